@@ -268,6 +268,16 @@ impl Board {
         u128::from(low) | u128::from(high) << 64
     }
 
+    /// The cells whose candidates are not these.
+    pub(super) fn cells_unlike(&self, cells: &[u16; 81]) -> u128 {
+        let (own, others) = (self.cells.split_at(64), cells.split_at(64));
+        let unlike = |own: &[u16], others: &[u16]| {
+            let set = |set, (cell, (own, other))| set | u64::from(own != other) << cell;
+            own.iter().zip(others).enumerate().fold(0u64, set)
+        };
+        u128::from(unlike(own.0, others.0)) | u128::from(unlike(own.1, others.1)) << 64
+    }
+
     /// The cells that can hold a digit.
     pub(super) fn cells_of_digit(&self, digit: usize) -> u128 {
         let rows = self.places[digit][..9].iter().rev();

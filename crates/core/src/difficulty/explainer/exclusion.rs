@@ -21,16 +21,23 @@ fn removable(one: u16, other: u16, excluded: &[u16; 9]) -> u16 {
     gone & one
 }
 
-/// The first exclusion: by the later base cell, then by the earlier one.
-pub(super) fn first_exclusion(board: &mut Board) -> Option<Pattern> {
+/// The first exclusion: by the later base cell, then by the earlier one. A pair of cells has none if
+/// neither they nor a cell that both see has `changed`.
+pub(super) fn first_exclusion(board: &mut Board, changed: u128) -> Option<Pattern> {
     let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
     let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
     for later in cells_of(open) {
         let near = pairs & PEER_SETS[later];
         // Two common cells are the least that the technique looks at.
-        let twice = seen_by_two(near);
-        for earlier in cells_of(open & twice & ((1 << later) - 1)) {
+        let mut usable = open & seen_by_two(near) & ((1 << later) - 1);
+        if (near | 1 << later) & changed == 0 {
+            usable &= changed;
+        }
+        for earlier in cells_of(usable) {
             let common = near & PEER_SETS[earlier];
+            if (common | 1 << later | 1 << earlier) & changed == 0 {
+                continue;
+            }
             let (left, right) = (board.cells[earlier], board.cells[later]);
             let aligned = PEER_SETS[later] >> earlier & 1 != 0;
             // Each common cell excludes one digit at most for a given digit of the other cell.
@@ -68,7 +75,7 @@ mod tests {
     fn a_digit_goes_if_all_its_pairs_are_excluded() {
         let cells = [("r1c1", "125"), ("r1c2", "26"), ("r2c1", "12"), ("r3c3", "16")];
         let mut board = Board::of_candidates(&cells);
-        assert!(first_exclusion(&mut board).is_some());
+        assert!(first_exclusion(&mut board, !0).is_some());
         assert_eq!(board.candidates("r1c1"), "25");
         assert_eq!(board.candidates("r1c2"), "26");
     }
@@ -77,6 +84,6 @@ mod tests {
     fn one_common_cell_is_not_looked_at() {
         // r1c3 loses 1 and 2 to a naked pair. As an exclusion with r1c1, only r1c2 could prove it.
         let cells = [("r1c1", "12"), ("r1c2", "12")];
-        assert!(first_exclusion(&mut Board::of_candidates(&cells)).is_none());
+        assert!(first_exclusion(&mut Board::of_candidates(&cells), !0).is_none());
     }
 }

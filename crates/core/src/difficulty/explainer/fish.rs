@@ -229,11 +229,11 @@ pub(super) fn fish<const SIZE: usize>(
     any
 }
 
-/// The first jellyfish: columns before rows; then by lines as a binary number, then by digit.
-pub(super) fn first_jellyfish(board: &mut Board) -> Option<Pattern> {
+/// The first jellyfish of some digits: columns before rows; then by lines as a binary number, then by digit.
+pub(super) fn first_jellyfish(board: &mut Board, digits: u16) -> Option<Pattern> {
     for first in [COLUMNS, 0] {
         let mut best: Option<(u16, usize, u16)> = None;
-        for digit in (0..9).filter(|&digit| wants_fish(board, digit, 4)) {
+        for digit in bits(digits).filter(|&digit| wants_fish(board, digit, 4)) {
             let masks = lines(board, digit, first);
             closed_sets::<4>(&masks, |members, union| {
                 let worth = bits(union).any(|crossing| {
@@ -331,10 +331,10 @@ mod tests {
             let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
             board.strike(9, rest.map(|row| 9 * row + line));
         }
-        assert!(first_jellyfish(&mut board).is_some());
+        assert!(first_jellyfish(&mut board, ALL).is_some());
         assert_eq!(board.candidates("r2c2"), "12345678");
-        assert!(first_jellyfish(&mut board).is_some());
+        assert!(first_jellyfish(&mut board, ALL).is_some());
         assert_eq!(board.candidates("r2c2"), "1234578");
-        assert!(first_jellyfish(&mut board).is_none());
+        assert!(first_jellyfish(&mut board, ALL).is_none());
     }
 }

@@ -36,6 +36,8 @@ struct Walk<'a> {
     visited: u128,
     /// The houses visited at even and at odd places.
     houses: [u32; 2],
+    /// Whether a walk from the start was a loop.
+    has_loop: bool,
     finder: Finder,
 }
 
@@ -74,6 +76,7 @@ impl Walk<'_> {
             let next = usize::from(CELLS[house][position]);
             if next == usize::from(self.cells[0]) {
                 if self.length >= 4 && self.houses[0] == self.houses[1] {
+                    self.has_loop = true;
                     let cells = &self.cells[..self.length];
                     self.finder.try_loop(self.board, &Loop { cells, digits: self.digits });
                 }
@@ -115,8 +118,11 @@ fn usable(mut set: u128) -> (u128, [u16; HOUSES]) {
     }
 }
 
-/// The easiest unique loop: by score, then by type, then by discovery.
-pub(super) fn best_loop(board: &Board) -> Option<Hint> {
+/// The easiest unique loop: by score, then by type, then by discovery. Also returns the starts without
+/// a loop, if there is no hint.
+///
+/// There is no loop from the cells `without_loop` if no cell that has both digits has `changed`.
+pub(super) fn best_loop(board: &Board, without_loop: u128, changed: u128) -> (Option<Hint>, u128) {
     let mut walk = Walk {
         board,
         digits: [0; 2],
@@ -125,23 +131,31 @@ pub(super) fn best_loop(board: &Board) -> Option<Hint> {
         length: 0,
         visited: 0,
         houses: [0; 2],
+        has_loop: false,
         finder: Finder::default(),
     };
     let mut starts = cells_of(board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2));
     let cells_of_digits: [u128; 9] = core::array::from_fn(|digit| board.cells_of_digit(digit));
-    let mut earlier = 0u128;
+    let (mut earlier, mut without) = (0u128, 0u128);
     while let (Some(start), false) = (starts.next(), walk.finder.is_final()) {
         let pair = board.cells[start];
         let (low, high) = (pair.trailing_zeros() as usize, pair.ilog2() as usize);
-        let (set, houses) = usable(cells_of_digits[low] & cells_of_digits[high] & !earlier);
+        let with_both = cells_of_digits[low] & cells_of_digits[high] & !earlier;
         earlier |= 1 << start;
+        if without_loop >> start & 1 != 0 && with_both & changed == 0 {
+            without |= 1 << start;
+            continue;
+        }
+        let (set, houses) = usable(with_both);
+        walk.has_loop = false;
         if set >> start & 1 != 0 {
             walk.digits = [low, high];
             walk.usable = houses;
             walk.extend(start, 3, Extras { left: 2, digits: 0 });
         }
+        without |= u128::from(!walk.has_loop) << start;
     }
-    walk.finder.into_best()
+    (walk.finder.into_best(), without)
 }
 
 #[cfg(test)]
@@ -158,7 +172,7 @@ mod tests {
                 board.strike(2, [cell]);
             }
         }
-        let hint = best_loop(&board)?;
+        let hint = best_loop(&board, 0, !0).0?;
         hint.apply(&mut board);
         Some((hint.tenths(), hint.is_rectangle, board))
     }

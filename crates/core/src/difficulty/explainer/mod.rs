@@ -36,6 +36,7 @@ mod fish;
 mod grave;
 mod loop_hints;
 mod loops;
+mod ordered;
 mod pattern;
 mod rater;
 mod score;

@@ -2,12 +2,9 @@
 
 use super::board::{Board, Single};
 use super::chains::{Chains, Found};
-use super::exclusion::first_exclusion;
-use super::grave::first_grave;
-use super::loops::best_loop;
+use super::ordered::Ordered;
 use super::pattern::Pattern;
 use super::score::{Rating, Score, Technique};
-use super::tables::HOUSES;
 use super::wings::wings;
 use super::{fish, sets};
 use crate::engine::{Bounds, first_solutions};
@@ -56,6 +53,7 @@ pub struct Rater {
     /// What changed since each search failed, by [`Search`].
     digits: [u16; SEARCHES],
     houses: [u32; SEARCHES],
+    ordered: Ordered,
     chains: Chains,
     bounds: Bounds,
     /// The greatest score wanted, in tenths.
@@ -155,6 +153,7 @@ impl Rater {
             record: Record::NEW,
             digits: [0; SEARCHES],
             houses: [0; SEARCHES],
+            ordered: Ordered::new(),
             chains: Chains::new(),
             bounds: Bounds::NONE,
             most: u8::MAX,
@@ -454,38 +453,10 @@ impl Rater {
 
     /// Techniques from 4.5 to 6.2: one hint.
     fn ordered(&mut self) -> bool {
-        let Some((tenths, technique, _)) = first_ordered(&mut self.board) else { return false };
+        let Some((tenths, technique, _)) = self.ordered.first(&mut self.board) else {
+            return false;
+        };
         self.record.step(tenths, technique);
         true
     }
-}
-
-/// Uses the first hint from 4.5 to 6.2. Returns its score in tenths, and what it is about.
-pub(super) fn first_ordered(board: &mut Board) -> Option<(u8, Technique, Pattern)> {
-    const ALL: u32 = (1 << HOUSES) - 1;
-    if let Some(hint) = best_loop(board) {
-        hint.apply(board);
-        let rectangle = hint.is_rectangle;
-        let technique = if rectangle { Technique::UniqueRectangle } else { Technique::UniqueLoop };
-        return Some((hint.tenths(), technique, hint.pattern));
-    }
-    let mut pattern = Pattern::NONE;
-    let mut first = |found| {
-        pattern = found;
-        true
-    };
-    if sets::naked::<4>(board, ALL, &mut first) {
-        return Some((50, Technique::NakedQuad, pattern));
-    }
-    if let Some(pattern) = fish::first_jellyfish(board) {
-        return Some((52, Technique::Jellyfish, pattern));
-    }
-    if sets::hidden::<4>(board, ALL, &mut first) {
-        return Some((54, Technique::HiddenQuad, pattern));
-    }
-    if let Some((tenths, pattern)) = first_grave(board) {
-        return Some((tenths, Technique::BivalueGrave, pattern));
-    }
-    let pattern = first_exclusion(board)?;
-    Some((62, Technique::AlignedPairExclusion, pattern))
 }

@@ -11,8 +11,9 @@
 
 use super::board::{Board, Single, clues_of};
 use super::chains::{Chains, Found};
+use super::ordered::Ordered;
 use super::pattern::Pattern;
-use super::rater::{Record, first_ordered};
+use super::rater::Record;
 use super::score::{Rating, Technique};
 use super::step::{Candidate, Step};
 use super::tables::{BOXES, CELLS, COUNT, HOUSES};
@@ -46,6 +47,7 @@ use core::ops::Range;
 pub struct Steps {
     board: Board,
     record: Record,
+    ordered: Ordered,
     chains: Chains,
     bounds: Bounds,
     grid: Grid,
@@ -72,6 +74,7 @@ impl Default for Steps {
         Self {
             board,
             record: Record::NEW,
+            ordered: Ordered::new(),
             chains: Chains::new(),
             bounds: Bounds::NONE,
             grid: Grid::EMPTY,
@@ -205,7 +208,7 @@ impl Steps {
     fn removing(&mut self) -> Option<Step> {
         let before = self.board.cells;
         let (tenths, technique, pattern) =
-            first_free(&mut self.board).or_else(|| first_ordered(&mut self.board))?;
+            first_free(&mut self.board).or_else(|| self.ordered.first(&mut self.board))?;
         let mut step = Step::new(technique, tenths, pattern);
         step.set_eliminations(&before, &self.board.cells);
         self.record.step(tenths, technique);

@@ -204,6 +204,8 @@ pub(super) struct Forcing<const W: usize> {
     waves: Vec<Waves<W>>,
     before: Vec<Set<W>>,
     partners: Vec<[u16; 2]>,
+    /// The places of the digits in the last grid without a hint of pass X.
+    without_x: [[u16; 32]; 9],
     /// Nodes of an ordered search; at the same time its queue.
     steps: Vec<Step>,
     ways_back: WaysBack<W>,
@@ -237,6 +239,7 @@ impl<const W: usize> Forcing<W> {
             waves: Vec::new(),
             before: Vec::new(),
             partners: Vec::new(),
+            without_x: [[0; 32]; 9],
             steps: Vec::new(),
             ways_back: WaysBack(Vec::new()),
             cycles: Vec::new(),
@@ -262,11 +265,7 @@ impl<const W: usize> Forcing<W> {
             }
             let least = self.shortest_chain(pass, state, names, &mut best);
             if let Some(chain) = least {
-                let most = most_nodes_of_cycle(pass, best);
-                let least = least_nodes_of_cycle(chain);
-                if least <= most {
-                    self.search_cycles(pass, least, most, state, names, &mut best);
-                }
+                self.search_cycles(pass, least_nodes_of_cycle(chain), state, names, &mut best);
             }
         }
         best
@@ -288,7 +287,23 @@ impl<const W: usize> Forcing<W> {
         best: &mut Option<Rank>,
     ) -> Option<u32> {
         let rows = rows_of(&self.links, pass);
-        let Self { waves, before, partners, .. } = self;
+        let Self { waves, before, partners, without_x, .. } = self;
+        let mut paired = *rows.paired();
+        if pass == Pass::X {
+            // A chain of one digit depends on its places alone.
+            let is_changed: [bool; 9] =
+                core::array::from_fn(|digit| without_x[digit] != state.places[digit]);
+            let mut changed = Set::EMPTY;
+            for number in 0..names.count as u16 {
+                if is_changed[names.candidate(number).digit()] {
+                    changed.insert(number);
+                }
+            }
+            paired = paired.and(&changed);
+            if paired.is_empty() {
+                return None;
+            }
+        }
         let mut open = Set::<W>::EMPTY;
         for start in 0..names.count as u16 {
             if is_open(start, state, names) {
@@ -298,7 +313,7 @@ impl<const W: usize> Forcing<W> {
         waves.resize(names.count, Waves::NONE);
         before.resize(names.count, Set::EMPTY);
         partners.clear();
-        rows.paired().each(|one| {
+        paired.each(|one| {
             waves[usize::from(one)] = Waves::from_on(one, rows);
             rows.ons(one).each(|other| {
                 if one < other {
@@ -315,7 +330,7 @@ impl<const W: usize> Forcing<W> {
                 return None;
             }
             let mut is_alive = false;
-            rows.paired().each(|number| {
+            paired.each(|number| {
                 let waves = &mut waves[usize::from(number)];
                 before[usize::from(number)] = if to_on { waves.on } else { waves.off };
                 waves.advance(to_on, rows);
@@ -352,25 +367,37 @@ impl<const W: usize> Forcing<W> {
                 return Some(nodes + 2);
             }
             if !is_alive {
-                return None;
+                break;
             }
             to_on = !to_on;
+        }
+        if pass == Pass::X {
+            *without_x = state.places;
         }
         None
     }
 
-    /// Offers the cycles of a pass with a number of nodes in a range.
+    /// Offers the cycles of a pass with at least a number of nodes.
     fn search_cycles(
         &mut self,
         pass: Pass,
         least: u32,
-        most: u32,
         state: &State,
         names: &Names,
         best: &mut Option<Rank>,
     ) {
-        let mut most = most;
+        // From a later start than that of the best hint, only a shorter cycle comes before it.
+        let bounds = |best: &Option<Rank>| {
+            let last = best.map_or(u16::MAX, |best| best.start);
+            [last, u16::MAX].map(|start| (start, most_nodes_of_cycle(pass, *best, start)))
+        };
+        let mut most_up_to = bounds(best);
         for start in 0..names.count as u16 {
+            let [(last, most), (_, most_after)] = most_up_to;
+            let most = if start <= last { most } else { most_after };
+            if most < least {
+                break;
+            }
             if !self.may_remove(pass, start, most, state, names) {
                 continue;
             }
@@ -383,7 +410,7 @@ impl<const W: usize> Forcing<W> {
                 is_better
             });
             if *best != before {
-                most = most_nodes_of_cycle(pass, *best);
+                most_up_to = bounds(best);
             }
         }
     }
@@ -589,7 +616,7 @@ impl<const W: usize> Forcing<W> {
             }
             let last = Rank::new(pass, Shape::OnToOff, longest, u16::MAX);
             let most = match cycles {
-                Cycles::Short if pass != Pass::Y => most_nodes_of_cycle(pass, Some(last)),
+                Cycles::Short if pass != Pass::Y => most_nodes_of_cycle(pass, Some(last), 0),
                 _ => u32::MAX,
             };
             let least = least_nodes_of_cycle(least);
@@ -723,10 +750,10 @@ fn each_pair(state: &State, base: Option<&State>, names: &Names, mut visit: impl
     }
 }
 
-/// The most nodes of a cycle that could come before the best hint.
-fn most_nodes_of_cycle(pass: Pass, best: Option<Rank>) -> u32 {
+/// The most nodes of a cycle from a start that could come before the best hint.
+fn most_nodes_of_cycle(pass: Pass, best: Option<Rank>, start: u16) -> u32 {
     let Some(best) = best else { return u32::MAX };
-    let comes_before = |nodes| Rank::new(pass, Shape::Cycle, nodes, 0) < best;
+    let comes_before = |nodes| Rank::new(pass, Shape::Cycle, nodes, start) < best;
     (4..).step_by(2).take_while(|&nodes| comes_before(nodes)).last().unwrap_or(0)
 }
 

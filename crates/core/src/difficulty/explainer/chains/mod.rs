@@ -80,9 +80,6 @@ const MULTIPLE: [(u8, Technique, Options); 10] = [
     (105, Technique::NestedForcingChain, Options { inner: 3, ..Options::dynamic(4) }),
 ];
 
-/// The most candidates of a small set.
-const FEW: usize = 256;
-
 /// Runs in runs in runs: dynamic ones of level 4, in these dynamic ones of level 3, then static ones.
 const LAYERS: usize = 3;
 
@@ -103,7 +100,6 @@ enum Origin {
 struct Searches<const W: usize> {
     origin: Origin,
     forcing: Forcing<W>,
-    triplets: Triplets,
     layers: [Layer<W>; LAYERS],
 }
 
@@ -113,15 +109,42 @@ pub(super) struct Chains {
     state: State,
     names: Names,
     removals: Vec<(u8, u16)>,
-    few: Option<Box<Searches<4>>>,
-    many: Option<Box<Searches<12>>>,
+    triplets: Triplets,
+    /// For up to 128, 192, 256 and 768 candidates: most sets of a step fit in two words.
+    two: Option<Box<Searches<2>>>,
+    three: Option<Box<Searches<3>>>,
+    four: Option<Box<Searches<4>>>,
+    twelve: Option<Box<Searches<12>>>,
+}
+
+/// Evaluates an expression with the searches whose sets have as many words as the candidates need.
+macro_rules! with_searches {
+    ($chains:ident, |$searches:ident| $result:expr) => {
+        match $chains.names.count.div_ceil(64) {
+            0..=2 => {
+                let $searches = $chains.two.get_or_insert_with(Searches::new);
+                $result
+            }
+            3 => {
+                let $searches = $chains.three.get_or_insert_with(Searches::new);
+                $result
+            }
+            4 => {
+                let $searches = $chains.four.get_or_insert_with(Searches::new);
+                $result
+            }
+            _ => {
+                let $searches = $chains.twelve.get_or_insert_with(Searches::new);
+                $result
+            }
+        }
+    };
 }
 
 impl<const W: usize> Searches<W> {
     fn new() -> Box<Self> {
         let layers = [const { Layer::new() }; LAYERS];
-        let (forcing, triplets) = (Forcing::new(), Triplets::new());
-        Box::new(Self { origin: Origin::Triplet(0), forcing, triplets, layers })
+        Box::new(Self { origin: Origin::Triplet(0), forcing: Forcing::new(), layers })
     }
 }
 
@@ -131,8 +154,11 @@ impl Chains {
             state: State::EMPTY,
             names: Names::EMPTY,
             removals: Vec::new(),
-            few: None,
-            many: None,
+            triplets: Triplets::new(),
+            two: None,
+            three: None,
+            four: None,
+            twelve: None,
         }
     }
 
@@ -140,26 +166,17 @@ impl Chains {
     ///
     /// A chain begins with what is assumed. Each of its other nodes follows from some before it.
     pub(super) fn trace(&mut self) -> (u128, Vec<Vec<ChainNode>>) {
-        let Self { state, names, few, many, .. } = self;
-        match (few, many) {
-            (Some(few), _) if names.count <= FEW => few.trace(state, names),
-            (_, Some(many)) => many.trace(state, names),
-            _ => (0, Vec::new()),
-        }
+        with_searches!(self, |searches| searches.trace(&self.state, &self.names))
     }
 
     /// The first hint, of `most` tenths at most.
     pub(super) fn find(&mut self, board: &Board, most: u8, bounds: &Bounds) -> Found<'_> {
-        let Self { state, names, removals, few, many } = self;
-        state.load(board);
-        names.load(state);
-        removals.clear();
-        let context = Context { board, names, bounds };
-        if names.count <= FEW {
-            few.get_or_insert_with(Searches::new).find(state, context, most, removals)
-        } else {
-            many.get_or_insert_with(Searches::new).find(state, context, most, removals)
-        }
+        self.state.load(board);
+        self.names.load(&self.state);
+        self.removals.clear();
+        let context = Context { board, names: &self.names, bounds };
+        let (state, triplets, removals) = (&self.state, &mut self.triplets, &mut self.removals);
+        with_searches!(self, |searches| searches.find(state, context, most, triplets, removals))
     }
 }
 
@@ -169,6 +186,7 @@ impl<const W: usize> Searches<W> {
         state: &State,
         context: Context<'_>,
         most: u8,
+        triplets: &mut Triplets,
         removals: &'a mut Vec<(u8, u16)>,
     ) -> Found<'a> {
         let Context { names, bounds, .. } = context;
@@ -201,7 +219,7 @@ impl<const W: usize> Searches<W> {
         if most < 75 {
             return Found::Above;
         }
-        if let Some(cells) = self.triplets.first_exclusion(context.board, removals) {
+        if let Some(cells) = triplets.first_exclusion(context.board, removals) {
             self.origin = Origin::Triplet(cells);
             return hint(75, Technique::AlignedTripletExclusion, removals, None);
         }

@@ -99,8 +99,15 @@ pub(super) struct Layer<const W: usize> {
     pub(super) runs: Runs,
     on_queue: Vec<u16>,
     off_queue: Vec<u16>,
-    /// The run from each candidate that is on, plus 1.
-    on_runs: Vec<u32>,
+    /// The run from each potential, plus 1. Those from a candidate that is off are kept if they can be
+    /// continued.
+    made: Vec<u32>,
+    /// The runs of the search before, if they are to be continued.
+    before: Runs,
+    made_before: Vec<u32>,
+    /// The level of the last search, if it found nothing: then each run of the next level continues the
+    /// run from the same potential.
+    without_hint: Option<u8>,
     pub(super) hints: Vec<Hint>,
     /// For each set of removals, the number of its hint plus 1.
     slots: Vec<u32>,
@@ -119,7 +126,10 @@ impl<const W: usize> Layer<W> {
             runs: Runs::new(),
             on_queue: Vec::new(),
             off_queue: Vec::new(),
-            on_runs: Vec::new(),
+            made: Vec::new(),
+            before: Runs::new(),
+            made_before: Vec::new(),
+            without_hint: None,
             hints: Vec::new(),
             slots: Vec::new(),
             order: 0,
@@ -132,8 +142,8 @@ impl<const W: usize> Layer<W> {
 
     fn clear(&mut self, names: &Names) {
         self.runs.clear(names);
-        self.on_runs.clear();
-        self.on_runs.resize(names.count, 0);
+        self.made.clear();
+        self.made.resize(2 * names.count, 0);
         self.hints.clear();
         self.slots.clear();
         self.slots.resize(2 * names.count, 0);
@@ -144,18 +154,29 @@ impl<const W: usize> Layer<W> {
     /// Makes a run from a potential. Returns its number.
     fn make(&mut self, deeper: &mut [Self], search: &Search<'_>, start: Potential) -> u32 {
         let Search { context, options, state, .. } = *search;
+        let names = context.names;
         self.is_stopped |= context.bounds.is_stopped();
         self.working.clone_from(state);
         self.on_queue.clear();
         self.off_queue.clear();
-        self.runs.begin();
-        let first = self.runs.add(start, Link::Start, self.runs.open_parents(), 0);
-        self.runs.enter(first);
-        if start.is_on() { &mut self.on_queue } else { &mut self.off_queue }.push(first);
         let (mut next_on, mut next_off) = (0, 0);
+        if let Some(run) = self.made_before.get(start.index()).and_then(|run| run.checked_sub(1)) {
+            self.runs.begin_as(&self.before, run);
+            for number in self.runs.offs() {
+                self.working.remove(names.candidate(number));
+            }
+            let from = self.runs.node_count();
+            self.apply_rules(deeper, search, options.level);
+            self.off_queue.extend(from..self.runs.node_count());
+        } else {
+            self.runs.begin();
+            let first = self.runs.add(start, Link::Start, self.runs.open_parents(), 0);
+            self.runs.enter(first);
+            if start.is_on() { &mut self.on_queue } else { &mut self.off_queue }.push(first);
+        }
         // At level 0 a node follows from queued ones only.
         let most = if options.level == 0 { self.most_depth(search) } else { u16::MAX };
-        let mut shallow = 1;
+        let mut shallow = self.on_queue.len() + self.off_queue.len();
         let mut contradiction = None;
         while contradiction.is_none() && shallow > 0 {
             let before = self.on_queue.len() + self.off_queue.len();
@@ -180,7 +201,7 @@ impl<const W: usize> Layer<W> {
                 && options.level > 0
             {
                 let from = self.runs.node_count();
-                self.apply_rules(deeper, search);
+                self.apply_rules(deeper, search, 1);
                 let to = self.runs.node_count();
                 self.off_queue.extend(from..to);
                 shallow = usize::from(to - from);
@@ -206,13 +227,15 @@ impl<const W: usize> Layer<W> {
         let _ = self.working.each_off(candidate, options.in_cells, |to, link| {
             let number = names.number(to);
             let off = Potential::new(number, false);
-            if let Some(on) = runs.find(Potential::new(number, true)) {
+            let [is_off, is_on] = runs.knows(number);
+            if is_on {
+                let on = runs.find(Potential::new(number, true)).expect("it is known");
                 let parents = runs.open_parents();
                 runs.push_parent(node);
                 contradiction = Some([on, runs.add(off, link, parents, 0)]);
                 return ControlFlow::Break(());
             }
-            if runs.find(off).is_none() {
+            if !is_off {
                 let parents = runs.open_parents();
                 runs.push_parent(node);
                 let new = runs.add(off, link, parents, 0);
@@ -234,9 +257,9 @@ impl<const W: usize> Layer<W> {
         };
         for &(to, link) in self.working.ons(candidate, kinds).as_slice() {
             let number = names.number(to);
-            let off = self.runs.find(Potential::new(number, false));
             let on = Potential::new(number, true);
-            if off.is_none() && self.runs.find(on).is_some() {
+            let [is_off, is_on] = self.runs.knows(number);
+            if is_on && !is_off {
                 continue;
             }
             let parents = self.runs.open_parents();
@@ -246,7 +269,8 @@ impl<const W: usize> Layer<W> {
                 each_gone(state, &self.working, to, link, |gone| runs.push_gone(gone, names));
             }
             let new = self.runs.add(on, link, parents, 0);
-            if let Some(off) = off {
+            if is_off {
+                let off = self.runs.find(Potential::new(number, false)).expect("it is known");
                 return Some([new, off]);
             }
             self.runs.enter(new);
@@ -260,11 +284,11 @@ impl<const W: usize> Layer<W> {
 
     /// The run from a candidate that is on.
     fn on_run(&mut self, deeper: &mut [Self], search: &Search<'_>, number: u16) -> u32 {
-        if self.on_runs[usize::from(number)] == 0 {
-            let run = self.make(deeper, search, Potential::new(number, true));
-            self.on_runs[usize::from(number)] = run + 1;
+        let start = Potential::new(number, true);
+        if self.made[start.index()] == 0 {
+            self.made[start.index()] = self.make(deeper, search, start) + 1;
         }
-        self.on_runs[usize::from(number)] - 1
+        self.made[start.index()] - 1
     }
 
     /// Keeps a hint if it is better than those kept.
@@ -359,12 +383,30 @@ impl<const W: usize> Layer<W> {
     }
 
     /// Searches for hints from all cells and houses.
+    ///
+    /// A search of levels 1 to 3 that keeps the best hint continues the runs of the one before, on the
+    /// same grid.
     pub(super) fn search(&mut self, deeper: &mut [Self], search: &Search<'_>) {
-        let Search { context: Context { names, .. }, options, state, .. } = *search;
-        self.clear(names);
-        if !options.in_cells {
-            return self.search_nishio(deeper, search);
+        let Search { context: Context { names, .. }, options, .. } = *search;
+        self.made_before.clear();
+        if options.level.checked_sub(1).is_some_and(|level| self.without_hint == Some(level)) {
+            core::mem::swap(&mut self.runs, &mut self.before);
+            core::mem::swap(&mut self.made, &mut self.made_before);
         }
+        self.without_hint = None;
+        self.clear(names);
+        if options.in_cells {
+            self.search_all(deeper, search);
+        } else {
+            self.search_nishio(deeper, search);
+        }
+        if search.is_continued() && self.hints.is_empty() && !self.is_stopped {
+            self.without_hint = Some(options.level);
+        }
+    }
+
+    fn search_all(&mut self, deeper: &mut [Self], search: &Search<'_>) {
+        let Search { context: Context { names, .. }, options, state, .. } = *search;
         if !options.is_dynamic {
             self.forcing.links.load(state, names);
             let rows = self.forcing.links.all();
@@ -393,7 +435,9 @@ impl<const W: usize> Layer<W> {
                     if count >= 3 {
                         self.reduce(search, &[if_on, if_off], DOUBLE, Link::Start);
                     }
-                    if self.order == hints {
+                    if search.is_continued() && self.hints.is_empty() {
+                        self.made[off.index()] = if_off + 1;
+                    } else if self.order == hints {
                         self.runs.pop();
                     }
                 }
@@ -464,6 +508,14 @@ pub(super) struct Search<'a> {
     pub(super) keep: Keep,
     /// Whether producer 25 finds nothing at the start.
     pub(super) is_chain_free: bool,
+}
+
+impl Search<'_> {
+    /// Whether the next search continues the runs of this one if it finds nothing.
+    fn is_continued(&self) -> bool {
+        let Self { options, keep, .. } = *self;
+        keep == Keep::Best && options.is_dynamic && options.in_cells && options.level < 3
+    }
 }
 
 /// Visits the candidates that are gone from the cell or house of a link to a candidate.

@@ -12,13 +12,15 @@
 #![expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
 
 use super::super::tables::{
-    BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SPREAD, THIRD, THIRD_ACROSS, bits,
+    BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SETS_OF_HOUSES, SPREAD, THIRD, THIRD_ACROSS,
+    bits,
 };
 use super::forcing::{Cycles, Shape, Step};
 use super::grid::{Candidate, Link, Names, State};
 use super::multiple::{Context, Hint, Keep, Layer, Options, STATIC, Search, each_gone};
 use super::runs::{END_OF_CHAIN, Potential, Runs, Target};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Memory of the rules of one layer.
 #[derive(Debug)]
@@ -139,10 +141,59 @@ impl Runs {
     }
 }
 
+/// The digits of each house that a simple rule can be about.
+///
+/// A result needs a candidate that is gone, so most houses have none.
+struct Open {
+    /// With two places.
+    two: [u16; 32],
+    /// With two or three places, and a place that is gone.
+    few_and_gone: [u16; 32],
+    /// With a place that is gone.
+    gone: [u16; 32],
+}
+
+impl Open {
+    fn new(start: &State, working: &State) -> Self {
+        let mut open = Self { two: [0; 32], few_and_gone: [0; 32], gone: [0; 32] };
+        for (digit, (before, left)) in start.places.iter().zip(&working.places).enumerate() {
+            let bit = 1 << digit;
+            for house in 0..32 {
+                let places = left[house];
+                // Without the lowest bit, without the two lowest, and without the three lowest.
+                let second = places & places.wrapping_sub(1);
+                let third = second & second.wrapping_sub(1);
+                let fourth = third & third.wrapping_sub(1);
+                let flag = |is: bool| if is { bit } else { 0 };
+                let is_gone = flag(before[house] != places);
+                open.two[house] |= flag(second != 0) & flag(third == 0);
+                open.few_and_gone[house] |= flag(second != 0) & flag(fourth == 0) & is_gone;
+                open.gone[house] |= is_gone;
+            }
+        }
+        open
+    }
+
+    /// Visits digits, and for each its houses in a range where it has few places and one is gone.
+    fn each_few(&self, houses: Range<usize>, mut visit: impl FnMut(usize, usize)) {
+        let mut of_digits = [0u32; 9];
+        for house in houses {
+            bits(self.few_and_gone[house]).for_each(|digit| of_digits[digit] |= 1 << house);
+        }
+        for (digit, mut houses) in of_digits.into_iter().enumerate() {
+            while houses != 0 {
+                visit(digit, houses.trailing_zeros() as usize);
+                houses &= houses - 1;
+            }
+        }
+    }
+}
+
 /// Removals and what is gone, of one hint of a simple rule.
 struct Rule<'a> {
     start: &'a State,
     working: &'a State,
+    open: &'a Open,
     names: &'a Names,
     runs: &'a mut Runs,
     scratch: &'a mut Scratch,
@@ -200,48 +251,46 @@ impl Rule<'_> {
     }
 
     fn locked_candidates(&mut self) {
-        let is_few = |places: u16| matches!(COUNT[usize::from(places)], 2 | 3);
+        let Self { open, working, .. } = *self;
         // From boxes to columns, then from boxes to rows.
         for across in [true, false] {
-            for digit in 0..9 {
-                for index in 0..9 {
-                    let places = self.working.places[digit][BOXES + index];
-                    let table = if across { &THIRD_ACROSS } else { &THIRD };
-                    let third = table[usize::from(places)];
-                    if is_few(places) && third != SPREAD {
-                        let line = if across {
-                            COLUMNS + index % 3 * 3 + usize::from(third)
-                        } else {
-                            index / 3 * 3 + usize::from(third)
-                        };
-                        self.lock(BOXES + index, line, digit);
-                    }
+            open.each_few(BOXES..HOUSES, |digit, in_box| {
+                let (index, places) = (in_box - BOXES, working.places[digit][in_box]);
+                let table = if across { &THIRD_ACROSS } else { &THIRD };
+                let third = table[usize::from(places)];
+                if third != SPREAD {
+                    let line = if across {
+                        COLUMNS + index % 3 * 3 + usize::from(third)
+                    } else {
+                        index / 3 * 3 + usize::from(third)
+                    };
+                    self.lock(in_box, line, digit);
                 }
-            }
+            });
         }
         for lines in [COLUMNS, 0] {
-            for digit in 0..9 {
-                for (line, cells) in CELLS.iter().enumerate().skip(lines).take(9) {
-                    let places = self.working.places[digit][line];
-                    if is_few(places) && THIRD[usize::from(places)] != SPREAD {
-                        let cell = cells[places.trailing_zeros() as usize];
-                        let in_box = HOUSES_OF[usize::from(cell)][2];
-                        self.lock(line, usize::from(in_box), digit);
-                    }
+            open.each_few(lines..lines + 9, |digit, line| {
+                let places = working.places[digit][line];
+                if THIRD[usize::from(places)] != SPREAD {
+                    let cell = CELLS[line][places.trailing_zeros() as usize];
+                    let in_box = HOUSES_OF[usize::from(cell)][2];
+                    self.lock(line, usize::from(in_box), digit);
                 }
-            }
+            });
         }
     }
 
     fn hidden_pairs(&mut self, empty: &[u8; HOUSES]) {
+        let Self { open, working, .. } = *self;
         for house in houses().filter(|&house| empty[house] > 4) {
-            for second in 1..9 {
-                let places = self.working.places[second][house];
-                if COUNT[usize::from(places)] != 2 {
-                    continue;
-                }
-                for first in 0..second {
-                    if self.working.places[first][house] != places {
+            let pairs = open.two[house];
+            if pairs & pairs.wrapping_sub(1) == 0 || pairs & open.gone[house] == 0 {
+                continue;
+            }
+            for second in bits(pairs) {
+                let places = working.places[second][house];
+                for first in bits(pairs).take_while(|&first| first < second) {
+                    if working.places[first][house] != places {
                         continue;
                     }
                     self.begin();
@@ -259,7 +308,18 @@ impl Rule<'_> {
     }
 
     fn naked_pairs(&mut self, empty: &[u8; HOUSES]) {
+        let (mut pairs, mut gone) = (0u128, 0u128);
+        for (cell, (&left, &before)) in self.working.cells.iter().zip(&self.start.cells).enumerate()
+        {
+            let is_pair = COUNT[usize::from(left)] == 2;
+            pairs |= u128::from(is_pair) << cell;
+            gone |= u128::from(is_pair && left != before) << cell;
+        }
         for house in houses().filter(|&house| empty[house] >= 4) {
+            let of_house = pairs & SETS_OF_HOUSES[house];
+            if of_house & of_house.wrapping_sub(1) == 0 || of_house & gone == 0 {
+                continue;
+            }
             let masks = CELLS[house].map(|cell| self.working.cells[usize::from(cell)]);
             for (second, &pair) in masks.iter().enumerate().skip(1) {
                 if COUNT[usize::from(pair)] != 2 {
@@ -280,26 +340,29 @@ impl Rule<'_> {
     }
 
     fn x_wings(&mut self, placed: &[u8; 9]) {
+        let Self { open, working, .. } = *self;
+        let is_open = |&digit: &usize| placed[digit] <= 5;
+        let wanted = (0..9).filter(is_open).fold(0, |digits, digit| digits | 1u16 << digit);
         for (lines, across) in [(COLUMNS, 0), (0, COLUMNS)] {
             for second in 1..9 {
                 for first in 0..second {
-                    for digit in (0..9).filter(|&digit| placed[digit] <= 5) {
-                        let places = self.working.places[digit][lines + first];
-                        if places != self.working.places[digit][lines + second]
-                            || COUNT[usize::from(places)] != 2
-                        {
+                    let (one, other) = (lines + first, lines + second);
+                    let gone = open.gone[one] | open.gone[other];
+                    for digit in bits(open.two[one] & open.two[other] & gone & wanted) {
+                        let places = working.places[digit][one];
+                        if places != working.places[digit][other] {
                             continue;
                         }
                         self.begin();
                         for position in bits(places) {
-                            let crossed = self.working.places[digit][across + position];
+                            let crossed = working.places[digit][across + position];
                             for other in bits(crossed & !(1 << first | 1 << second)) {
                                 let cell = CELLS[across + position][other];
                                 self.scratch.removals.push((cell, 1 << digit));
                             }
                         }
-                        for line in [lines + first, lines + second] {
-                            let left = self.working.places[digit][line];
+                        for line in [one, other] {
+                            let left = working.places[digit][line];
                             for position in bits(self.start.places[digit][line] & !left) {
                                 let cell = CELLS[line][position];
                                 self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
@@ -319,13 +382,39 @@ fn houses() -> impl Iterator<Item = usize> {
 }
 
 impl<const W: usize> Layer<W> {
-    /// Adds what the first rule with a result finds to the last run.
-    pub(super) fn apply_rules(&mut self, deeper: &mut [Self], search: &Search<'_>) {
-        let Search { context, options, state, .. } = *search;
+    /// Adds what the first rule with a result finds to the last run. Rules below a level are left out.
+    pub(super) fn apply_rules(&mut self, deeper: &mut [Self], search: &Search<'_>, from: u8) {
+        let nodes = self.runs.node_count();
+        if from <= 1 {
+            self.apply_simple_rules(search);
+        }
+        if self.runs.node_count() > nodes {
+            return;
+        }
+        match search.options.level {
+            2 | 3 => {
+                if from <= 2 {
+                    self.forcing_chains(search);
+                }
+                if search.options.level == 3 && self.runs.node_count() == nodes {
+                    self.chains_of_runs(deeper, search, STATIC);
+                }
+            }
+            4 => {
+                let options = Options::dynamic(search.options.inner);
+                self.chains_of_runs(deeper, search, options);
+            }
+            _ => {}
+        }
+    }
+
+    fn apply_simple_rules(&mut self, search: &Search<'_>) {
+        let Search { context, state, .. } = *search;
         let nodes = self.runs.node_count();
         let Self { working, runs, rules, .. } = self;
         let (empty, placed) = (&context.board.empty, &context.board.placed);
-        let mut rule = Rule { start: state, working, names: context.names, runs, scratch: rules };
+        let (open, names) = (&Open::new(state, working), context.names);
+        let mut rule = Rule { start: state, working, open, names, runs, scratch: rules };
         rule.locked_candidates();
         if rule.runs.node_count() > nodes {
             return;
@@ -339,19 +428,6 @@ impl<const W: usize> Layer<W> {
             return;
         }
         rule.x_wings(placed);
-        if rule.runs.node_count() > nodes {
-            return;
-        }
-        match options.level {
-            2 | 3 => {
-                self.forcing_chains(search);
-                if options.level == 3 && self.runs.node_count() == nodes {
-                    self.chains_of_runs(deeper, search, STATIC);
-                }
-            }
-            4 => self.chains_of_runs(deeper, search, Options::dynamic(options.inner)),
-            _ => {}
-        }
     }
 
     /// Forcing chains and cycles on the candidates left in a run.

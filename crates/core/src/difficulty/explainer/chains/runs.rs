@@ -100,6 +100,10 @@ pub(super) const END_OF_CHAIN: u16 = u16::MAX;
 #[derive(Debug)]
 pub(super) struct Runs {
     all: Vec<Run>,
+    /// Where the nodes and the tables of the last run begin.
+    first: usize,
+    lookup_from: usize,
+    known_from: usize,
     pub(super) nodes: Vec<Node>,
     parents: Vec<u16>,
     lookup: Vec<u16>,
@@ -117,6 +121,9 @@ impl Runs {
     pub(super) const fn new() -> Self {
         Self {
             all: Vec::new(),
+            first: 0,
+            lookup_from: 0,
+            known_from: 0,
             nodes: Vec::new(),
             parents: Vec::new(),
             lookup: Vec::new(),
@@ -147,6 +154,8 @@ impl Runs {
 
     /// Begins a run without nodes.
     pub(super) fn begin(&mut self) {
+        self.first = self.nodes.len();
+        (self.lookup_from, self.known_from) = (self.lookup.len(), self.known.len());
         self.all.push(Run {
             nodes: self.nodes.len() as u32,
             end: self.nodes.len() as u32,
@@ -162,6 +171,42 @@ impl Runs {
         self.known.resize(self.known.len() + self.words(), 0);
     }
 
+    /// Begins a run with the nodes of another one, which had no contradiction.
+    pub(super) fn begin_as(&mut self, others: &Self, run: u32) {
+        self.begin();
+        let to = self.all[self.all.len() - 1];
+        let from = others.all[run as usize];
+        let next = others.all.get(run as usize + 1);
+        let end = |of: fn(&Run) -> u32, all: usize| next.map_or(all, |next| of(next) as usize);
+        let parents = from.parents as usize..end(|run| run.parents, others.parents.len());
+        self.parents.extend_from_slice(&others.parents[parents]);
+        let moved = |node: &Node| {
+            let nest = if node.nest == 0 { 0 } else { node.nest - from.nests + to.nests };
+            Node { parents_at: node.parents_at - from.parents + to.parents, nest, ..*node }
+        };
+        self.nodes.extend(others.nodes[from.nodes as usize..from.end as usize].iter().map(moved));
+        let (lookup, known) = (to.lookup as usize, to.known as usize);
+        let of_others = from.lookup as usize..from.lookup as usize + 2 * self.candidates;
+        self.lookup[lookup..].copy_from_slice(&others.lookup[of_others]);
+        let of_others = from.known as usize..from.known as usize + self.words();
+        self.known[known..].copy_from_slice(&others.known[of_others]);
+        let nests = from.nests as usize..end(|run| run.nests, others.nests.len());
+        let names = from.nest_names as usize..end(|run| run.nest_names, others.nest_names.len());
+        let place = |at: u32| at - from.nest_names + to.nest_names;
+        let moved = |nest: &Nest| {
+            let names = place(nest.names.start)..place(nest.names.end);
+            Nest { names, ..*nest }
+        };
+        self.nests.extend(others.nests[nests].iter().map(moved));
+        self.nest_names.extend_from_slice(&others.nest_names[names]);
+    }
+
+    /// The candidates that are off in the last run.
+    pub(super) fn offs(&self) -> impl Iterator<Item = u16> {
+        let nodes = self.nodes[self.first..].iter();
+        nodes.filter(|node| !node.potential.is_on()).map(|node| node.potential.number())
+    }
+
     /// The last run has all its nodes. Returns its number.
     pub(super) fn end(&mut self, contradiction: Option<[u16; 2]>) -> u32 {
         let last = self.all.len() - 1;
@@ -172,7 +217,7 @@ impl Runs {
         last as u32
     }
 
-    /// Forgets the last run.
+    /// Forgets the last run. Another one has to begin before the next use.
     pub(super) fn pop(&mut self) {
         if let Some(run) = self.all.pop() {
             self.nodes.truncate(run.nodes as usize);
@@ -186,26 +231,28 @@ impl Runs {
 
     /// Forgets the nodes of the last run from one on.
     pub(super) fn rewind(&mut self, node: u16) {
-        let run = *self.last();
-        let from = run.nodes as usize + usize::from(node);
+        let from = self.first + usize::from(node);
         for node in from..self.nodes.len() {
             let index = self.nodes[node].potential.index();
-            self.lookup[run.lookup as usize + index] = NONE;
-            self.known[run.known as usize + index / 64] &= !(1 << (index % 64));
+            self.lookup[self.lookup_from + index] = NONE;
+            self.known[self.known_from + index / 64] &= !(1 << (index % 64));
         }
         self.nodes.truncate(from);
-    }
-
-    #[inline]
-    fn last(&self) -> &Run {
-        &self.all[self.all.len() - 1]
     }
 
     /// The node of a potential in the last run.
     #[inline]
     pub(super) fn find(&self, potential: Potential) -> Option<u16> {
-        let node = self.lookup[self.last().lookup as usize + potential.index()];
+        let node = self.lookup[self.lookup_from + potential.index()];
         (node != NONE).then_some(node)
+    }
+
+    /// Whether the last run has a candidate off, and on.
+    #[inline]
+    pub(super) fn knows(&self, number: u16) -> [bool; 2] {
+        let index = Potential::new(number, false).index();
+        let both = self.known[self.known_from + index / 64] >> (index % 64);
+        [both & 1 != 0, both & 2 != 0]
     }
 
     /// Opens the list of parents of a node that is about to be added to the last run.
@@ -223,7 +270,7 @@ impl Runs {
     #[inline]
     pub(super) fn push_gone(&mut self, candidate: Candidate, names: &Names) {
         let off = Potential::new(names.number(candidate), false);
-        let node = self.lookup[self.last().lookup as usize + off.index()];
+        let node = self.lookup[self.lookup_from + off.index()];
         debug_assert_ne!(node, NONE, "a candidate is gone only after it became known");
         self.parents.push(node);
     }
@@ -237,7 +284,7 @@ impl Runs {
         parents_at: usize,
         nest: u32,
     ) -> u16 {
-        let first = self.last().nodes as usize;
+        let first = self.first;
         let parents = &self.parents[parents_at..];
         let depth = |&parent: &u16| self.nodes[first + usize::from(parent)].depth;
         let depth = parents.iter().map(depth).max().unwrap_or(0) + 1;
@@ -251,21 +298,20 @@ impl Runs {
     /// Makes a node of the last run the one of its potential.
     #[inline]
     pub(super) fn enter(&mut self, node: u16) {
-        let run = *self.last();
-        let potential = self.nodes[run.nodes as usize + usize::from(node)].potential;
-        self.lookup[run.lookup as usize + potential.index()] = node;
-        self.known[run.known as usize + potential.index() / 64] |= 1 << (potential.index() % 64);
+        let potential = self.nodes[self.first + usize::from(node)].potential;
+        self.lookup[self.lookup_from + potential.index()] = node;
+        self.known[self.known_from + potential.index() / 64] |= 1 << (potential.index() % 64);
     }
 
     /// How many nodes the last run has.
     #[inline]
     pub(super) fn node_count(&self) -> u16 {
-        (self.nodes.len() - self.last().nodes as usize) as u16
+        (self.nodes.len() - self.first) as u16
     }
 
     #[inline]
     pub(super) fn node_of_last(&self, node: u16) -> &Node {
-        &self.nodes[self.last().nodes as usize + usize::from(node)]
+        &self.nodes[self.first + usize::from(node)]
     }
 
     #[inline]
