@@ -43,7 +43,9 @@ pub fn solutions(limit: NonZeroUsize) -> Question {
                 lines.clear();
                 lines.extend(solutions.iter().map(Solution::line));
                 let list = |items: &mut Items| {
-                    lines.iter().for_each(|line| items.push(Value::Text(line)));
+                    for line in &lines {
+                        items.push(Value::Text(line));
+                    }
                 };
                 table.push([Value::List(&list), verdict.status().name().into(), reason]);
             }

@@ -41,7 +41,9 @@ pub fn steps(boards: bool) -> Question {
                     taken.push((step, board));
                 }
                 let list = |items: &mut Items| {
-                    taken.iter().for_each(|(step, board)| push(step, board.as_ref(), items));
+                    for (step, board) in &taken {
+                        push(step, board.as_ref(), items);
+                    }
                 };
                 table.push([Value::List(&list), status]);
             }
@@ -72,7 +74,9 @@ fn push(step: &Step, board: Option<&Grid>, steps: &mut Items) {
     let chains = |items: &mut Items| {
         for chain in &step.chains {
             let nodes = |items: &mut Items| {
-                chain.iter().for_each(|node| items.push(Value::Shown(node)));
+                for node in chain {
+                    items.push(Value::Shown(node));
+                }
             };
             items.push(Value::List(&nodes));
         }
