@@ -20,7 +20,7 @@ pub fn steps(boards: bool) -> Question {
     let worker = move || -> Worker {
         let mut puzzles = Puzzles::default();
         let mut taken = Vec::new();
-        let mut steps = difficulty::Steps::default().bounded(bounds.clone());
+        let mut steps = difficulty::Steps::default().with_bounds(bounds.clone());
         Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
