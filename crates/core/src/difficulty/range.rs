@@ -19,7 +19,7 @@ const UNITS: u64 = 1000;
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new(10, 1).measure(&puzzle).unwrap(); // 43.2
+/// let effort = Meter::new().one(&puzzle).unwrap(); // 43.2
 /// assert!("5..".parse::<EffortRange>().unwrap().contains(&effort));
 /// assert!("2..43.2".parse::<EffortRange>().unwrap().contains(&effort));
 /// assert!(!"..43.1".parse::<EffortRange>().unwrap().contains(&effort));

@@ -243,9 +243,10 @@ impl Maker {
         let first = self.next;
         self.next += count as u64;
         let task = |index| Task { index, attempt: 0, start: Start::Nothing };
-        let mut made = self.make(&(first..self.next).map(task).collect::<Vec<_>>());
-        made.iter_mut().for_each(|it| *it = it.filter(|made| made.distance == 0));
-        self.made = made;
+        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>());
+        for made in &mut self.made {
+            *made = made.filter(|made| made.distance == 0);
+        }
         &self.made
     }
 

@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::digit::Digit;
-use super::grid::Grid;
+use super::grid::{Clues, Grid};
 use super::rules::{self, Unsolved};
 use super::sukaku::Sukaku;
 use core::ops::Index;
@@ -97,6 +97,16 @@ impl Index<Cell> for Solution {
     #[inline]
     fn index(&self, cell: Cell) -> &Digit {
         &Digit::ALL[usize::from(self.get(cell).value()) - 1]
+    }
+}
+
+impl IntoIterator for Solution {
+    type Item = (Cell, Digit);
+    type IntoIter = Clues;
+
+    /// Its cells and digits in reading order.
+    fn into_iter(self) -> Clues {
+        self.0.into_iter()
     }
 }
 

@@ -137,6 +137,12 @@ impl IndexMut<Cell> for Sukaku {
     }
 }
 
+impl From<Grid> for Sukaku {
+    fn from(grid: Grid) -> Self {
+        Self::from(&grid)
+    }
+}
+
 impl From<&Grid> for Sukaku {
     /// A clue leaves one candidate, a blank all nine.
     fn from(grid: &Grid) -> Self {
