@@ -153,7 +153,7 @@ impl From<&Grid> for Packed {
 impl From<&Sukaku> for Packed {
     fn from(sukaku: &Sukaku) -> Self {
         let mut packed = Self { bytes: [0; _], length: 92 };
-        for (cell, candidates) in Cell::all().zip(sukaku.cells()) {
+        for (cell, candidates) in Cell::all().zip(sukaku.values()) {
             // Nine bits lie in two bytes, wherever they begin.
             let first = 9 * cell.index();
             let [low, high] = (candidates.bits() << (first % 8)).to_le_bytes();

@@ -119,7 +119,7 @@ impl MinimizeWorker {
         let mut found = Vec::new();
         let is_all = match self.which {
             Which::All(most) => {
-                self.minimizer.all(puzzle, solution, most, &mut |it| found.push(*it))
+                self.minimizer.each(puzzle, solution, most, &mut |it| found.push(*it))
             }
             _ => self.minimizer.fewest(puzzle, solution).map(|fewest| {
                 found.push(fewest);

@@ -24,7 +24,7 @@ impl Replay {
             solution: solve(puzzle).unwrap(),
             cells: match puzzle {
                 Puzzle::Grid(_) => [DigitSet::FULL; 81],
-                Puzzle::Sukaku(sukaku) => *sukaku.cells(),
+                Puzzle::Sukaku(sukaku) => *sukaku.values(),
             },
             grid: Grid::EMPTY,
         };
@@ -190,7 +190,7 @@ fn sukakus_have_steps() {
     for line in CHAINS.lines().skip(1).take(8) {
         let (text, _) = line.split_once(',').unwrap();
         let mut of_grid = Steps::new(text).unwrap();
-        let sukaku = of_grid.candidates();
+        let sukaku = of_grid.sukaku();
         let expected: Vec<_> = of_grid.by_ref().collect();
         steps.restart(sukaku).unwrap();
         assert!(steps.by_ref().eq(expected), "{text}");

@@ -32,7 +32,7 @@ use core::{mem, slice};
 /// assert!(fewest.clues() <= one.clues());
 ///
 /// let mut all = Vec::new();
-/// assert_eq!(minimizer.all(&puzzle, &solution, 1000, &mut |it| all.push(*it)), Some(true));
+/// assert_eq!(minimizer.each(&puzzle, &solution, 1000, &mut |it| all.push(*it)), Some(true));
 /// assert!(all.contains(&one) && all.contains(&fewest));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -168,7 +168,7 @@ impl Minimizer {
 
     /// Calls `found` with all minimal puzzles inside a puzzle, each once, but no more than `most`. Returns
     /// whether they are all. None if a search was given up.
-    pub fn all(
+    pub fn each(
         &mut self,
         puzzle: &Grid,
         solution: &Solution,
@@ -364,7 +364,7 @@ mod tests {
             }
             let expected = brute(&puzzle);
             let (mut all, mut times) = (BTreeSet::new(), 0);
-            let is_all = minimizer.all(&puzzle, &solution, u64::MAX, &mut |found| {
+            let is_all = minimizer.each(&puzzle, &solution, u64::MAX, &mut |found| {
                 all.insert(*found.values());
                 times += 1;
             });
@@ -381,7 +381,7 @@ mod tests {
             }
             several += usize::from(expected.len() > 1);
             let most = expected.len() as u64 - 1;
-            assert_eq!(minimizer.all(&puzzle, &solution, most, &mut |_| ()), Some(false));
+            assert_eq!(minimizer.each(&puzzle, &solution, most, &mut |_| ()), Some(false));
         }
         assert!(several > 5, "{several}");
     }

@@ -63,7 +63,7 @@ impl Sukaku {
         let out = if blank == b'0' { b'0' } else { b'.' };
         let mut line = [out; PENCILMARKS];
         let (cells, _) = line.as_chunks_mut::<9>();
-        for (marks, &candidates) in cells.iter_mut().zip(self.cells()) {
+        for (marks, &candidates) in cells.iter_mut().zip(self.values()) {
             for (mark, digit) in marks.iter_mut().zip(Digit::ALL) {
                 *mark = if candidates.contains(digit) { b'0' + digit.value() } else { out };
             }

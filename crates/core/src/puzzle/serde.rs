@@ -101,7 +101,7 @@ text_or_bytes!(
     Solution, |solution, to| to.serialize_bytes(solution.grid().values());
     Sukaku, |sukaku, to| {
         let mut bytes = [0; SUKAKU];
-        for (pair, cell) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(sukaku.cells()) {
+        for (pair, cell) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(sukaku.values()) {
             *pair = cell.bits().to_le_bytes();
         }
         to.serialize_bytes(&bytes)

@@ -57,7 +57,7 @@ impl Sukaku {
     /// The candidates in reading order.
     #[inline]
     #[must_use]
-    pub const fn cells(&self) -> &[DigitSet; Cell::COUNT] {
+    pub const fn values(&self) -> &[DigitSet; Cell::COUNT] {
         &self.cells
     }
 

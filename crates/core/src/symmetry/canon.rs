@@ -178,7 +178,7 @@ impl Canon {
         let maps = full.maps(solution);
         let image = |map: &Isomorphism| map.apply_to_sukaku(sukaku);
         let (mut best, mut map, mut automorphisms) = (image(&maps[0]), maps[0], 1);
-        let bits = |sukaku: &Sukaku| sukaku.cells().map(DigitSet::bits);
+        let bits = |sukaku: &Sukaku| sukaku.values().map(DigitSet::bits);
         for other in &maps[1..] {
             let image = image(other);
             match bits(&image).cmp(&bits(&best)) {

@@ -120,7 +120,7 @@ impl Board {
         self.places = [[0; 32]; 9];
         for (cell, &value) in grid.values().iter().enumerate() {
             let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
-            let allowed = sukaku.map_or(0x1ff, |sukaku| sukaku.cells()[cell].bits());
+            let allowed = sukaku.map_or(0x1ff, |sukaku| sukaku.values()[cell].bits());
             let free = !(used[row] | used[column] | used[in_box]) & allowed;
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;

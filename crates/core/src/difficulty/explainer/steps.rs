@@ -150,11 +150,11 @@ impl Steps {
     /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let mut steps = Steps::new(puzzle)?;
     /// steps.next();
-    /// assert_eq!(next_step(steps.candidates())?, steps.next());
+    /// assert_eq!(next_step(steps.sukaku())?, steps.next());
     /// # Ok::<(), ninefold_core::Verdict>(())
     /// ```
     #[must_use]
-    pub fn candidates(&self) -> Sukaku {
+    pub fn sukaku(&self) -> Sukaku {
         let of_cell = |cell: Cell| {
             let open = DigitSet::from_bits(self.board.cells[cell.index()]);
             self.grid.get(cell).map_or(open, DigitSet::of)

@@ -85,7 +85,7 @@ impl Board {
     /// 16 bits holds.
     #[inline(always)]
     pub(super) fn start_sukaku(&mut self, sukaku: &Sukaku) {
-        for (cell, candidates) in self.cells.iter_mut().zip(sukaku.cells()) {
+        for (cell, candidates) in self.cells.iter_mut().zip(sukaku.values()) {
             *cell = candidates.bits();
         }
     }

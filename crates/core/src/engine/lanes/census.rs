@@ -370,7 +370,7 @@ mod tests {
     }
 
     fn census(puzzle: &Grid) -> Census {
-        let root = Sukaku::from(puzzle).cells().map(DigitSet::bits);
+        let root = Sukaku::from(puzzle).values().map(DigitSet::bits);
         let open = root.map(|bits| if bits.is_power_of_two() { 0 } else { bits });
         Census { root, open, has_several: false }
     }

@@ -79,7 +79,7 @@ impl Board {
     /// It does not assume that a cell or house has candidates, so nothing is checked here.
     pub(super) fn of(sukaku: &Sukaku) -> Self {
         let mut board = Self { places: [[0; 9]; 3], fixed: [0; 3], dirty: DIGITS };
-        for (places, cells) in board.places.iter_mut().zip(sukaku.cells().chunks_exact(27)) {
+        for (places, cells) in board.places.iter_mut().zip(sukaku.values().chunks_exact(27)) {
             for (cell, candidates) in cells.iter().enumerate() {
                 for (digit, places) in places.iter_mut().enumerate() {
                     *places |= u32::from(candidates.bits() >> digit & 1) << cell;

@@ -40,7 +40,7 @@ struct Walk {
 impl Walk {
     fn new(sukaku: &Sukaku) -> Self {
         let (clues, mut walk) =
-            (sukaku.singles(), Self { grid: Grid::EMPTY, candidates: *sukaku.cells() });
+            (sukaku.singles(), Self { grid: Grid::EMPTY, candidates: *sukaku.values() });
         for cell in Cell::all() {
             if let Some(clue) = clues.get(cell) {
                 walk.place(cell, clue);
