@@ -1,4 +1,6 @@
-"""30 million rows in one array: more bytes than 32-bit offsets reach."""
+"""What takes long: 30 million rows in one array, more bytes than 32-bit offsets reach; 200 random data sets."""
+
+from pathlib import Path
 
 import ninefold
 import numpy as np
@@ -6,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from conftest import EASY, SOLVED
+from test_sets import check_data_set
 
 ROWS = 30_000_000
 
@@ -34,3 +37,8 @@ def test_thirty_million_rows() -> None:
     assert pc.all(pc.equal(pa.array(ninefold.solve_array(malformed)), "")).as_py()
     with pytest.raises(ninefold.ArrayError, match="reason texts have more than 2,147,483,647 bytes"):
         ninefold.solve_array(malformed, details=True)
+
+
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_two_hundred_random_data_sets(program: str, tmp_path: Path, seed: int) -> None:
+    check_data_set(program, tmp_path, seed)

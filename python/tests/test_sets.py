@@ -2,7 +2,9 @@
 
 import csv
 import io
+import json
 import pickle
+import resource
 import subprocess
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -94,6 +96,107 @@ def test_random_splits_are_exact_and_keep_classes_whole() -> None:
                 found = Counter(zip(strata, parts))[(stratum, "a")]
                 assert abs(found - share * size) <= 0.5 + 1e-6
         assert ninefold.split_array(puzzles, {"a": share, "b": 1 - share}, seed, exact=True, strata=np.array(strata)) == parts
+
+
+def largest_remainder(rows: int, shares: dict[str, int]) -> dict[str, int]:
+    """The sizes of parts whose shares are in hundredths."""
+    sizes = {name: rows * share // 100 for name, share in shares.items()}
+    order = sorted(shares, key=lambda name: -(rows * shares[name] % 100))
+    for name in order[: rows - sum(sizes.values())]:
+        sizes[name] += 1
+    return sizes
+
+
+def check_data_set(program: str, folder: Path, seed: int) -> None:
+    """A random data set with random strata, groups and shares, divided by the program in several ways and here."""
+    random = Random(seed)
+    group = random.choice(["form", "solution", "row"])
+    exact, stratified = random.random() < 0.6, random.random() < 0.6
+    cuts = sorted(random.sample(range(1, 100), random.randrange(1, 4)))
+    shares = {f"p{place}": end - start for place, (start, end) in enumerate(zip([0, *cuts], [*cuts, 100]))}
+    # A row: its puzzle, its form, its solution. Two puzzles of a solution differ in a clue.
+    rows, most = [], random.choice([1, 1, 4])
+    for number, puzzle in enumerate(random.sample(LIST, random.randrange(1, 80))):
+        blank = puzzle.index(".")
+        other = puzzle[:blank] + str(ninefold.solve(puzzle))[blank] + puzzle[blank + 1 :]
+        for _ in range(random.randint(1, most)):
+            kind = random.choice([puzzle, other] if most > 1 else [puzzle])
+            copy = ninefold.Isomorphism.random(random.getrandbits(32)).apply_array([kind])[0]
+            rows.append((copy, (number, kind), number))
+    random.shuffle(rows)
+    strata = [random.choice(["easy", 'a "b", c', "schwör", "7", ""][: random.randrange(1, 6)]) for _ in rows]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator=random.choice(["\n", "\r\n"]))
+    writer.writerows([("id", "puzzle", "kind"), *((place, row[0], it) for place, (row, it) in enumerate(zip(rows, strata)))])
+    source = folder / "in.csv"
+    source.write_bytes(text.getvalue().encode())
+
+    split = ",".join(f"{name}={share / 100}" for name, share in shares.items())
+    options = ["--split", split, "--group", group, "--seed", str(seed), *["--exact"] * exact]
+    if exact and stratified:
+        options += ["--stratify", "kind"]
+
+    def select(name: str, *more: str, limit: int = 0) -> dict[str, bytes]:
+        def limited() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        command = [program, "select", str(source), *options, "-q", "-o", str(folder / f"{name}.csv"), *more]
+        run = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited if limit else None)
+        if limit:
+            return {}
+        assert run.returncode == 0, (seed, run.stderr)
+        return {part: (folder / f"{name}.{part}.csv").read_bytes() for part in shares}
+
+    whole = select("one", "-j", "1", "--report", "--stats-json", str(folder / "stats.json"))
+    assert select("two", "-j", "2") == whole, seed
+    for limit in (900, 3000):
+        select(f"late{limit}", "--resume", limit=limit)
+        assert select(f"late{limit}", "--resume") == whole, seed
+    if not exact:
+        shards = [select(f"s{shard}", "--shard", f"{shard}/3") for shard in (1, 2, 3)]
+        assert {part: b"".join(it[part] for it in shards) for part in shares} == whole, seed
+
+    found: dict[int, str] = {}
+    for part, content in whole.items():
+        ids = [int(row["id"]) for row in csv.DictReader(io.StringIO(content.decode(), newline=""))]
+        assert ids == sorted(ids)
+        found |= dict.fromkeys(ids, part)
+    assert sorted(found) == list(range(len(rows))), seed
+    of_class: dict[Any, str] = {}
+    for place, (_, form, solution) in enumerate(rows):
+        of_class_of = {"form": form, "solution": solution, "row": place}[group]
+        assert of_class.setdefault(of_class_of, found[place]) == found[place], (seed, place)
+    if exact:
+        of_stratum = strata if stratified else [""] * len(rows)
+        off = 0
+        for stratum, size in Counter(of_stratum).items():
+            sizes = Counter(found[place] for place, it in enumerate(of_stratum) if it == stratum)
+            off = max([off, *(abs(sizes[part] - it) for part, it in largest_remainder(size, shares).items())])
+        report = json.loads((folder / "stats.json").read_text())["split"]
+        assert (report["most_rows_from_exact"], report["classes_in_two_parts"]) == (off, 0), seed
+        assert off == 0 or most > 1 and group != "row", (seed, off)
+    puzzles = [row[0] for row in rows]
+    if group == "row":
+        # Here a row is a puzzle, and in the program all of a line.
+        source.write_text("\n".join(puzzles) + "\n")
+        options = [it for it in options if it not in ("--stratify", "kind")]
+        lines = {part: it.decode().split() for part, it in select("lines").items()}
+        parts = ninefold.split_array(
+            puzzles, {name: share / 100 for name, share in shares.items()}, seed, group=group, exact=exact
+        )
+        assert {part: [row for row, it in zip(puzzles, parts) if it == part] for part in shares} == lines, seed
+        return
+    kinds = [it or None for it in strata] if exact and stratified else None
+    parts = ninefold.split_array(
+        puzzles, {name: share / 100 for name, share in shares.items()}, seed, group=group, exact=exact, strata=kinds  # type: ignore[arg-type]
+    )
+    assert parts == [found[place] for place in range(len(rows))], seed
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_data_sets_are_divided_alike_in_every_way(program: str, tmp_path: Path, seed: int) -> None:
+    """test_large.py has 200 of them."""
+    check_data_set(program, tmp_path, seed)
 
 
 def test_a_bank_finds_what_it_has() -> None:

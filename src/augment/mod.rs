@@ -29,6 +29,7 @@ use crate::symmetry::{Change, Isomorphism};
 use std::collections::HashSet;
 use std::fmt;
 use std::io::Write;
+use std::ops::ControlFlow;
 use twox_hash::XxHash3_64;
 
 ninefold_core::named_enum! {
@@ -79,7 +80,7 @@ pub struct Augment {
 impl Default for Augment {
     /// One copy by any transformation.
     fn default() -> Self {
-        let (copies, seed, changes) = (1, 1, NameSet::ALL);
+        let (copies, seed, changes) = (1, 0, NameSet::ALL);
         Self { copies, seed, changes, include_original: false, map: false }
     }
 }
@@ -160,12 +161,16 @@ pub struct AugmentWorker {
 /// ```
 /// use ninefold::augment::{Augment, Copies};
 /// use ninefold::puzzle::Puzzle;
+/// use std::ops::ControlFlow;
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = Puzzle::try_from(puzzle)?;
 /// let (mut copies, mut found) = (Copies::new(), Vec::new());
 /// let augment = Augment { copies: 3, ..Augment::default() };
-/// copies.of(&augment, &puzzle, |_, _, copy| found.push(*copy));
+/// copies.of(&augment, &puzzle, |_, _, copy| {
+///     found.push(*copy);
+///     ControlFlow::Continue(())
+/// });
 /// assert_eq!(found.len(), 3);
 /// # Ok::<(), ninefold::puzzle::PuzzleError>(())
 /// ```
@@ -199,12 +204,13 @@ impl Copies {
         Self::default()
     }
 
-    /// Gives each copy of a puzzle with its number and its map. There may be fewer than wanted.
+    /// Gives each copy of a puzzle with its number and its map, until `give` breaks. There may be fewer than
+    /// wanted.
     pub fn of(
         &mut self,
         augment: &Augment,
         puzzle: &Puzzle,
-        mut give: impl FnMut(u64, &Isomorphism, &Puzzle),
+        mut give: impl FnMut(u64, &Isomorphism, &Puzzle) -> ControlFlow<()>,
     ) -> Copied {
         let Augment { copies, changes, include_original, .. } = *augment;
         let images = copies + u64::from(include_original);
@@ -213,8 +219,10 @@ impl Copies {
         let (mut found, mut fruitless, mut drawn_again) = (0, 0, 0);
         if include_original {
             self.is_new(puzzle);
-            give(0, &Isomorphism::IDENTITY, puzzle);
             found = 1;
+            if give(0, &Isomorphism::IDENTITY, puzzle).is_break() {
+                return Copied { copies: 0, drawn_again };
+            }
         }
         let mut random = generator(augment.seed, puzzle);
         while found < images.min(most) && fruitless < FRUITLESS * (found + 1) {
@@ -229,7 +237,9 @@ impl Copies {
                 continue;
             }
             (found, fruitless) = (found + 1, 0);
-            give(found - u64::from(include_original), &map, &image);
+            if give(found - u64::from(include_original), &map, &image).is_break() {
+                break;
+            }
         }
         Copied { copies: found - u64::from(include_original), drawn_again }
     }
@@ -333,10 +343,17 @@ impl Worker for AugmentWorker {
                 return fail(Outcome::Unreadable, Field::Puzzle, &reason, row, rows);
             }
         };
+        let mut flow = ControlFlow::Continue(());
         let copied = self.copies.of(&self.command, puzzle, |number, map, image| {
             let answer = answer.map(|grid| map.apply(&grid));
             push(number, map, row, image, answer.as_ref(), rows);
+            // A row may have millions of copies.
+            flow = rows.hand_over();
+            flow
         });
+        if flow.is_break() {
+            return;
+        }
         rows.output.counts.own[DRAWN_AGAIN] += copied.drawn_again;
         if copied.copies == self.command.copies {
             return rows.count(Outcome::Augmented as usize);

@@ -6,10 +6,15 @@
 //! ```
 
 use super::exit::{Error, Outcome, say};
+#[cfg(feature = "parquet")]
+use super::open;
 use super::run::{Declared, Job, Ran, count_line};
 use super::writing::RecordsArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
+use crate::input::MembersPart;
+#[cfg(feature = "parquet")]
+use crate::output;
 use crate::output::Sink;
 use crate::run::{Counts, Shape};
 use clap::Args;
@@ -61,6 +66,9 @@ pub(super) fn of_run<T: Job>(
         if let Some(rows) = input.rows {
             object["rows"] = json!(rows);
         }
+        if let Some(MembersPart { start, end, length }) = input.members {
+            object["members"] = json!({ "start": start, "end": end, "length": length });
+        }
         shape.describe(&input.counts, &mut object);
         derive(shape, &input.counts, &mut object);
         object
@@ -98,7 +106,14 @@ the counts of each file agree, that the options and inputs of all are the same,
 that each shard occurs once, and that together they read every byte of every
 input once. Writes the sum as one JSON object to standard output, and a summary
 to standard error. The exit code is 2 if a shard is missing, repeated,
-incomplete, inconsistent or of another run.";
+incomplete, inconsistent or of another run.
+
+With --into it joins the Parquet files that the shards wrote. Row groups are
+copied as they are. Files of other formats are joined with cat.
+
+Examples:
+  ninefold merge stats.*.json > stats.json
+  ninefold merge --into all.parquet part.1.parquet part.2.parquet";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
@@ -107,6 +122,17 @@ pub(super) struct MergeArgs {
     /// The files that the shards wrote with --stats-json
     #[arg(value_name = "STATS", required = true)]
     stats: Vec<PathBuf>,
+
+    /// Join Parquet files in this order to FILE
+    ///
+    /// The files named without an option are the Parquet files of the shards, in place of statistics. All
+    /// must have the same columns.
+    #[arg(long, value_name = "FILE.parquet")]
+    into: Option<PathBuf>,
+
+    /// Replace FILE if it exists
+    #[arg(short, long, requires = "into")]
+    force: bool,
 
     /// Write only errors to standard error
     #[arg(short, long)]
@@ -156,6 +182,9 @@ pub(super) fn merge(
     args: &MergeArgs,
     declared: fn(&Value) -> Vec<Declared>,
 ) -> Result<Outcome, Error> {
+    if let Some(into) = &args.into {
+        return join(args, into);
+    }
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
@@ -224,6 +253,31 @@ pub(super) fn merge(
     Ok(Outcome::AllAnswered)
 }
 
+/// Joins Parquet files.
+#[cfg(feature = "parquet")]
+fn join(args: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
+    if !open::is_parquet(Some(into)) {
+        let reason = "expected an ending of .parquet; files of other formats are joined with cat";
+        return Err(Error::at(into, format!("--into: {reason}")));
+    }
+    open::check_written(open::claims(args.stats.iter().map(PathBuf::as_path)), Some(into), &[])?;
+    open::check_free(Some(into), args.force)?;
+    let joined = output::join_parquet(&args.stats, into, open::mode(args.force))?;
+    if !args.quiet {
+        let (files, rows) = (HumanCount(args.stats.len() as u64), HumanCount(joined.rows));
+        say(format_args!(
+            "{files} files: {rows} rows, {} row groups",
+            HumanCount(joined.row_groups)
+        ));
+    }
+    Ok(Outcome::AllAnswered)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn join(_: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
+    Err(Error::at(into, "this build leaves Parquet out (--features parquet)"))
+}
+
 fn read(path: &Path) -> Result<Part<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
     let object = serde_json::from_slice(&text);
@@ -273,6 +327,7 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
         let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
         if inputs.len() != parts[0].inputs()?.len()
             || !["name", "length", "rows", "modified"].into_iter().all(same)
+            || inputs[place]["members"]["length"] != about["members"]["length"]
         {
             return Err(Error::at(part.path, "its inputs are not those of the other shards"));
         }
@@ -289,8 +344,9 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
             pieces.push((start, lines.as_u64(), counts, part.path));
         }
     }
+    check_members(parts, place)?;
     if about["length"].is_null() && pieces.len() > 1 {
-        // No file is cut without its length: these are inputs that each shard made for itself.
+        // No other file is cut without its length: these are inputs that each shard made for itself.
         let mut sum = shape.zero();
         for (.., counts, _) in &pieces {
             add(shape, &mut sum, counts)?;
@@ -340,6 +396,41 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
         object[key] = about[key].clone();
     }
     Ok((sum, object))
+}
+
+/// Refuses parts of a compressed input that do not have each of its members once.
+fn check_members(parts: &[Part], place: usize) -> Result<(), Error> {
+    let mut pieces = Vec::new();
+    for part in parts {
+        let members = &part.inputs()?[place]["members"];
+        let number = |key: &str| members[key].as_u64();
+        if let (Some(start), Some(end), Some(length)) =
+            (number("start"), number("end"), number("length"))
+        {
+            pieces.push((start, end, length, part.path));
+        }
+    }
+    pieces.sort_unstable();
+    let mut reached = 0;
+    for &(start, end, _, path) in pieces.iter().filter(|(start, end, ..)| start < end) {
+        if start != reached {
+            let reason = format!(
+                "its compressed members begin at byte {}, and those before end at byte {}",
+                HumanCount(start),
+                HumanCount(reached)
+            );
+            return Err(Error::at(path, reason));
+        }
+        reached = end;
+    }
+    match pieces.first() {
+        Some(&(.., length, path)) if reached != length => {
+            let reason =
+                format!("compressed bytes from {} on are in no shard", HumanCount(reached));
+            Err(Error::at(path, reason))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more

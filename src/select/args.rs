@@ -10,6 +10,7 @@ use crate::cli::banks::Banks;
 use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
+use crate::cli::plot::{Panel, PlotArgs, render};
 use crate::cli::reading::{self, InputArgs};
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
@@ -19,10 +20,11 @@ use crate::input::{self, ColumnTypes, Source};
 use crate::names::{NameSet, Named};
 use crate::output::{ColumnType, Format, Style, Table};
 use crate::pipeline::Cancel;
-use crate::rate::shuffles;
+use crate::rate::{plot, shuffles};
 use crate::run::{self, Counts, Report, Shape};
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
+use ninefold_bench::svg::SERIES;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -53,12 +55,16 @@ Examples:
   ninefold select all.csv --unseen --split train=0.9,test=0.1 -o new.csv
                                            # new.train.csv and new.test.csv";
 
+const PLOT: &str = "Draw the parts of a split to FILE.svg";
 /// `ninefold select`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
 #[command(mut_arg("format", |arg| arg.hide(true)), mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
 #[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
+#[command(mut_arg("plot", |arg| {
+    arg.requires("split").hide_short_help(true).help(PLOT).long_help(PLOT)
+}))]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct SelectArgs {
     /// Select by status
@@ -165,7 +171,7 @@ pub(crate) struct SelectArgs {
 
     /// Sort the rows
     ///
-    /// By effort, er or clues, or a column of numbers. Rows without the key come last.
+    /// By effort, er, clues or a column. Rows without the key come last.
     #[arg(long, value_name = "KEY", help_heading = "Rows")]
     sort: Option<By<SortBy>>,
 
@@ -207,6 +213,9 @@ pub(crate) struct SelectArgs {
     /// Also checks that no class is in two parts.
     #[arg(long, help_heading = "Rows", requires = "split", hide_short_help = true)]
     report: bool,
+
+    #[command(flatten)]
+    plot: PlotArgs,
 
     #[command(flatten)]
     records: RecordsArgs,
@@ -265,7 +274,8 @@ impl SelectArgs {
         };
         let (bank, split, shuffles) = (self.bank.clone(), self.split.clone(), self.shuffles);
         let search = self.records.running.search(cancel);
-        let (group, exact, report) = (self.group, self.exact, self.report);
+        let (group, exact, report) =
+            (self.group, self.exact, self.report || self.plot.plot.is_some());
         Select { conditions, bank, pick, split, group, exact, report, shuffles, search }
     }
 
@@ -306,6 +316,7 @@ impl SelectArgs {
             ("--head", self.head.is_some()),
             ("--exact", self.exact),
             ("--report", self.report),
+            ("--plot", self.plot.plot.is_some()),
         ];
         needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
     }
@@ -365,8 +376,19 @@ impl Job for SelectArgs {
         self.not_in.iter().map(PathBuf::as_path).collect()
     }
 
+    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
+        Some(("--plot", "chart", &self.plot.plot))
+    }
+
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
         self.records.writing.refuse_formats()?;
+        self.plot.check(self.records.writing.force)?;
+        let parts = self.split.iter().flat_map(Split::names).count();
+        if self.plot.plot.is_some() && parts > SERIES {
+            return Err(Error::Failed(format!(
+                "--plot: draws at most {SERIES} parts, not {parts}"
+            )));
+        }
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -438,7 +460,8 @@ impl Job for SelectArgs {
             // A string takes all that is written to it.
             let _ = writeln!(text, "{label:width$}  {:>digits$}", count(number));
         }
-        text += &self.parts.as_ref().map(compared).unwrap_or_default();
+        let parts = self.parts.as_ref().filter(|_| self.report);
+        text += &parts.map(compared).unwrap_or_default();
         text.trim_end().to_owned()
     }
 
@@ -460,9 +483,35 @@ impl Job for SelectArgs {
         }
     }
 
+    fn finish(&self, _: &Shape, _: &[(&str, &Counts)]) -> Result<(), Error> {
+        let Some(report) = &self.parts else { return Ok(()) };
+        self.plot.write(self.records.writing.force, || drawn(report))
+    }
+
     fn is_complete(&self, _: &Shape, _: &Counts) -> Result<bool, Error> {
         Ok(true)
     }
+}
+
+/// The chart of the parts: clues and grades.
+#[expect(clippy::cast_precision_loss, reason = "a few grades")]
+fn drawn(report: &SplitReport) -> String {
+    let of = |counts: &dyn Fn(&PartReport) -> Vec<u64>| report.parts.iter().map(counts).collect();
+    let clues: Vec<_> = of(&|it| it.clues.to_vec());
+    let grades: Vec<_> = of(&|it| it.grades.to_vec());
+    let names: Vec<_> = grade_names().map(str::to_owned).collect();
+    let edges = (0..=names.len()).map(|edge| edge as f64).collect();
+    let ticks = names.iter().enumerate();
+    let grades = Panel {
+        title: "Grade".to_owned(),
+        edges,
+        is_logarithmic: false,
+        ticks: ticks.map(|(place, name)| (place as f64 + 0.5, name.clone())).collect(),
+        bins: names,
+        counts: grades,
+    };
+    let parts: Vec<_> = report.parts.iter().map(|it| (it.name.clone(), it.rows)).collect();
+    render("Parts of a split", &parts, &[plot::clues(&clues), grades])
 }
 
 /// The parts side by side: a line for each fact.

@@ -11,6 +11,7 @@
 //!
 //! As in SQL, a comparison with a null is neither true nor false, and such a row is not selected.
 
+use super::Direction;
 use crate::input::Own;
 use crate::names::Named;
 use std::cmp::Ordering;
@@ -267,6 +268,22 @@ impl Number {
         let bits = (self.value + 0.0).to_bits();
         if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
     }
+}
+
+/// Appends bytes whose order is that of texts, or the reverse of it.
+pub(super) fn push_text_key(text: &[u8], direction: Direction, key: &mut Vec<u8>) {
+    if direction == Direction::Ascending {
+        return key.extend_from_slice(text);
+    }
+    // After a complement, a text comes after those that it begins: an end above all bytes does that.
+    const END: [u8; 2] = [0xff, 0xff];
+    for byte in text {
+        key.push(!byte);
+        if *byte == 0 {
+            key.push(0);
+        }
+    }
+    key.extend_from_slice(&END);
 }
 
 /// A word of a condition.
@@ -699,6 +716,26 @@ mod tests {
         assert_eq!(by("\"clues\""), Ok(By::Column("clues".to_owned())));
         assert_eq!(by("rating"), Ok(By::Column("rating".to_owned())));
         assert!(by("").is_err() && by("\"\"").is_err() && by("\"").is_err());
+    }
+
+    #[test]
+    fn keys_have_the_order_of_texts_or_the_reverse() {
+        let texts: [&[u8]; 9] =
+            [b"", b"\0", b"\0\0", b"\0\xff", b"a", b"a\0", b"a\xff", b"ab", b"\xff"];
+        for direction in [Direction::Ascending, Direction::Descending] {
+            let mut keys: Vec<_> = texts
+                .iter()
+                .map(|text| {
+                    let mut key = Vec::new();
+                    push_text_key(text, direction, &mut key);
+                    key
+                })
+                .collect();
+            if direction == Direction::Descending {
+                keys.reverse();
+            }
+            assert!(keys.is_sorted_by(|one, other| one < other), "{keys:?}");
+        }
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl Writer {
         self.left -= 1;
         if let Some(held) = &mut self.held {
             held.members.push(Member { class: way.class, stratum: way.stratum });
-            held.rows.add(text, Facts { key: 0, way })?;
+            held.rows.add(text, Facts { way, ..Facts::default() })?;
             return Ok(self.left > 0);
         }
         let part = self.split.as_ref().map_or(0, |split| split.part(way.class));

@@ -17,8 +17,8 @@ use std::ops::Range;
 pub(super) const MEMORY: usize = 256 << 20;
 /// Bytes that are read of a run at a time.
 const BLOCK: usize = 256 << 10;
-/// Bytes before the text of a row: key, number, input, class, stratum, marks and length.
-const HEAD: usize = 56;
+/// Bytes before the text of a row: key, number, input, class, stratum, marks, bytes of the second key, length.
+const HEAD: usize = 64;
 
 /// Where a row comes from, and what decides the part that it goes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub(super) struct Way {
 pub(super) struct Facts {
     /// The key by which it is sorted: lower keys first.
     pub(super) key: u64,
+    /// How many bytes before its text are a second key. They are dropped when it is sorted.
+    pub(super) second: usize,
     pub(super) way: Way,
 }
 
@@ -48,6 +50,8 @@ struct Row {
     /// Its place among all rows.
     number: u64,
     way: Way,
+    /// Its second key and its text.
+    second: Range<usize>,
     text: Range<usize>,
 }
 
@@ -76,14 +80,16 @@ impl Sorter {
         }
         let start = self.text.len();
         self.text.extend_from_slice(text);
-        let text = start..self.text.len();
-        self.rows.push(Row { key: facts.key, number: self.added, way: facts.way, text });
+        let (second, text) = (start..start + facts.second, start + facts.second..self.text.len());
+        self.rows.push(Row { key: facts.key, number: self.added, way: facts.way, second, text });
         self.added += 1;
         Ok(())
     }
 
     fn sort(&mut self) {
-        self.rows.sort_unstable_by_key(|row| (row.key, row.number));
+        let Self { rows, text, .. } = self;
+        let key = |row: &Row| (row.key, &text[row.second.clone()], row.number);
+        rows.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
     }
 
     /// Writes the rows in memory to the file, sorted.
@@ -96,10 +102,11 @@ impl Sorter {
         let start = file.seek(SeekFrom::End(0))?;
         let mut writer = BufWriter::with_capacity(BLOCK, &*file);
         for row in &self.rows {
-            let text = &self.text[row.text.clone()];
+            let text = &self.text[row.second.start..row.text.end];
             let Way { input, class, stratum, marks } = row.way;
-            let (input, length) = (input as u64, text.len() as u64);
-            let head = [row.key, row.number, input, class, stratum, marks, length];
+            let (input, second, length) =
+                (input as u64, row.second.len() as u64, text.len() as u64);
+            let head = [row.key, row.number, input, class, stratum, marks, second, length];
             writer.write_all(head.map(u64::to_le_bytes).as_flattened())?;
             writer.write_all(text)?;
         }
@@ -129,18 +136,18 @@ impl Sorter {
         let mut readers: Vec<_> = self.runs.drain(..).map(Reader::new).collect();
         let mut next = BinaryHeap::new();
         for (place, reader) in readers.iter_mut().enumerate() {
-            if let Some(head) = reader.head(&mut file).map_err(Error::Sort)? {
-                next.push(Reverse((head.key, head.number, place)));
+            if let Some(key) = reader.key(&mut file).map_err(Error::Sort)? {
+                next.push(Reverse((key, place)));
             }
         }
-        while let Some(Reverse((_, _, place))) = next.pop() {
+        while let Some(Reverse((_, place))) = next.pop() {
             let reader = &mut readers[place];
             let (text, way) = reader.take(&mut file).map_err(Error::Sort)?;
             if !each(text, way)? {
                 break;
             }
-            if let Some(head) = reader.head(&mut file).map_err(Error::Sort)? {
-                next.push(Reverse((head.key, head.number, place)));
+            if let Some(key) = reader.key(&mut file).map_err(Error::Sort)? {
+                next.push(Reverse((key, place)));
             }
         }
         Ok(())
@@ -152,6 +159,7 @@ struct Head {
     key: u64,
     number: u64,
     way: Way,
+    second: usize,
     length: usize,
 }
 
@@ -195,7 +203,16 @@ impl Reader {
         let size = |place| usize::try_from(number(place)).expect("it was written by this process");
         let [class, stratum, marks] = [3, 4, 5].map(number);
         let way = Way { input: size(2), class, stratum, marks };
-        Ok(Some(Head { key: number(0), number: number(1), way, length: size(6) }))
+        let (second, length) = (size(6), size(7));
+        Ok(Some(Head { key: number(0), number: number(1), way, second, length }))
+    }
+
+    /// What the next row is sorted by; none at the end of the run.
+    fn key(&mut self, file: &mut File) -> io::Result<Option<(u64, Vec<u8>, u64)>> {
+        let Some(head) = self.head(file)? else { return Ok(None) };
+        self.fill(file, HEAD + head.second)?;
+        let second = self.block[self.at + HEAD..][..head.second].to_vec();
+        Ok(Some((head.key, second, head.number)))
     }
 
     /// The text and the way of the next row. Its caller has checked that there is one.
@@ -203,7 +220,7 @@ impl Reader {
         let Some(head) = self.head(file)? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
         let bytes = HEAD + head.length;
         self.fill(file, bytes)?;
-        let start = self.at + HEAD;
+        let start = self.at + HEAD + head.second;
         self.at += bytes;
         Ok((&self.block[start..self.at], head.way))
     }
@@ -227,8 +244,9 @@ mod tests {
             let mut sorter = Sorter::new(memory);
             for (&key, number) in keys.iter().zip(0..) {
                 let way = Way { input: number, class: key << 60, ..Way::default() };
-                let facts = Facts { key, way };
-                sorter.add(format!("{key}:{number}").as_bytes(), facts).unwrap();
+                // The second half of the key is bytes of the row.
+                let facts = Facts { key: key / 5, second: 1, way };
+                sorter.add(format!("{}{key}:{number}", key % 5).as_bytes(), facts).unwrap();
             }
             assert_eq!(sorter.runs.len() > 1, memory < MEMORY);
             let mut found = Vec::new();

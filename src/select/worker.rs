@@ -1,6 +1,6 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
-use super::own::Number;
+use super::own::{Number, push_text_key};
 use super::parts::Marks;
 use super::sorter::{Facts, Way};
 use super::{
@@ -21,6 +21,9 @@ use twox_hash::XxHash3_64;
 
 /// The key of rows that have none: they come last.
 const NO_KEY: u64 = u64::MAX;
+
+/// The first key of rows that are sorted by a text: they come after numbers.
+const TEXT_KEY: u64 = NO_KEY - 1;
 
 /// The rows of a chunk that meet the conditions.
 #[derive(Default)]
@@ -306,7 +309,6 @@ impl SelectWorker {
         let names: Vec<&str> = by.into_iter().flatten().collect();
         for candidate in candidates.iter() {
             let start = kept.text.len();
-            copy(chunk, &candidate.bytes, &mut kept.text);
             let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
             let solution = candidate.solution.as_ref();
             let form = |forms: &mut Forms| match &puzzle {
@@ -332,7 +334,9 @@ impl SelectWorker {
                 Some((_, Own::Null)) => Ok(None),
                 _ => Err(Unfit::Missing(name.to_owned())),
             };
-            let key = candidate.key(pick, puzzles, &own);
+            let key = candidate.key(pick, puzzles, &own, &mut kept.text);
+            let second = kept.text.len() - start;
+            copy(chunk, &candidate.bytes, &mut kept.text);
             let stratum = candidate.stratum(pick, puzzles, &own);
             let mut fit = |found: Result<u64, Unfit>, none: u64| match found {
                 Ok(value) => value,
@@ -345,7 +349,7 @@ impl SelectWorker {
             };
             let (key, stratum) = (fit(key, NO_KEY), fit(stratum, u64::MAX));
             let way = Way { input: batch.piece.input, class, stratum, marks };
-            let facts = Facts { key, way };
+            let facts = Facts { key, second, way };
             kept.rows.push(KeptRow { text: start..kept.text.len(), facts, puzzle: number });
         }
     }
@@ -426,8 +430,14 @@ impl Candidate {
         self.number.map(|number| puzzles.puzzle(number).givens().clues())
     }
 
-    /// The key by which a row is sorted.
-    fn key(&self, pick: &Pick, puzzles: &Puzzles, own: &OwnColumn<'_>) -> Result<u64, Unfit> {
+    /// The key by which a row is sorted. If that is a text, it is appended to `second`.
+    fn key(
+        &self,
+        pick: &Pick,
+        puzzles: &Puzzles,
+        own: &OwnColumn<'_>,
+        second: &mut Vec<u8>,
+    ) -> Result<u64, Unfit> {
         let key = match &pick.sort {
             None => return Ok(0),
             Some(By::Fact(SortBy::Effort)) => self.measured.effort.map(|it| it.guesses()),
@@ -435,11 +445,13 @@ impl Candidate {
             Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
             Some(By::Column(name)) => match own(name)? {
                 None => None,
-                Some(text) => {
-                    let found = || String::from_utf8_lossy(text).into_owned();
-                    let number = Number::of(text);
-                    Some(number.ok_or_else(|| Unfit::Text(name.clone(), found()))?.key())
-                }
+                Some(text) => Some(Number::of(text).map_or_else(
+                    || {
+                        push_text_key(text, pick.direction, second);
+                        TEXT_KEY
+                    },
+                    Number::key,
+                )),
             },
         };
         Ok(match (key, pick.direction) {

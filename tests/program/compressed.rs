@@ -375,3 +375,98 @@ fn a_full_disk_is_an_error_that_is_told() {
         );
     }
 }
+
+/// The records of a shard, its exit code and its statistics.
+fn shard(folder: &Folder, words: &[&str], index: usize, count: usize) -> (String, String) {
+    let stats = folder.path(&format!("s{index}.json"));
+    let shard = format!("{index}/{count}");
+    let more = ["--shard", &shard, "--force", "--stats-json", name(&stats)];
+    let (code, out, err) = solve(&[words, &more].concat(), b"");
+    assert!(matches!(code, Some(0 | 1)), "{words:?} {shard}: {err}");
+    (out, name(&stats).to_owned())
+}
+
+/// Members end in the middle of lines, are empty, or hold several shards; rows have line ends in fields.
+#[test]
+fn the_members_of_a_compressed_file_are_divided_among_shards() {
+    let folder = Folder::new();
+    let quoted: String = (0..6000)
+        .map(|row| format!("{row},{EASY},\"a {}\"\"note\"\"{}\"\n", row % 7, ["", "\nb"][row % 2]))
+        .collect();
+    let rows: Vec<_> = EASY.as_bytes().chunks(9).collect();
+    let grid = [rows.join(&b'\n'), b"\n\n".to_vec()].concat();
+    let texts: [(&str, Vec<u8>, &[&str]); 3] = [
+        ("lines", strewn(3000, "").0, &[]),
+        ("rows", format!("id,puzzle,note\n{quoted}").into_bytes(), &["--format", "csv"]),
+        ("grids", grid.repeat(3000), &["--grid"]),
+    ];
+    for (pack, _, ending) in PACKERS {
+        for (kind, text, more) in &texts {
+            for bytes in [7_001, 90_000, 400_000] {
+                let mut members: Vec<_> = text.chunks(bytes).map(pack).collect();
+                members.insert(members.len() / 2, pack(b""));
+                let input = folder.file(&format!("{kind}.{bytes}.{ending}"), members.concat());
+                let words = [&[name(&input)], *more].concat();
+                let whole = solve(&words, b"").1;
+                for count in [1, 2, 5, 16] {
+                    let all: Vec<_> =
+                        (1..=count).map(|index| shard(&folder, &words, index, count)).collect();
+                    let records: String = all.iter().map(|(records, _)| &**records).collect();
+                    assert!(records == whole, "{count} shards of {kind}.{bytes}.{ending}");
+                    let stats: Vec<_> = all.iter().map(|(_, stats)| stats.as_str()).collect();
+                    let merged =
+                        crate::support::fed(&mut crate::support::ninefold("merge", &stats), "");
+                    assert_eq!(merged.0, Some(0), "{}", merged.2);
+                    let missing = crate::support::fed(
+                        &mut crate::support::ninefold("merge", &stats[1..]),
+                        "",
+                    );
+                    assert_eq!(missing.0, Some(2), "{}", missing.2);
+                }
+            }
+        }
+        // Of one member the message says how to make several, and that works.
+        let one = folder.file(&format!("one.{ending}"), pack(&texts[0].1));
+        let (code, _, said) = solve(&[name(&one), "--shard", "2/3"], b"");
+        assert_eq!(code, Some(2), "{said}");
+        let (_, command) = said.trim().split_once("; make several: ").expect("a command");
+        let command = command.replace("FILE", name(&one)).replace("64M", "64K");
+        let several = folder.path(&format!("several.{ending}"));
+        let command = command.replace("NEW", name(&several));
+        let tool = command.split(' ').next().unwrap();
+        if Command::new(tool).arg("--version").output().is_err() || cfg!(not(target_os = "linux")) {
+            eprintln!("skipped: {tool} or GNU split is not installed");
+            continue;
+        }
+        assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success(), "{command}");
+        let whole = solve(&[name(&one)], b"").1;
+        let all = (1..=3).map(|index| shard(&folder, &[name(&several)], index, 3).0);
+        assert!(all.collect::<String>() == whole, "{command}");
+    }
+}
+
+/// A shard that was interrupted continues, and one without line numbers reads its own members alone: the
+/// members before it may be damaged.
+#[test]
+fn a_shard_does_not_read_the_members_of_others() {
+    let folder = Folder::new();
+    let text = format!("{EASY}\n").repeat(4000);
+    for (pack, _, ending) in PACKERS {
+        let mut members: Vec<_> = text.as_bytes().chunks(5_000).map(pack).collect();
+        // Of 66. The layout is decided by the first 13 of them.
+        for damaged in [14, 15, 50, 51] {
+            let middle = members[damaged].len() / 2;
+            members[damaged][middle..middle + 8].fill(0x55);
+        }
+        let input = folder.file(&format!("in.{ending}"), members.concat());
+        let output = folder.path(&format!("out.{ending}.txt"));
+        let words = [name(&input), "--shard", "2/4", "-o", name(&output), "--resume"];
+        for _ in 0..2 {
+            let (code, _, said) = solve(&words, b"");
+            assert_eq!(code, Some(0), "{said}");
+        }
+        let records = fs::read_to_string(&output).unwrap();
+        assert!(records.lines().count() > 900 && records.lines().all(|line| line == SOLVED));
+        assert_eq!(solve(&[name(&input), "--shard", "1/4"], b"").0, Some(2));
+    }
+}

@@ -373,3 +373,49 @@ fn the_rows_of_a_file_are_cut_into_shards() {
         assert!(err.contains(" are in no shard") || err.contains("shard 2/3 is missing"), "{err}");
     }
 }
+
+/// `merge --into` copies the row groups of the shards, one after the other.
+#[test]
+fn the_parquet_files_of_shards_are_joined() {
+    let folder = Folder::new();
+    let input = folder.file("in.csv", table(3000));
+    let parquet = |name: &str| folder.path(name).display().to_string();
+    let words = [name(&input), "--keep-columns", "--format", "csv"];
+    let whole = records("solve", &words, 1);
+    let parts: Vec<_> = (1..=3)
+        .map(|index| {
+            let (part, shard) = (parquet(&format!("p{index}.parquet")), format!("{index}/3"));
+            records("solve", &[&words[..], &["-o", &part, "--shard", &shard]].concat(), 1);
+            part
+        })
+        .collect();
+    let all = parquet("all.parquet");
+    let words: Vec<_> = parts.iter().map(String::as_str).chain(["--into", &all]).collect();
+    let (code, out, said) = run("merge", &words);
+    assert_eq!((code, &*out, &*said), (Some(0), "", "3 files: 3,000 rows, 3 row groups\n"));
+    let again = |file: &str| records("verify", &[file, "--format", "csv", "--keep-columns"], 1);
+    let one = parquet("one.parquet");
+    records("solve", &[name(&input), "--keep-columns", "--format", "csv", "-o", &one], 1);
+    assert!(again(&all) == again(&one) && !whole.is_empty());
+    let taken = error("merge", &words);
+    assert!(taken.contains("exists"), "{taken}");
+    records("merge", &[&words[..], &["--force"]].concat(), 0);
+
+    let other = parquet("other.parquet");
+    records("canon", &[name(&input), "-o", &other], 1);
+    for (words, expected) in [
+        (
+            vec![&*all, &other, "--into", "x.parquet"],
+            "other.parquet: does not have the columns of ",
+        ),
+        (
+            vec![name(&input), "--into", "x.parquet"],
+            "in.csv: is no Parquet file that can be read: ",
+        ),
+        (vec![&all, "--into", "x.csv"], "x.csv: --into: expected an ending of .parquet"),
+        (vec![&all, "--into", &all, "--force"], "all.parquet: is also "),
+    ] {
+        let found = error("merge", &words);
+        assert!(found.contains(expected), "{words:?}: {found}");
+    }
+}

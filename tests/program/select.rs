@@ -355,6 +355,14 @@ fn rows_are_selected_sorted_and_sampled_by_their_own_columns() {
     assert_eq!(ids(&table, &["--sort", "rating"]).unwrap().concat(), "415032");
     let down = ["--sort", "rating", "--order", "descending"];
     assert_eq!(ids(&table, &down).unwrap().concat(), "301542");
+    // Texts after numbers, byte by byte; a row without a value last.
+    assert_eq!(ids(&table, &["--sort", "source"]).unwrap().concat(), "025134");
+    let down = ["--sort", "source", "--order", "descending"];
+    assert_eq!(ids(&table, &down).unwrap().concat(), "310254");
+    let mixed = table.replace("100.5", "hard").replace(",50,", ",é,");
+    assert_eq!(ids(&mixed, &["--sort", "rating"]).unwrap().concat(), "415302");
+    let down = ["--sort", "rating", "--order", "descending", "--head", "3"];
+    assert_eq!(ids(&mixed, &down).unwrap().concat(), "031");
     // One of each source, and one of the rows without a source.
     let sample = ids(&table, &["--sample", "1", "--stratify", "source"]).unwrap();
     assert_eq!(
@@ -382,11 +390,7 @@ fn rows_are_selected_sorted_and_sampled_by_their_own_columns() {
 fn an_unfit_column_is_an_error_that_names_the_row() {
     let table = format!("id,puzzle,rating\n1,{EASY},5\n# 2\n2,{EASY},x\n3,12,y\n4,{EASY}\n");
     let text = "<stdin>: line 4: column \"rating\": expected a number, found 'x'\n";
-    for words in [
-        &["--where", "rating > 1"][..],
-        &["--sort", "rating"],
-        &["--where", "id = 1 or rating > 1", "-j", "3"],
-    ] {
+    for words in [&["--where", "rating > 1"][..], &["--where", "id = 1 or rating > 1", "-j", "3"]] {
         let error = ids(&table, words).unwrap_err();
         assert!(error.contains(text), "{words:?}: {error}");
     }
@@ -536,4 +540,30 @@ fn groups_stay_together_and_the_report_shows_the_parts() {
     let words = [&split[..2], &["--report", "--exact"]].concat();
     let (_, said) = parts_of(&folder, &whole, &words);
     assert!(said.contains("sizes in 1 stratum: at most 0 rows from exact"), "{said}");
+}
+
+#[test]
+fn the_parts_of_a_split_are_drawn_over_each_other() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", puzzles(60).join("\n"));
+    let [output, chart] = ["out.txt", "c.svg"].map(|name| folder.path(name));
+    let split = ["--split", "train=0.8,test=0.2", "--exact", "-o", output.to_str().unwrap()];
+    let words =
+        [&[input.to_str().unwrap()], &split[..], &["--plot", chart.to_str().unwrap()]].concat();
+    let (code, _, said) = select("", &words);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("in two parts"), "{said}");
+    let text = fs::read_to_string(&chart).unwrap();
+    roxmltree::Document::parse(&text).unwrap();
+    for expected in
+        ["Parts of a split", "train (48 puzzles)", "test (12 puzzles)", "Clues", "Grade"]
+    {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let (code, _, said) = select("", &[&words[..], &["--force", "--shard", "1/2"]].concat());
+    assert!(code == Some(2) && said.contains("--split") || said.contains("--exact"), "{said}");
+    let many: Vec<_> = (0..10).map(|part| format!("p{part}=0.1")).collect();
+    let words = ["-o", "x.txt", "--split", &many.join(","), "--plot", "x.svg"];
+    assert!(select(EASY, &words).2.contains("--plot: draws at most 8 parts, not 10"));
+    assert!(select(EASY, &["--plot", "x.svg"]).2.contains("--split"));
 }

@@ -4,11 +4,11 @@
 use crate::input::marks;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
 use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
-use parquet::errors::Result;
+use parquet::errors::{ParquetError, Result};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnDescriptor, Type, TypePtr};
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// A value of one of the eight physical types.
@@ -379,6 +379,17 @@ fn half(bytes: [u8; 2]) -> f32 {
         _ => (1024.0 + mantissa) * 2_f32.powi(exponent - 25),
     };
     if bits >> 15 == 0 { size } else { -size }
+}
+
+/// An error of a writer is the one that it had.
+pub(crate) fn failed(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => *cause,
+            Err(cause) => io::Error::other(cause),
+        },
+        other => io::Error::other(other),
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@
 //! | `codec` | the crates that decompress a member |
 //! | `members` | members one after the other; what is wrong with them |
 //! | `ahead` | the threads, and where members begin for each of them |
+//! | `cut` | where members begin for shards |
 //!
 //! Crates: `zlib-rs` takes 0.18 to 0.20 s for a million plain lines of gzip (82 MB), `libdeflate` 0.13
 //! to 0.15, `zune-inflate` 0.26 to 0.28. The last two decompress whole members in memory alone, and
@@ -27,13 +28,15 @@
 mod ahead;
 #[cfg_attr(not(feature = "compression"), path = "compressed/no_codec.rs")]
 mod codec;
+mod cut;
 mod format;
 mod members;
 
-pub(super) use format::{LONGEST, format_of};
+pub(super) use cut::{format_of_file, member_from, text_of};
+pub(super) use format::{Format, LONGEST, format_of};
 
 use ahead::{Ahead, Sizes};
-use format::{Format, is_undecided};
+use format::is_undecided;
 use members::{Members, RAW_BYTES};
 use std::io::{self, Cursor, ErrorKind, Read};
 

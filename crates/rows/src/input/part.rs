@@ -44,6 +44,17 @@ pub struct Part {
     pub end: Option<u64>,
 }
 
+/// The members of a compressed file that are read: those that begin in a range of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MembersPart {
+    /// Where the first of them begins.
+    pub start: u64,
+    /// Where the next one begins.
+    pub end: u64,
+    /// The length of the file.
+    pub length: u64,
+}
+
 /// Opens an input to be read from a place on.
 pub(super) type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'a;
 
@@ -236,6 +247,26 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
         back = back.saturating_mul(16);
     }
     go_to(from(0)?, 0, cut, layout)
+}
+
+/// The bytes of a text before a record at which a shard can begin, whatever is before the text. That of a later
+/// text of the same input is not before that of an earlier one.
+pub(super) fn first_boundary(mut text: impl Read, layout: &Layout) -> io::Result<u64> {
+    let Some(kind) = Kind::of(layout) else { return go_to(text, 0, 1, layout) };
+    let all = LOOK_BACK + MAX_LINE_BYTES as u64;
+    let mut bytes = Vec::new();
+    (&mut text).take(all).read_to_end(&mut bytes)?;
+    let ended = (bytes.len() as u64) < all;
+    let wanted = bytes.len().min(usize::try_from(LOOK_BACK).unwrap_or(usize::MAX));
+    if bytes.is_empty() {
+        return Ok(0);
+    }
+    let known = kind.known(&bytes, wanted, ended).ok_or_else(|| {
+        let why = "cannot be cut into shards: it is compressed, and where a record begins is not told by the \
+                   lines before it; decompress it";
+        io::Error::new(ErrorKind::InvalidData, why)
+    })?;
+    go_to(bytes[known..].chain(text), known as u64, wanted as u64, layout)
 }
 
 /// Records whose start is not told by the line end before it.

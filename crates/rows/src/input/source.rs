@@ -1,12 +1,12 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
-use super::compressed::{self, Decoder};
+use super::compressed::{self, Decoder, Format, member_from, text_of};
 use super::layout::decide::{HEAD_BYTES, decide, read_head};
 use super::layout::shape::{self, Hints, Layout, Understood, Values};
 use super::layout::why::{Explanation, NoPuzzle, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
-use super::part::{self, LinesBefore, Part, Shard, Skipped, Tail};
+use super::part::{self, LinesBefore, MembersPart, Part, Shard, Skipped, Tail};
 use super::stream::Stream;
 use std::fmt;
 use std::fs::File;
@@ -49,8 +49,55 @@ enum Body {
     /// Those of a file that is opened when it is its turn: a process may have more inputs than
     /// open files. With its length then.
     Named(PathBuf, Option<u64>, u64),
+    /// Some members of a compressed file.
+    Members(Members),
     /// The rows of a Parquet file. Places in it are rows.
     Table(Table),
+}
+
+/// The records that begin in some members of a compressed file.
+///
+/// ```text
+/// members   start ──────────┬───────────┐ end ─────────
+/// records   ····⏎·······⏎···│···⏎·······│··⏎····
+///           skip└────────── read ───────┴──┘ more
+/// ```
+#[derive(Clone)]
+struct Members {
+    path: PathBuf,
+    format: Format,
+    part: MembersPart,
+    /// Bytes of the text that belong to a record that begins before.
+    skip: u64,
+    /// Bytes of the text after the members that belong to their last record.
+    more: u64,
+}
+
+impl Members {
+    /// The text from this place in the file up to that one.
+    fn text(&self, start: u64, end: u64) -> io::Result<Decoder> {
+        let mut file = Whole::open(&self.path, self.part.length)?;
+        file.file.seek(SeekFrom::Start(start))?;
+        Ok(text_of(file.take(end - start), self.format, start))
+    }
+
+    /// The text of the records.
+    fn records(&self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
+        let MembersPart { start, end, length } = self.part;
+        let mut text: Box<dyn Read + Send> = Box::new(io::empty());
+        if start < end {
+            let own = self.text(start, end)?.ahead(threads)?;
+            text = Box::new(own.chain(self.text(end, length)?.take(self.more)));
+        }
+        part::skip(&mut text, self.skip, Tail::default())?;
+        Ok(text)
+    }
+
+    /// The text before the records.
+    fn before(&self) -> io::Result<Box<dyn Read + Send>> {
+        let MembersPart { start, length, .. } = self.part;
+        Ok(Box::new(self.text(0, start)?.chain(self.text(start, length)?.take(self.skip))))
+    }
 }
 
 /// Bytes that every chunk of an input borrows from.
@@ -305,7 +352,7 @@ impl Source {
             Body::Shared(shared) => Some(shared.len() as u64),
             Body::Stream(_, bytes) | Body::Named(_, bytes, _) => *bytes,
             // The bytes of its lines are not those of the file.
-            Body::Table(_) => None,
+            Body::Members(_) | Body::Table(_) => None,
         }
     }
 
@@ -321,6 +368,12 @@ impl Source {
     pub fn rows(&self) -> Option<u64> {
         let Body::Table(table) = &self.body else { return None };
         table.rows().ok()
+    }
+
+    /// Which members are read, if it is compressed and cut into shards.
+    #[must_use]
+    pub const fn members(&self) -> Option<MembersPart> {
+        if let Body::Members(members) = &self.body { Some(members.part) } else { None }
     }
 
     /// Which part is read.
@@ -346,9 +399,10 @@ impl Source {
         self.find_layout(&Hints::default())?;
         let Self { name, body, layout, part, skipped, threads, .. } = self;
         let layout = layout.expect("it was found above");
+        let members = if let Body::Members(it) = &body { it.part.start } else { 0 };
         let rest = body.into_rest(&layout, part, skipped, threads);
         let rest = rest.map_err(|cause| Error { name, cause })?;
-        Ok(Opened { rest, layout, is_started: part.start + skipped.bytes > 0 })
+        Ok(Opened { rest, layout, is_started: members + part.start + skipped.bytes > 0 })
     }
 }
 
@@ -356,8 +410,8 @@ impl Shard {
     /// Gives each source the part that is in this shard. Their layouts must have been found.
     ///
     /// # Errors
-    /// An input is a pipe or compressed, so that no part of it can be read by itself; or it cannot be
-    /// read.
+    /// An input is a pipe or one compressed member, so that no part of it can be read by itself; or it cannot
+    /// be read.
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
         let length = |source: &Source| {
             let is_document = source.layout.as_ref().is_some_and(|it| it.document.is_some());
@@ -367,12 +421,26 @@ impl Shard {
         };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
         let (start, end) = self.cuts(lengths.iter().sum());
+        let is_alone = sources.len() == 1;
         let mut before = 0;
         let cut = |(mut source, length): (Source, u64)| {
             let local = |cut: u64| cut.saturating_sub(before).min(length);
             let (start, end) = (local(start), local(end));
             before += length;
-            let part = source.body.part(start, end, length, source.layout.as_deref());
+            let plain = || Arc::new(Layout::plain());
+            let layout = source.layout.clone().unwrap_or_else(plain);
+            if let Body::Named(path, None, 1..) = &source.body {
+                let members = Body::members(path, (start, end, length), is_alone, &layout);
+                if let Some(members) = members.map_err(|cause| source.error(cause))? {
+                    let lines = members.clone();
+                    if members.part.start > 0 {
+                        source.lines_before = LinesBefore::of(move || lines.before());
+                    }
+                    source.body = Body::Members(members);
+                    return Ok(source);
+                }
+            }
+            let part = source.body.part(start, end, length, &layout);
             (source.part, source.lines_before) = part.map_err(|cause| source.error(cause))?;
             Ok(source)
         };
@@ -391,6 +459,7 @@ impl Body {
             Self::Named(path, _, length) => {
                 read_head(&mut Decoder::new(Whole::open(path, *length)?))
             }
+            Self::Members(it) => read_head(&mut it.text(0, it.part.length)?),
             Self::Stream(stream, _) => read_head(stream),
         };
         let decision = decide(&head, hints);
@@ -413,6 +482,7 @@ impl Body {
             Self::Named(path, _, length) => {
                 Box::new(Decoder::new(Whole::open(&path, length)?).ahead(threads)?)
             }
+            Self::Members(members) => members.records(threads)?,
             Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
         })
     }
@@ -494,14 +564,53 @@ impl Body {
         match self {
             Self::Shared(shared) => Ok(shared.len() as u64),
             Self::Named(_, Some(bytes), _) => Ok(*bytes),
+            // Compressed, or an empty file.
+            Self::Named(_, None, length) => Ok(*length),
+            Self::Members(members) => Ok(members.part.length),
             Self::Table(table) => Ok(table.length()),
-            // An empty file.
-            Self::Named(_, None, 0) => Ok(0),
-            _ => {
-                let why = "cannot be cut into shards: it is a pipe or compressed";
+            Self::Stream(..) => {
+                let why = "cannot be cut into shards: it is a pipe, or compressed and has no name";
                 Err(io::Error::new(ErrorKind::Unsupported, why))
             }
         }
+    }
+
+    /// The members of a compressed file that begin between two places. An only member of the only input is
+    /// refused: all shards but the first would have nothing to do.
+    fn members(
+        path: &Path,
+        (start, end, length): (u64, u64, u64),
+        is_alone: bool,
+        layout: &Layout,
+    ) -> io::Result<Option<Members>> {
+        let mut file = File::open(path)?;
+        let Some(format) = compressed::format_of_file(&mut file)? else { return Ok(None) };
+        let mut member = |from| member_from(&mut file, format, from, length);
+        let part = MembersPart { start: member(start)?, end: member(end)?, length };
+        let is_inside = |place: u64| place > 0 && place < length;
+        if is_alone
+            && (start, end) != (0, length)
+            && !is_inside(part.start)
+            && !is_inside(part.end)
+            && member(1)? == length
+        {
+            let (name, member) = match format {
+                Format::Gzip => ("gzip", "member"),
+                Format::Zstd => ("zstd", "frame"),
+            };
+            let mend = format!("{name} -dc FILE | split -C 64M --filter={name} - > NEW");
+            let why = format!(
+                "cannot be cut into shards: it is one {name} {member}; make several: {mend}"
+            );
+            return Err(io::Error::new(ErrorKind::Unsupported, why));
+        }
+        let mut members = Members { path: path.to_owned(), format, part, skip: 0, more: 0 };
+        let before_record = |place: u64| match place {
+            place if is_inside(place) => part::first_boundary(members.text(place, length)?, layout),
+            _ => Ok(0),
+        };
+        (members.skip, members.more) = (before_record(part.start)?, before_record(part.end)?);
+        Ok(Some(members))
     }
 
     /// The part of it whose records begin between two places.
@@ -510,7 +619,7 @@ impl Body {
         start: u64,
         end: u64,
         length: u64,
-        layout: Option<&Layout>,
+        layout: &Layout,
     ) -> io::Result<(Part, LinesBefore)> {
         if start == end {
             return Ok((Part { start, end: Some(end) }, 0.into()));
@@ -540,9 +649,8 @@ impl Body {
                 let part = Part { start: row(start), end: Some(row(end)) };
                 return Ok((part, part.start.into()));
             }
-            Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
+            Self::Members(_) | Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
         };
-        let layout = layout.unwrap_or(const { &Layout::plain() });
         let start = part::boundary(&*open, start, layout)?;
         // Up to the end of all there is nothing to be looked for.
         let end = if end == length { end } else { part::boundary(&*open, end, layout)? };

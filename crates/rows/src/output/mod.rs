@@ -25,6 +25,8 @@ mod encoding;
 mod error;
 mod extent;
 mod field;
+#[cfg(feature = "parquet")]
+mod join;
 mod keeper;
 mod log;
 #[cfg(feature = "parquet")]
@@ -45,6 +47,8 @@ pub use csv::push_csv_field;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
+#[cfg(feature = "parquet")]
+pub use join::{Joined, join_parquet};
 pub use partial::partial_path;
 pub use record::Parts;
 pub use record::Records;

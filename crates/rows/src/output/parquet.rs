@@ -10,7 +10,7 @@
 //! the same rows make the same bytes however they arrive.
 
 use super::table::{ColumnType, Table};
-use crate::parquet::{Kind, Value, column_of};
+use crate::parquet::{Kind, Value, column_of, failed};
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
@@ -21,7 +21,7 @@ use parquet::data_type::{
     BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
     Int64Type, Int96Type,
 };
-use parquet::errors::{ParquetError, Result as Written};
+use parquet::errors::Result as Written;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
@@ -303,17 +303,6 @@ fn field(name: &str, kind: &ColumnType) -> Written<TypePtr> {
         }
         ColumnType::Like(schema) => return column_of(name, schema),
     }))
-}
-
-/// An error of a writer is the one that it had.
-fn failed(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
-            Ok(cause) => *cause,
-            Err(cause) => io::Error::other(cause),
-        },
-        other => io::Error::other(other),
-    }
 }
 
 /// A row whose fields differ from the columns of the table.

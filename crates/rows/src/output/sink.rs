@@ -50,6 +50,14 @@ impl Sink {
         Ok(sink)
     }
 
+    /// Opens a file as [`Sink::open`] does, for bytes that are written as they are, whatever its name is.
+    #[cfg(feature = "parquet")]
+    pub(super) fn open_as_it_is(path: &Path, mode: Mode) -> Result<Self, Error> {
+        let opened = partial::open(path, mode == Mode::Replace);
+        let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
+        Ok(Self { partial, ..Self::from_writer(&path.display().to_string(), Written::from(file)) })
+    }
+
     /// Opens a file which is removed if the sink is never finished, unless it is kept. A Parquet file needs
     /// columns; its records are rows of CSV without a header.
     pub(super) fn open_table(

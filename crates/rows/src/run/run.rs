@@ -80,8 +80,8 @@ impl Begun {
         let lines_before = tasks.start.into();
         let (name, total) = (Arc::from("tasks"), counts.clone());
         let names = Names::one(&name);
-        let inputs =
-            vec![InputReport { name, counts, part, lines_before, length: None, rows: all }];
+        let (length, rows, members) = (None, all, None);
+        let inputs = vec![InputReport { name, counts, part, lines_before, length, rows, members }];
         Ok(Self { inputs, total, solve_time: from.solve_time, sources: Vec::new(), names })
     }
 

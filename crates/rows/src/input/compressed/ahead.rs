@@ -424,7 +424,7 @@ impl Read for Queue {
 /// That of a zstd frame are four bytes. Of a gzip header, 25 bits and two more bytes are known; in
 /// deflated bytes they occur by chance once in 200 GB. A header that is split between two pieces is not
 /// recognized, and no start is missed in files that are read 64 KiB at a time but one of 7,000.
-fn next_member(format: Format, bytes: &[u8], mut from: usize) -> Option<usize> {
+pub(super) fn next_member(format: Format, bytes: &[u8], mut from: usize) -> Option<usize> {
     /// A gzip header without optional fields.
     const GZIP_HEADER_BYTES: usize = 10;
     while let Some(found) = memmem::find(bytes.get(from..)?, format.magic()) {

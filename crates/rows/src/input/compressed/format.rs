@@ -13,7 +13,7 @@ pub(in crate::input) enum Format {
 
 impl Format {
     /// What messages call it.
-    pub(super) const fn name(self) -> &'static str {
+    pub(in crate::input) const fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
             Self::Zstd => "zstd",
