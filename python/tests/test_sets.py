@@ -22,6 +22,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from conftest import BLANK, EASY, MARKS, ROOT, SOLVED
+from ninefold._table import AddColumn
 
 LIST = [line.split("#")[0].strip() for line in (ROOT / "data/minimal.txt").read_text().splitlines()]
 LIST = [line for line in LIST if line]
@@ -228,6 +229,17 @@ def test_copies_of_a_bank_are_no_leak(program: str, tmp_path: Path) -> None:
     left = run(program, "select", "--not-in", str(tmp_path / "test.txt"), text="\n".join(copies) + "\n").split()
     has = ninefold.Bank(LIST[:100]).contains_array(copies)
     assert left == [puzzle for puzzle, it in zip(copies, has) if not it] and len(left) == 50
+
+
+def test_a_row_of_a_table_is_repeated_for_each_of_its_copies() -> None:
+    job = AddColumn(ninefold.augment_array, "puzzle", "copy", "ray", {"n": 3, "answer_column": "solution"})
+    rows = pa.table({"id": [1, 2], "puzzle": LIST[:2], "solution": ninefold.solve_array(LIST[:2])})
+    for given in (rows, rows.to_batches()[0]):
+        found = job(given)
+        assert found["id"].to_pylist() == [1, 1, 1, 2, 2, 2] and found.schema == job.schema(rows.schema)
+        wanted = pa.chunked_array(ninefold.augment_array(rows, n=3, answer_column="solution")).to_pylist()
+        assert found["copy"].to_pylist() == wanted
+    assert job(rows.slice(0, 0)).num_rows == 0
 
 
 def test_every_library_gets_its_own_type_back() -> None:

@@ -68,12 +68,17 @@ class AddColumn:
         return {self.into: pa.chunked_array(self.values(pa.table(read))).to_pylist()}
 
     def __call__(self, table: Any) -> Any:
-        """The table (or record batch) with the new column."""
+        """The table (or record batch) with the new column.
+
+        A row is repeated for each of its results, if it has several, as of `augment_array(n=8)`.
+        """
         import pyarrow as pa
 
         self.check(dict(zip(table.schema.names, table.schema.types)))
         result = self.values(table.select(self.columns()))
         is_array = isinstance(table, pa.RecordBatch)
-        return table.append_column(
-            self.into, pa.array(result) if is_array else pa.chunked_array(result)
-        )
+        values = pa.array(result) if is_array else pa.chunked_array(result)
+        if len(values) > table.num_rows:
+            each = len(values) // table.num_rows
+            table = table.take(pa.array([row for row in range(table.num_rows) for _ in range(each)]))
+        return table.append_column(self.into, values)

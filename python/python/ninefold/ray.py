@@ -27,6 +27,9 @@ def apply(
     `options` go to the function. A second column, of answers for instance, is named there:
     `apply(dataset, ninefold.verify_array, "puzzle", "right", answer_column="solution")`.
 
+    A row is repeated for each of its results, if it has several:
+    `apply(dataset, ninefold.augment_array, "puzzle", "copy", answer_column="solution", n=8)`.
+
     A block is one batch. Ray runs as many tasks as there are cores, so leave `threads` at 1. If
     a file has few blocks, call `.repartition(n)` first.
     """

@@ -7,7 +7,7 @@ use ninefold::augment::{Augment, Copies, Outcome};
 use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::puzzle::{Grid, Puzzle};
 use ninefold::symmetry::Isomorphism;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Makes copies of each puzzle, and of its answer if there is a second column. A row has as many answers as
 /// copies are wanted; those without a copy come last.
@@ -33,6 +33,7 @@ pub fn augment(augment: Augment) -> Question {
                         let copied = copies.of(&augment, &puzzle, |_, map, copy| {
                             found += 1;
                             push(table, map, copy, answer.as_ref());
+                            ControlFlow::Continue(())
                         });
                         Some((Outcome::Few, copied.to_string()))
                     }
