@@ -29,6 +29,7 @@ FUNCTIONS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (ninefold.count_array, {"limit": 5}),
     (ninefold.is_unique_array, {}),
     (ninefold.solutions_array, {"limit": 3}),
+    (ninefold.minimize_array, {"which": "fewest"}),
     (ninefold.canonical_array, {}),
     (ninefold.steps_array, {"boards": True}),
 ]

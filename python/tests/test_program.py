@@ -62,6 +62,33 @@ def test_each_list(program: str, name: str) -> None:
     assert [it["solution"] for it in records if it["solution"]] == [it for them in lists for it in them]
 
 
+def test_lists_of_puzzles(program: str) -> None:
+    """Neighbors and minimal puzzles are those that the program writes for each source."""
+    lines = [EASY, ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6...", "." * 81, "abc"]
+    for options, wanted in (
+        (["neighbors", "--per-source"], ninefold.neighbors_array(lines)),
+        (["neighbors", "--per-source", "--minimal"], ninefold.neighbors_array(lines, minimal=True)),
+        (["neighbors", "--per-source", "--minus", "2", "--plus", "2", "--pattern", "same"],
+            ninefold.neighbors_array(lines, minus=2, plus=2, pattern="same", threads=2)),
+        (["neighbors", "--per-source", "--minus", "2", "--plus", "0"], ninefold.neighbors_array(lines, minus=2, plus=0)),
+        (["minimize", "--seed", "7"], ninefold.minimize_array(lines, seed=7)),
+        (["minimize", "--fewest"], ninefold.minimize_array(lines, which="fewest")),
+        (["minimize", "--all", "--max", "5"], ninefold.minimize_array(lines, which="all", max=5)),
+    ):
+        written = subprocess.run([program, options[0], "-q", *options[1:]], input="\n".join(lines), capture_output=True, text=True).stdout
+        assert written.split() == [it for them in wanted for it in them], options
+        assert wanted[2:] == [[], []] and (wanted[0] or wanted[1]), options
+    details = ninefold.minimize_array(pa.array([*lines, None]), which="all", max=5, details=True).to_pylist()
+    assert [it and it["status"] for it in details] == ["more", "minimal", "multiple", "malformed", None]
+    details = ninefold.neighbors_array(pa.array([*lines, "1" * 729]), details=True).to_pylist()
+    assert [it["status"] for it in details] == ["unique", "unique", "multiple", "malformed", "sukaku"]
+    for wrong in ({"minus": 6}, {"plus": -1}, {"pattern": "same", "plus": 2}, {"pattern": "other"}):
+        with pytest.raises(ValueError):
+            ninefold.neighbors_array(lines, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        ninefold.minimize_array(lines, which="least")  # type: ignore[arg-type]
+
+
 def test_made_puzzles(program: str) -> None:
     for options, wanted in (
         ([], {}),

@@ -61,6 +61,40 @@ pub enum Which {
     Fewest,
 }
 
+impl Which {
+    /// The minimal puzzles inside each puzzle, whose only solution is given, and whether they are all that was
+    /// asked for.
+    pub fn inside(
+        self,
+        minimizer: &mut Minimizer,
+        puzzles: &[Grid],
+        solutions: &[Solution],
+    ) -> Vec<(Vec<Grid>, Outcome)> {
+        let outcome = |is_all| match is_all {
+            Some(true) => Outcome::Minimal,
+            Some(false) => Outcome::More,
+            None => Outcome::Unknown,
+        };
+        let found = |one: Option<Grid>| (Vec::from_iter(one), outcome(one.map(|_| true)));
+        let pairs = puzzles.iter().zip(solutions);
+        match self {
+            Self::One(_) => {
+                minimizer.many_unique(puzzles, solutions).into_iter().map(found).collect()
+            }
+            Self::Fewest => {
+                pairs.map(|(puzzle, solution)| found(minimizer.fewest(puzzle, solution))).collect()
+            }
+            Self::All(most) => pairs
+                .map(|(puzzle, solution)| {
+                    let mut all = Vec::new();
+                    let is_all = minimizer.each(puzzle, solution, most, &mut |it| all.push(*it));
+                    (all, outcome(is_all))
+                })
+                .collect(),
+        }
+    }
+}
+
 /// Writes minimal puzzles.
 #[derive(Clone, Debug)]
 pub struct Minimize {
@@ -113,28 +147,6 @@ pub struct MinimizeWorker {
     found: Vec<(Vec<Grid>, Outcome)>,
 }
 
-impl MinimizeWorker {
-    /// The minimal puzzles inside a puzzle.
-    fn inside(&mut self, puzzle: &Grid, solution: &Solution) -> (Vec<Grid>, Outcome) {
-        let mut found = Vec::new();
-        let is_all = match self.which {
-            Which::All(most) => {
-                self.minimizer.each(puzzle, solution, most, &mut |it| found.push(*it))
-            }
-            _ => self.minimizer.fewest(puzzle, solution).map(|fewest| {
-                found.push(fewest);
-                true
-            }),
-        };
-        let outcome = match is_all {
-            Some(true) => Outcome::Minimal,
-            Some(false) => Outcome::More,
-            None => Outcome::Unknown,
-        };
-        (found, outcome)
-    }
-}
-
 impl Worker for MinimizeWorker {
     type Piece = Piece;
     type Kept = ();
@@ -144,22 +156,13 @@ impl Worker for MinimizeWorker {
         self.found.clear();
         self.found.resize(batch.puzzles.count(), (Vec::new(), Outcome::Unknown));
         let grids = batch.puzzles.grids().iter().enumerate();
-        let unique: Vec<_> = grids
-            .filter_map(|(number, grid)| Some((number, *grid, *self.answers.solution(number)?)))
-            .collect();
-        if !matches!(self.which, Which::One(_)) {
-            for (number, grid, solution) in unique {
-                self.found[number] = self.inside(&grid, &solution);
-            }
-            return slowest;
-        }
-        let puzzles: Vec<_> = unique.iter().map(|it| it.1).collect();
-        let solutions: Vec<_> = unique.iter().map(|it| it.2).collect();
-        let found = self.minimizer.many_unique(&puzzles, &solutions);
-        for ((number, ..), found) in unique.iter().zip(found) {
-            if let Some(found) = found {
-                self.found[*number] = (vec![found], Outcome::Minimal);
-            }
+        let unique = grids
+            .filter_map(|(number, grid)| Some((number, (*grid, *self.answers.solution(number)?))));
+        let (numbers, unique): (Vec<_>, Vec<_>) = unique.unzip();
+        let (puzzles, solutions): (Vec<_>, Vec<_>) = unique.into_iter().unzip();
+        let found = self.which.inside(&mut self.minimizer, &puzzles, &solutions);
+        for (number, found) in numbers.into_iter().zip(found) {
+            self.found[number] = found;
         }
         slowest
     }

@@ -1,6 +1,6 @@
 //! The arguments of `ninefold neighbors`.
 
-use super::{Nearby, Outcome, Round};
+use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
 use crate::bank::{Bank, Prepared, Same};
 use crate::cli::banks::Banks;
 use crate::cli::exit::{Error, say};
@@ -15,7 +15,6 @@ use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
 use crate::run::{self, Counts, Report, Shape, Terms};
 use indicatif::HumanCount;
-use ninefold_core::neighbors::{Around, MOST_CLUES};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -225,7 +224,11 @@ impl Job for NeighborsArgs {
             if !is_quiet {
                 let [number, sources, found] =
                     [round.number, round.sources, round.found].map(HumanCount);
-                say(format_args!("round {number}: {sources} sources, {found} new puzzles"));
+                let plural = |count| if count == 1 { "" } else { "s" };
+                let (many, more) = (plural(round.sources), plural(round.found));
+                say(format_args!(
+                    "round {number}: {sources} source{many}, {found} new puzzle{more}"
+                ));
             }
         };
         command.write(run, sources, &mut ended, output, control)

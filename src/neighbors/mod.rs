@@ -23,6 +23,7 @@ mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{NeighborsArgs, declared};
+pub use ninefold_core::neighbors::{Around, MOST_CLUES, Neighbors};
 pub use order::{NearOrder, Round};
 pub use worker::NearWorker;
 
@@ -35,7 +36,6 @@ use crate::puzzle::Cell;
 use crate::run::{self, Checkpoint, Column, Command, Count, Inputs, Names, Report, Run, Shape};
 use crate::search::Search;
 use found::{Feed, Found};
-use ninefold_core::neighbors::Around;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, RwLock};

@@ -1,6 +1,6 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::{CLUES, FOUND, Known, MINIMAL, Nearby, Outcome};
+use super::{Around, CLUES, FOUND, Known, MINIMAL, Nearby, Neighbors, Outcome};
 use crate::bank::{Bank, Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::engine::lanes::SimdLevel;
@@ -13,7 +13,6 @@ use crate::puzzle::{Grid, Puzzle, Solution};
 use crate::run::{Batch, Piece, Row, Rows, Short, SlowPlace, Terms, Worker};
 use crate::search::Answers;
 use crate::symmetry::Canon;
-use ninefold_core::neighbors::{Around, Neighbors};
 use std::collections::hash_map::{Entry, HashMap};
 use std::fmt;
 use std::mem;

@@ -49,7 +49,8 @@ Examples:
 pub(crate) struct RateArgs {
     /// Take only these measures, separated by commas
     ///
-    /// The fields of the others are empty. Efforts take about 3 µs per puzzle, er 150 µs, grades 1 µs.
+    /// All but backdoors if not given. The fields of the others are empty. Efforts take about 3 µs per puzzle, er
+    /// 150 µs, grades 1 µs.
     #[arg(long, value_name = "MEASURE", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Measure>())]
     pub(super) measure: Option<Vec<Measure>>,
@@ -84,7 +85,7 @@ pub(crate) struct RateArgs {
 impl RateArgs {
     /// What is measured.
     pub(super) fn measures(&self) -> NameSet<Measure> {
-        self.measure.as_ref().map_or(NameSet::ALL, |measures| NameSet::of(measures))
+        NameSet::of(self.measure.as_deref().unwrap_or(&Measure::USUAL))
     }
 
     fn command(&self, cancel: &Cancel) -> Rate {
@@ -96,13 +97,11 @@ impl RateArgs {
 
 /// The declaration of the records.
 pub(crate) fn declared(format: Format) -> Declared {
-    declared_up_to(None, format)
+    declared_for(&Rate::default(), format)
 }
 
-/// The declaration with a greatest score.
-fn declared_up_to(max_er: Option<u8>, format: Format) -> Declared {
-    let rate = Rate { max_er, ..Rate::default() };
-    let declared = Declared::of::<Status>("rate", &rate, format);
+fn declared_for(rate: &Rate, format: Format) -> Declared {
+    let declared = Declared::of::<Status>("rate", rate, format);
     Declared { derive: describe_efforts, ..declared }
 }
 
@@ -112,7 +111,7 @@ impl Job for RateArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        declared_up_to(self.max_er, format)
+        declared_for(&self.command(&Cancel::default()), format)
     }
 
     fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {

@@ -1,6 +1,6 @@
 //! The columns of a difficulty, and their fields: the same in every command that reports one.
 
-use crate::difficulty::{Grade, Measured, Rating, Score};
+use crate::difficulty::{Backdoor, Grade, Measured, Rating, Score};
 use crate::output::Field;
 use crate::run::Column;
 
@@ -15,7 +15,26 @@ pub const MEASURE_COLUMNS: [Column; 7] = [
     Column::word("grade", "naked-singles, singles, locked-candidates or search"),
 ];
 
-/// The fields of these columns. What was not measured is empty.
+/// The columns of backdoors, which follow if they are asked for.
+pub const BACKDOOR_COLUMNS: [Column; 2] = [
+    Column::whole("backdoor", "cells of the smallest backdoor; 3 if more than 2"),
+    Column::whole("backdoors", "number of backdoors of this size"),
+];
+
+/// The fields of these columns.
+pub(crate) fn backdoor_fields(found: Option<Backdoor>) -> [Field<'static>; BACKDOOR_COLUMNS.len()] {
+    let [cells, sets] = backdoor_numbers(found);
+    [cells, sets].map(|number| number.map_or(Field::Empty, Field::Number))
+}
+
+/// The numbers of these columns. If each backdoor has more than two cells, their number is not known.
+#[must_use]
+pub fn backdoor_numbers(found: Option<Backdoor>) -> [Option<u64>; BACKDOOR_COLUMNS.len()] {
+    let sets = found.filter(|found| found.sets > 0);
+    [found.map(|found| found.cells.into()), sets.map(|found| found.sets.into())]
+}
+
+/// The fields of the columns of a difficulty. What was not measured is empty.
 pub(crate) fn measure_fields(measured: &Measured) -> [Field<'static>; MEASURE_COLUMNS.len()] {
     let plain =
         |text: Option<&'static str>| text.map_or(Field::Empty, |it| Field::Plain(it.as_bytes()));

@@ -15,8 +15,8 @@ mod summary;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{RateArgs, declared, shuffles};
-pub use columns::MEASURE_COLUMNS;
-pub(crate) use columns::measure_fields;
+pub use columns::{BACKDOOR_COLUMNS, MEASURE_COLUMNS, backdoor_numbers};
+pub(crate) use columns::{backdoor_fields, measure_fields};
 
 use crate::difficulty::{Gauge, Measure, Measured, Meter};
 use crate::input::Malformed;
@@ -71,13 +71,17 @@ pub struct Rate {
 impl Rate {
     /// The usual seed.
     pub const SEED: u64 = 1;
+
+    fn has_backdoors(&self) -> bool {
+        self.measures.contains(Measure::Backdoor)
+    }
 }
 
 impl Default for Rate {
-    /// All measures.
+    /// The [usual measures](Measure::USUAL).
     fn default() -> Self {
         Self {
-            measures: NameSet::ALL,
+            measures: NameSet::of(&Measure::USUAL),
             shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
             seed: Self::SEED,
             max_er: None,
@@ -95,7 +99,8 @@ impl Command for Rate {
         let puzzle =
             Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field");
         let bound: &[_] = if self.max_er.is_some() { &[BOUND] } else { &[] };
-        [&[status], &MEASURE_COLUMNS[..], bound, &[puzzle]].concat()
+        let backdoors: &[_] = if self.has_backdoors() { &BACKDOOR_COLUMNS } else { &[] };
+        [&[status], &MEASURE_COLUMNS[..], bound, backdoors, &[puzzle]].concat()
     }
 
     fn counts(&self) -> Vec<Count> {
@@ -114,6 +119,7 @@ impl Command for Rate {
             gauge: gauge.with_bounds(search.bounds()),
             scale: Scale::new(shape),
             has_bound: max_er.is_some(),
+            has_backdoors: self.has_backdoors(),
             unique: (Vec::new(), Vec::new()),
             measured: Vec::new(),
         }
@@ -127,6 +133,8 @@ pub struct RateWorker {
     scale: Scale,
     /// Whether records have the column of the bound of `er`.
     has_bound: bool,
+    /// Whether they have those of backdoors.
+    has_backdoors: bool,
     /// The grids and sukakus with one solution, and what was measured of all puzzles.
     unique: (Vec<Grid>, Vec<Sukaku>),
     measured: Vec<Measured>,
@@ -199,6 +207,9 @@ impl RateWorker {
         let mut fields = vec![Field::Plain(status.name().as_bytes())];
         fields.extend(measure_fields(measured));
         fields.extend(self.has_bound.then_some(bound));
+        if self.has_backdoors {
+            fields.extend(backdoor_fields(measured.backdoor));
+        }
         fields.push(Field::Puzzle);
         fields
     }

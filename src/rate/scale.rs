@@ -14,6 +14,9 @@ pub(crate) const BINS: usize = BOUNDS.len() + 1;
 /// The greatest score that is counted on its own. The hardest puzzle known has 11.9.
 const MOST_TENTHS: u8 = 129;
 
+/// Of a backdoor: of the largest that are searched, and one more.
+const MOST_CELLS: usize = 3;
+
 /// All scores in ascending order; the last is that of all others, and of those that are not known.
 pub(crate) fn scores() -> impl Iterator<Item = String> {
     (0..=MOST_TENTHS).map(|tenths| Score::Tenths(tenths).to_string()).chain(["more".to_owned()])
@@ -57,6 +60,7 @@ pub(super) fn counts() -> Vec<Count> {
         Count::of("ed", scores()),
         Count::of("technique", Technique::ALL),
         Count::of("grade", Grade::ALL),
+        Count::of("backdoor", 0..=MOST_CELLS),
     ]
 }
 
@@ -68,6 +72,7 @@ pub(super) struct Scale {
     scores: [usize; 3],
     techniques: usize,
     grades: usize,
+    backdoors: usize,
 }
 
 impl Scale {
@@ -79,6 +84,7 @@ impl Scale {
             scores: ["er", "ep", "ed"].map(|name| shape.place(name)),
             techniques: shape.place("technique"),
             grades: shape.place("grade"),
+            backdoors: shape.place("backdoor"),
         }
     }
 
@@ -104,6 +110,9 @@ impl Scale {
         }
         if let Some(grade) = measured.grade {
             own[self.grades + grade as usize] += 1;
+        }
+        if let Some(backdoor) = measured.backdoor {
+            own[self.backdoors + usize::from(backdoor.cells).min(MOST_CELLS)] += 1;
         }
     }
 }

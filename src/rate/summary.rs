@@ -51,6 +51,12 @@ fn parts(args: &RateArgs, ran: &Ran<'_>) -> Vec<Part> {
         let rows = Grade::ALL.iter().map(ToString::to_string).zip(get("grade").iter().copied());
         parts.push(Part { title: "grade", of: graded, rows: rows.collect() });
     }
+    let found = get("backdoor").iter().sum::<u64>();
+    if found > 0 {
+        let labels = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);
+        let rows = labels.into_iter().zip(get("backdoor").iter().copied()).collect();
+        parts.push(Part { title: "backdoor", of: found, rows });
+    }
     parts
 }
 

@@ -160,6 +160,7 @@ impl Conditions {
             Measure::Effort => self.efforts.is_some(),
             Measure::Er => self.er.is_some() || self.techniques.is_some(),
             Measure::Grade => self.grades.is_some(),
+            Measure::Backdoor => false,
         }
     }
 }
@@ -207,6 +208,7 @@ impl Pick {
             Measure::Er => {
                 matches!(stratum, Some(Stratum::Er | Stratum::Technique)) || key == Some(SortBy::Er)
             }
+            Measure::Backdoor => false,
         }
     }
 

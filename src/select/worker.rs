@@ -260,6 +260,7 @@ impl SelectWorker {
             Measure::Effort => it.measured.effort.is_none(),
             Measure::Er => it.measured.rating.is_none(),
             Measure::Grade => it.measured.grade.is_none(),
+            Measure::Backdoor => it.measured.backdoor.is_none(),
         };
         let is_meant = |it: &Candidate| it.status == Some(Status::Unique) && lacks(it);
         let (mut places, grids) = self.grids(puzzles, is_meant);

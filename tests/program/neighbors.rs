@@ -298,6 +298,78 @@ fn puzzles_with_17_clues_of_a_list_have_no_others_near_them() {
     assert!(more.lines().skip(1).all(|row| row.split(',').nth(3) == Some("18")));
 }
 
+/// All minimal puzzles inside a puzzle: redundant clues are removed one by one, in every order.
+fn minimal_inside(puzzle: &str) -> BTreeSet<String> {
+    let mut engine = EngineKind::Lanes.build();
+    let (mut seen, mut minimal) = (BTreeSet::from([puzzle.to_owned()]), BTreeSet::new());
+    let mut queue = vec![puzzle.to_owned()];
+    while let Some(puzzle) = queue.pop() {
+        let clues = puzzle.bytes().enumerate().filter(|it| it.1 != b'.').map(|it| it.0);
+        let smaller: Vec<_> =
+            clues.map(|cell| [&puzzle[..cell], ".", &puzzle[cell + 1..]].concat()).collect();
+        let grids: Vec<Grid> = smaller.iter().map(|line| line.parse().unwrap()).collect();
+        let mut answers = Vec::new();
+        engine.prove_batch(&grids, &mut answers);
+        let unique = smaller.into_iter().zip(answers).filter(|it| it.1.count == 1);
+        let unique: Vec<_> = unique.map(|it| it.0).collect();
+        if unique.is_empty() {
+            minimal.insert(puzzle);
+        }
+        queue.extend(unique.into_iter().filter(|line| seen.insert(line.clone())));
+    }
+    minimal
+}
+
+#[test]
+fn all_minimal_puzzles_of_22_to_28_clues_are_those_of_brute_force() {
+    let clues = |line: &str| line.bytes().filter(u8::is_ascii_digit).count();
+    let list = MINIMAL.lines().filter(|line| line.len() == 81 && clues(line) < 26);
+    let sources: Vec<_> =
+        list.take(60).enumerate().map(|(place, line)| filled(line, 1 + place % 4)).collect();
+    assert!(sources.iter().all(|line| (22..=29).contains(&clues(line))));
+    let text = sources.join("\n");
+    let all = fed(&mut ninefold("minimize", &["--all", "--format", "csv", "-q"]), &text).1;
+    let least = fed(&mut ninefold("minimize", &["--fewest", "-q"]), &text).1;
+    let mut found: HashMap<_, BTreeSet<_>> = HashMap::new();
+    for row in all.lines().skip(1) {
+        let fields: Vec<_> = row.split(',').collect();
+        assert_eq!(fields[1], "minimal");
+        assert!(found.entry(fields[5]).or_default().insert(fields[2].to_owned()), "{row}");
+    }
+    let mut several = 0;
+    for (source, least) in sources.iter().zip(least.lines()) {
+        let expected = minimal_inside(source);
+        assert_eq!(found[source.as_str()], expected, "{source}");
+        assert_eq!(Some(clues(least)), expected.iter().map(|line| clues(line)).min());
+        several += usize::from(expected.len() > 5);
+    }
+    assert!(several > 10, "{several}");
+}
+
+/// The statistics of shards add up to those of one run.
+#[test]
+fn statistics_of_shards_are_merged() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    fs::write(folder.path("in.txt"), format!("{}\n{}\n", HARD[0], HARD[1])).unwrap();
+    let input = path("in.txt");
+    let run = |shard: &str, name: &str| {
+        let (output, stats) = (path(&format!("{name}.csv")), path(&format!("{name}.json")));
+        let words = ["--rounds", "2", "--max", "40", "--format", "csv", "--stats-json", &stats];
+        let words = [&words[..], &["-q", "-o", &output, "--shard", shard, &input]].concat();
+        assert_eq!(ninefold("neighbors", &words).status().unwrap().code(), Some(0));
+        fs::read_to_string(output).unwrap()
+    };
+    let texts = [run("1/2", "one"), run("2/2", "two")];
+    let parts = [path("one.json"), path("two.json")];
+    let merged = ninefold("merge", &[&*parts[0], &*parts[1]]).output().unwrap();
+    let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
+    let count = |part: &str| texts.iter().map(|text| text.matches(part).count()).sum::<usize>();
+    assert_eq!(merged["found"], count(",unique,"), "{merged}");
+    assert_eq!(merged["minimal"], count(",true,"), "{merged}");
+    assert!(texts.iter().any(|text| text.contains("\nfound,")));
+}
+
 #[test]
 fn minimize_finds_minimal_puzzles_inside_a_puzzle() {
     let words = |words: &[&str]| {

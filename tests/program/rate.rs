@@ -337,3 +337,35 @@ fn statistics_of_shards_are_merged() {
     assert_eq!(code, Some(2));
     assert!(said.contains("of all statuses together"), "{said}");
 }
+
+/// Singles solve a puzzle with the digits of a backdoor; the columns come only if they are asked for.
+#[test]
+fn backdoors_are_measured_if_they_are_asked_for() {
+    let input = [EASY, HARD, TWO].join("\n");
+    let (_, out, err) = rate(&input, &["--measure", "backdoor,grade"]);
+    assert!(err.contains("backdoor"), "{err}");
+    let header = "line,status,effort,effort_se,er,ep,ed,technique,grade,backdoor,backdoors,puzzle";
+    assert_eq!(out.lines().next(), Some(header));
+    let rows = rows(&out);
+    assert_eq!(rows[0][8..11], ["naked-singles", "0", "1"]);
+    assert_eq!(rows[1][8..10], ["search", "2"]);
+    assert_eq!(rows[2][8..11], ["", "", ""]);
+    // Each cell of the solution alone does not suffice; as many pairs as the record says do.
+    let solution = ::ninefold::solve(HARD).unwrap().to_string();
+    let fill = |line: &str, cell: usize| {
+        [&line[..cell], &solution[cell..=cell], &line[cell + 1..]].concat()
+    };
+    let blanks: Vec<_> = (0..81).filter(|&cell| &HARD[cell..=cell] == ".").collect();
+    let ones: Vec<_> = blanks.iter().map(|&cell| fill(HARD, cell)).collect();
+    let pairs = blanks.iter().zip(&ones).flat_map(|(&one, line)| {
+        let later = blanks.iter().filter(move |&&two| two > one);
+        later.map(move |&two| fill(line, two))
+    });
+    let solved = |lines: &[String]| {
+        let grades = rate(&lines.join("\n"), &["--measure", "grade", "-q"]).1;
+        grades.lines().filter(|row| row.contains("singles,")).count().to_string()
+    };
+    assert_eq!([solved(&ones), solved(&pairs.collect::<Vec<_>>())], ["0", rows[1][10]]);
+    let usual = rate(&input, &["-q"]).1;
+    assert!(!usual.contains("backdoor"));
+}

@@ -19,6 +19,8 @@ __all__ = [
     "is_unique_array",
     "isomorphism",
     "isomorphism_array",
+    "minimize_array",
+    "neighbors_array",
     "rate",
     "rate_array",
     "solutions",
@@ -64,7 +66,7 @@ _Change: TypeAlias = Literal["digits", "rows", "columns", "transpose"]
 _Group: TypeAlias = Literal["form", "solution", "row"]
 _Same: TypeAlias = Literal["exact", "isomorphic"]
 _Form: TypeAlias = Literal["minlex", "solution"]
-_Measure: TypeAlias = Literal["effort", "er", "grade"]
+_Measure: TypeAlias = Literal["effort", "er", "grade", "backdoor"]
 _Grade: TypeAlias = Literal["naked-singles", "singles", "locked-candidates", "search"]
 _Symmetry: TypeAlias = Literal[
     "none",
@@ -172,6 +174,8 @@ class Rating:
         technique: str | None = None,
         grade: str | None = None,
         reason: str | None = None,
+        backdoor: int | None = None,
+        backdoors: int | None = None,
     ) -> Rating: ...
     def __getnewargs__(self) -> tuple[Any, ...]: ...
     @property
@@ -190,6 +194,10 @@ class Rating:
     def grade(self) -> _Grade | None: ...
     @property
     def reason(self) -> str | None: ...
+    @property
+    def backdoor(self) -> int | None: ...
+    @property
+    def backdoors(self) -> int | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
@@ -254,6 +262,29 @@ def solutions_array(
     puzzles: _Puzzles,
     limit: int,
     *,
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> Any: ...
+def neighbors_array(
+    puzzles: _Puzzles,
+    *,
+    minus: int = 1,
+    plus: int = 1,
+    pattern: Literal["same"] | None = None,
+    minimal: bool = False,
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> Any: ...
+def minimize_array(
+    puzzles: _Puzzles,
+    *,
+    which: Literal["one", "fewest", "all"] = "one",
+    max: int = 1000,
+    seed: int = 1,
     column: str | None = None,
     details: bool = False,
     threads: int = 1,

@@ -458,6 +458,8 @@ fn the_columns_are_documented() {
         ("count", columns::COUNT),
         ("is_unique", columns::UNIQUE),
         ("solutions", columns::SOLUTIONS),
+        ("neighbors", columns::NEIGHBORS),
+        ("minimize", columns::MINIMIZE),
         ("canonical", columns::CANONICAL),
         ("isomorphism", columns::ISOMORPHISM),
         ("verify", columns::VERIFY),

@@ -7,6 +7,7 @@ mod augment;
 mod canonical;
 mod isomorphism;
 mod list;
+mod neighbors;
 mod puzzles;
 mod rate;
 mod solve;
@@ -18,6 +19,7 @@ pub use augment::{apply, augment};
 pub use canonical::{NO_MINLEX, canonical};
 pub use isomorphism::isomorphism;
 pub use list::solutions;
+pub use neighbors::{minimize, neighbors};
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
 pub use rate::{Rate, rate, unknown, values};
 pub use solve::{count, is_unique, solve};
@@ -32,7 +34,7 @@ pub mod columns {
     use crate::arrow::{Kind, Shape};
     use ninefold::augment;
     use ninefold::canon;
-    use ninefold::rate::MEASURE_COLUMNS;
+    use ninefold::rate::{BACKDOOR_COLUMNS, MEASURE_COLUMNS};
     use ninefold::run::{self, Column};
     use ninefold::solve;
     use ninefold::steps;
@@ -78,6 +80,7 @@ pub mod columns {
     /// Of `rate`.
     pub const RATE: &[Shape] = &{
         let [effort, effort_se, er, ep, ed, technique, grade] = MEASURE_COLUMNS;
+        let [backdoor, backdoors] = BACKDOOR_COLUMNS;
         [
             of(effort),
             of(effort_se),
@@ -86,6 +89,8 @@ pub mod columns {
             of(ed),
             of(technique),
             of(grade),
+            of(backdoor),
+            of(backdoors),
             STATUS,
             REASON,
         ]
@@ -133,6 +138,12 @@ pub mod columns {
     /// Of `solutions`.
     pub const SOLUTIONS: &[Shape] =
         &[Shape { name: "solutions", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    /// Of `neighbors`.
+    pub const NEIGHBORS: &[Shape] =
+        &[Shape { name: "neighbors", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    /// Of `minimize`.
+    pub const MINIMIZE: &[Shape] =
+        &[Shape { name: "minimal", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
     /// Of `isomorphism`.
     pub const ISOMORPHISM: &[Shape] = &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
     /// Of `Isomorphism.apply`.

@@ -6,6 +6,7 @@ use crate::arrow::{Column, Question, Table, Value, Worker};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
 use ninefold::engine::Bounds;
 use ninefold::names::NameSet;
+use ninefold::rate::backdoor_numbers;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
@@ -102,5 +103,11 @@ fn push(table: &mut Table, found: Option<&Measured>, status: &str, reason: Value
     let (numbers, names) = found.map_or(([None; 5], [None; 2]), values);
     let [effort, effort_se, er, ep, ed] = numbers.map(|it| it.map_or(Value::None, Value::Float));
     let [technique, grade] = names.map(|it| it.map_or(Value::None, Value::from));
-    table.push([effort, effort_se, er, ep, ed, technique, grade, status.into(), reason]);
+    let backdoor = backdoor_numbers(found.and_then(|it| it.backdoor));
+    let number = |it: Option<u64>| it.map_or(Value::None, |it| Value::Number(it.cast_signed()));
+    let [backdoor, backdoors] = backdoor.map(number);
+    let status = status.into();
+    table.push([
+        effort, effort_se, er, ep, ed, technique, grade, backdoor, backdoors, status, reason,
+    ]);
 }

@@ -9,6 +9,9 @@ use crate::module::one::{form_of_name, measures_of_names, positive, tenths, thre
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_data::ArrayData;
+use ninefold::minimize::Which;
+use ninefold::neighbors::{Around, MOST_CLUES};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -280,6 +283,104 @@ pub(super) fn solutions_array<'py>(
     answer_one(puzzles, column, jobs::solutions(limit), &How { details, threads, progress })
 }
 
+/// Lists the neighbors of the puzzles of an array: all puzzles with one solution that lack `minus` of its clues
+/// and have `plus` others.
+///
+/// A removed cell may get another digit. Arguments as in `solve_array`, and:
+///
+/// Args:
+///     minus: How many clues are removed, 0 to 5.
+///     plus: How many are added, 0 to 5.
+///     pattern: "same" adds the clues in the removed cells; `minus` and `plus` must be equal.
+///     minimal: Only minimal puzzles.
+///
+/// Returns:
+///     Lists of texts of the type of the input, sorted; empty for a puzzle that does not have exactly one
+///     solution. With `details`, a struct of `neighbors`, `status` ("unique", "multiple", "none",
+///     "conflict", "sukaku" or "malformed") and `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> puzzle = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
+///     >>> len(ninefold.neighbors_array(pyarrow.array([puzzle])).to_pylist()[0])
+///     1
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, minus=1, plus=1, pattern=None, minimal=false, column=None, details=false, threads=1, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
+pub(super) fn neighbors_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    minus: i64,
+    plus: i64,
+    pattern: Option<&str>,
+    minimal: bool,
+    column: Option<String>,
+    details: bool,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let change = |name: &str, clues: i64| {
+        let clues = usize::try_from(clues).ok().filter(|&clues| clues <= MOST_CLUES);
+        let message = || format!("{name}: expected 0 to {MOST_CLUES}");
+        clues.ok_or_else(|| PyValueError::new_err(message()))
+    };
+    let (minus, plus) = (change("minus", minus)?, change("plus", plus)?);
+    let same_cells = match pattern {
+        None => false,
+        Some("same") if minus == plus => true,
+        Some("same") => {
+            return Err(PyValueError::new_err("pattern=\"same\": minus and plus must be equal"));
+        }
+        Some(_) => return Err(PyValueError::new_err("pattern: expected \"same\" or None")),
+    };
+    let around = Around { minus, plus, same_cells, needed: minimal };
+    answer_one(puzzles, column, jobs::neighbors(around), &How { details, threads, progress })
+}
+
+/// Lists minimal puzzles inside the puzzles of an array: puzzles with one solution of which no clue is redundant.
+///
+/// Arguments as in `solve_array`, and:
+///
+/// Args:
+///     which: "one" tries clues in an order that depends on `seed` and the puzzle; "fewest" lists one with
+///         the fewest clues, "all" all, but no more than `max`.
+///     max: The most puzzles of each row, for "all".
+///     seed: The seed, for "one".
+///
+/// Returns:
+///     Lists of texts of the type of the input; empty for a puzzle that does not have exactly one solution.
+///     With `details`, a struct of `minimal`, `status` ("minimal", "more" if there are more than `max`,
+///     "multiple", "none", "conflict", "sukaku" or "malformed") and `reason`.
+///
+/// Example:
+///     >>> import ninefold, pyarrow
+///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+///     >>> len(ninefold.minimize_array(puzzles, which="all").to_pylist()[0])
+///     0
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, which="one", max=1000, seed=1, column=None, details=false, threads=1, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
+pub(super) fn minimize_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    which: &str,
+    max: i64,
+    seed: u64,
+    column: Option<String>,
+    details: bool,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let which = match which {
+        "one" => Which::One(seed),
+        "fewest" => Which::Fewest,
+        "all" => Which::All(positive("max", max)?.get() as u64),
+        _ => {
+            let message = "which: expected \"one\", \"fewest\" or \"all\"";
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    answer_one(puzzles, column, jobs::minimize(which), &How { details, threads, progress })
+}
+
 /// Finds the canonical forms of the puzzles of an array.
 ///
 /// Isomorphic puzzles have the same form. Arguments as in `solve_array`, and:
@@ -316,8 +417,8 @@ pub(super) fn canonical_array<'py>(
 /// Arguments as in `solve_array` and `rate`.
 ///
 /// Returns:
-///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `status` ("unique",
-///     "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null,
+///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `backdoor`, `backdoors`,
+///     `status` ("unique", "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null,
 ///     and so is a score above `max_er`, for which `reason` is "above X".
 ///
 /// Example:

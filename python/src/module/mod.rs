@@ -20,8 +20,8 @@ use pyo3::prelude::*;
 mod _ninefold {
     #[pymodule_export]
     use super::arrays::{
-        canonical_array, count_array, is_unique_array, isomorphism_array, rate_array,
-        solutions_array, solve_array, steps_array, verify_array,
+        canonical_array, count_array, is_unique_array, isomorphism_array, minimize_array,
+        neighbors_array, rate_array, solutions_array, solve_array, steps_array, verify_array,
     };
     #[pymodule_export]
     use super::classes::{Array, ArrayStream};

@@ -12,6 +12,7 @@ use ninefold::difficulty::{Measure, Measured, ScoreRange};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, Solution};
+use ninefold::rate::backdoor_numbers;
 use ninefold::symmetry::Canon;
 use ninefold::{Solutions, Verdict};
 use pyo3::exceptions::PyValueError;
@@ -99,7 +100,7 @@ pub(super) fn form_of_name(name: &str) -> PyResult<FormKind> {
 
 /// Measures by their names.
 pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<Measure>> {
-    let Some(names) = names else { return Ok(NameSet::ALL) };
+    let Some(names) = names else { return Ok(NameSet::of(&Measure::USUAL)) };
     names.iter().try_fold(NameSet::of(&[]), |set, name| {
         let measure = name.parse::<Measure>();
         Ok(set.with(measure.map_err(|error| PyValueError::new_err(format!("measures: {error}")))?))
@@ -260,6 +261,8 @@ pub(super) fn isomorphism(
 ///     grade: The simplest list of rules that solves it: "naked-singles", "singles",
 ///         "locked-candidates" or "search".
 ///     reason: Why a score is `None` although it was measured: "above X", of `max_er`.
+///     backdoor: Cells of the smallest backdoor, whose digits let singles solve the puzzle; 3 if more than 2.
+///     backdoors: How many backdoors of this size there are, if they are of 2 cells at most.
 ///
 /// What was not measured is `None`.
 #[pyclass(frozen, eq, get_all, module = "ninefold")]
@@ -273,6 +276,8 @@ pub(super) struct Rating {
     technique: Option<String>,
     grade: Option<String>,
     reason: Option<String>,
+    backdoor: Option<u64>,
+    backdoors: Option<u64>,
 }
 
 /// The values of a rating in the order of its arguments.
@@ -285,6 +290,8 @@ type RatingArguments = (
     Option<String>,
     Option<String>,
     Option<String>,
+    Option<u64>,
+    Option<u64>,
 );
 
 impl Rating {
@@ -293,7 +300,8 @@ impl Rating {
         let [effort, effort_se, er, ep, ed] = numbers;
         let [technique, grade] = names.map(|it| it.map(str::to_owned));
         let reason = unknown(measured).map(ToString::to_string);
-        Self { effort, effort_se, er, ep, ed, technique, grade, reason }
+        let [backdoor, backdoors] = backdoor_numbers(measured.backdoor);
+        Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors }
     }
 }
 
@@ -301,7 +309,8 @@ impl Rating {
 impl Rating {
     #[new]
     #[pyo3(signature = (
-        effort=None, effort_se=None, er=None, ep=None, ed=None, technique=None, grade=None, reason=None
+        effort=None, effort_se=None, er=None, ep=None, ed=None, technique=None, grade=None, reason=None,
+        backdoor=None, backdoors=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "one for each attribute")]
     const fn new(
@@ -313,14 +322,17 @@ impl Rating {
         technique: Option<String>,
         grade: Option<String>,
         reason: Option<String>,
+        backdoor: Option<u64>,
+        backdoors: Option<u64>,
     ) -> Self {
-        Self { effort, effort_se, er, ep, ed, technique, grade, reason }
+        Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors }
     }
 
     /// The arguments that make it again, for `pickle`.
     fn __getnewargs__(&self) -> RatingArguments {
-        let Self { effort, effort_se, er, ep, ed, technique, grade, reason } = self.clone();
-        (effort, effort_se, er, ep, ed, technique, grade, reason)
+        let Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors } =
+            self.clone();
+        (effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors)
     }
 
     fn __repr__(&self) -> String {
@@ -330,9 +342,13 @@ impl Rating {
         fn name(value: Option<&str>) -> String {
             value.map_or_else(|| "None".to_owned(), |it| format!("'{it}'"))
         }
-        let Self { effort, effort_se, er, ep, ed, technique, grade, reason } = self;
+        fn number(value: Option<u64>) -> String {
+            value.map_or_else(|| "None".to_owned(), |it| it.to_string())
+        }
+        let Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors } =
+            self;
         format!(
-            "Rating(effort={}, effort_se={}, er={}, ep={}, ed={}, technique={}, grade={}, reason={})",
+            "Rating(effort={}, effort_se={}, er={}, ep={}, ed={}, technique={}, grade={}, reason={}, backdoor={}, backdoors={})",
             float(*effort),
             float(*effort_se),
             float(*er),
@@ -340,7 +356,9 @@ impl Rating {
             float(*ed),
             name(technique.as_deref()),
             name(grade.as_deref()),
-            name(reason.as_deref())
+            name(reason.as_deref()),
+            number(*backdoor),
+            number(*backdoors)
         )
     }
 }
@@ -349,7 +367,7 @@ impl Rating {
 ///
 /// Args:
 ///     puzzle: The puzzle.
-///     measures: Any of "effort", "er" and "grade"; all if not given.
+///     measures: Any of "effort", "er", "grade" and "backdoor"; the first three if not given.
 ///     shuffles: The number of transformations over which `effort` is the mean.
 ///     seed: The seed of these transformations.
 ///     max_er: The greatest score wanted. A puzzle above it has no `er`, and `reason` says so.

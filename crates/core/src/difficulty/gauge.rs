@@ -1,11 +1,12 @@
 //! All measures of many puzzles, or some of them.
 
+use super::backdoor::{Backdoor, Finder};
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
 use crate::Status;
 use crate::engine::lanes::SimdLevel;
-use crate::engine::{Bounds, Kept};
+use crate::engine::{Answer, Bounds, Kept};
 use crate::names::NameSet;
 use crate::puzzle::{AnyPuzzle, Grid, Sukaku};
 use alloc::vec::Vec;
@@ -23,7 +24,13 @@ crate::named_enum! {
         Effort = "effort", "mean guesses of a search over shuffles, with its standard error";
         Er = "er", "er, ep, ed and technique of Sudoku Explainer 1.2.1";
         Grade = "grade", "naked-singles, singles, locked-candidates or search";
+        Backdoor = "backdoor", "cells whose digits let singles solve the puzzle";
     }
+}
+
+impl Measure {
+    /// Those that are taken if no others are named: all but backdoors.
+    pub const USUAL: [Self; 3] = [Self::Effort, Self::Er, Self::Grade];
 }
 
 /// What was measured of a puzzle.
@@ -42,6 +49,8 @@ pub struct Measured {
     pub rating: Option<Rating>,
     /// The simplest set of rules that solves it.
     pub grade: Option<Grade>,
+    /// Its smallest backdoors.
+    pub backdoor: Option<Backdoor>,
     /// Whether a bound ended a search for the effort, which is not known then.
     pub gave_up: bool,
     /// Whether the puzzle has one solution. There are no measures of any other. `None` if the caller
@@ -65,7 +74,7 @@ pub struct Measured {
 /// assert_eq!(measured[0].grade, Some(Grade::NakedSingles));
 /// assert_eq!((measured[1].status, measured[1].rating), (Some(Status::Multiple), None));
 ///
-/// // A sukaku has a rating, but no effort and no grade.
+/// // A sukaku has a rating, but no effort, no grade and no backdoor.
 /// let measured = gauge.one(&Sukaku::from(&puzzle));
 /// assert!(measured.rating.is_some() && measured.grade.is_none());
 ///
@@ -79,6 +88,8 @@ pub struct Gauge {
     meter: Meter,
     rater: Rater,
     grader: Grader,
+    finder: Finder,
+    answers: Vec<Answer>,
     /// Finds the number of solutions.
     engine: Kept,
     /// Whether all searches are to end.
@@ -96,14 +107,16 @@ impl Gauge {
     /// The usual number of shuffles of an effort.
     pub const DEFAULT_SHUFFLES: usize = Meter::DEFAULT_SHUFFLES;
 
-    /// One that takes all measures.
+    /// One that takes the [usual measures](Measure::USUAL).
     #[must_use]
     pub fn new() -> Self {
         Self {
-            measures: NameSet::ALL,
+            measures: NameSet::of(&Measure::USUAL),
             meter: Meter::new(),
             rater: Rater::new(),
             grader: Grader::new(),
+            finder: Finder::new(),
+            answers: Vec::new(),
             engine: Kept::new(),
             bounds: Bounds::default(),
             measured: Vec::new(),
@@ -145,6 +158,7 @@ impl Gauge {
         Self {
             meter: self.meter.with_level(level),
             grader: self.grader.with_level(level),
+            finder: self.finder.with_level(level),
             engine: self.engine.with_level(level),
             ..self
         }
@@ -227,6 +241,18 @@ impl Gauge {
                 measured.grade = Some(grade);
             }
         }
+        if wants(Measure::Backdoor) {
+            self.answers.clear();
+            self.engine.get().solve_batch(puzzles, 1, &mut self.answers);
+            for ((measured, puzzle), answer) in measured.iter_mut().zip(puzzles).zip(&self.answers)
+            {
+                if self.bounds.is_stopped() {
+                    break;
+                }
+                let found = answer.first.map(|solution| self.finder.find(puzzle, &solution));
+                measured.backdoor = found.map(|found| Backdoor::of(&found));
+            }
+        }
         &self.measured
     }
 }
@@ -254,9 +280,9 @@ mod tests {
             let mut gauge = Gauge::new().with_measures([measure]).with_shuffles(3);
             let measured = gauge.many(&[puzzle; 2]);
             assert_eq!(measured[0], measured[1]);
-            let Measured { effort, rating, grade, status, .. } = measured[0];
+            let Measured { effort, rating, grade, backdoor, status, .. } = measured[0];
             assert_eq!(status, Some(Status::Unique));
-            let taken = [effort.is_some(), rating.is_some(), grade.is_some()];
+            let taken = [effort.is_some(), rating.is_some(), grade.is_some(), backdoor.is_some()];
             assert_eq!(taken, Measure::ALL.iter().map(|&it| it == measure).collect::<Vec<_>>()[..]);
         }
     }

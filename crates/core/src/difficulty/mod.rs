@@ -3,7 +3,8 @@
 //! ```text
 //!            ┌─ Grader ──> Grade    which of three rules solve it           grade
 //!  puzzle ───┼─ Rater ───> Rating   hardest technique, on players' scale    explainer
-//!            └─ Meter ───> Effort   guesses of a search, over shuffles      effort
+//!            ├─ Meter ───> Effort   guesses of a search, over shuffles      effort
+//!            └─ Finder ──> Backdoor cells whose digits let singles solve it backdoor
 //! ```
 //!
 //! | measure | question | depends on how the puzzle is written |
@@ -11,15 +12,18 @@
 //! | [`Grade`] | do naked singles, hidden singles or locked candidates solve it? | no |
 //! | [`Rating`] | which technique of Sudoku Explainer 1.2.1 does it need? | hardly |
 //! | [`Effort`] | how many guesses does a search make? | hardly: a mean over transformations |
+//! | [`Backdoor`] | how few more digits let singles solve it? | no |
 //!
-//! All three expect a puzzle with one solution. A [`Gauge`] takes all three, or some of them.
+//! All expect a puzzle with one solution. A [`Gauge`] takes the first three, or those that are asked for.
 
+mod backdoor;
 mod effort;
 mod explainer;
 mod gauge;
 mod grade;
 mod range;
 
+pub use backdoor::{Backdoor, backdoors};
 pub use effort::Effort;
 #[doc(hidden)]
 pub use effort::{EFFORT_VERSION, Meter};

@@ -7,7 +7,7 @@
 
 use super::level::{Kernel, SimdLevel};
 use super::word::Word;
-use crate::puzzle::{Cell, Grid};
+use crate::puzzle::{Cell, Digit, Grid};
 use alloc::vec::Vec;
 
 /// All nine digits; bit 0 stands for 1.
@@ -25,6 +25,13 @@ impl Candidates {
             *set = if value == 0 { ALL } else { 1 << (value - 1) };
         }
         Self(sets)
+    }
+
+    /// With this digit in a cell. `None` if the cell has one candidate.
+    pub(crate) fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
+        let mut sets = self.0;
+        sets[cell.index()] = 1 << (digit.value() - 1);
+        (!self.0[cell.index()].is_power_of_two()).then_some(Self(sets))
     }
 }
 

@@ -1,0 +1,108 @@
+//! Neighbors of puzzles, and minimal puzzles inside them.
+
+use super::columns::{MINIMIZE, NEIGHBORS};
+use super::puzzles::{Entry, Puzzles};
+use crate::arrow::{Column, Items, Question, Shape, Table, Value, Worker};
+use ninefold::engine::{Bounds, EngineKind};
+use ninefold::minimal::{Minimality, Minimizer};
+use ninefold::minimize::{Outcome, Which};
+use ninefold::neighbors::{Around, Neighbors};
+use ninefold::puzzle::{Grid, Puzzle, Solution};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Lists puzzles for grids with one solution; whether there are more is said by the outcome.
+type List = Box<dyn FnMut(&[Grid], &[Solution]) -> Vec<(Vec<Grid>, Outcome)> + Send>;
+
+/// Lists all neighbors of each puzzle, in increasing order; only the minimal ones if `around` wants needed
+/// clues alone.
+#[must_use]
+pub fn neighbors(around: Around) -> Question {
+    question(NEIGHBORS, "unique", move |bounds| {
+        let mut search = Neighbors::new(around).with_bounds(bounds);
+        let (mut minimality, mut engine) = (Minimality::new(), EngineKind::default().build());
+        Box::new(move |grids, _| {
+            let mut found: Vec<Vec<(Grid, Solution)>> = vec![Vec::new(); grids.len()];
+            search.many(grids, &mut |place, grid, solution| found[place].push((*grid, *solution)));
+            let list = |mut found: Vec<(Grid, Solution)>| {
+                if around.needed {
+                    let puzzles: Vec<_> = found.iter().map(|it| Puzzle::Grid(it.0)).collect();
+                    let solutions: Vec<_> = found.iter().map(|it| it.1).collect();
+                    let redundant = minimality.many_unique(engine.as_mut(), &puzzles, &solutions);
+                    let mut redundant = redundant.iter();
+                    found.retain(|_| redundant.next().is_some_and(|it| it.clues.is_empty()));
+                }
+                found.sort_unstable_by(|one, two| one.0.values().cmp(two.0.values()));
+                (found.into_iter().map(|it| it.0).collect(), Outcome::Minimal)
+            };
+            found.into_iter().map(list).collect()
+        })
+    })
+}
+
+/// Lists minimal puzzles inside each puzzle.
+#[must_use]
+pub fn minimize(which: Which) -> Question {
+    question(MINIMIZE, "minimal", move |bounds| {
+        let mut minimizer = Minimizer::new().with_bounds(bounds);
+        if let Which::One(seed) = which {
+            minimizer = minimizer.with_seed(seed);
+        }
+        Box::new(move |grids, solutions| which.inside(&mut minimizer, grids, solutions))
+    })
+}
+
+/// Asks for a list of puzzles for each grid with one solution. `found`: the status of these rows.
+fn question(
+    columns: &'static [Shape],
+    found: &'static str,
+    list: impl Fn(Bounds) -> List + Send + Sync + 'static,
+) -> Question {
+    let stop = Arc::new(AtomicBool::new(false));
+    let bounds = Bounds::default().with_stop(Arc::clone(&stop));
+    let worker = move || -> Worker {
+        let (mut puzzles, mut list, mut lines) =
+            (Puzzles::default(), list(bounds.clone()), Vec::new());
+        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+            puzzles.read(&columns[0], rows)?;
+            puzzles.solve(2);
+            let unique = puzzles.grids.iter().zip(&puzzles.answers);
+            let unique = unique.filter_map(|(grid, answer)| Some((*grid, *answer.solution()?)));
+            let (grids, solutions): (Vec<_>, Vec<_>) = unique.unzip();
+            let mut lists = list(&grids, &solutions).into_iter();
+            for entry in &puzzles.entries {
+                let Some(verdict) = puzzles.verdict(entry) else {
+                    table.push([]);
+                    continue;
+                };
+                if let Entry::Sukaku(_) = entry {
+                    let reason = "a sukaku has no clues that could be removed";
+                    table.push([Value::None, "sukaku".into(), reason.into()]);
+                    continue;
+                }
+                if verdict.solution().is_none() {
+                    let (status, reason) = (verdict.status().name(), Value::Shown(&verdict));
+                    table.push([Value::None, status.into(), reason]);
+                    continue;
+                }
+                let (grids, outcome) = lists.next().expect("one list for each unique grid");
+                lines.clear();
+                lines.extend(grids.iter().map(|grid| grid.line(b'.')));
+                let more = format_args!("more than {} minimal puzzles", grids.len());
+                let list = |items: &mut Items| {
+                    for line in &lines {
+                        items.push(Value::Text(line));
+                    }
+                };
+                let (status, reason) = match outcome {
+                    Outcome::More => (Outcome::More.name(), Value::Shown(&more)),
+                    _ => (found, Value::None),
+                };
+                table.push([Value::List(&list), status.into(), reason]);
+            }
+            Ok(())
+        })
+    };
+    Question { columns, batch: 64, worker: Box::new(worker), copies: None, stop: Some(stop) }
+}
