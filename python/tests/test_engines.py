@@ -227,6 +227,9 @@ def test_datasets_keep_their_format(parquet, tmp_path):
     assert isinstance(splits, datasets.DatasetDict) and splits["test"][0]["answer"] == SOLUTION
     assert len(splits["train"]) == len(ROWS)
     assert solve(rows, num_proc=2)[8]["answer"] == SOLUTION
+    none = solve(rows.with_format("numpy").select([]))
+    assert none.column_names == ["id", "puzzle", "solution", "answer"] and len(none) == 0
+    assert none.features == solve(rows).features and none.format["type"] == "numpy"
     twice = solve(solve(rows), into="again")
     assert twice[0]["answer"] == twice[0]["again"] == SOLUTION
 
@@ -259,9 +262,10 @@ def test_streaming_datasets(parquet, tmp_path):
         ninefold.datasets.apply(load(split="train"), ninefold.solve_array, "quiz", "answer")
     with pytest.raises(ninefold.ArrayError, match="there is no column 'quiz'"):
         next(iter(ninefold.datasets.apply(made, ninefold.solve_array, "quiz", "answer")))
-    counted = datasets.IterableDataset.from_generator(lambda: iter([{"puzzle": 53}]))
-    with pytest.raises(ninefold.SudokuError, match="the puzzles are numbers; read the column as text: datasets"):
-        next(iter(ninefold.datasets.apply(counted, ninefold.solve_array, "puzzle", "answer")))
+    for number in (53, int(SOLUTION)):
+        counted = datasets.IterableDataset.from_generator(lambda: iter([{"puzzle": number}]))
+        with pytest.raises(ninefold.SudokuError, match="the puzzles are numbers; read the column as text: datasets"):
+            next(iter(ninefold.datasets.apply(counted, ninefold.solve_array, "puzzle", "answer")))
 
 
 def test_numbers_of_datasets():

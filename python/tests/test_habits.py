@@ -1,6 +1,7 @@
 """What people write without reading: pandas with an index, lists, numbers, pickles, progress bars."""
 
 import copy
+import decimal
 import io
 import multiprocessing
 import pickle
@@ -436,7 +437,23 @@ def test_numpy_of_texts() -> None:
         (EASY.encode(), "write [puzzle]"),
         ({EASY}, "write list(…)"),
         (iter([EASY]), "write list(…)"),
-        ({"puzzle": [EASY]}, "write list(…)"),
+        ({"puzzle": [EASY]}, "pass one of its values, values[name]"),
+        ({EASY: 1}.keys(), "write list(…)"),
+        ([{"puzzle": EASY}], "write [row[name] for row in rows]"),
+        # Advice that gives other puzzles is worse than none.
+        (np.zeros((81, 4), np.uint8), "found shape (81, 4); write array.T"),
+        (np.zeros((4, 9, 9, 1), np.uint8), "write array.reshape(-1, 81)"),
+        (np.zeros((4, 81, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
+        (np.zeros((4, 9, 9, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
+        (np.array(DIGITS, object), "write array.astype(numpy.uint8)"),
+        (np.full((6, 2), 1e80), "the puzzles are numbers; read the column as text: numpy.loadtxt"),
+        ([EASY[start : start + 9] for start in range(0, 81, 9)], 'found a list of 9 rows; write ["".join(puzzle)]'),
+        ([[None, 5.0] + [0] * 79], "write integers, 0 for a blank"),
+        ([True] * 81, "found a list of bool"),
+        (pd.DataFrame(DIGITS), "write frame.to_numpy()"),
+        (pd.Series([5, 3], dtype=object), "the puzzles are numbers; read the column as text: pd.read_csv"),
+        (pd.Series([5, 3]).astype("category"), "the puzzles are numbers; read the column as text: pd.read_csv"),
+        (pl.col("puzzle"), "write ninefold.polars.apply(…)"),
         ([EASY, b"1"], "found a list of bytes and str"),
         ([object()], "found a list of object"),
         (pd.Series([object()]), "found a column of mixed values"),
@@ -470,6 +487,21 @@ def test_one_puzzle_is_a_string(wrong: Any, hint: str) -> None:
             call(wrong)
         assert hint in str(raised.value)
     assert ninefold.solve("".join(map(str, DIGITS[0]))) == ninefold.solve("".join(map(str, np.array(DIGITS[0]).ravel()))) == SOLVED
+
+
+def test_shapes_that_hold_several_readings_get_no_advice() -> None:
+    for shape in ((2, 9, 9, 9), (4, 81, 9), (9, 10), (2, 80)):
+        with pytest.raises(ninefold.WrongTypeError) as raised:
+            ninefold.solve_array(np.zeros(shape, np.uint8))
+        assert str(raised.value).endswith(f"found shape {shape}")
+    with pytest.raises(ninefold.WrongTypeError, match=r"of datetime64\[s\]$"):
+        ninefold.solve_array(np.zeros(3, "M8[s]"))
+    with pytest.raises(ninefold.WrongTypeError, match="the puzzles are numbers"):
+        ninefold.solve(decimal.Decimal(5))
+
+
+def test_an_empty_array_of_numpy() -> None:
+    assert ninefold.solve_array(np.array([])).shape == (0,)
 
 
 def test_tensors() -> None:

@@ -334,7 +334,10 @@ fn why_no_address(path: &Path) -> Option<String> {
         "gs" => {
             (format!("gcloud storage cat '{address}'"), format!("gcloud storage cp '{address}' ."))
         }
-        _ => (format!("curl -sL '{address}'"), format!("curl -sLO '{address}'")),
+        "http" | "https" | "ftp" => {
+            (format!("curl -sL '{address}'"), format!("curl -sLO '{address}'"))
+        }
+        _ => return Some("addresses are not read: download the file, then name it".to_owned()),
     };
     Some(if is_parquet {
         format!("addresses are not read, nor Parquet from a pipe: {saved}, then name the file")

@@ -408,8 +408,10 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
     Ok(plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default())))
 }
 
-/// An earlier run has written everything.
+/// An earlier run has written everything. What comes through a pipe is not read again.
 fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
+    let is_pipe = |input: &Value| input["bytes"].is_null();
+    let has_pipe = inputs_now(job).as_array().is_some_and(|it| it.iter().any(is_pipe));
     let name = job.args().0.writing.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     let (reached, is_new) = match ended {
@@ -431,8 +433,9 @@ fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outc
         job.finish(shape, &names.zip(reached.counts()).collect::<Vec<_>>())?;
     }
     say(format_args!(
-        "ninefold: {name} is complete{}",
-        if is_new { " now" } else { ": nothing to do" }
+        "ninefold: {name} is complete{}{}",
+        if is_new { " now" } else { ": nothing to do" },
+        if has_pipe { "; the pipe is not compared" } else { "" }
     ));
     outcome(job, shape, &total)
 }

@@ -29,7 +29,7 @@ use std::time::Instant;
 /// The columns of a table of answers.
 pub const COLUMNS: [Column; 4] = [
     Column::word("status", "the outcome in one word"),
-    Column::whole("solutions", "solutions found, up to --limit; empty if malformed or unknown"),
+    Column::whole("solutions", "solutions found, up to --limit; empty if malformed"),
     Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
     Column::text("solution", "the solution, if exactly one was found"),
 ];
@@ -169,10 +169,18 @@ fn terms(status: Status) -> Terms {
 fn fields<'a>(verdict: &Found<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
     [
         Field::Plain(verdict.status().name().as_bytes()),
-        verdict.count().map_or(Field::Empty, Field::Number),
+        found(verdict).map_or(Field::Empty, Field::Number),
         Field::Puzzle,
         solution.map_or(Field::Empty, Field::Plain),
     ]
+}
+
+/// The number of solutions that were found, also by a search that was given up.
+fn found(verdict: &Found<'_>) -> Option<u64> {
+    match *verdict {
+        Verdict::Unknown { at_least, .. } => Some(at_least),
+        _ => verdict.count(),
+    }
 }
 
 /// The record of a puzzle that is answered, or not.

@@ -132,7 +132,7 @@ fn an_input_without_records_is_refused_by_every_command() {
         ("# only\n# comments", "all 2 lines are empty or comments"),
         ("\u{feff}\n# a\n\n", "all 3 lines are empty or comments"),
         ("[]", "the JSON document has no records"),
-        ("puzzle,solution\n", "in column \"puzzle\" in the first 1 line"),
+        ("puzzle,solution\n", "in column \"puzzle\" in the first line"),
         ("# list\nid;Quiz", "in column \"Quiz\" in the first 2 lines"),
         ("sep=;\n", "the only line is empty or a comment"),
     ];
@@ -215,10 +215,10 @@ fn a_table_without_a_puzzle_is_refused_with_what_was_looked_for_and_its_first_li
     let says =
         |lines: &str, first: &str| format!("{LOOKED_FOR}{lines}; the first line is \"{first}\"");
     assert_refused(&[], "name,score\nAnn,1\nBob,2\n", &says("3 lines", "name,score"));
-    assert_refused(&[], "5\n", &says("1 line", "5"));
-    assert_refused(&[], "{\"a\": \"b\"}\n", &says("1 line", "{\\\"a\\\": \\\"b\\\"}"));
+    assert_refused(&[], "5\n", &says("line", "5"));
+    assert_refused(&[], "{\"a\": \"b\"}\n", &says("line", "{\\\"a\\\": \\\"b\\\"}"));
     let long = "word ".repeat(20);
-    assert_refused(&[], &long, &says("1 line", &format!("{}…", &long[..60])));
+    assert_refused(&[], &long, &says("line", &format!("{}…", &long[..60])));
     let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
     let says =
         format!("{cells} column \"quiz\" in the first 2 lines; the first line is \"id,quiz\"");
@@ -481,11 +481,7 @@ fn lines_that_cr_alone_ends_are_refused_with_what_to_do() {
     let text = format!("{EASY}\r").repeat(3);
     let first = format!("{}…", &EASY[..60]);
     let mend = "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
-    assert_refused(
-        &[],
-        text,
-        &format!("{LOOKED_FOR}1 line; the first line is \"{first}\"; {mend}"),
-    );
+    assert_refused(&[], text, &format!("{LOOKED_FOR}line; the first line is \"{first}\"; {mend}"));
 }
 
 #[test]
@@ -572,7 +568,7 @@ fn a_column_that_is_not_there_is_refused() {
     ] {
         assert_refused(&["--columns", columns], &table, &says);
     }
-    let seen = format!("in the first 1 line; the first line is \"{}…\"", &EASY[..60]);
+    let seen = format!("in the first line; the first line is \"{}…\"", &EASY[..60]);
     for (columns, says) in [
         ("puzzle=2", format!("no puzzle found: looked for {cells} in column 2 {seen}")),
         ("solution=2", format!("no solution found: looked for column 2 {seen}")),

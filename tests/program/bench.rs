@@ -172,7 +172,7 @@ fn without_input_there_are_lists_from_easy_to_hard() {
 }
 
 /// However fast the machine is: `scan` is waited for on each number of threads for 10 ms, which is
-/// 0.28 s, and no round is begun after 0.14.
+/// 0.28 s, and no round is begun after 0.25.
 #[test]
 fn a_run_without_a_round_has_failed_and_says_what_helps() {
     let folder = Folder::new();

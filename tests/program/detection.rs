@@ -618,6 +618,33 @@ fn names_with_spaces_are_one_field_of_a_forum_list() {
     }
 }
 
+/// `--explain-input` has a line for each field that the run writes, whatever divides them.
+#[test]
+fn the_fields_of_the_explanation_are_those_of_the_run() {
+    let lists = [
+        format!("{P} Golden Nugget;11.9\n"),
+        format!("{P} Golden Nugget;11.9\n{P} Easter;11\n"),
+        format!("{P} ; Golden Nugget ; 11.9\n{P} ; Easter ; 11\n"),
+        format!("{P}  11.9, hard\n{P}\n"),
+        format!("{P};a b\n{P},c\n{P}|d\n"),
+        format!("{P} \"Golden Nugget;11.9\" 1\n"),
+        format!("{P}\n{P};x\n"),
+        format!("no 1 {P};11.9\n"),
+    ];
+    for list in lists {
+        let words = ["--keep-columns", "--format", "csv"];
+        let (code, out, err) = solve(&words, &list);
+        let names = out.lines().next().unwrap_or_default().split(',').skip(5).map(str::to_owned);
+        let (_, text, _) = fed(&mut ninefold("solve", &["--explain-input"]), &list);
+        let fields = text.lines().filter_map(|line| line.trim().strip_prefix("column "));
+        let fields = fields.filter(|it| !it.ends_with("-> puzzles"));
+        let fields = fields.map(|it| format!("column_{}", it.split(':').next().unwrap()));
+        let (names, fields): (Vec<_>, Vec<_>) = (names.collect(), fields.collect());
+        assert_eq!(code, Some(0), "{list}{err}");
+        assert_eq!(names, fields, "{list}{out}{text}");
+    }
+}
+
 /// Empty lines are skipped together, and counted: the line of the next record is right.
 #[test]
 fn a_record_behind_many_empty_lines_has_its_number() {

@@ -1,6 +1,6 @@
 //! Everyday use: a puzzle as an argument, grids, exit codes of pipelines, numbers.
 
-use crate::support::{EASY, Folder, NONE, SOLVED, TWO, fed, ninefold};
+use crate::support::{EASY, Folder, NONE, SOLVED, TWO, fed, name, ninefold};
 use std::fs;
 
 const GRID: &str = "\
@@ -78,6 +78,7 @@ fn an_address_is_refused_with_the_pipe_that_reads_it() {
             "https://example.org/a.parquet?x",
             &format!("{parquet}: curl -sLO 'https://example.org/a.parquet?x', then name the file"),
         ),
+        ("hf://datasets/a/b.csv", "addresses are not read: download the file, then name it"),
     ] {
         for words in [&[address][..], &["--format", "csv", address]] {
             let (code, _, err) = fed(&mut ninefold("solve", words), "");
@@ -147,4 +148,29 @@ fn f_is_force_and_numbers_may_have_exponents() {
     for command in ["solve", "verify"] {
         assert_eq!(fed(&mut ninefold(command, &["-q", "-f", "-o", output]), EASY).0, Some(0));
     }
+}
+
+/// `--resume` says first which command or which file differs, and which input it does not know.
+#[test]
+fn a_complete_output_of_another_run_is_refused_in_the_words_of_the_user() {
+    let folder = Folder::new();
+    let output = folder.path("o.txt");
+    let (one, other) = (folder.file("a.txt", EASY), folder.file("b.txt", format!("\n{EASY}")));
+    let run = |command: &str, input: &str, text: &str| {
+        let words = ["-q", input, "-o", name(&output), "--resume"];
+        let (code, _, err) = fed(&mut ninefold(command, &words), text);
+        (code.unwrap(), err)
+    };
+    assert_eq!(run("solve", name(&one), ""), (0, String::new()));
+    let log = format!("ninefold: {}.partial.log: is of another run", output.display());
+    let files =
+        format!("inputs, 1, name was \"{}\", and is \"{}\"", one.display(), other.display());
+    assert_eq!(run("solve", name(&other), ""), (2, format!("{log}: {files}\n")));
+    let commands = "command was \"solve\", and is \"rate\"";
+    assert_eq!(run("rate", name(&one), ""), (2, format!("{log}: {commands}\n")));
+    std::fs::remove_file(&output).unwrap();
+    std::fs::remove_file(crate::support::log_path(&output)).unwrap();
+    assert_eq!(run("solve", "-", EASY), (0, String::new()));
+    let (code, said) = run("solve", "-", crate::support::SOLVED);
+    assert!(code == 0 && said.ends_with(": nothing to do; the pipe is not compared\n"), "{said}");
 }

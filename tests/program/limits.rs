@@ -48,10 +48,10 @@ fn a_puzzle_with_more_branches_is_unknown_in_every_format() {
     assert!(of("line").starts_with(&format!("{SOLVED}\n{comments}# line 4: 5 twice in row 1")));
     assert!(of("pair").starts_with(&format!("{EASY},{SOLVED}\n{comments}")));
     assert!(of("grid").contains(comments));
-    let rows = format!("\n2,unknown,,{SEARCHED},\n3,unknown,,{empty},\n4,conflict,0,");
+    let rows = format!("\n2,unknown,0,{SEARCHED},\n3,unknown,0,{empty},\n4,conflict,0,");
     assert!(of("csv").contains(&rows));
     let object = json!({
-        "line": 2, "status": "unknown", "solutions": null, "puzzle": SEARCHED, "solution": null,
+        "line": 2, "status": "unknown", "solutions": 0, "puzzle": SEARCHED, "solution": null,
         "reason": "more than 5 branches",
     });
     let second = of("jsonl").lines().nth(1).unwrap().to_owned();

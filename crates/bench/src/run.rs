@@ -45,6 +45,8 @@ const PLANNED_ROUNDS: f64 = 15.0;
 /// The fewest rounds, unless the time is exceeded by [`OVERTIME`].
 const FEWEST_ROUNDS: usize = 5;
 const OVERTIME: f64 = 1.4;
+/// The first round is begun up to this multiple of the time: on a busy machine, starting programs may take all of it.
+const OVERTIME_OF_FIRST: f64 = 2.5;
 
 /// The most rounds: more would not make the result more precise.
 const MOST_ROUNDS: usize = 100;
@@ -260,8 +262,9 @@ impl<'a> Run<'a> {
 
     fn goes_on(&self) -> bool {
         let (elapsed, time) = (self.now(), self.bench.seconds);
+        let overtime = if self.rounds == 0 { OVERTIME_OF_FIRST } else { OVERTIME };
         let enough =
-            elapsed >= time && (self.rounds >= FEWEST_ROUNDS || elapsed >= OVERTIME * time);
+            elapsed >= time && (self.rounds >= FEWEST_ROUNDS || elapsed >= overtime * time);
         let over = enough || self.rounds >= MOST_ROUNDS || self.trials.is_empty();
         !over && !self.is_cancelled()
     }

@@ -15,8 +15,9 @@ None of these libraries is imported unless one of its objects is given.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, KeysView, Sequence, Set, ValuesView
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 from ._errors import ArrayError, WrongTypeError
@@ -96,7 +97,7 @@ def one(value: Any) -> WrongTypeError:
     if value is None or _is_missing(value):
         hint = "a missing value; drop it, or call the function on arrays (solve_array), which keeps nulls"
         return WrongTypeError(f"expected a string of 81 cells or 729 pencilmarks, found {value}, {hint}")
-    if isinstance(value, (int, float)) or hasattr(value, "__index__") and not hasattr(value, "__len__"):
+    if isinstance(value, Number) or hasattr(value, "__index__") and not hasattr(value, "__len__"):
         return numbers(_library(value))
     if isinstance(value, (bytes, bytearray)):
         hint = "; write puzzle.decode()"
@@ -146,10 +147,14 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
         return _list(list(value), library, what)
     if library == "datasets":
         raise refused(value, "; write ninefold.datasets.apply(…)")
-    if isinstance(value, (dict, set, frozenset)) or hasattr(value, "__next__") and not hasattr(value, "__arrow_c_stream__"):
+    if isinstance(value, dict):
+        raise refused(value, "; pass one of its values, values[name], or pandas.DataFrame(values)")
+    if isinstance(value, (Set, KeysView, ValuesView)) or hasattr(value, "__next__") and not hasattr(value, "__arrow_c_stream__"):
         raise refused(value, "; write list(…)")
     if library == "polars" and hasattr(value, "collect"):
         raise refused(value, "; write frame.collect()")
+    if library == "polars" and not hasattr(value, "__len__"):
+        raise refused(value, "; write ninefold.polars.apply(…)")
     for name, kind in _types(value, library, names):
         if is_number(kind):
             raise numbers(library, name, what)
@@ -193,6 +198,8 @@ def _pandas(value: Any, names: Sequence[str], what: str) -> _Taken:
         if len(frame.columns) > len(read):
             raise ArrayError(f"several columns have the name {read[0]!r}")
         given = pa.table({str(it): _arrow(frame[it], str(it), what) for it in read})
+        if not read and len(value.columns) == 81 and all(map(is_number, value.dtypes)):
+            raise refused(value, " of 81 columns of numbers; write frame.to_numpy()")
         if not read:
             # The names are needed for the message.
             given = pa.table({str(it): pa.nulls(0) for it in value.columns})
@@ -232,7 +239,12 @@ def _arrow(column: Any, name: str, what: str) -> Any:
     if is_number(column.dtype):
         raise numbers("pandas", name, what)
     try:
-        return pa.chunked_array(pa.array(column, from_pandas=True))
+        found = pa.chunked_array(pa.array(column, from_pandas=True))
+        if is_number(found.type):
+            raise numbers("pandas", name, what)
+        return found
+    except WrongTypeError:
+        raise
     except (TypeError, OverflowError, pa.ArrowException) as error:
         found = pd.api.types.infer_dtype(column.astype(object).tolist(), skipna=True)
         if "integer" in found or found in ("floating", "decimal"):
@@ -284,8 +296,12 @@ def _numpy(value: Any, what: str) -> _Taken:
         raise refused(value)
     if value.dtype.kind in "OUST":
         if value.ndim != 1:
-            hint = '; write ["".join(row) for row in array.reshape(-1, 81)]'
-            raise _refused_shape(value, hint if value.dtype.kind in "US" and value.size % 81 == 0 else "")
+            hint = _reshape(value)
+            if hint and value.dtype.kind in "US":
+                hint = '; write ["".join(row) for row in array.reshape(-1, 81)]'
+            elif hint:
+                hint = "; write array.astype(numpy.uint8)"
+            raise _refused_shape(value, hint)
         taken = _list(value.tolist(), "numpy", what)
         listed = taken.back or list
 
@@ -302,10 +318,14 @@ def _numpy(value: Any, what: str) -> _Taken:
             return objects
 
         return _Taken(taken.given, back, len(value))
+    if value.shape == (0,):
+        return _Taken([], lambda _: value, 0)
     if value.dtype.kind not in "ui":
-        if value.ndim == 1 and value.dtype.kind == "f" and value.shape != (81,):
+        is_shaped = value.shape[-1:] == (81,) or value.shape[-2:] == (9, 9)
+        if value.dtype.kind == "f" and value.ndim < 3 and not is_shaped:
             raise numbers("numpy", what=what)
-        raise refused(value, f" of {value.dtype}; write array.astype(numpy.uint8)")
+        is_digits = value.dtype.kind in "fb" and is_shaped
+        raise refused(value, f" of {value.dtype}{'; write array.astype(numpy.uint8)' if is_digits else ''}")
     if value.ndim == 1 and (value.shape != (81,) or ((value < 0) | (value > 9)).any()):
         raise numbers("numpy", what=what)
     digits = value
@@ -316,7 +336,7 @@ def _numpy(value: Any, what: str) -> _Taken:
     if is_one:
         digits = digits[np.newaxis]
     if digits.shape[1:] not in ((81,), (9, 9)):
-        raise _refused_shape(value, "; write array.reshape(-1, 81)" if value.size % 81 == 0 else "")
+        raise _refused_shape(value, _reshape(value))
 
     def digits_back(result: Any) -> Any:
         if isinstance(result, tuple):
@@ -327,6 +347,16 @@ def _numpy(value: Any, what: str) -> _Taken:
         return result
 
     return _Taken(np.ascontiguousarray(digits), digits_back, len(digits))
+
+
+def _reshape(value: Any) -> str:
+    """How an array becomes one of shape (n, 81), if that can be told from its shape."""
+    shape = [it for it in value.shape if it != 1]
+    if shape[-1:] == [81] or shape[-2:] == [9, 9] and shape[-3:] != [9, 9, 9]:
+        return "; write array.reshape(-1, 81)"
+    if shape[-1:] == [10] and (shape[-3:-1] == [9, 9] or shape[1:-1] == [81]):
+        return "; write array.argmax(-1) for cells of 10 values"
+    return "; write array.T" if len(shape) == 2 and shape[0] == 81 else ""
 
 
 def _refused_shape(value: Any, hint: str) -> WrongTypeError:
@@ -363,18 +393,21 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
         kinds = {type(it) for it in values if it is not None}
     if len(values) == 81 and kinds == {str} and all(len(it) == 1 for it in values):
         raise WrongTypeError(f'{_EXPECTED}, found a list of 81 cells; write ["".join(puzzle)]')
+    if len(values) == 9 and kinds == {str} and all(len(it) == 9 for it in values):
+        raise WrongTypeError(f'{_EXPECTED}, found a list of 9 rows; write ["".join(puzzle)]')
     if all(issubclass(it, (str, type(None))) for it in kinds) or all(issubclass(it, bytes) for it in kinds):
         return _Taken(values, _listed, len(values))
-    if all(hasattr(it, "__index__") and not hasattr(it, "__len__") for it in kinds):
+    if all(hasattr(it, "__index__") and not hasattr(it, "__len__") and it is not bool for it in kinds):
         if len(values) == 81 and all(0 <= it <= 9 for it in values if it is not None) and None not in values:
             return _Taken((_digits(values), None), lambda result: _only(_listed(result)), 1)
         raise numbers(library, what=what)
     if kinds <= {int, float}:
         raise numbers(library, what=what)
-    if all(hasattr(it, "__len__") and not issubclass(it, (str, bytes)) for it in kinds):
+    if all(hasattr(it, "__len__") and not issubclass(it, (str, bytes, dict)) for it in kinds):
         return _rows(values)
     names = " and ".join(sorted(it.__name__ for it in kinds))
-    raise WrongTypeError(f"{_EXPECTED}, found a list of {names}")
+    hint = "; write [row[name] for row in rows]" if all(issubclass(it, dict) for it in kinds) else ""
+    raise WrongTypeError(f"{_EXPECTED}, found a list of {names}{hint}")
 
 
 def _rows(values: list[Any]) -> _Taken:
@@ -425,6 +458,8 @@ def _digits(cells: Sequence[Any]) -> bytes:
     except TypeError:
         kinds = {type(it) for it in cells}
         hint = '; write ["".join(row) for row in puzzles]' if kinds <= {str} else ""
+        if kinds <= {int, float, type(None)}:
+            hint = "; write integers, 0 for a blank"
         names = " and ".join(sorted(it.__name__ for it in kinds))
         raise WrongTypeError(f"{_EXPECTED}, found lists of {names}{hint}") from None
 

@@ -63,7 +63,12 @@ class AddColumn:
         """The new column of a table that is a dictionary of lists."""
         import pyarrow as pa
 
-        read = {name: pa.array(columns[name]) for name in self.columns() if name in columns}
+        read = {}
+        for name in self.columns():
+            try:
+                read |= {name: pa.array(columns[name])} if name in columns else {}
+            except OverflowError:
+                raise numbers(self.library, name) from None
         self.check({name: read[name].type if name in read else "" for name in columns})
         return {self.into: pa.chunked_array(self.values(pa.table(read))).to_pylist()}
 

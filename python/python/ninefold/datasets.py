@@ -55,12 +55,19 @@ def apply(
 
 def _whole(dataset: Any, job: AddColumn, batch_size: int, num_proc: int | None) -> Any:
     """A dataset with the new column."""
+    from datasets import Features
+
     job.check(_columns(dataset.features))
     shown = dict(dataset.format)
     formatted = shown["columns"]
-    mapped = dataset.with_format("arrow").map(
-        job, batched=True, batch_size=batch_size, num_proc=num_proc
-    )
+    if len(dataset) == 0:
+        # `map` calls nothing.
+        schema = job.schema(dataset.features.arrow_schema)
+        mapped = dataset.add_column(job.into, [], feature=Features.from_arrow_schema(schema)[job.into])
+    else:
+        mapped = dataset.with_format("arrow").map(
+            job, batched=True, batch_size=batch_size, num_proc=num_proc
+        )
     # The columns of a format are a list of names: the new one is shown, too.
     keywords = shown.pop("format_kwargs", {})
     shown["columns"] = [*formatted, job.into]

@@ -197,7 +197,9 @@ fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
     };
     match (was, now) {
         (Value::Object(was), Value::Object(now)) => {
-            let keys = was.keys().chain(now.keys().filter(|key| !was.contains_key(*key)));
+            let mut keys: Vec<_> = was.keys().chain(now.keys()).collect();
+            // Another command has other options, and another file has another time.
+            keys.sort_by_key(|key| !["command", "name"].contains(&key.as_str()));
             keys.into_iter().find_map(|key| {
                 let of = |map: &serde_json::Map<String, Value>| map.get(key).cloned();
                 let (was, now) = (of(was).unwrap_or_default(), of(now).unwrap_or_default());
@@ -241,6 +243,10 @@ mod tests {
             difference("", &json!({}), &json!({"a": 1})).unwrap(),
             "a was not given, and is 1"
         );
+        let (one, other) = (json!({"name": "a", "bytes": 5}), json!({"name": "b", "bytes": 6}));
+        assert_eq!(difference("", &one, &other).unwrap(), "name was \"a\", and is \"b\"");
+        let (one, other) = (json!({"--all": 1, "command": 5}), json!({"command": 6}));
+        assert_eq!(difference("", &one, &other).unwrap(), "command was 5, and is 6");
     }
 
     #[test]

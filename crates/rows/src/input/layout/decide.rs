@@ -234,7 +234,37 @@ impl<'a> Decider<'a> {
             self.why.say(self.number(header), "header", true, reason);
         }
         let reading = self.read(Form::Row(delimiter), header.as_ref())?;
+        if header.is_none() && self.is_open_list(&reading) {
+            return self.open_list(delimiter).map(|reading| self.finish(reading, None));
+        }
         Ok(self.finish(reading, header))
+    }
+
+    /// Whether the rows are a list in which any delimiter may end the puzzle: few lines have anything behind it,
+    /// or a space is next to it.
+    fn is_open_list(&self, reading: &Reading) -> bool {
+        let Reading { rows, evidence, .. } = reading;
+        let few = !matches!(rows.form, Form::Row(Delimiter::Byte(_))) || evidence.usual_width() < 2;
+        let told = self.hints.puzzle.is_some() || self.hints.delimiter.is_some();
+        let first = self.head.first_grid.map(|place| self.head.lines[place].text);
+        let has_marks = first.is_none_or(|first| memchr::memchr(b'"', first).is_some());
+        few && !told && !has_marks && rows.puzzle == 0 && rows.solution.is_none()
+    }
+
+    /// A list that every delimiter divides, unless something else is found in it then.
+    fn open_list(&mut self, delimiter: Delimiter) -> Decided<Reading> {
+        let again = self.read(Form::Row(Delimiter::Any), None);
+        let is_list = |it: &Reading| it.rows.puzzle == 0 && it.rows.solution.is_none();
+        match again {
+            Ok(reading) if is_list(&reading) => {
+                if delimiter != Delimiter::Any && reading.evidence.usual_width() > 1 {
+                    let form = format!("fields divided by {}", Delimiter::Any);
+                    self.why.say(0, &form, true, "a list has a space next to its puzzles");
+                }
+                Ok(reading)
+            }
+            _ => self.read(Form::Row(delimiter), None),
+        }
     }
 
     /// The rows below a header with a known name, if that fits them.
@@ -495,23 +525,10 @@ impl<'a> Decider<'a> {
 
     /// The layout of a reading.
     fn finish(&mut self, reading: Reading, header: Option<Header>) -> Layout {
-        let Reading { mut rows, keys, evidence } = reading;
+        let Reading { rows, keys, evidence } = reading;
         let hints = self.hints;
         let is_table = matches!(rows.form, Form::Row(_))
             && (header.is_some() || rows.puzzle > 0 || rows.solution.is_some());
-        let told = hints.puzzle.is_some() || hints.delimiter.is_some();
-        // In a list of which few lines have anything behind the puzzle, any delimiter may end it.
-        let few = !matches!(rows.form, Form::Row(Delimiter::Byte(_))) || evidence.usual_width() < 2;
-        let is_list = matches!(rows.form, Form::Row(_)) && !is_table;
-        if let Some(first) = self.head.first_grid.map(|place| self.head.lines[place].text)
-            && is_list
-            && few
-            && !told
-            && memchr::memchr(b'"', first).is_none()
-        {
-            self.fields.split(first, Delimiter::Any);
-            rows = Rows { fields: self.fields.len(), ..Rows::PLAIN };
-        }
         let mut sampled = self.sampled(&evidence, rows.puzzle, rows.solution);
         // Behind a puzzle of a list there may be a remark.
         sampled.width =
@@ -716,7 +733,7 @@ impl<'a> Decider<'a> {
         };
         let place = match self.head.lines.len() {
             0 => "64 KiB".to_owned(),
-            1 => "1 line".to_owned(),
+            1 => "line".to_owned(),
             lines => format!("{lines} lines"),
         };
         let first = self.head.lines.iter().find(|line| line.kind != Kind::Empty);
