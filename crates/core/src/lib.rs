@@ -5,6 +5,7 @@
 //! [`Sukaku`](puzzle::Sukaku), which gives candidates.
 //!
 //! ```
+//! use ninefold_core::difficulty::Steps;
 //! use ninefold_core::generate::{Recipe, generate};
 //! use ninefold_core::{count, is_unique, next_step, rate, solutions, solve};
 //!
@@ -25,12 +26,17 @@
 //! let made = generate(&Recipe { clues: Some(26..=28), ..Recipe::default() }, 7).expect("common");
 //! assert_eq!(solve(made.puzzle)?, made.solution);
 //!
-//! // Rate: Sudoku Explainer's scores.
+//! // Rate: Sudoku Explainer's scores er, ep and ed, and the hardest technique.
 //! assert_eq!(rate(puzzle)?.to_string(), "1.2,1.2,1.2,hidden-single-box");
 //!
 //! // Hint: the next step of a patient player.
 //! let step = next_step(puzzle)?.expect("a blank");
 //! assert_eq!(step.to_string(), "Hidden Single Box: 8 in box 2 can only be in r1c6; place 8 in r1c6");
+//! let filled = step.placement.expect("other techniques have `eliminations`");
+//! assert_eq!(solve(puzzle)?[filled.cell], filled.digit);
+//!
+//! // All steps: an iterator, which keeps the candidates.
+//! assert_eq!(Steps::new(puzzle)?.count(), 51);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -8,7 +8,7 @@ use crate::verdict::{Verdict, unsolvable};
 use alloc::vec::Vec;
 use core::{fmt, slice};
 
-/// Solves a puzzle: a line of 81 cells, 729 pencilmarks, a [`Grid`] or a
+/// Solves a puzzle: a line of 81 cells, 729 pencilmarks, a [`Grid`](crate::puzzle::Grid) or a
 /// [`Sukaku`](crate::puzzle::Sukaku).
 ///
 /// If the puzzle has several solutions, this returns the first in the order of the engine `mrv`,
