@@ -15,6 +15,14 @@ const CASES: &str = include_str!("rating_cases.csv");
 /// `puzzle,er,ep,ed`: puzzles above 6.2 as `SukakuExplainer` rates them, two of each score.
 const CHAINS: &str = include_str!("rating_chains.csv");
 
+/// `puzzle,er,ep,ed`: values of the players' forums, published with Sudoku Explainer 1.2.1: of the Patterns Game,
+/// and of AI Escargot (10.5).
+const PUBLISHED: &str = include_str!("rating_published.csv");
+
+/// `puzzle,er,ep,ed`: values of the forum's lists of the hardest puzzles. The first is Golden Nugget. Easter Monster
+/// (11.6,11.6,10.8) and Platinum Blonde (10.6,1.2,1.2) are among them.
+const HARDEST: &str = include_str!("rating_hardest.csv");
+
 /// The score up to which the order of steps has no influence.
 const LAST_FREE: Score = Score::Tenths(44);
 
@@ -44,6 +52,17 @@ fn compare(text: &str) {
 #[test]
 fn chains_have_the_scores_of_explainer() {
     compare(CHAINS);
+}
+
+#[test]
+fn published_scores_are_found() {
+    compare(PUBLISHED);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn published_scores_of_the_hardest_puzzles_are_found() {
+    compare(HARDEST);
 }
 
 fn cases() -> impl Iterator<Item = (&'static str, Grid, &'static str)> {
