@@ -1,5 +1,6 @@
 //! Words of the command line to values: the parsers that several commands share.
 
+use crate::difficulty::ScoreRange;
 use crate::engine::lanes::SimdLevel;
 use crate::names::Named;
 use crate::pipeline::MAX_THREADS;
@@ -142,6 +143,12 @@ pub(crate) fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     let range = range.filter(|(least, most)| least <= most);
     let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
     Ok(least..=most)
+}
+
+/// A score in tenths.
+pub(crate) fn score(text: &str) -> Result<u8, String> {
+    let up_to = format!("..{text}").parse::<ScoreRange>();
+    up_to.map(|range| range.most()).map_err(|_| "expected a score such as 9.0".to_owned())
 }
 
 #[cfg(test)]

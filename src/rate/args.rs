@@ -9,7 +9,7 @@ use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::difficulty::{EFFORT_VERSION, Measure, Meter, ScoreRange};
+use crate::difficulty::{EFFORT_VERSION, Measure, Meter};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
@@ -69,7 +69,7 @@ pub(crate) struct RateArgs {
     /// Rate up to a score of X: a puzzle above has no er, and a column says so
     ///
     /// The column `er_bound` is `above X` then. Puzzles above 9.5 take long to rate.
-    #[arg(long, value_name = "X", value_parser = score)]
+    #[arg(long, value_name = "X", value_parser = parsers::score)]
     pub(super) max_er: Option<u8>,
 
     #[command(flatten)]
@@ -171,10 +171,4 @@ const MOST_SHUFFLES: usize = 100_000;
 pub(crate) fn shuffles(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_SHUFFLES);
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHUFFLES}"))
-}
-
-/// A score in tenths.
-fn score(text: &str) -> Result<u8, String> {
-    let up_to = format!("..{text}").parse::<ScoreRange>();
-    up_to.map(|range| range.most()).map_err(|_| "expected a score such as 9.0".to_owned())
 }

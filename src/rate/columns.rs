@@ -34,6 +34,16 @@ pub fn backdoor_numbers(found: Option<Backdoor>) -> [Option<u64>; BACKDOOR_COLUM
     [found.map(|found| found.cells.into()), sets.map(|found| found.sets.into())]
 }
 
+/// Says that a puzzle is above the greatest score that is wanted: the column after those, if there is one.
+pub(crate) const BOUND: Column =
+    Column::word("er_bound", "above X, if er is greater than that of --max-er");
+
+/// The text of this column, if `er` is above the greatest score.
+pub(crate) fn bound_text(measured: &Measured) -> Option<String> {
+    let er = measured.rating.map(|it| it.er).filter(|er| er.tenths().is_none());
+    er.map(|er| er.to_string())
+}
+
 /// The fields of the columns of a difficulty. What was not measured is empty.
 pub(crate) fn measure_fields(measured: &Measured) -> [Field<'static>; MEASURE_COLUMNS.len()] {
     let plain =

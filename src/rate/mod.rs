@@ -16,7 +16,7 @@ mod summary;
 #[cfg(feature = "cli")]
 pub(crate) use args::{RateArgs, declared, shuffles};
 pub use columns::{BACKDOOR_COLUMNS, MEASURE_COLUMNS, backdoor_numbers};
-pub(crate) use columns::{backdoor_fields, measure_fields};
+pub(crate) use columns::{BOUND, backdoor_fields, bound_text, measure_fields};
 
 use crate::difficulty::{Gauge, Measure, Measured, Meter};
 use crate::input::Malformed;
@@ -31,9 +31,6 @@ use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
 use scale::Scale;
 use std::num::NonZeroUsize;
-
-/// Says that a puzzle is above the greatest score that is wanted.
-const BOUND: Column = Column::word("er_bound", "above X, if er is greater than that of --max-er");
 
 /// Rates puzzles.
 ///
@@ -180,8 +177,7 @@ impl Worker for RateWorker {
             return self.fail(&verdict, row, rows);
         }
         self.scale.count(puzzle, &measured, rows);
-        let bound = measured.rating.map(|it| it.er).filter(|er| er.tenths().is_none());
-        let bound = bound.map(|er| er.to_string());
+        let bound = bound_text(&measured);
         let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));
         let fields = self.fields(Status::Unique, &measured, bound);
         let terms = Terms::of(Status::Unique as usize);

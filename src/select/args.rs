@@ -112,6 +112,12 @@ pub(crate) struct SelectArgs {
     #[arg(allow_negative_numbers = true)]
     er: Option<ScoreRange>,
 
+    /// Rate up to a score of X
+    ///
+    /// A puzzle above it is not selected by --er or --technique, and comes last with --sort er.
+    #[arg(long, value_name = "X", value_parser = parsers::score, hide_short_help = true)]
+    max_er: Option<u8>,
+
     /// Select by hardest technique, such as x-wing
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
@@ -259,6 +265,7 @@ impl SelectArgs {
             efforts: self.effort.clone(),
             minimal: self.minimal,
             er: self.er.clone(),
+            max_er: self.max_er,
             techniques: set(self.technique.as_ref()),
             unseen: self.unseen,
         };

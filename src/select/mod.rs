@@ -130,6 +130,9 @@ pub struct Conditions {
     pub minimal: bool,
     /// The score of the hardest step.
     pub er: Option<ScoreRange>,
+    /// The greatest score that is wanted, in tenths. A puzzle above it meets no condition on scores and
+    /// techniques, and is sorted like one without a score.
+    pub max_er: Option<u8>,
     /// The technique of this step.
     pub techniques: Option<NameSet<Technique>>,
     /// No puzzle that came before, in any input: among the rows that meet all other conditions.

@@ -8,7 +8,7 @@ use super::{
     Stratum, UNKNOWN, Unfit,
 };
 use crate::bank::{Forms, Key};
-use crate::difficulty::{Gauge, Measure, Measured, Score, ScoreRange};
+use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
 use crate::minimal::{Minimality, Redundant};
 use crate::puzzle::answer::{check_answer, check_answer_of};
@@ -86,7 +86,8 @@ impl SelectWorker {
             let gauge = Gauge::new().with_measures([measure]).with_level(search.simd);
             let gauge = gauge.with_shuffles(shuffles.get()).with_seed(Select::EFFORT_SEED);
             // A row above the range is not selected, whatever its rating is.
-            let most = select.conditions.er.as_ref().map_or(u8::MAX, ScoreRange::most);
+            let er = select.conditions.er.as_ref().map_or(u8::MAX, ScoreRange::most);
+            let most = er.min(select.conditions.max_er.unwrap_or(u8::MAX));
             gauge.with_bounds(search.bounds()).with_max_er(most)
         };
         Self {
@@ -192,12 +193,12 @@ impl SelectWorker {
         }
         if let Some(range) = &conditions.er {
             self.test(Condition::Er, kept, |it| {
-                it.measured.rating.is_some_and(|rating| range.contains(rating.er))
+                known(&it.measured).is_some_and(|rating| range.contains(rating.er))
             });
         }
         if let Some(techniques) = conditions.techniques {
             self.test(Condition::Technique, kept, |it| {
-                it.measured.rating.is_some_and(|rating| techniques.contains(rating.technique))
+                known(&it.measured).is_some_and(|rating| techniques.contains(rating.technique))
             });
         }
     }
@@ -442,7 +443,7 @@ impl Candidate {
         let key = match &pick.sort {
             None => return Ok(0),
             Some(By::Fact(SortBy::Effort)) => self.measured.effort.map(|it| it.guesses()),
-            Some(By::Fact(SortBy::Er)) => self.measured.rating.map(|it| tenths(it.er)),
+            Some(By::Fact(SortBy::Er)) => tenths(&self.measured),
             Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
             Some(By::Column(name)) => match own(name)? {
                 None => None,
@@ -474,8 +475,8 @@ impl Candidate {
         };
         let stratum = match fact {
             Stratum::Grade => self.measured.grade.map(|it| it as u64),
-            Stratum::Technique => self.measured.rating.map(|it| it.technique as u64),
-            Stratum::Er => self.measured.rating.map(|it| tenths(it.er)),
+            Stratum::Technique => known(&self.measured).map(|it| it.technique as u64),
+            Stratum::Er => tenths(&self.measured),
             Stratum::Clues => self.clues(puzzles).map(|it| it as u64),
             Stratum::Status => self.status.map(|it| it as u64),
             // 0, up to 1, up to 2, up to 4 and so on.
@@ -491,8 +492,14 @@ impl Candidate {
 /// Gives the value of a column of the row; none for a null.
 type OwnColumn<'a> = dyn Fn(&str) -> Result<Option<&'a [u8]>, Unfit> + 'a;
 
-fn tenths(score: Score) -> u64 {
-    score.tenths().map_or(u64::MAX - 1, u64::from)
+/// The rating, unless `er` is above the greatest score that is wanted.
+fn known(measured: &Measured) -> Option<Rating> {
+    measured.rating.filter(|it| it.er.tenths().is_some())
+}
+
+/// `er` in tenths.
+fn tenths(measured: &Measured) -> Option<u64> {
+    known(measured)?.er.tenths().map(u64::from)
 }
 
 /// What the answer given with a puzzle is.

@@ -145,6 +145,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long, conflicts_with = "trust_unique")]
     pub(super) rate: bool,
 
+    /// Rate up to a score of X: a puzzle above has no er, and a column says so
+    ///
+    /// The column er_bound is above X then.
+    #[arg(long, value_name = "X", value_parser = parsers::score, requires = "rate", hide_short_help = true)]
+    max_er: Option<u8>,
+
     /// Require this number of clues: 17..30, 17.., ..30 or 17
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
     #[arg(hide_default_value = true)]
@@ -190,6 +196,7 @@ impl VerifyArgs {
             clues: self.clues.clone(),
             grade: self.grades(),
             rate_over: if self.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
+            max_er: self.max_er,
             duplicates: self.duplicates,
             bank: self.bank.clone(),
             show_two: self.show_two,
@@ -263,8 +270,12 @@ impl Job for VerifyArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        let asked =
-            Asked { grade: self.grades(), rating: self.rate, bank: !self.against.is_empty() };
+        let asked = Asked {
+            grade: self.grades(),
+            rating: self.rate,
+            bound: self.max_er.is_some(),
+            bank: !self.against.is_empty(),
+        };
         let columns = arranged(asked, format, columns());
         Declared { columns, ..declared(self.rate) }
     }

@@ -94,6 +94,7 @@ impl Judge {
             let seed = crate::rate::Rate::SEED;
             let gauge = Gauge::new().with_measures([Measure::Effort, Measure::Er]);
             let gauge = gauge.with_level(search.simd).with_bounds(search.bounds());
+            let gauge = gauge.with_max_er(verify.max_er.unwrap_or(u8::MAX));
             gauge.with_shuffles(shuffles.get()).with_seed(seed)
         };
         Self {

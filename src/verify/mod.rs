@@ -99,6 +99,9 @@ pub struct Verify {
     /// Measure effort and Explainer's rating of puzzles with one solution, the effort over this
     /// number of shuffles.
     pub rate_over: Option<NonZeroUsize>,
+    /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`, and a column says
+    /// so.
+    pub max_er: Option<u8>,
     /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
     pub duplicates: Option<Same>,
     /// The puzzles of this bank are faults. If nothing is solved (`trust_unique`), it must be loaded
@@ -118,6 +121,7 @@ impl Default for Verify {
             clues: 0..=81,
             grade: false,
             rate_over: None,
+            max_er: None,
             duplicates: None,
             bank: None,
             show_two: false,

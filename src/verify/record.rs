@@ -15,7 +15,7 @@ use crate::Status;
 use crate::difficulty::Grade;
 use crate::names::Named;
 use crate::output::{Field, Format};
-use crate::rate::{MEASURE_COLUMNS, measure_fields};
+use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
 use crate::run::{Column, Row, Rows, Short, Terms};
 
 /// Where the same puzzle is, `FILE:LINE`: its first place, and the one in a bank.
@@ -38,6 +38,7 @@ pub(crate) fn columns() -> Vec<Column> {
     ];
     columns.extend(&MEASURE_COLUMNS[..MEASURES]);
     columns.extend([
+        BOUND,
         Column::word(
             "answer_is",
             "right, valid but not unique, valid but uniqueness unknown, or wrong",
@@ -51,10 +52,13 @@ pub(crate) fn columns() -> Vec<Column> {
 }
 
 /// The columns of a run, or their fields, among all: without the grade and the measures that were not asked,
-/// and without `in_bank` if there is no bank. Objects have the reasons next to the faults.
+/// without `er_bound` if there is no greatest score, and without `in_bank` if there is no bank. Objects have the reasons next to the faults.
 pub(super) fn arranged<T>(asked: Asked, format: Format, mut all: Vec<T>) -> Vec<T> {
     if !asked.bank {
-        all.remove(4 + MEASURES + 2);
+        all.remove(4 + MEASURES + 3);
+    }
+    if !asked.bound {
+        all.remove(4 + MEASURES);
     }
     if !asked.rating {
         all.drain(4..4 + MEASURES);
@@ -73,14 +77,16 @@ pub(super) fn arranged<T>(asked: Asked, format: Format, mut all: Vec<T>) -> Vec<
 pub(super) struct Asked {
     pub(super) grade: bool,
     pub(super) rating: bool,
+    pub(super) bound: bool,
     pub(super) bank: bool,
 }
 
 impl Verify {
     /// See [`arranged`].
     pub(super) fn arranged<T>(&self, format: Format, all: Vec<T>) -> Vec<T> {
-        let (rating, bank) = (self.rate_over.is_some(), self.bank.is_some());
-        arranged(Asked { grade: self.grade, rating, bank }, format, all)
+        let (rating, bound) = (self.rate_over.is_some(), self.max_er.is_some());
+        let bank = self.bank.is_some();
+        arranged(Asked { grade: self.grade, rating, bound, bank }, format, all)
     }
 
     /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
@@ -122,7 +128,9 @@ impl Verify {
             word(judged.measured.grade.map(Grade::name)),
         ];
         fields.extend(&measure_fields(&judged.measured)[..MEASURES]);
+        let bound = bound_text(&judged.measured);
         fields.extend([
+            place(bound.as_ref()),
             word(judged.answer.map(Named::summary)),
             place(places.first.as_ref()),
             place(places.bank.as_ref()),

@@ -369,3 +369,35 @@ fn backdoors_are_measured_if_they_are_asked_for() {
     let usual = rate(&input, &["-q"]).1;
     assert!(!usual.contains("backdoor"));
 }
+
+/// Golden Nugget, rated 11.9: a search of seconds that only a flag ends.
+const LONG: &str =
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+
+#[test]
+fn verify_and_select_rate_up_to_a_score() {
+    let lines = format!("{EASY}\n{LONG}\n{HARD}\n");
+    for (format, bound) in [("csv", ",above 9.0,"), ("jsonl", "\"er_bound\":\"above 9.0\"")] {
+        let words = ["-q", "--rate", "--max-er", "9.0", "--format", format, "--only", "pass"];
+        let (code, out, err) = fed(&mut ninefold("verify", &words), &lines);
+        assert_eq!((code, &err[..]), (Some(0), ""));
+        let bounds: Vec<_> = out.lines().map(|row| row.contains(bound)).collect();
+        let header = usize::from(format == "csv");
+        assert_eq!(bounds[header..], [false, true, true], "{out}");
+    }
+    let (code, _, err) = fed(&mut ninefold("verify", &["--max-er", "9"]), &lines);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("--rate"), "{err}");
+
+    // Without a score, the last ones in both orders.
+    for order in ["ascending", "descending"] {
+        let words = ["-q", "--sort", "er", "--order", order, "--max-er", "9"];
+        let (code, out, err) = fed(&mut ninefold("select", &words), &format!("{LONG}\n{EASY}\n"));
+        assert_eq!((code, out), (Some(0), format!("{EASY}\n{LONG}\n")), "{err}");
+    }
+    for words in [["--er", "1.."], ["--technique", "nested-forcing-chain,hidden-single-box"]] {
+        let words = ["-q", "--max-er", "9", words[0], words[1]];
+        let (code, out, err) = fed(&mut ninefold("select", &words), &lines);
+        assert_eq!((code, out), (Some(0), format!("{EASY}\n")), "{err}");
+    }
+}
