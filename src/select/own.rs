@@ -272,11 +272,11 @@ impl Number {
 
 /// Appends bytes whose order is that of texts, or the reverse of it.
 pub(super) fn push_text_key(text: &[u8], direction: Direction, key: &mut Vec<u8>) {
+    /// After a complement, a text comes after those that it begins: an end above all bytes does that.
+    const END: [u8; 2] = [0xff, 0xff];
     if direction == Direction::Ascending {
         return key.extend_from_slice(text);
     }
-    // After a complement, a text comes after those that it begins: an end above all bytes does that.
-    const END: [u8; 2] = [0xff, 0xff];
     for byte in text {
         key.push(!byte);
         if *byte == 0 {

@@ -445,16 +445,15 @@ impl Candidate {
             Some(By::Fact(SortBy::Effort)) => self.measured.effort.map(|it| it.guesses()),
             Some(By::Fact(SortBy::Er)) => tenths(&self.measured),
             Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
-            Some(By::Column(name)) => match own(name)? {
-                None => None,
-                Some(text) => Some(Number::of(text).map_or_else(
+            Some(By::Column(name)) => own(name)?.map(|text| {
+                Number::of(text).map_or_else(
                     || {
                         push_text_key(text, pick.direction, second);
                         TEXT_KEY
                     },
                     Number::key,
-                )),
-            },
+                )
+            }),
         };
         Ok(match (key, pick.direction) {
             (None, _) => NO_KEY,

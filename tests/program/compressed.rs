@@ -390,9 +390,11 @@ fn shard(folder: &Folder, words: &[&str], index: usize, count: usize) -> (String
 #[test]
 fn the_members_of_a_compressed_file_are_divided_among_shards() {
     let folder = Folder::new();
-    let quoted: String = (0..6000)
-        .map(|row| format!("{row},{EASY},\"a {}\"\"note\"\"{}\"\n", row % 7, ["", "\nb"][row % 2]))
-        .collect();
+    let row = |row: usize| {
+        let note = ["", "\nb"][row % 2];
+        format!("{row},{EASY},\"a {}\"\"note\"\"{note}\"\n", row % 7)
+    };
+    let quoted: String = (0..6000).map(row).collect();
     let rows: Vec<_> = EASY.as_bytes().chunks(9).collect();
     let grid = [rows.join(&b'\n'), b"\n\n".to_vec()].concat();
     let texts: [(&str, Vec<u8>, &[&str]); 3] = [

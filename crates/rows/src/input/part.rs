@@ -432,7 +432,7 @@ mod tests {
                 let in_text = usize::try_from(found % text.len() as u64).unwrap();
                 let begins = |record: &&str| text[in_text..].starts_with(*record);
                 let records = ["2,", "\"3\"", "\n", "Grid", "53..7....\n"];
-                let is_start = in_text == 0 || records.iter().any(|it| begins(&it));
+                let is_start = in_text == 0 || records.iter().any(begins);
                 assert!(is_start && found - cut <= text.len() as u64, "{index} of {text}");
             }
             let each = read.load(Ordering::Relaxed) / 64;

@@ -290,7 +290,8 @@ enum OfLine<'a> {
 
 impl<'a> OfLine<'a> {
     fn of(columns: &'a mut Columns, style: &Style, chunk: &'a Chunk, line: &'a [u8]) -> Self {
-        if style.other_columns.is_none() {
+        let columns_of_csv = |names: &Vec<_>| style.format == Format::Csv && names.is_empty();
+        if style.other_columns.as_ref().is_none_or(columns_of_csv) {
             return Self::Fields(Vec::new());
         }
         let layout = chunk.layout();
