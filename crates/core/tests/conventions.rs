@@ -127,10 +127,10 @@ fn arrays_and_texts_are_converted_or_refused() {
 #[test]
 fn types_can_be_sent_to_threads() {
     fn sent<T: Send + Sync + 'static>() {}
+    fn moved<T: Send + 'static>() {}
     sent::<Made>();
     sent::<Form>();
     sent::<Effort>();
-    fn moved<T: Send + 'static>() {}
     moved::<ninefold_core::Solver>();
     moved::<ninefold_core::Solutions>();
     moved::<ninefold_core::generate::Maker>();
