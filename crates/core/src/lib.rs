@@ -49,7 +49,7 @@
 //! | redundant clues | [`is_minimal`], [`redundant_clues`] | [`Minimality`](minimal::Minimality) | yes |
 //! | a minimal puzzle inside it | | [`Minimizer`](minimal::Minimizer) | no: which clues are removed is defined for grids |
 //! | its rating | [`rate`] | [`Rater`](difficulty::Rater) | yes |
-//! | its rating, effort and grade | | [`Gauge`](difficulty::Gauge) | the rating only |
+//! | its rating, effort, grade and backdoors | [`backdoors`](difficulty::backdoors) | [`Gauge`](difficulty::Gauge) | the rating only |
 //! | the next step; all steps | [`next_step`] | an iterator, [`Steps`](difficulty::Steps) | yes |
 //! | its canonical form; a map to another puzzle | [`minlex`], [`isomorphism`] | [`Canon`](symmetry::Canon) | no minlex form: [`Canon::form_of`](symmetry::Canon::form_of) |
 //! | a new puzzle; a full grid | [`generate()`](generate::generate), [`full_grid`](generate::full_grid) | [`Maker`](generate::Maker) | |

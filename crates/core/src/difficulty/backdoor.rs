@@ -136,7 +136,9 @@ mod tests {
     /// Whether singles solve the puzzle with these cells filled.
     fn is_solved(puzzle: &Grid, solution: &Solution, cells: &[Cell]) -> bool {
         let mut puzzle = *puzzle;
-        cells.iter().for_each(|&cell| puzzle.set(cell, Some(solution.get(cell))));
+        for &cell in cells {
+            puzzle.set(cell, Some(solution.get(cell)));
+        }
         Grader::new().one(&puzzle) <= Grade::Singles
     }
 
