@@ -63,7 +63,7 @@ class AddColumn:
         """The new column of a table that is a dictionary of lists."""
         import pyarrow as pa
 
-        read = {}
+        read: dict[str, Any] = {}
         for name in self.columns():
             try:
                 read |= {name: pa.array(columns[name])} if name in columns else {}
