@@ -33,7 +33,7 @@ use alloc::vec::Vec;
 pub struct Backdoor {
     /// The number of cells of each: 0 if singles solve the puzzle, 3 if each has more than two.
     pub cells: u8,
-    /// How many there are of this size; 0 if each has more than two cells.
+    /// The number of backdoors of this size; 0 if each has more than two cells.
     pub sets: u32,
 }
 
