@@ -303,7 +303,7 @@ pub(super) fn solutions_array<'py>(
 ///     >>> import ninefold, pyarrow
 ///     >>> puzzle = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
 ///     >>> len(ninefold.neighbors_array(pyarrow.array([puzzle])).to_pylist()[0])
-///     1
+///     3
 #[pyfunction]
 #[pyo3(signature = (puzzles, *, minus=1, plus=1, pattern=None, minimal=false, column=None, details=false, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
@@ -354,8 +354,8 @@ pub(super) fn neighbors_array<'py>(
 /// Example:
 ///     >>> import ninefold, pyarrow
 ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
-///     >>> len(ninefold.minimize_array(puzzles, which="all").to_pylist()[0])
-///     0
+///     >>> [81 - it.count(".") for it in ninefold.minimize_array(puzzles, which="fewest").to_pylist()[0]]
+///     [20]
 #[pyfunction]
 #[pyo3(signature = (puzzles, *, which="one", max=1000, seed=1, column=None, details=false, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
