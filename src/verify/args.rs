@@ -147,7 +147,7 @@ pub(crate) struct VerifyArgs {
 
     /// Rate up to a score of X: a puzzle above has no er, and a column says so
     ///
-    /// The column er_bound is above X then.
+    /// The column `er_bound` is `above X` then.
     #[arg(long, value_name = "X", value_parser = parsers::score, requires = "rate", hide_short_help = true)]
     max_er: Option<u8>,
 

@@ -74,6 +74,7 @@ pub(super) fn arranged<T>(asked: Asked, format: Format, mut all: Vec<T>) -> Vec<
 
 /// The columns that a run has only if they are asked for.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each part of the columns")]
 pub(super) struct Asked {
     pub(super) grade: bool,
     pub(super) rating: bool,
