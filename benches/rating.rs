@@ -58,7 +58,7 @@ fn measure(criterion: &mut Criterion, name: &str, puzzles: &[Grid]) {
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
             for puzzle in puzzles {
-                black_box(rater.one(black_box(puzzle)));
+                let _ = black_box(rater.one(black_box(puzzle)));
             }
         });
     });
