@@ -51,7 +51,6 @@ Examples:
   ninefold select puzzles.txt --status unique --minimal -o minimal.txt
   ninefold select train.csv --er 3.0..4.2 --sample 10000 -o medium.csv
   ninefold select test.csv --not-in train.csv -o clean.csv
-  ninefold select hard.txt --sort effort --order descending --head 100
   ninefold select all.csv --unseen --split train=0.9,test=0.1 -o new.csv
                                            # new.train.csv and new.test.csv";
 
@@ -159,15 +158,14 @@ pub(crate) struct SelectArgs {
 
     /// Keep N random rows; with --stratify, N of each
     ///
-    /// The rows are in memory until the end, and are written in input order.
+    /// The rows are in memory until the end.
     #[arg(long, value_name = "N", help_heading = "Rows")]
     #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
     sample: Option<u64>,
 
     /// Sample or split each of these strata
     ///
-    /// grade, effort, er, technique, clues or status, or a column of the input. For --sample, and for
-    /// --split with --exact.
+    /// grade, effort, er, technique, clues, status or a column. For --sample and --exact.
     #[arg(long, value_name = "BY", help_heading = "Rows")]
     stratify: Option<By<Stratum>>,
 

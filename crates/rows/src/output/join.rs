@@ -76,7 +76,7 @@ fn open(path: &Path) -> io::Result<SerializedFileReader<File>> {
     })
 }
 
-/// The schema, under the same name for all writers of files.
+/// The schema of the rows.
 fn schema_of(part: &SerializedFileReader<File>) -> TypePtr {
     part.metadata().file_metadata().schema_descr().root_schema_ptr()
 }
