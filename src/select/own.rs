@@ -721,7 +721,7 @@ mod tests {
     #[test]
     fn keys_have_the_order_of_texts_or_the_reverse() {
         let texts: [&[u8]; 9] =
-            [b"", b"\0", b"\0\0", b"\0\xff", b"a", b"a\0", b"a\xff", b"ab", b"\xff"];
+            [b"", b"\0", b"\0\0", b"\0\xff", b"a", b"a\0", b"ab", b"a\xff", b"\xff"];
         for direction in [Direction::Ascending, Direction::Descending] {
             let mut keys: Vec<_> = texts
                 .iter()
