@@ -50,7 +50,8 @@
 //! So a board without a solution is dropped together with its neighbours, and a rare solution in a
 //! huge tree is reached in few steps. Dropping boards without a solution changes neither the solutions
 //! nor their order. The questions at one time may branch once for 8 branches of the engine since its
-//! last solution.
+//! last solution, of all lanes that walk the tree. If they use that up, the tree is asked about again when it
+//! has taken twice as many.
 //!
 //! # Memory
 //! A search guesses in one cell after the other, so it is at most 81 boards deep, 60 KB of the call
@@ -184,6 +185,8 @@ pub(super) struct Advice {
     pub(super) dead: usize,
     /// The number of branches until the next question, if there is no solution until then.
     pub(super) next: u64,
+    /// Whether the branches of a question were used up.
+    pub(super) is_unknown: bool,
 }
 
 impl Doubt {
@@ -193,23 +196,26 @@ impl Doubt {
 
     /// How many boards need no search. `waiting` has the boards of second choices in the order in
     /// which they would be searched, one at least. `barren` is the number of branches since the last
-    /// solution.
+    /// solution, of each of the `walkers` that search side by side.
     pub(super) fn ask(
         &mut self,
         barren: u64,
+        walkers: u64,
         waiting: &(impl Iterator<Item = Cells> + Clone),
         on_branch: &mut Branch,
     ) -> ControlFlow<(), Advice> {
         let with = |solution: &Cells| waiting.clone().position(|board| fits(solution, &board));
-        let mut left = barren / COST;
+        let mut left = barren * walkers / COST;
         // The boards that are asked about, from the first on.
         let mut asked =
             self.witness.as_ref().and_then(with).unwrap_or_else(|| waiting.clone().count());
-        let mut next = DOUBT_AGAIN;
+        let (mut next, mut is_unknown) = (DOUBT_AGAIN, false);
         while asked > 0 && left > 0 {
             let union = waiting.clone().take(asked).fold([0; Cell::COUNT], union);
             match self.existence.judge(&union, left.div_ceil(2), &mut left, on_branch)? {
-                Verdict::None => return ControlFlow::Continue(Advice { dead: asked, next }),
+                Verdict::None => {
+                    return ControlFlow::Continue(Advice { dead: asked, next, is_unknown });
+                }
                 Verdict::Some(solution) => match with(&solution) {
                     Some(place) if place < asked => {
                         self.witness = Some(solution);
@@ -219,12 +225,12 @@ impl Doubt {
                     _ => asked /= 2,
                 },
                 Verdict::Unknown => {
-                    next = barren;
+                    (next, is_unknown) = (barren, true);
                     asked /= 2;
                 }
             }
         }
-        ControlFlow::Continue(Advice { dead: 0, next })
+        ControlFlow::Continue(Advice { dead: 0, next, is_unknown })
     }
 }
 
@@ -867,7 +873,7 @@ mod tests {
     /// How many of these boards, the first is searched first, need no search.
     fn dead(doubt: &mut Doubt, waiting: &[Cells]) -> usize {
         let boards = waiting.iter().copied();
-        match doubt.ask(100 * DOUBT_AFTER, &boards, &mut || ControlFlow::Continue(())) {
+        match doubt.ask(100 * DOUBT_AFTER, 1, &boards, &mut || ControlFlow::Continue(())) {
             ControlFlow::Continue(advice) => advice.dead,
             ControlFlow::Break(()) => panic!("the observer never breaks"),
         }
@@ -927,7 +933,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             let mut observer: &mut Branch<'_> = &mut count;
-            let advice = doubt.ask(DOUBT_AFTER, &waiting.iter().copied(), &mut observer);
+            let advice = doubt.ask(DOUBT_AFTER, 1, &waiting.iter().copied(), &mut observer);
             (advice.continue_value().unwrap().dead, branches - before)
         };
         let (dead, branches) = ask(&[OPEN; 3]);

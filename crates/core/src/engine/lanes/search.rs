@@ -566,6 +566,7 @@ impl<W: Word> Search<W> {
         }
         let (parts, levels) = (&self.parts, &self.levels);
         let lanes = core::iter::successors(Some(first), |&lane| parts[lane].next);
+        let walkers = lanes.clone().count() as u64;
         let waiting = lanes.flat_map(|lane| {
             let part = &parts[lane];
             (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
@@ -580,7 +581,8 @@ impl<W: Word> Search<W> {
         let mut counting =
             Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
         let mut on_branch = || counting.on_branch();
-        let ControlFlow::Continue(advice) = doubt.ask(barren, &waiting, &mut on_branch) else {
+        let ControlFlow::Continue(advice) = doubt.ask(barren, walkers, &waiting, &mut on_branch)
+        else {
             if job.bounds.is_stopped() {
                 self.is_stopped = true;
             } else if self.doubt_branches[first] > most {
@@ -591,6 +593,15 @@ impl<W: Word> Search<W> {
             return;
         };
         self.parts[lane].doubted_at = self.parts[lane].branches + advice.next;
+        if advice.is_unknown {
+            // Another lane of the tree would ask nearly the same, and learn as little.
+            let mut next = Some(first);
+            while let Some(lane) = next {
+                let part = &mut self.parts[lane];
+                part.doubted_at = part.doubted_at.max(part.branches + advice.next);
+                next = part.next;
+            }
+        }
         self.drop_dead(first, advice.dead, job);
     }
 

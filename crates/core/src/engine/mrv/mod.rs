@@ -151,7 +151,7 @@ impl<O: Observer> Search<'_, '_, O> {
         let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
             .map(|waiting| waiting.board.cells());
         let doubt = self.doubt.get_or_insert_with(Doubt::new);
-        let advice = doubt.ask(barren, &waiting, &mut || self.observer.on_branch(|| 2))?;
+        let advice = doubt.ask(barren, 1, &waiting, &mut || self.observer.on_branch(|| 2))?;
         self.dead = advice.dead;
         self.doubted_at = self.branches + advice.next;
         ControlFlow::Continue(())
