@@ -14,6 +14,7 @@ use crate::bank::Same;
 use crate::difficulty::{Gauge, Grade, Grader, Measure, Measured};
 use crate::input::{Given, Malformed};
 use crate::minimal::{Minimality, Redundant};
+use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules::{self, check_solved};
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved, WrongAnswer};
 use crate::run::{Batch, SlowPlace};
@@ -139,14 +140,18 @@ impl Judge {
             return None;
         }
         let (grid, solution) = (batch.puzzles.grids().get(number)?, self.solution(number));
-        let status = match solution {
-            Some(_) => Some(Status::Unique),
-            None if self.verify.trust_unique && rules::is_legal(grid) => None,
-            None => return None,
-        };
-        let answer = match (batch.puzzles.given_with(number), solution) {
-            (Given::Missing, _) if !batch.chunk.layout().has_solutions() => None,
-            (Given::Cells(given), Some(only)) if given == only.grid() => Some(Tally::Right),
+        let is_trusted = self.verify.trust_unique;
+        let (status, answer) = match (solution, batch.puzzles.given_with(number)) {
+            (_, Given::Missing) if batch.chunk.layout().has_solutions() => return None,
+            (Some(_), Given::Missing) => (Some(Status::Unique), None),
+            (Some(only), Given::Cells(answer)) if answer == only.grid() => {
+                (Some(Status::Unique), Some(Tally::Right))
+            }
+            (None, Given::Missing) if is_trusted && rules::is_legal(grid) => (None, None),
+            // The clues are those of a right answer, so they are legal.
+            (None, Given::Cells(answer)) if is_trusted && check_answer(grid, answer).is_ok() => {
+                (None, Some(Tally::Right))
+            }
             _ => return None,
         };
         let clues = grid.clues();
