@@ -159,7 +159,7 @@ impl NearWorker {
         }
         if let Some(range) = &nearby.er {
             let grids: Vec<_> = near.iter().map(|near| near.puzzle).collect();
-            for (near, measured) in near.iter_mut().zip(gauge.many(&grids)) {
+            for (near, measured) in near.iter_mut().zip(gauge.many_unique(&grids, &[])) {
                 near.er = measured.rating.map(|rating| rating.er);
             }
             near.retain(|near| keep(near, near.er.is_some_and(|er| range.contains(er))));

@@ -55,6 +55,7 @@ Examples:
                                            # new.train.csv and new.test.csv";
 
 const PLOT: &str = "Draw the parts of a split to FILE.svg";
+
 /// `ninefold select`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]

@@ -52,7 +52,8 @@ pub(crate) fn columns() -> Vec<Column> {
 }
 
 /// The columns of a run, or their fields, among all: without the grade and the measures that were not asked,
-/// without `er_bound` if there is no greatest score, and without `in_bank` if there is no bank. Objects have the reasons next to the faults.
+/// without `er_bound` if there is no greatest score, and without `in_bank` if there is no bank. Objects have the
+/// reasons next to the faults.
 pub(super) fn arranged<T>(asked: Asked, format: Format, mut all: Vec<T>) -> Vec<T> {
     if !asked.bank {
         all.remove(4 + MEASURES + 3);

@@ -97,26 +97,16 @@ impl Error for WrongAnswer {}
 /// # Errors
 /// The first reason why it is not. Only the first clash is named; [`Clashes`](super::Clashes) names all.
 pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
-    // Nearly all answers are right, and that needs no branches.
-    let changed =
-        puzzle.values().iter().zip(answer.values()).fold(0, |changed, (&clue, &found)| {
-            changed | u8::from(clue != 0) & u8::from(clue != found)
-        });
-    if changed == 0 && has_all_digits(answer.values(), 0) {
-        return Ok(());
-    }
     rules::check_solved(answer).map_err(|unsolved| match unsolved {
         Unsolved::Blank(cell) => WrongAnswer::Blank(cell),
         Unsolved::Clash(clash) => WrongAnswer::Clash(clash),
     })?;
-    for cell in Cell::all() {
-        if let (Some(clue), Some(found)) = (puzzle.get(cell), answer.get(cell))
-            && clue != found
-        {
-            return Err(WrongAnswer::ChangedClue { cell, clue, found });
-        }
+    let mut pairs = puzzle.values().iter().zip(answer.values());
+    let changed = pairs.position(|(&clue, &found)| clue != 0 && clue != found).map(Cell::new);
+    match changed.and_then(|cell| Some((cell, puzzle.get(cell)?, answer.get(cell)?))) {
+        Some((cell, clue, found)) => Err(WrongAnswer::ChangedClue { cell, clue, found }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Checks that `answer` is a solution of a sukaku.
@@ -173,41 +163,7 @@ pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
 #[inline]
 #[must_use]
 pub fn is_solution(line: &LineCells) -> bool {
-    has_all_digits(line, b'0')
-}
-
-/// Whether each house has each digit. `zero` is the byte of a 0.
-#[inline]
-fn has_all_digits(cells: &LineCells, zero: u8) -> bool {
-    /// The bits of 1 to 9.
-    const ALL: u16 = 0b11_1111_1110;
-    // `1` to `9` differ from `0` by their value, and nothing else does by 1 to 9.
-    let mut bits = [0; Cell::COUNT];
-    for (bit, &byte) in bits.iter_mut().zip(cells) {
-        *bit = 1u16 << (byte ^ zero).min(15);
-    }
-    let mut columns = [0; 9];
-    // In each row, a triad for each box.
-    let mut triads = [[0; 3]; 9];
-    let (rows, _) = bits.as_chunks::<9>();
-    for (row, triads) in rows.iter().zip(&mut triads) {
-        for (column, bit) in columns.iter_mut().zip(row) {
-            *column |= bit;
-        }
-        for (triad, cells) in triads.iter_mut().zip(row.as_chunks::<3>().0) {
-            *triad = cells[0] | cells[1] | cells[2];
-        }
-    }
-    let mut wrong = columns.iter().fold(0, |wrong, column| wrong | column ^ ALL);
-    for row in &triads {
-        wrong |= (row[0] | row[1] | row[2]) ^ ALL;
-    }
-    for [upper, middle, lower] in triads.as_chunks::<3>().0 {
-        for (upper, (middle, lower)) in upper.iter().zip(middle.iter().zip(lower)) {
-            wrong |= (upper | middle | lower) ^ ALL;
-        }
-    }
-    wrong == 0
+    rules::has_all_digits(line, b'0')
 }
 
 /// The number of blanks of a puzzle, if all its other cells are as in the answer.

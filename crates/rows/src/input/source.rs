@@ -594,10 +594,11 @@ impl Body {
             && !is_inside(part.end)
             && member(1)? == length
         {
-            let (name, member) = match format {
-                Format::Gzip => ("gzip", "member"),
-                Format::Zstd => ("zstd", "frame"),
+            let member = match format {
+                Format::Gzip => "member",
+                Format::Zstd => "frame",
             };
+            let name = format.name();
             let mend = format!("{name} -dc FILE | split -C 64M --filter={name} - > NEW");
             let why = format!(
                 "cannot be cut into shards: it is one {name} {member}; make several: {mend}"
