@@ -16,7 +16,7 @@ use crate::input::{Given, Malformed};
 use crate::minimal::{Minimality, Redundant};
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules::{self, check_solved};
-use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved, WrongAnswer};
+use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved};
 use crate::run::{Batch, SlowPlace};
 use crate::search::Answers;
 use crate::{Status, Verdict};
@@ -59,8 +59,6 @@ pub(super) struct Judged {
     /// Its grade, and its other measures if they were asked, if it has one solution.
     pub(super) measured: Measured,
     pub(super) faults: Faults,
-    /// The line of an answer of another file that contradicts a clue.
-    pub(super) contradiction: Option<u64>,
 }
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
@@ -243,8 +241,7 @@ impl Judge {
             (Some(Tally::Right), Some(Status::Unknown)) => Some(Tally::Unproven),
             (answer, _) => answer,
         };
-        let (clues, contradiction) = (Some(clues), checked.contradiction);
-        Judged { clues, status, answer, minimality, measured, faults, contradiction }
+        Judged { clues: Some(clues), status, answer, minimality, measured, faults }
     }
 
     /// The status of a puzzle, if it was solved or cannot have a solution.
@@ -324,8 +321,6 @@ struct Checked {
     answer: Option<Tally>,
     /// Why they are wrong.
     wrong: Vec<String>,
-    /// The line of the first that contradicts a clue, if it is in another file.
-    contradiction: Option<u64>,
 }
 
 impl Checked {
@@ -339,38 +334,30 @@ impl Checked {
         let start = answers.partition_point(|answer| answer.number < number);
         for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
             let line = answer.line;
-            let contradicts =
-                checked.add(puzzle, &answer.given, || format!("answer {file}:{line}"));
-            if contradicts {
-                checked.contradiction.get_or_insert(line);
-            }
+            checked.add(puzzle, &answer.given, || format!("answer {file}:{line}"));
         }
         checked
     }
 
-    /// Checks an answer. Returns whether it contradicts a clue.
-    fn add(&mut self, puzzle: &Puzzle, given: &Given, place: impl Fn() -> String) -> bool {
-        use WrongAnswer::{ChangedClue, NoCandidate};
+    /// Checks an answer.
+    fn add(&mut self, puzzle: &Puzzle, given: &Given, place: impl Fn() -> String) {
         let wrong = match given {
-            Given::Missing => return false,
-            Given::Malformed(error) => Err((error.to_string(), false)),
+            Given::Missing => return,
+            Given::Malformed(error) => Err(error.to_string()),
             Given::Cells(answer) => puzzle.check_answer(answer).map_err(|wrong| {
-                let reason = match (check_solved(answer), Clashes::of(answer)) {
+                match (check_solved(answer), Clashes::of(answer)) {
                     (Err(Unsolved::Clash(_)), Some(clashes)) => clashes.to_string(),
                     _ => wrong.to_string(),
-                };
-                (reason, matches!(wrong, ChangedClue { .. } | NoCandidate { .. }))
+                }
             }),
         };
         match wrong {
             Ok(()) => {
                 self.answer.get_or_insert(Tally::Right);
-                false
             }
-            Err((reason, contradicts)) => {
+            Err(reason) => {
                 self.answer = Some(Tally::Wrong);
                 self.wrong.push(format!("{}: {reason}", place()));
-                contradicts
             }
         }
     }

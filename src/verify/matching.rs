@@ -10,7 +10,7 @@
 
 use super::answers::{Answers, Entry, Key, MatchedBy};
 use crate::input::{Given, Puzzles, Record, Source};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, WrongAnswer};
 use crate::run::{Error, Names};
 use std::path::Path;
 use std::sync::Arc;
@@ -44,6 +44,13 @@ enum Fit {
     Nowhere,
 }
 
+/// Whether an answer cannot be that of a puzzle, although it may be that of another one.
+fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
+    use WrongAnswer::{ChangedClue, NoCandidate};
+    let Given::Cells(answer) = given else { return false };
+    matches!(puzzle.check_answer(answer), Err(ChangedClue { .. } | NoCandidate { .. }))
+}
+
 /// Matches answers with puzzles.
 pub(super) struct Matcher {
     answers: Answers,
@@ -61,6 +68,8 @@ pub(super) struct Matcher {
     passed: Option<Place>,
     /// Where the last answer with a line belongs.
     reached: Place,
+    /// The first answer that changes a clue, in words: the files may part there.
+    changed: Option<String>,
 }
 
 impl Matcher {
@@ -77,6 +86,7 @@ impl Matcher {
             last: None,
             passed: None,
             reached: (0, 0),
+            changed: None,
         })
     }
 
@@ -168,7 +178,14 @@ impl Matcher {
             }
             if matches!(fit, Fit::Here) {
                 let Entry { line, given, .. } = entry;
-                found.extend(number.map(|number| Matched { number, line, given }));
+                if let Some(number) = number {
+                    if self.changed.is_none() && changes_a_clue(&puzzles.puzzle(number), &given) {
+                        let (at, place) = (self.at(&entry), self.place(place));
+                        let what = "the first answer that changes a clue is";
+                        self.changed = Some(format!("{what} {at}, for {place}"));
+                    }
+                    found.push(Matched { number, line, given });
+                }
                 self.last_taken = line;
                 self.taken += 1;
                 taken += 1;
@@ -289,7 +306,11 @@ impl Matcher {
         format!("{}:{line}", self.names.get(input))
     }
 
-    fn refused(&self, reason: String) -> Error {
+    /// The error that ends the run: why, and where the files may have parted before.
+    fn refused(&self, mut reason: String) -> Error {
+        if let Some(changed) = &self.changed {
+            reason = format!("{reason}; {changed}");
+        }
         Error::Answers { name: Arc::clone(self.answers.name()), reason }
     }
 }

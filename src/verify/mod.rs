@@ -172,16 +172,14 @@ impl Verify {
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
         let reads_whole_lines = style.other_columns.is_some();
-        let name = answers.as_ref().map(|answers| Arc::clone(answers.name()));
-        let mut order = VerifyOrder::new(self, &run.writing, name);
+        let mut order = VerifyOrder::new(self, &run.writing);
         let mut matched_by = None;
         let feed = |sources, names: &Names| {
             let jobs = Jobs::open(sources, names, answers, reads_whole_lines)?;
             matched_by = jobs.matched_by();
             Ok(jobs)
         };
-        let report = run.write(self, &mut order, sources, feed, output, control);
-        let report = report.map_err(|error| order.explained(error))?;
+        let report = run.write(self, &mut order, sources, feed, output, control)?;
         let shape = Shape::new(self.counts());
         Ok(Verified { report, shape, matched_by })
     }

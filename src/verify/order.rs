@@ -14,18 +14,13 @@ use crate::bank::{Same, Table};
 use crate::output::{Parts, Records, Transaction};
 use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 
 /// Looks puzzles up among earlier ones and in a bank.
 pub struct VerifyOrder {
     verify: Verify,
     writing: Writing,
-    /// The name of the file of answers.
-    answers: Option<Arc<str>>,
     /// The earlier puzzles, if duplicates are looked for.
     earlier: Option<(Same, Table)>,
-    /// The first answer of another file that contradicts a clue, in words.
-    contradiction: Option<String>,
     /// For records that are written again.
     again: Output<()>,
     memory: Memory,
@@ -34,27 +29,15 @@ pub struct VerifyOrder {
 }
 
 impl VerifyOrder {
-    pub(super) fn new(verify: &Verify, writing: &Writing, answers: Option<Arc<str>>) -> Self {
+    pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
         Self {
             verify: verify.clone(),
             writing: writing.clone(),
-            answers,
             earlier: verify.duplicates.map(|same| (same, Table::new())),
-            contradiction: None,
             again: Output::default(),
             memory: Memory::default(),
             records: Vec::new(),
             rejects: Vec::new(),
-        }
-    }
-
-    /// The error of the run. The first answer that cannot be that of its puzzle says where they part.
-    pub(super) fn explained(&self, error: Error) -> Error {
-        match (error, &self.contradiction) {
-            (Error::Answers { name, reason }, Some(place)) => {
-                Error::Answers { name, reason: format!("{reason}; {place}") }
-            }
-            (error, _) => error,
         }
     }
 }
@@ -71,13 +54,6 @@ impl Order for VerifyOrder {
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let input = *input;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
-        if let (None, Some((line, answer)), Some(answers)) =
-            (&self.contradiction, kept.contradiction, &self.answers)
-        {
-            let (name, line) = (names.get(input), lines_before.count()? + line);
-            let what = "the first answer that changes a clue is";
-            self.contradiction = Some(format!("{what} {answers}:{answer}, for {name}:{line}"));
-        }
         let Kept { judged, placed, keys, .. } = kept;
         let mut earlier = None;
         if let Some((same, table)) = &mut self.earlier {

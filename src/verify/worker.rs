@@ -23,9 +23,6 @@ pub struct Kept {
     /// [`Verify::forms`].
     pub(super) placed: Vec<Placed>,
     pub(super) keys: [Vec<Key>; 2],
-    /// The first answer of another file that contradicts a clue: the line of the puzzle, counted from 1
-    /// at the start of the chunk, and the line of the answer.
-    pub(super) contradiction: Option<(u64, u64)>,
 }
 
 /// A puzzle that may be found to be a duplicate, or in a bank.
@@ -103,7 +100,6 @@ impl Worker for VerifyWorker {
     fn solve(&mut self, batch: &Batch<'_, Job>, kept: &mut Kept) -> Option<SlowPlace> {
         kept.placed.clear();
         kept.keys.iter_mut().for_each(Vec::clear);
-        kept.contradiction = None;
         self.judge.judge(batch, &mut kept.judged)
     }
 
@@ -119,9 +115,6 @@ impl Worker for VerifyWorker {
             self.verify.write(judged, &Places::default(), row, rows);
         }
         let Output { records, rejects, kept, .. } = &mut *rows.output;
-        if let (None, Some(answer)) = (kept.contradiction, judged.contradiction) {
-            kept.contradiction = Some((row.line, answer));
-        }
         if let Some(&puzzle) = row.puzzle.filter(|_| self.compares()) {
             let solution = self.judge.solution(number);
             for (keys, forms) in kept.keys.iter_mut().zip(&mut self.forms) {

@@ -283,7 +283,9 @@ fn a_partial_file_that_was_modified_is_not_continued() {
             ninefold("solve", &["-q", "--lines", "p.txt", "-", "-o", "out", "--resume"]);
         fed(command.current_dir(folder.path(".")), format!("{EASY}\n"))
     };
-    for place in [0, 81, bytes.len() - 1] {
+    // What was written after the last line of the log is not compared: it is written again.
+    let reached = usize::try_from(crate::support::reached(&folder.path("out"))).unwrap();
+    for place in [0, 81, reached - 1] {
         let mut other = bytes.clone();
         other[place] ^= 1;
         fs::write(&partial, &other).unwrap();
