@@ -45,12 +45,15 @@ pub enum SimdLevel {
     /// 8 lanes.
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
+    /// 8 lanes.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
 }
 
 impl SimdLevel {
     /// The names of all levels, whether this CPU has them or not.
     #[doc(hidden)]
-    pub const NAMES: [&str; 4] = ["portable", "avx2", "avx512", "neon"];
+    pub const NAMES: [&str; 5] = ["portable", "avx2", "avx512", "neon", "simd128"];
 
     /// The levels of this CPU, the widest last.
     ///
@@ -60,7 +63,13 @@ impl SimdLevel {
         let wider = [Avx2::detect().map(Self::Avx2), Avx512::detect().map(Self::Avx512)];
         #[cfg(target_arch = "aarch64")]
         let wider = [Neon::detect().map(Self::Neon)];
-        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let wider = [Some(Self::Simd128(Simd128(())))];
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
         let wider: [Option<Self>; 0] = [];
         core::iter::once(Self::Portable).chain(wider.into_iter().flatten())
     }
@@ -102,6 +111,8 @@ impl SimdLevel {
             Self::Avx512(_) => Avx512::FEATURES,
             #[cfg(target_arch = "aarch64")]
             Self::Neon(_) => Neon::FEATURES,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => &["simd128"],
         }
     }
 
@@ -116,6 +127,8 @@ impl SimdLevel {
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "aarch64")]
             Self::Neon(_) => "neon",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => "simd128",
         }
     }
 }
@@ -126,7 +139,7 @@ impl SimdLevel {
 /// use ninefold_core::engine::lanes::SimdLevel;
 ///
 /// let error = SimdLevel::by_name("mmx").unwrap_err();
-/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, found 'mmx'");
+/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, simd128, found 'mmx'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -188,6 +201,8 @@ impl SimdLevel {
             Self::Avx512(proof) => proof.run_kernel(kernel),
             #[cfg(target_arch = "aarch64")]
             Self::Neon(proof) => proof.run_kernel(kernel),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(proof) => kernel.run::<super::simd128::Word128>(proof),
         }
     }
 }
@@ -291,6 +306,19 @@ impl Neon {
     /// Does the work with the instructions of this level.
     fn run_kernel<K: Kernel>(self, kernel: K) {
         kernel.run::<super::neon::Word128>(self);
+    }
+}
+
+/// Proof that the module is compiled for `simd128`. A runtime without it refuses the module.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Simd128(());
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl Simd128 {
+    /// Runs a job with the instructions of this level.
+    pub(super) fn run(self, search: &mut Search<super::simd128::Word128>, job: Job) {
+        search.run(self, job);
     }
 }
 
@@ -613,7 +641,7 @@ mod tests {
             }
         }
         let error = "mmx".parse::<SimdLevel>().unwrap_err();
-        let expected = "expected one of portable, avx2, avx512, neon, found 'mmx'";
+        let expected = "expected one of portable, avx2, avx512, neon, simd128, found 'mmx'";
         assert_eq!(error.to_string(), expected);
     }
 }

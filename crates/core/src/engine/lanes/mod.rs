@@ -37,7 +37,7 @@
 //! | file | one concept |
 //! | --- | --- |
 //! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
-//! | `avx2`, `avx512`, `neon` | the same operations as single instructions |
+//! | `avx2`, `avx512`, `neon`, `simd128` | the same operations as single instructions |
 //! | `board` | one board alone, and how boards lie in words |
 //! | `block` | the boards of all lanes |
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
@@ -77,6 +77,8 @@ mod neon;
 mod propagate;
 mod search;
 mod several;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 mod word;
 
 use super::bounds::{Bounds, Longest};
@@ -116,6 +118,8 @@ enum Searches {
     Avx512(level::Avx512, Box<Search<avx512::Word512>>),
     #[cfg(target_arch = "aarch64")]
     Neon(level::Neon, Box<Search<neon::Word128>>),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(level::Simd128, Box<Search<simd128::Word128>>),
 }
 
 impl Lanes {
@@ -129,6 +133,8 @@ impl Lanes {
             SimdLevel::Avx512(proof) => Searches::Avx512(proof, Search::new()),
             #[cfg(target_arch = "aarch64")]
             SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            SimdLevel::Simd128(proof) => Searches::Simd128(proof, Search::new()),
         };
         let counting = Walk::counting(bounds.clone());
         Self { searches, level, bounds, counting, longest: Longest::default() }
@@ -202,6 +208,8 @@ impl Lanes {
             Searches::Avx512(proof, search) => proof.run(search, job),
             #[cfg(target_arch = "aarch64")]
             Searches::Neon(proof, search) => proof.run(search, job),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Searches::Simd128(proof, search) => proof.run(search, job),
         }
     }
 }
@@ -269,6 +277,8 @@ impl Engine for Lanes {
             Searches::Avx512(_, search) => search.slowest(),
             #[cfg(target_arch = "aarch64")]
             Searches::Neon(_, search) => search.slowest(),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Searches::Simd128(_, search) => search.slowest(),
         };
         searched.into_iter().chain(self.longest.get()).max_by_key(|slowest| slowest.time)
     }

@@ -49,14 +49,14 @@ pub(super) type Tile<W> = [<W as Word>::Memory; 16];
 pub(super) type TileValues = [u8; 16];
 
 /// The low byte of the clue of values 0 to 9, for levels that look up 16 bytes at once.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 pub(super) const LOW_OF_CLUE: TileValues = byte_of(CLUES, 0);
 /// The high byte.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 pub(super) const HIGH_OF_CLUE: TileValues = byte_of(CLUES, 1);
 
 /// The clues of values 0 to 9.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 pub(super) const CLUES: [u16; 16] = {
     let (mut sets, mut value) = ([0; 16], 0);
     while value < 10 {
@@ -75,7 +75,7 @@ pub(super) const CANDIDATES: [u16; 16] = {
 };
 
 /// One of the two bytes of each set.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 pub(super) const fn byte_of(sets: [u16; 16], byte: usize) -> TileValues {
     let (mut bytes, mut value) = ([0; 16], 0);
     while value < 16 {
@@ -116,7 +116,7 @@ pub(super) fn side_by_side(numbers: [u64; 8]) -> [u64; 2] {
 /// Number the 64 places by six bits, `row row row column column column`. One round moves each row's
 /// topmost bit to the end of the column's bits, and the column's topmost to the end of the row's: it
 /// rotates all six by one. Three rounds exchange rows and columns.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 #[inline(always)]
 pub(super) fn transpose_by<R: Copy>(
     mut rows: [R; 8],
