@@ -335,12 +335,12 @@ impl Worker for AugmentWorker {
             Given::Cells(_) if !self.has_column && rows.style().other_columns.is_some() => {
                 // Among the other columns it would stay as it is, beside a copy that it does not solve.
                 let reason = "an answer in no column of answers (--columns names it)";
-                return fail(Outcome::Unreadable, Field::Puzzle, &reason, row, rows);
+                return rows.unanswered(Outcome::Unreadable, "puzzle", row, &reason);
             }
             Given::Cells(grid) => Some(grid),
             Given::Malformed(error) => {
                 let reason = format_args!("the answer: {error}");
-                return fail(Outcome::Unreadable, Field::Puzzle, &reason, row, rows);
+                return rows.unanswered(Outcome::Unreadable, "puzzle", row, &reason);
             }
         };
         let mut flow = ControlFlow::Continue(());
@@ -358,25 +358,11 @@ impl Worker for AugmentWorker {
         if copied.copies == self.command.copies {
             return rows.count(Outcome::Augmented as usize);
         }
-        fail(Outcome::Few, Field::Empty, &copied, row, rows);
+        // The puzzle of a record is a copy, and this one has none.
+        rows.unanswered(Outcome::Few, "", row, &copied);
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        fail(Outcome::Malformed, Field::Puzzle, error, row, rows);
+        rows.unanswered(Outcome::Malformed, "puzzle", row, error);
     }
-}
-
-/// The record of a row without copies, or after too few of them.
-fn fail(
-    outcome: Outcome,
-    puzzle: Field<'_>,
-    reason: &dyn fmt::Display,
-    row: &Row<'_>,
-    rows: &mut Rows<'_, ()>,
-) {
-    rows.count(outcome as usize);
-    let name = Field::Plain(outcome.name().as_bytes());
-    let fields = [name, Field::Empty, puzzle, Field::Empty, Field::Empty];
-    let fields = &fields[..rows.style().columns.len()];
-    rows.fail(row, Terms::of(outcome as usize), fields, reason);
 }

@@ -24,7 +24,6 @@ use crate::run::{
 };
 use crate::search::{Answers, Search};
 use crate::symmetry::{Canon, PuzzleForm};
-use std::fmt;
 use std::io::Write;
 
 ninefold_core::named_enum! {
@@ -120,12 +119,13 @@ impl Worker for CanonWorker {
         let Some(form) = &self.forms[number] else {
             if self.form == FormKind::Minlex {
                 let reason = "a sukaku has no minlex form (use --form solution)";
-                return fail(Outcome::Sukaku, &reason, row, rows);
+                return rows.unanswered(Outcome::Sukaku, "puzzle", row, &reason);
             }
             let puzzle = row.puzzle.expect("the record of a puzzle");
             let verdict = self.answers.verdict(number, puzzle);
             let outcome = Outcome::by_name(verdict.status().name());
-            return fail(outcome.expect("each status has an outcome"), &verdict, row, rows);
+            let outcome = outcome.expect("each status has an outcome");
+            return rows.unanswered(outcome, "puzzle", row, &verdict);
         };
         rows.count(Outcome::Canonical as usize);
         if form.automorphisms > 1 {
@@ -149,15 +149,6 @@ impl Worker for CanonWorker {
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        fail(Outcome::Malformed, error, row, rows);
+        rows.unanswered(Outcome::Malformed, "puzzle", row, error);
     }
-}
-
-/// The record of a puzzle without a form.
-fn fail(outcome: Outcome, reason: &dyn fmt::Display, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    rows.count(outcome as usize);
-    let name = Field::Plain(outcome.name().as_bytes());
-    let fields = [name, Field::Puzzle, Field::Empty, Field::Empty, Field::Empty];
-    let fields = &fields[..rows.style().columns.len()];
-    rows.fail(row, Terms::of(outcome as usize), fields, reason);
 }

@@ -22,7 +22,6 @@ use crate::run::{
     Worker,
 };
 use crate::search::{Answers, Search};
-use std::fmt;
 
 ninefold_core::named_enum! {
     /// The outcome of a puzzle.
@@ -170,12 +169,13 @@ impl Worker for MinimizeWorker {
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
         let puzzle = row.puzzle.expect("the record of a puzzle");
         let Puzzle::Grid(grid) = puzzle else {
-            return fail(Outcome::Sukaku, &"a sukaku has no clues", row, rows);
+            return rows.unanswered(Outcome::Sukaku, "source", row, &"a sukaku has no clues");
         };
         let verdict = self.answers.verdict(number, puzzle);
         if self.answers.solution(number).is_none() {
             let outcome = Outcome::by_name(verdict.status().name());
-            return fail(outcome.expect("each status has an outcome"), &verdict, row, rows);
+            let outcome = outcome.expect("each status has an outcome");
+            return rows.unanswered(outcome, "source", row, &verdict);
         }
         let (found, outcome) = &self.found[number];
         let terms = Terms::of(Outcome::Minimal as usize);
@@ -195,25 +195,18 @@ impl Worker for MinimizeWorker {
         match outcome {
             Outcome::More => {
                 let reason = format!("more than {} minimal puzzles", found.len());
-                fail(Outcome::More, &reason, row, rows);
+                rows.unanswered(Outcome::More, "source", row, &reason);
             }
             Outcome::Unknown => {
                 let most = self.answers.engine.max_branches().unwrap_or_default();
-                fail(Outcome::Unknown, &format!("more than {most} branches"), row, rows);
+                let reason = format!("more than {most} branches");
+                rows.unanswered(Outcome::Unknown, "source", row, &reason);
             }
             _ => rows.count(Outcome::Minimal as usize),
         }
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        fail(Outcome::Malformed, error, row, rows);
+        rows.unanswered(Outcome::Malformed, "source", row, error);
     }
-}
-
-/// The record of a puzzle without minimal puzzles, or with more.
-fn fail(outcome: Outcome, reason: &dyn fmt::Display, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    rows.count(outcome as usize);
-    let name = Field::Plain(outcome.name().as_bytes());
-    let fields = [name, Field::Empty, Field::Empty, Field::Empty, Field::Puzzle];
-    rows.fail(row, Terms::of(outcome as usize), &fields, reason);
 }

@@ -14,7 +14,6 @@ use crate::run::{Batch, Piece, Row, Rows, Short, SlowPlace, Terms, Worker};
 use crate::search::Answers;
 use crate::symmetry::Canon;
 use std::collections::hash_map::{Entry, HashMap};
-use std::fmt;
 use std::mem;
 use std::ops::Range;
 use std::sync::PoisonError;
@@ -223,10 +222,10 @@ impl Worker for NearWorker {
         let outcome = Outcome::by_name(verdict.status().name()).expect("a status is an outcome");
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
-            return Self::fail(Outcome::Sukaku, &reason, row, rows);
+            return rows.unanswered(Outcome::Sukaku, "source", row, &reason);
         }
         if outcome != Outcome::Unique {
-            return Self::fail(outcome, &verdict, row, rows);
+            return rows.unanswered(outcome, "source", row, &verdict);
         }
         let first = rows.output.kept.placed.len();
         while let Some(near) = self.near.get(self.next).filter(|near| near.source == number) {
@@ -242,13 +241,13 @@ impl Worker for NearWorker {
                 count => (count, "s take"),
             };
             let reason = format!("{given_up} reduced puzzle{plural} more than {most} branches");
-            return Self::fail(Outcome::Unknown, &reason, row, rows);
+            return rows.unanswered(Outcome::Unknown, "source", row, &reason);
         }
         rows.count(Outcome::Unique as usize);
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        Self::fail(Outcome::Malformed, error, row, rows);
+        rows.unanswered(Outcome::Malformed, "source", row, error);
     }
 }
 
@@ -282,16 +281,5 @@ impl NearWorker {
         rows.push(row, terms, &fields, Short::Image(&image), None);
         let records = start..rows.output.records.len();
         rows.output.kept.placed.push(Placed { key, puzzle, is_minimal, records });
-    }
-
-    /// The record of a source that was not searched, or not to the end.
-    fn fail(outcome: Outcome, reason: &dyn fmt::Display, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        rows.count(outcome as usize);
-        let mut fields = vec![Field::Empty; rows.style().columns.len()];
-        fields[0] = Field::Plain(outcome.name().as_bytes());
-        if let Some(source) = fields.last_mut() {
-            *source = Field::Puzzle;
-        }
-        rows.fail(row, Terms::of(outcome as usize), &fields, reason);
     }
 }

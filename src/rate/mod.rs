@@ -22,7 +22,7 @@ use crate::difficulty::{Gauge, Measure, Measured, Meter};
 use crate::input::Malformed;
 use crate::names::NameSet;
 use crate::output::{Field, Format};
-use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
+use crate::puzzle::{Grid, Puzzle, Sukaku};
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
     Worker,
@@ -172,14 +172,20 @@ impl Worker for RateWorker {
             let max_branches = self.answers.engine.max_branches();
             verdict = Verdict::Unknown { at_least: 1, max_branches };
         }
-        rows.count(verdict.status() as usize);
         if verdict.status() != Status::Unique {
-            return self.fail(&verdict, row, rows);
+            return rows.unanswered(verdict.status(), "puzzle", row, &verdict);
         }
+        rows.count(Status::Unique as usize);
         self.scale.count(puzzle, &measured, rows);
         let bound = bound_text(&measured);
         let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));
-        let fields = self.fields(Status::Unique, &measured, bound);
+        let mut fields = vec![Field::Plain(Status::Unique.name().as_bytes())];
+        fields.extend(measure_fields(&measured));
+        fields.extend(self.has_bound.then_some(bound));
+        if self.has_backdoors {
+            fields.extend(backdoor_fields(measured.backdoor));
+        }
+        fields.push(Field::Puzzle);
         let terms = Terms::of(Status::Unique as usize);
         let mut text = Vec::new();
         if !rows.wants_fields(terms) {
@@ -192,32 +198,6 @@ impl Worker for RateWorker {
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.count(Status::Malformed as usize);
-        self.fail(&Verdict::Malformed(error), row, rows);
-    }
-}
-
-impl RateWorker {
-    /// The fields of a record.
-    fn fields<'a>(&self, status: Status, measured: &Measured, bound: Field<'a>) -> Vec<Field<'a>> {
-        let mut fields = vec![Field::Plain(status.name().as_bytes())];
-        fields.extend(measure_fields(measured));
-        fields.extend(self.has_bound.then_some(bound));
-        if self.has_backdoors {
-            fields.extend(backdoor_fields(measured.backdoor));
-        }
-        fields.push(Field::Puzzle);
-        fields
-    }
-
-    /// The record of a puzzle that is not measured, and the reject.
-    fn fail(
-        &self,
-        verdict: &Verdict<&Solution, &Malformed>,
-        row: &Row<'_>,
-        rows: &mut Rows<'_, ()>,
-    ) {
-        let fields = self.fields(verdict.status(), &Measured::default(), Field::Empty);
-        rows.fail(row, Terms::of(verdict.status() as usize), &fields, verdict);
+        rows.unanswered(Status::Malformed, "puzzle", row, error);
     }
 }

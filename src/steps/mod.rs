@@ -17,7 +17,7 @@ pub(crate) use args::StepsArgs;
 use crate::difficulty::{self, Candidate, Node, Step};
 use crate::input::Malformed;
 use crate::output::{Field, Format};
-use crate::puzzle::{Cell, Grid, Puzzle, Solution};
+use crate::puzzle::{Cell, Grid, Puzzle};
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
     Worker,
@@ -106,10 +106,10 @@ impl Worker for StepsWorker {
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
         let puzzle = row.puzzle.expect("the record of a puzzle");
         let verdict = self.answers.verdict(number, puzzle);
-        rows.count(verdict.status() as usize);
         if !matches!(verdict, Verdict::Unique(_)) || self.steps.restart(puzzle).is_err() {
-            return fail(&verdict, row, rows);
+            return rows.unanswered(verdict.status(), "puzzle", row, &verdict);
         }
+        rows.count(Status::Unique as usize);
         if !rows.wants(Terms::of(Status::Unique as usize)) {
             return;
         }
@@ -120,8 +120,7 @@ impl Worker for StepsWorker {
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.count(Status::Malformed as usize);
-        fail(&Verdict::Malformed(error), row, rows);
+        rows.unanswered(Status::Malformed, "puzzle", row, error);
     }
 }
 
@@ -185,17 +184,6 @@ impl StepsWorker {
         let terms = Terms::of(Status::Unique as usize);
         rows.push(row, terms, fields, Short::Text(&self.text), None);
     }
-}
-
-/// The record of a puzzle without steps, and the reject.
-fn fail(verdict: &Verdict<&Solution, &Malformed>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    let field = |column: &Column| match column.name {
-        "status" => plain(verdict.status().name()),
-        "puzzle" => Field::Puzzle,
-        _ => Field::Empty,
-    };
-    let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
-    rows.fail(row, Terms::of(verdict.status() as usize), &fields, verdict);
 }
 
 /// The grid after a step that places a digit; else nothing.

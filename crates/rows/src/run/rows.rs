@@ -1,12 +1,14 @@
 //! The records of one chunk, written row by row: a worker says what it found, and the formats, the input's
 //! other columns, the choice of records and the rejects are done here.
 
+use super::column::Column;
 use super::output::Output;
 use crate::input::{Chunk, Columns, MAX_LINE_BYTES};
 use crate::output::{Field, Format, Others, Style, Subject};
 use crate::pipeline::HandOver;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
+use ninefold_core::names::Named;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
@@ -259,6 +261,30 @@ impl<'a, K> Rows<'a, K> {
     ) {
         self.push(row, terms, fields, Short::Reason(reason), Some(reason));
         self.reject(row, reason);
+    }
+
+    /// Counts a puzzle without an answer, and makes its record: the outcome is in the column `status`, the
+    /// puzzle in the column of this name, and all others are empty. The counts of outcomes are the first
+    /// of the command.
+    ///
+    /// # Panics
+    /// Never: each outcome is one of all.
+    pub fn unanswered<T: Named>(
+        &mut self,
+        outcome: T,
+        puzzle: &str,
+        row: &Row<'_>,
+        reason: &dyn fmt::Display,
+    ) {
+        let place = T::ALL.iter().position(|it| *it == outcome).expect("it is one of all");
+        self.count(place);
+        let field = |column: &Column| match column.name {
+            "status" => Field::Plain(outcome.name().as_bytes()),
+            name if name == puzzle => Field::Puzzle,
+            _ => Field::Empty,
+        };
+        let fields: Vec<_> = self.style().columns.iter().map(field).collect();
+        self.fail(row, Terms::of(place), &fields, reason);
     }
 
     /// Keeps a line that was not answered, and why.
