@@ -6,11 +6,11 @@ use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::{self, Report};
 use crate::symmetry::Change;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -118,16 +118,14 @@ impl Job for AugmentArgs {
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let (format, command) = (self.format(), self.command());
-        let has_fields = matches!(format, Format::Csv | Format::Jsonl);
-        if self.map && !has_fields {
-            let reason = "has no fields (use csv or jsonl)";
-            return Err(Error::Failed(format!("--map: a record of --format {format} {reason}")));
-        }
+        let fields = check_fields("--map", self.format());
         // A table keeps the columns of its input unasked.
-        self.records.writing.keep_columns |= has_fields;
+        self.records.writing.keep_columns |= fields.is_ok();
+        if self.map {
+            fields?;
+        }
         let count = HumanCount(self.count);
-        command.check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
+        self.command().check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
@@ -147,9 +145,5 @@ impl Job for AugmentArgs {
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["seed"] = json!(self.seed);
-    }
-
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        Ok(total.own[Outcome::Augmented as usize] == total.puzzles)
     }
 }

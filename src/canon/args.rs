@@ -6,11 +6,11 @@ use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::{self, Report};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -77,12 +77,7 @@ impl Job for CanonArgs {
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let format = self.format();
-        if self.map && !matches!(format, Format::Csv | Format::Jsonl) {
-            let reason = "has no fields (use csv or jsonl)";
-            return Err(Error::Failed(format!("--map: a record of --format {format} {reason}")));
-        }
-        Ok(())
+        if self.map { check_fields("--map", self.format()) } else { Ok(()) }
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
@@ -111,9 +106,5 @@ impl Job for CanonArgs {
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["form"] = json!(self.form.name());
-    }
-
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        Ok(total.own[Outcome::Canonical as usize] == total.puzzles)
     }
 }

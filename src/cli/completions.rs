@@ -1,7 +1,6 @@
 //! `ninefold completions`: what a shell needs to complete commands, options and names.
 
-use super::exit::{Error, Outcome};
-use crate::output::Sink;
+use super::exit::{Error, Outcome, print};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
@@ -31,8 +30,5 @@ pub(super) struct CompletionsArgs {
 pub(super) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Outcome, Error> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "ninefold", &mut text);
-    let mut sink = Sink::stdout();
-    sink.write(&text)?;
-    sink.finish()?;
-    Ok(Outcome::AllAnswered)
+    print(&text)
 }

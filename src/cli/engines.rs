@@ -1,8 +1,7 @@
 //! `ninefold engines`: lists the engines and how each works.
 
-use super::exit::{Error, Outcome};
+use super::exit::{Error, Outcome, print};
 use crate::engine::EngineKind;
-use crate::output::Sink;
 use std::fmt::Write;
 
 /// Lists the engines on standard output.
@@ -14,8 +13,5 @@ pub(super) fn run() -> Result<Outcome, Error> {
         writeln!(list, "{kind:width$}  {}{default}", kind.summary())
             .expect("a string takes all that is written to it");
     }
-    let mut sink = Sink::stdout();
-    sink.write(list.as_bytes())?;
-    sink.finish()?;
-    Ok(Outcome::AllAnswered)
+    print(list.as_bytes())
 }

@@ -1,9 +1,8 @@
 //! `ninefold env`: what a bug report needs.
 
-use super::exit::{Error, Outcome};
+use super::exit::{Error, Outcome, print};
 use super::version;
 use crate::engine::lanes::SimdLevel;
-use crate::output::Sink;
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -21,10 +20,7 @@ pub(super) fn run() -> Result<Outcome, Error> {
         // A string takes all that is written to it.
         let _ = writeln!(text, "{:<14} {fact}", format!("{name}:"));
     }
-    let mut sink = Sink::stdout();
-    sink.write(text.as_bytes())?;
-    sink.finish()?;
-    Ok(Outcome::AllAnswered)
+    print(text.as_bytes())
 }
 
 fn facts() -> Vec<(String, String)> {

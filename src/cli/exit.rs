@@ -1,5 +1,6 @@
 //! How the program ends: an exit code, and what it writes on standard error.
 
+use crate::output::Sink;
 use crate::{input, output, run};
 use std::error::Error as StdError;
 use std::fmt::{self, Display};
@@ -149,6 +150,14 @@ fn code_of(error: Error) -> ExitCode {
     };
     say(format_args!("ninefold: {}", one_line(&message)));
     code
+}
+
+/// Writes a text to standard output: all that a command without records does.
+pub(crate) fn print(text: &[u8]) -> Result<Outcome, Error> {
+    let mut sink = Sink::stdout();
+    sink.write(text)?;
+    sink.finish()?;
+    Ok(Outcome::AllAnswered)
 }
 
 /// Writes a line on standard error. A failure to write it is ignored.

@@ -1,13 +1,11 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
-use super::exit::{Error, Outcome, say};
+use super::exit::{Error, Outcome, print, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use crate::input::{
-    ChunkBuffer, Column, Delimiter, Explanation, Hints, Layout, Mapping, Puzzles, Record, Sampled,
-    Source,
+    ChunkBuffer, Column, Delimiter, Hints, Layout, Mapping, Puzzles, Record, Sampled, Source,
 };
-use crate::output::Sink;
 use crate::puzzle::parse::{self, Blanks};
 use clap::Args;
 use indicatif::HumanCount;
@@ -167,7 +165,7 @@ impl InputArgs {
         let mut refused = None;
         for mut source in self.open()? {
             let explanation = source.explain(&self.hints_for(answers))?;
-            show(&explanation)?;
+            print(explanation.to_string().as_bytes())?;
             // The message is the same as without the option.
             let name = source.name();
             let error = explanation.layout().err();
@@ -349,13 +347,6 @@ fn why_no_address(path: &Path) -> Option<String> {
 fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
     let Ok(file) = stdin_file() else { return Ok(Source::from_reader(STDIN, io::stdin())) };
     Ok(Source::from_file(STDIN, file, mapping)?)
-}
-
-/// Writes an explanation to standard output.
-fn show(explanation: &Explanation) -> Result<(), Error> {
-    let mut sink = Sink::stdout();
-    sink.write(explanation.to_string().as_bytes())?;
-    Ok(sink.finish()?)
 }
 
 /// Takes the number of a column, or its name.

@@ -5,7 +5,7 @@
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
-use super::exit::{Error, Outcome, say};
+use super::exit::{Error, Outcome, print, say};
 #[cfg(feature = "parquet")]
 use super::open;
 use super::run::{Declared, Job, Ran, count_line};
@@ -15,7 +15,6 @@ use crate::engine::lanes::SimdLevel;
 use crate::input::MembersPart;
 #[cfg(feature = "parquet")]
 use crate::output;
-use crate::output::Sink;
 use crate::run::{Counts, Shape};
 use clap::Args;
 use indicatif::HumanCount;
@@ -242,9 +241,7 @@ pub(super) fn merge(
             object[key] = value.clone();
         }
     }
-    let mut sink = Sink::stdout();
-    sink.write(format!("{object:#}\n").as_bytes())?;
-    sink.finish()?;
+    print(format!("{object:#}\n").as_bytes())?;
     if !args.quiet {
         let named = shape.named(&total).into_iter().filter(|&(_, count)| count > 0);
         say(count_line(&total, named));

@@ -66,6 +66,15 @@ pub(crate) fn terms<S: Named>(arg: Arg) -> Arg {
     arg.value_parser(parsers::words::<S>())
 }
 
+/// Fails if records of this format have no fields, which an option needs.
+pub(crate) fn check_fields(option: &str, format: Format) -> Result<(), Error> {
+    if matches!(format, Format::Csv | Format::Jsonl) {
+        return Ok(());
+    }
+    let reason = format!("records of --format {format} have no fields; use csv or jsonl");
+    Err(Error::Failed(format!("{option}: {reason}")))
+}
+
 /// Where records go, and how they are written.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
@@ -212,10 +221,7 @@ impl OutputArgs {
 
     /// The columns to carry through, which all inputs have.
     fn other_columns(sources: &[Source], format: Format) -> Result<Vec<String>, Error> {
-        if !matches!(format, Format::Csv | Format::Jsonl) {
-            let reason = format!("records of --format {format} have no fields; use csv or jsonl");
-            return Err(Error::Failed(format!("--keep-columns: {reason}")));
-        }
+        check_fields("--keep-columns", format)?;
         // From objects to objects every member is kept.
         let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
         if format == Format::Jsonl && sources.iter().all(objects) {

@@ -1,14 +1,13 @@
 //! The arguments of `ninefold minimize`.
 
 use super::{Minimize, Outcome, Which};
-use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::{self, Report};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -90,9 +89,5 @@ impl Job for MinimizeArgs {
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["seed"] = json!(self.seed);
-    }
-
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        Ok(total.own[Outcome::Minimal as usize] == total.puzzles)
     }
 }

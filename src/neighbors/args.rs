@@ -13,9 +13,8 @@ use crate::difficulty::ScoreRange;
 use crate::input::Source;
 use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape, Terms};
+use crate::run::{self, Report, Terms};
 use indicatif::HumanCount;
-use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -239,11 +238,5 @@ impl Job for NeighborsArgs {
         let what = if self.per_source { "neighbors" } else { "classes of neighbors" };
         let counts = count_line(&ran.report.total, ran.statuses());
         format!("{counts}\n{found} {what}, {minimal} of them minimal")
-    }
-
-    fn describe(&self, _: &Ran<'_>, _: &mut Value) {}
-
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        Ok(total.own[Outcome::Unique as usize] == total.puzzles)
     }
 }

@@ -146,10 +146,6 @@ impl Job for RateArgs {
         let chart = || plot::difficulty(shape, inputs, Some(self.shuffles));
         self.plot.write(self.records.writing.force, chart)
     }
-
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        Ok(total.own[Status::Unique as usize] == total.puzzles)
-    }
 }
 
 /// Adds the mean effort, the highest one, and the bins up to the last that is not empty.

@@ -2,15 +2,13 @@
 
 use super::Steps;
 use crate::Status;
-use crate::cli::exit::Error;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::{self, Report};
 use indicatif::HumanCount;
-use serde_json::Value;
 
 const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
 
@@ -80,11 +78,5 @@ impl Job for StepsArgs {
         let counts = ran.statuses().filter(|(name, _)| *name != "solved");
         let steps = HumanCount(ran.total("steps"));
         format!("{}\n{steps} steps", count_line(&ran.report.total, counts))
-    }
-
-    fn describe(&self, _: &Ran<'_>, _: &mut Value) {}
-
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        Ok(total.own[Status::Unique as usize] == total.puzzles)
     }
 }

@@ -285,8 +285,8 @@ fn the_summary_counts_outcomes() {
 #[test]
 fn wrong_options_of_canon_are_errors() {
     let cases: [(&[&str], &str); 5] = [
-        (&["--map"], "--map: a record of --format line has no fields (use csv or jsonl)"),
-        (&["--map", "--format", "pair"], "--map: a record of --format pair has no fields"),
+        (&["--map"], "--map: records of --format line have no fields; use csv or jsonl"),
+        (&["--map", "--format", "pair"], "--map: records of --format pair have no fields"),
         (&["--form", "least"], "[possible values: minlex, solution]"),
         (&["--limit", "2"], "unexpected argument '--limit'"),
         (&["--only", "unique"], "invalid value 'unique' for '--only"),

@@ -12,8 +12,7 @@
 mod formats;
 mod list;
 
-use super::exit::{Error, Outcome};
-use crate::output::Sink;
+use super::exit::{Error, Outcome, print};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use std::env;
@@ -74,8 +73,5 @@ pub(super) fn run(args: &HelpArgs, mut command: Command) -> Result<Outcome, Erro
             command.render_long_help().to_string()
         }
     };
-    let mut sink = Sink::stdout();
-    sink.write(text.as_bytes())?;
-    sink.finish()?;
-    Ok(Outcome::AllAnswered)
+    print(text.as_bytes())
 }
