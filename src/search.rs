@@ -1,15 +1,17 @@
-//! How commands search: the engine and its bounds, and the answers to the puzzles of a chunk.
+//! How commands search: the engine and its bounds, and what they find of the puzzles of a chunk.
 
 use crate::Verdict;
+use crate::difficulty::{Gauge, Measure, Measured};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, EngineKind};
 use crate::input::{Malformed, Puzzles};
+use crate::minimal::{Minimality, Redundant};
 use crate::pipeline::Cancel;
-use crate::puzzle::{Puzzle, Solution};
+use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use crate::run::SlowPlace;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Makes engines of one's own, one for each worker. They have bounds of their own.
 pub type MakeEngine = Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
@@ -70,6 +72,16 @@ impl Search {
             None => self.engine.build_bounded(self.simd, self.bounds()),
         }
     }
+
+    /// Takes these measures within the bounds, and scores up to this one, in tenths.
+    pub(crate) fn gauge(
+        &self,
+        measures: impl IntoIterator<Item = Measure>,
+        max_er: Option<u8>,
+    ) -> Gauge {
+        let gauge = Gauge::new().with_measures(measures).with_max_er(max_er.unwrap_or(u8::MAX));
+        gauge.with_level(self.simd).with_bounds(self.bounds())
+    }
 }
 
 /// An engine, and its answers to the puzzles of a chunk.
@@ -94,22 +106,45 @@ impl Answers {
 
     /// As [`find`](Self::find), with another limit.
     pub(crate) fn find_up_to(&mut self, limit: usize, puzzles: &Puzzles) -> Option<SlowPlace> {
+        let (number, time) = self.search(limit, puzzles.grids(), puzzles.sukakus())?;
+        SlowPlace::of(puzzles, number, time)
+    }
+
+    /// As [`find`](Self::find), but only for these puzzles. All others have an empty answer.
+    pub(crate) fn find_among(
+        &mut self,
+        puzzles: &Puzzles,
+        numbers: impl Iterator<Item = usize>,
+    ) -> Option<SlowPlace> {
+        let Chosen { numbers, grids, sukakus } = Chosen::of(puzzles, numbers);
+        let slowest = self.search(self.limit, &grids, &sukakus);
+        let mut found = vec![Answer::default(); puzzles.count()];
+        numbers.iter().zip(&self.found).for_each(|(&number, answer)| found[number] = *answer);
+        self.found = found;
+        let (place, time) = slowest?;
+        SlowPlace::of(puzzles, numbers[place], time)
+    }
+
+    /// Answers the grids, then the sukakus. Returns the place and the time of the longest search.
+    fn search(
+        &mut self,
+        limit: usize,
+        grids: &[Grid],
+        sukakus: &[Sukaku],
+    ) -> Option<(usize, Duration)> {
         let Self { engine, found: answers, .. } = self;
-        let (grids, sukakus) = (puzzles.grids(), puzzles.sukakus());
+        let all = grids.len() + sukakus.len();
         answers.clear();
-        answers.reserve(puzzles.count());
+        answers.reserve(all);
         match limit {
             2 => engine.prove_batch(grids, answers),
             _ => engine.solve_batch(grids, limit, answers),
         }
-        let of_grids = (0, engine.slowest());
+        let of_grids = engine.slowest().map(|it| (it.index, it.time));
         engine.solve_sukakus(sukakus, limit, answers);
-        assert_eq!(answers.len(), puzzles.count(), "one answer for each puzzle");
-        let slowest = [of_grids, (grids.len(), engine.slowest())];
-        SlowPlace::find(
-            puzzles,
-            slowest.map(|(first, it)| (first, it.map(|it| (it.index, it.time)))),
-        )
+        assert_eq!(answers.len(), all, "one answer for each puzzle");
+        let of_sukakus = engine.slowest().map(|it| (grids.len() + it.index, it.time));
+        of_grids.into_iter().chain(of_sukakus).max_by_key(|&(_, time)| time)
     }
 
     /// The verdict on a puzzle.
@@ -117,9 +152,107 @@ impl Answers {
         self.found[number].verdict(puzzle, self.limit, self.engine.max_branches())
     }
 
-    /// The solution of a puzzle, if exactly one was found.
+    /// The solution of a puzzle, if it was searched and exactly one was found.
     #[inline]
     pub(crate) fn solution(&self, number: usize) -> Option<&Solution> {
-        self.found[number].solution()
+        self.found.get(number)?.solution()
+    }
+}
+
+/// Some puzzles of a chunk as engines take them: the grids, then the sukakus.
+struct Chosen {
+    numbers: Vec<usize>,
+    grids: Vec<Grid>,
+    sukakus: Vec<Sukaku>,
+}
+
+impl Chosen {
+    fn of(puzzles: &Puzzles, numbers: impl Iterator<Item = usize>) -> Self {
+        let first = puzzles.grids().len();
+        let (mut numbers, of_sukakus): (Vec<_>, Vec<_>) = numbers.partition(|&it| it < first);
+        let grids = numbers.iter().map(|&it| puzzles.grids()[it]).collect();
+        let sukakus = of_sukakus.iter().map(|&it| puzzles.sukakus()[it - first]).collect();
+        numbers.extend(of_sukakus);
+        Self { numbers, grids, sukakus }
+    }
+}
+
+/// What is known of the puzzles of a chunk, by their numbers: the answers, and what was asked of those with
+/// one solution.
+pub(crate) struct Facts {
+    pub(crate) answers: Answers,
+    minimality: Minimality,
+    /// Of all puzzles, once it was asked of some.
+    measured: Vec<Measured>,
+    redundant: Vec<Option<Redundant>>,
+}
+
+impl Facts {
+    pub(crate) fn new(search: &Search) -> Self {
+        Self {
+            answers: Answers::new(search.build(), 2),
+            minimality: Minimality::new(),
+            measured: Vec::new(),
+            redundant: Vec::new(),
+        }
+    }
+
+    /// Forgets the puzzles of the chunk before.
+    pub(crate) fn restart(&mut self) {
+        self.answers.found.clear();
+        self.measured.clear();
+        self.redundant.clear();
+    }
+
+    /// What was measured of a puzzle.
+    pub(crate) fn measured(&self, number: usize) -> Measured {
+        self.measured.get(number).copied().unwrap_or_default()
+    }
+
+    /// Whether a search for any of this was given up. With a redundant clue a puzzle is certainly not minimal.
+    pub(crate) fn gave_up(&self, number: usize) -> bool {
+        self.answers.found.get(number).is_some_and(|it| it.gave_up)
+            || self.measured.get(number).is_some_and(|it| it.gave_up)
+            || self.redundant(number).is_some_and(|it| it.gave_up && it.clues.is_empty())
+    }
+
+    /// The redundant clues of a puzzle, if that was asked and it has one solution.
+    pub(crate) fn redundant(&self, number: usize) -> Option<Redundant> {
+        *self.redundant.get(number)?
+    }
+
+    /// Adds the measures of those of these puzzles that have one solution.
+    pub(crate) fn measure(
+        &mut self,
+        gauge: &mut Gauge,
+        puzzles: &Puzzles,
+        numbers: impl Iterator<Item = usize>,
+    ) {
+        self.measured.resize(puzzles.count(), Measured::default());
+        let unique = numbers.filter(|&number| self.answers.solution(number).is_some());
+        let Chosen { numbers, grids, sukakus } = Chosen::of(puzzles, unique);
+        for (number, found) in numbers.into_iter().zip(gauge.many_unique(&grids, &sukakus)) {
+            let known = &mut self.measured[number];
+            known.effort = known.effort.or(found.effort);
+            known.rating = known.rating.or(found.rating);
+            known.grade = known.grade.or(found.grade);
+            known.backdoor = known.backdoor.or(found.backdoor);
+            known.gave_up |= found.gave_up;
+        }
+    }
+
+    /// Finds the redundant clues of those of these puzzles that have one solution.
+    pub(crate) fn find_redundant(
+        &mut self,
+        puzzles: &Puzzles,
+        numbers: impl Iterator<Item = usize>,
+    ) {
+        let Self { answers, minimality, redundant, .. } = self;
+        redundant.resize(puzzles.count(), None);
+        let unique = |number| Some((number, *answers.solution(number)?));
+        let (numbers, solutions): (Vec<_>, Vec<_>) = numbers.filter_map(unique).unzip();
+        let unique: Vec<_> = numbers.iter().map(|&number| puzzles.puzzle(number)).collect();
+        let found = minimality.many_unique(answers.engine.as_mut(), &unique, &solutions);
+        numbers.iter().zip(found).for_each(|(&number, found)| redundant[number] = Some(*found));
     }
 }

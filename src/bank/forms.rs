@@ -21,7 +21,7 @@
 //! probability n²/2 / 2¹²⁰, which is 4 × 10⁻²¹ for 100 million.
 
 use crate::puzzle::{Cell, Grid, Puzzle, Solution, Sukaku};
-use crate::symmetry::{Canon, PuzzleForm};
+use crate::symmetry::Canon;
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -77,30 +77,12 @@ impl Forms {
 
     /// The form of a puzzle. `solution` is its solution, if it has exactly one.
     pub(crate) fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Packed {
-        match puzzle {
-            Puzzle::Grid(grid) => self.grid(grid, solution),
-            Puzzle::Sukaku(sukaku) => self.sukaku(sukaku, solution),
-        }
-    }
-
-    /// The form of a grid. `solution` is its solution, if it has exactly one.
-    pub(crate) fn grid(&mut self, grid: &Grid, solution: Option<&Solution>) -> Packed {
-        match (self.form, solution) {
-            (Form::Exact, _) => grid.into(),
-            (Form::Solution, Some(solution)) => {
-                (&self.canon.solution_minlex(grid, solution).grid).into()
-            }
-            (Form::Solution | Form::Minlex, _) => (&self.canon.one(grid).grid).into(),
-        }
-    }
-
-    /// The form of a sukaku. `solution` is its solution, if it has exactly one.
-    pub(crate) fn sukaku(&mut self, sukaku: &Sukaku, solution: Option<&Solution>) -> Packed {
         let solution = solution.filter(|_| self.form == Form::Solution);
-        match self.canon.form_of(&Puzzle::Sukaku(*sukaku), solution) {
-            Some(PuzzleForm { puzzle: Puzzle::Sukaku(form), .. }) => (&form).into(),
-            _ => sukaku.into(),
-        }
+        let form = match self.form {
+            Form::Exact => None,
+            Form::Minlex | Form::Solution => self.canon.form_of(puzzle, solution),
+        };
+        Packed::from(form.as_ref().map_or(puzzle, |form| &form.puzzle))
     }
 }
 
@@ -137,6 +119,15 @@ impl Packed {
     /// for dividing puzzles, not for comparing them: colliding puzzles can be made.
     pub(crate) fn stable_hash(&self) -> u128 {
         twox_hash::XxHash3_128::oneshot(self.bytes())
+    }
+}
+
+impl From<&Puzzle> for Packed {
+    fn from(puzzle: &Puzzle) -> Self {
+        match puzzle {
+            Puzzle::Grid(grid) => grid.into(),
+            Puzzle::Sukaku(sukaku) => sukaku.into(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::{Answer, Engine};
 use crate::input::{Malformed, Source};
 use crate::output::{Format, Transaction};
 use crate::pipeline::{Control, Pipeline};
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Puzzle};
 use crate::run::{
     Batch, Column, Command, Count, Error, Inputs, Names, Order, Piece, Row, Rows, Run, Shape,
     SlowPlace, Taken, Worker, Writing,
@@ -148,37 +148,24 @@ impl Worker for LoadWorker {
 
     fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Keys) -> Option<SlowPlace> {
         let Self { prepared, forms, answers } = self;
-        let (grids, sukakus) = (batch.puzzles.grids(), batch.puzzles.sukakus());
-        *kept = Keys { lines: vec![0; batch.puzzles.count()], ..Keys::default() };
+        let (puzzles, count) = (batch.puzzles, batch.puzzles.count());
         let is_trusted = *prepared != Prepared::Any && forms.form != Form::Exact;
+        // The grids of a prepared bank are forms.
+        let trusted = if is_trusted { puzzles.grids().len() } else { 0 };
         let engine = answers.engine.as_mut();
+        let is_wrong =
+            |&number: &usize| !is_prepared(*prepared, &puzzles.grids()[number], forms, engine);
+        let unprepared = (0..trusted).step_by(CHECK_EVERY).find(is_wrong);
         answers.found.clear();
-        if is_trusted {
-            kept.all.extend(grids.iter().map(|grid| Packed::from(grid).key()));
-            let mut checked = (0..grids.len()).step_by(CHECK_EVERY);
-            kept.unprepared =
-                checked.find(|&index| !is_prepared(*prepared, &grids[index], forms, engine));
-        } else {
-            if forms.form == Form::Solution {
-                engine.prove_batch(grids, &mut answers.found);
-            }
-            let mut answers = answers.found.iter();
-            kept.all.extend(
-                grids
-                    .iter()
-                    .map(|grid| forms.grid(grid, answers.next().and_then(Answer::solution)).key()),
-            );
+        if forms.form == Form::Solution && trusted < count {
+            answers.find_among(puzzles, trusted..count);
         }
-        answers.found.clear();
-        if forms.form == Form::Solution {
-            engine.solve_sukakus(sukakus, 2, &mut answers.found);
-        }
-        let mut answers = answers.found.iter();
-        kept.all.extend(
-            sukakus.iter().map(|sukaku| {
-                forms.sukaku(sukaku, answers.next().and_then(Answer::solution)).key()
-            }),
-        );
+        let form = |number| match puzzles.puzzle(number) {
+            puzzle if number < trusted => Packed::from(&puzzle),
+            puzzle => forms.of(&puzzle, answers.solution(number)),
+        };
+        let all = (0..count).map(form).map(|form| form.key()).collect();
+        *kept = Keys { all, lines: vec![0; count], unprepared, ..Keys::default() };
         None
     }
 
@@ -206,7 +193,10 @@ fn is_prepared(
     match answers.first() {
         Some(answer) if answer.gave_up => true,
         Some(answer) if answer.count != 1 => false,
-        answer => forms.grid(grid, answer.and_then(Answer::solution)) == grid.into(),
+        answer => {
+            let solution = answer.and_then(Answer::solution);
+            forms.of(&Puzzle::Grid(*grid), solution) == grid.into()
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | [`Same`] | which puzzles count as the same: exact or isomorphic |
 //! | `Form` | what is compared: the puzzle itself, its minlex form, or the form of its solution |
-//! | `Forms` | makes forms: `forms.grid(&grid, solution)` and `forms.sukaku(&sukaku, solution)` |
+//! | `Forms` | makes forms: `forms.of(&puzzle, solution)` |
 //! | `Packed` | a form in 41 bytes, or 92 of a sukaku. `key()` is for a `Table`, `stable_hash()` for all else |
 //! | `Key` | a hash of 128 bits, keyed with a random secret |
 //! | `Table` | keys with the places where they were first added |

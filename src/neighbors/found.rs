@@ -12,7 +12,7 @@ use crate::bank::{Form, Forms};
 use crate::input::{self, Column as Place, Hints, Puzzles, Source};
 use crate::output::{Format, Style, Transaction};
 use crate::pipeline::{self, Filled};
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Puzzle};
 use crate::run::{Error, Inputs, Names, Piece};
 use crate::search::Answers;
 use serde_json::Value;
@@ -146,7 +146,7 @@ pub(super) fn read_written(
             let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
             for (number, grid) in puzzles.grids().iter().enumerate() {
                 let Some(solution) = answers.solution(number) else { continue };
-                known.insert(forms.grid(grid, Some(solution)).key());
+                known.insert(forms.of(&Puzzle::Grid(*grid), Some(solution)).key());
                 count += 1;
                 if nearby.has_rounds() && count <= sources {
                     found.push(grid);

@@ -3,8 +3,7 @@
 use super::{Around, CLUES, FOUND, Known, MINIMAL, Nearby, Neighbors, Outcome};
 use crate::bank::{Bank, Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Bounds, Engine};
+use crate::engine::Engine;
 use crate::input::Malformed;
 use crate::minimal::Minimality;
 use crate::names::Named;
@@ -77,14 +76,13 @@ pub struct NearWorker {
 
 impl NearWorker {
     pub(super) fn new(nearby: &Nearby, known: Known) -> Self {
-        let (search, level, bounds) = (&nearby.search, nearby.search.simd, nearby.search.bounds());
+        let search = &nearby.search;
         let needed = nearby.minimal;
         let around = Around { needed, ..nearby.around };
-        let all = |around| Neighbors::new(around).with_built(search.build(), bounds.clone());
+        let all = |around| Neighbors::new(around).with_built(search.build(), search.bounds());
         let neighbors = all(around);
         // Alone, forms take as long as the search.
         let is_shared = !nearby.per_source && around.minus + around.plus > 2;
-        let most = nearby.er.as_ref().map_or(u8::MAX, ScoreRange::most);
         Self {
             nearby: nearby.clone(),
             known,
@@ -93,7 +91,7 @@ impl NearWorker {
             counter: nearby.count.then(|| all(nearby.around)),
             engine: search.build(),
             minimality: Minimality::new(),
-            gauge: gauge(level, bounds.clone(), most),
+            gauge: search.gauge([Measure::Er], nearby.er.as_ref().map(ScoreRange::most)),
             forms: Forms::new(Form::Solution),
             canon: Canon::new(),
             near: Vec::new(),
@@ -110,7 +108,7 @@ impl NearWorker {
         let is_known =
             |key: &Key| known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
         let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
-            let key = forms.grid(puzzle, Some(solution)).key();
+            let key = forms.of(&Puzzle::Grid(*puzzle), Some(solution)).key();
             let is_known = !nearby.per_source && is_known(&key);
             if is_known || bank.is_some_and(|bank| has(bank, key)) {
                 return;
@@ -185,11 +183,6 @@ impl Near {
 
 fn has(bank: &Bank, key: Key) -> bool {
     bank.find(&[key])[0].is_some()
-}
-
-fn gauge(level: SimdLevel, bounds: Bounds, most: u8) -> Gauge {
-    let gauge = Gauge::new().with_measures([Measure::Er]).with_level(level);
-    gauge.with_bounds(bounds).with_max_er(most)
 }
 
 impl Worker for NearWorker {

@@ -18,16 +18,15 @@ pub(crate) use args::{RateArgs, declared, shuffles};
 pub use columns::{BACKDOOR_COLUMNS, MEASURE_COLUMNS, backdoor_numbers};
 pub(crate) use columns::{BOUND, backdoor_fields, bound_text, measure_fields};
 
-use crate::difficulty::{Gauge, Measure, Measured, Meter};
+use crate::difficulty::{Gauge, Measure, Meter};
 use crate::input::Malformed;
 use crate::names::NameSet;
 use crate::output::{Field, Format};
-use crate::puzzle::{Grid, Puzzle, Sukaku};
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
     Worker,
 };
-use crate::search::{Answers, Search};
+use crate::search::{Facts, Search};
 use crate::{Status, Verdict};
 use scale::Scale;
 use std::num::NonZeroUsize;
@@ -107,34 +106,26 @@ impl Command for Rate {
     }
 
     fn worker(&self, shape: &Shape) -> RateWorker {
-        let Self { measures, shuffles, seed, max_er, search } = self;
-        let gauge = Gauge::new().with_measures(measures.values()).with_level(search.simd);
-        let gauge = gauge.with_shuffles(shuffles.get()).with_seed(*seed);
-        let gauge = gauge.with_max_er(max_er.unwrap_or(u8::MAX));
+        let gauge = self.search.gauge(self.measures.values(), self.max_er);
         RateWorker {
-            answers: Answers::new(search.build(), 2),
-            gauge: gauge.with_bounds(search.bounds()),
+            facts: Facts::new(&self.search),
+            gauge: gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed),
             scale: Scale::new(shape),
-            has_bound: max_er.is_some(),
+            has_bound: self.max_er.is_some(),
             has_backdoors: self.has_backdoors(),
-            unique: (Vec::new(), Vec::new()),
-            measured: Vec::new(),
         }
     }
 }
 
 /// An engine and a gauge, with memory for chunks of puzzles.
 pub struct RateWorker {
-    answers: Answers,
+    facts: Facts,
     gauge: Gauge,
     scale: Scale,
     /// Whether records have the column of the bound of `er`.
     has_bound: bool,
     /// Whether they have those of backdoors.
     has_backdoors: bool,
-    /// The grids and sukakus with one solution, and what was measured of all puzzles.
-    unique: (Vec<Grid>, Vec<Sukaku>),
-    measured: Vec<Measured>,
 }
 
 impl Worker for RateWorker {
@@ -142,34 +133,21 @@ impl Worker for RateWorker {
     type Kept = ();
 
     fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
-        let Self { answers, gauge, unique: (grids, sukakus), measured, .. } = self;
-        let puzzles = batch.puzzles;
-        let slowest = answers.find(puzzles);
-        grids.clear();
-        sukakus.clear();
-        let is_unique = |number: &usize| answers.solution(*number).is_some();
-        for number in (0..puzzles.count()).filter(is_unique) {
-            match puzzles.puzzle(number) {
-                Puzzle::Grid(grid) => grids.push(grid),
-                Puzzle::Sukaku(sukaku) => sukakus.push(sukaku),
-            }
-        }
-        let found = gauge.many_unique(grids, sukakus);
-        measured.clear();
-        measured.resize(puzzles.count(), Measured::default());
-        for (number, found) in (0..puzzles.count()).filter(is_unique).zip(found) {
-            measured[number] = *found;
-        }
+        let (puzzles, facts) = (batch.puzzles, &mut self.facts);
+        facts.restart();
+        let slowest = facts.answers.find(puzzles);
+        facts.measure(&mut self.gauge, puzzles, 0..puzzles.count());
         slowest
     }
 
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
         let puzzle = row.puzzle.expect("the record of a puzzle");
-        let mut verdict = self.answers.verdict(number, puzzle);
-        let measured = self.measured[number];
+        let answers = &self.facts.answers;
+        let (mut verdict, measured) =
+            (answers.verdict(number, puzzle), self.facts.measured(number));
         if measured.gave_up {
             // A search for its effort.
-            let max_branches = self.answers.engine.max_branches();
+            let max_branches = answers.engine.max_branches();
             verdict = Verdict::Unknown { at_least: 1, max_branches };
         }
         if verdict.status() != Status::Unique {

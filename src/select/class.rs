@@ -39,7 +39,9 @@ impl Classes {
     pub fn of(&mut self, puzzle: Option<&Puzzle>, solution: Option<&Solution>, text: &[u8]) -> u64 {
         let hash = match (puzzle, self.group, solution) {
             (None, _, _) | (_, Group::Row, _) => XxHash3_128::oneshot(text),
-            (_, Group::Solution, Some(one)) => self.forms.grid(one.grid(), solution).stable_hash(),
+            (_, Group::Solution, Some(one)) => {
+                self.forms.of(&Puzzle::Grid(*one.grid()), solution).stable_hash()
+            }
             (Some(puzzle), _, _) => self.forms.of(puzzle, solution).stable_hash(),
         };
         XxHash3_64::oneshot_with_seed(self.seed, &hash.to_le_bytes())

@@ -2,7 +2,7 @@
 
 use super::parts::{Compare, Member, SplitReport, assign};
 use super::sample::Sample;
-use super::sorter::{Facts, MEMORY, Sorter, Way};
+use super::sorter::{MEMORY, RowFacts, Sorter, Way};
 use super::worker::Kept;
 use super::{Condition, MET, PARTS, Pick, REMOVED, SELECTED, Select, Split};
 use crate::bank::{Bank, Table};
@@ -54,7 +54,7 @@ impl Writer {
         self.left -= 1;
         if let Some(held) = &mut self.held {
             held.members.push(Member { class: way.class, stratum: way.stratum });
-            held.rows.add(text, Facts { way, ..Facts::default() })?;
+            held.rows.add(text, RowFacts { way, ..RowFacts::default() })?;
             return Ok(self.left > 0);
         }
         let part = self.split.as_ref().map_or(0, |split| split.part(way.class));
@@ -169,7 +169,7 @@ impl Picker {
     }
 
     /// Takes a row that meets all conditions. Returns whether more are wanted.
-    fn add(&mut self, text: &[u8], facts: Facts, to: &mut Transaction) -> Result<bool, Error> {
+    fn add(&mut self, text: &[u8], facts: RowFacts, to: &mut Transaction) -> Result<bool, Error> {
         let number = self.met;
         self.met += 1;
         if !number.is_multiple_of(self.pick.every.get()) {

@@ -4,7 +4,7 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::sorter::Facts;
+use super::sorter::RowFacts;
 use crate::puzzle::Random;
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(super) struct Kept {
     /// Its place among the rows.
     number: u64,
     pub(super) text: Box<[u8]>,
-    pub(super) facts: Facts,
+    pub(super) facts: RowFacts,
 }
 
 /// The rows of one stratum.
@@ -39,7 +39,7 @@ impl Sample {
     }
 
     /// Takes a row.
-    pub(super) fn add(&mut self, text: &[u8], facts: Facts) {
+    pub(super) fn add(&mut self, text: &[u8], facts: RowFacts) {
         let (size, seed, number) = (self.size, self.seed, self.rows);
         self.rows += 1;
         let reservoir = self.strata.entry(facts.way.stratum).or_insert_with(|| Reservoir {
@@ -76,7 +76,7 @@ mod tests {
         let mut sample = Sample::new(size, seed);
         for row in 0..rows {
             let way = Way { stratum: row as u64 % strata, ..Way::default() };
-            let facts = Facts { way, ..Facts::default() };
+            let facts = RowFacts { way, ..RowFacts::default() };
             sample.add(row.to_string().as_bytes(), facts);
         }
         let text = |row: Kept| String::from_utf8(row.text.into()).unwrap().parse().unwrap();

@@ -33,7 +33,7 @@ pub(super) struct Way {
 
 /// What is known of a row besides its bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct RowFacts {
     /// The key by which it is sorted: lower keys first.
     pub(super) key: u64,
     /// How many bytes before its text are a second key. They are dropped when it is sorted.
@@ -73,7 +73,7 @@ impl Sorter {
     }
 
     /// Takes a row.
-    pub(super) fn add(&mut self, text: &[u8], facts: Facts) -> Result<(), Error> {
+    pub(super) fn add(&mut self, text: &[u8], facts: RowFacts) -> Result<(), Error> {
         let used = self.text.len() + self.rows.len() * size_of::<Row>();
         if used + text.len() > self.memory && !self.rows.is_empty() {
             self.write_run().map_err(Error::Sort)?;
@@ -245,7 +245,7 @@ mod tests {
             for (&key, number) in keys.iter().zip(0..) {
                 let way = Way { input: number, class: key << 60, ..Way::default() };
                 // The second half of the key is bytes of the row.
-                let facts = Facts { key: key / 5, second: 1, way };
+                let facts = RowFacts { key: key / 5, second: 1, way };
                 sorter.add(format!("{}{key}:{number}", key % 5).as_bytes(), facts).unwrap();
             }
             assert_eq!(sorter.runs.len() > 1, memory < MEMORY);
@@ -265,7 +265,7 @@ mod tests {
             let mut sorter = Sorter::new(memory);
             for key in (0..9).rev() {
                 let text = format!("{key}");
-                sorter.add(text.as_bytes(), Facts { key, ..Facts::default() }).unwrap();
+                sorter.add(text.as_bytes(), RowFacts { key, ..RowFacts::default() }).unwrap();
             }
             let mut found = Vec::new();
             let mut each = |text: &[u8], _| {

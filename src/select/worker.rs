@@ -2,20 +2,17 @@
 
 use super::own::{Number, push_text_key};
 use super::parts::Marks;
-use super::sorter::{Facts, Way};
+use super::sorter::{RowFacts, Way};
 use super::{
     AnswerIs, By, CUT, Classes, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy,
     Stratum, UNKNOWN, Unfit,
 };
+use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
-use crate::minimal::{Minimality, Redundant};
-use crate::puzzle::answer::{check_answer, check_answer_of};
-use crate::puzzle::{Grid, Puzzle, Solution, Sukaku};
 use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
-use crate::search::Answers;
-use crate::{Status, Verdict};
+use crate::search::Facts;
 use std::ops::Range;
 use twox_hash::XxHash3_64;
 
@@ -45,7 +42,7 @@ pub struct Kept {
 pub(super) struct KeptRow {
     /// Its bytes in the text of all rows.
     pub(super) text: Range<usize>,
-    pub(super) facts: Facts,
+    pub(super) facts: RowFacts,
     /// Which of the puzzles it is, unless it is malformed.
     pub(super) puzzle: Option<usize>,
 }
@@ -56,21 +53,14 @@ struct Candidate {
     /// The puzzle's number. `None` if it is malformed.
     number: Option<usize>,
     bytes: Range<usize>,
-    status: Option<Status>,
-    /// Whether a search was given up.
-    gave_up: bool,
-    is_minimal: bool,
-    solution: Option<Solution>,
-    measured: Measured,
 }
 
 /// Tests the rows of chunks.
 pub struct SelectWorker {
     select: Select,
-    answers: Answers,
+    facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
-    minimality: Minimality,
     candidates: Vec<Candidate>,
     columns: Columns,
     /// The forms of [`Select::forms`].
@@ -81,20 +71,19 @@ pub struct SelectWorker {
 
 impl SelectWorker {
     pub(super) fn new(select: &Select) -> Self {
-        let Select { search, shuffles, .. } = select;
+        let Select { conditions, search, shuffles, .. } = select;
+        // A row above the range is not selected, whatever its rating is.
+        let most =
+            conditions.er.as_ref().map(ScoreRange::most).into_iter().chain(conditions.max_er);
+        let most = most.min();
         let gauge = |&measure: &Measure| {
-            let gauge = Gauge::new().with_measures([measure]).with_level(search.simd);
-            let gauge = gauge.with_shuffles(shuffles.get()).with_seed(Select::EFFORT_SEED);
-            // A row above the range is not selected, whatever its rating is.
-            let er = select.conditions.er.as_ref().map_or(u8::MAX, ScoreRange::most);
-            let most = er.min(select.conditions.max_er.unwrap_or(u8::MAX));
-            gauge.with_bounds(search.bounds()).with_max_er(most)
+            let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
+            gauge.with_seed(Select::EFFORT_SEED)
         };
         Self {
             select: select.clone(),
-            answers: Answers::new(search.build(), 2),
+            facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
-            minimality: Minimality::new(),
             candidates: Vec::new(),
             columns: Columns::new(),
             forms: select.forms().map(|form| form.map(Forms::new)),
@@ -106,24 +95,12 @@ impl SelectWorker {
     fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
         let candidates = &mut self.candidates;
         candidates.clear();
-        let mut add = |line, number: Option<usize>, bytes: Range<usize>| {
+        let mut add = |line, number, bytes| {
             if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
                 kept.counts[CUT] += 1;
-                return;
+            } else {
+                candidates.push(Candidate { line, number, bytes });
             }
-            let status = if number.is_none() { Some(Status::Malformed) } else { None };
-            let (solution, measured) = (None, Measured::default());
-            let (gave_up, is_minimal) = (false, false);
-            candidates.push(Candidate {
-                line,
-                number,
-                bytes,
-                status,
-                gave_up,
-                is_minimal,
-                solution,
-                measured,
-            });
         };
         for record in puzzles.records() {
             match record {
@@ -144,18 +121,19 @@ impl SelectWorker {
         &mut self,
         condition: Condition,
         kept: &mut Kept,
-        meets: impl FnMut(&Candidate) -> bool,
+        mut meets: impl FnMut(&Candidate, &Facts) -> bool,
     ) {
-        let before = self.candidates.len();
-        self.candidates.retain(meets);
-        kept.counts[REMOVED + condition as usize] += (before - self.candidates.len()) as u64;
+        let Self { candidates, facts, .. } = self;
+        let before = candidates.len();
+        candidates.retain(|it| meets(it, facts));
+        kept.counts[REMOVED + condition as usize] += (before - candidates.len()) as u64;
     }
 
     /// Keeps the candidates whose columns meet the condition on them.
     fn test_own(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
         let Some(rule) = self.select.conditions.own.clone() else { return };
         let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
-        self.test(Condition::Where, kept, |it| {
+        self.test(Condition::Where, kept, |it, _| {
             let Some(clues) = it.clues(puzzles) else { return false };
             let line = &chunk.bytes()[it.bytes.clone()];
             match rule.holds(clues, &columns.own(chunk.layout(), line, rule.columns())) {
@@ -173,138 +151,49 @@ impl SelectWorker {
     fn test_measures(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
         let conditions = self.select.conditions.clone();
         if let Some(grades) = conditions.grades {
-            self.measure(Measure::Grade, puzzles, kept);
-            self.test(Condition::Grade, kept, |it| {
-                it.measured.grade.is_some_and(|grade| grades.contains(grade))
+            self.measure(Measure::Grade, puzzles);
+            self.test(Condition::Grade, kept, |it, facts| {
+                it.measured(facts).grade.is_some_and(|grade| grades.contains(grade))
             });
         }
         if let Some(range) = &conditions.efforts {
-            self.measure(Measure::Effort, puzzles, kept);
-            self.test(Condition::Effort, kept, |it| {
-                it.measured.effort.is_some_and(|effort| range.contains(&effort))
+            self.measure(Measure::Effort, puzzles);
+            self.test(Condition::Effort, kept, |it, facts| {
+                it.measured(facts).effort.is_some_and(|effort| range.contains(&effort))
             });
         }
         if conditions.minimal {
-            self.find_minimal(puzzles, kept);
-            self.test(Condition::Minimal, kept, |it| it.is_minimal);
+            self.facts.find_redundant(puzzles, numbers(&self.candidates));
+            self.test(Condition::Minimal, kept, |it, facts| {
+                let found = it.number.and_then(|number| facts.redundant(number));
+                found.is_some_and(|found| found.clues.is_empty() && !found.gave_up)
+            });
         }
         if conditions.use_measure(Measure::Er) {
-            self.measure(Measure::Er, puzzles, kept);
+            self.measure(Measure::Er, puzzles);
         }
         if let Some(range) = &conditions.er {
-            self.test(Condition::Er, kept, |it| {
-                known(&it.measured).is_some_and(|rating| range.contains(rating.er))
+            self.test(Condition::Er, kept, |it, facts| {
+                known(&it.measured(facts)).is_some_and(|rating| range.contains(rating.er))
             });
         }
         if let Some(techniques) = conditions.techniques {
-            self.test(Condition::Technique, kept, |it| {
-                known(&it.measured).is_some_and(|rating| techniques.contains(rating.technique))
+            self.test(Condition::Technique, kept, |it, facts| {
+                let known = known(&it.measured(facts));
+                known.is_some_and(|rating| techniques.contains(rating.technique))
             });
         }
     }
 
-    /// The grids among the candidates that a test accepts, and their places.
-    fn grids(
-        &self,
-        puzzles: &Puzzles,
-        accepts: impl Fn(&Candidate) -> bool,
-    ) -> (Vec<usize>, Vec<Grid>) {
-        let grids = puzzles.grids();
-        let accepted = self.candidates.iter().enumerate().filter(|(_, it)| accepts(it));
-        accepted.filter_map(|(place, it)| Some((place, *grids.get(it.number?)?))).unzip()
-    }
-
-    /// Finds the statuses and the solutions of the candidates. Returns the line that took longest.
-    fn find_answers(&mut self, puzzles: &Puzzles, kept: &mut Kept) -> Option<SlowPlace> {
-        let (mut places, grids) = self.grids(puzzles, |_| true);
-        let (of_sukakus, sukakus) = self.sukakus(puzzles, |_| true);
-        let Answers { engine, limit, found: answers } = &mut self.answers;
-        answers.clear();
-        engine.prove_batch(&grids, answers);
-        let slow_grid = engine.slowest().and_then(|it| Some((*places.get(it.index)?, it.time)));
-        engine.solve_sukakus(&sukakus, *limit, answers);
-        let slow_sukaku =
-            engine.slowest().and_then(|it| Some((*of_sukakus.get(it.index)?, it.time)));
-        places.extend(of_sukakus);
-        assert_eq!(answers.len(), places.len(), "one answer for each puzzle");
-        for (&place, answer) in places.iter().zip(&*answers) {
-            let candidate = &mut self.candidates[place];
-            let Some(number) = candidate.number else { continue };
-            let verdict: Verdict<_, Malformed> =
-                answer.verdict(puzzles.puzzle(number), *limit, engine.max_branches());
-            if answer.gave_up {
-                candidate.give_up(kept);
-            }
-            candidate.status = Some(verdict.status());
-            candidate.solution = verdict.solution().copied();
-        }
-        let slowest = slow_grid.into_iter().chain(slow_sukaku).max_by_key(|&(_, time)| time);
-        slowest.and_then(|(at, time)| SlowPlace::of(puzzles, self.candidates[at].number?, time))
-    }
-
-    /// The sukakus among the candidates that a test accepts, and their places.
-    fn sukakus(
-        &self,
-        puzzles: &Puzzles,
-        accepts: impl Fn(&Candidate) -> bool,
-    ) -> (Vec<usize>, Vec<Sukaku>) {
-        let (before, sukakus) = (puzzles.grids().len(), puzzles.sukakus());
-        let sukaku = |it: &Candidate| sukakus.get(it.number?.checked_sub(before)?).copied();
-        let accepted = self.candidates.iter().enumerate().filter(|(_, it)| accepts(it));
-        accepted.filter_map(|(place, it)| Some((place, sukaku(it)?))).unzip()
-    }
-
-    /// Takes a measure of the puzzles with one solution that do not have it yet. Sukakus have a rating
-    /// alone.
-    fn measure(&mut self, measure: Measure, puzzles: &Puzzles, kept: &mut Kept) {
-        let lacks = |it: &Candidate| match measure {
-            Measure::Effort => it.measured.effort.is_none(),
-            Measure::Er => it.measured.rating.is_none(),
-            Measure::Grade => it.measured.grade.is_none(),
-            Measure::Backdoor => it.measured.backdoor.is_none(),
-        };
-        let is_meant = |it: &Candidate| it.status == Some(Status::Unique) && lacks(it);
-        let (mut places, grids) = self.grids(puzzles, is_meant);
-        let (of_sukakus, sukakus) = self.sukakus(puzzles, is_meant);
-        places.extend(of_sukakus);
-        let measured = self.gauges[measure as usize].many_unique(&grids, &sukakus);
-        for (place, measured) in places.into_iter().zip(measured) {
-            let candidate = &mut self.candidates[place];
-            if measured.gave_up {
-                candidate.give_up(kept);
-            }
-            let known = &mut candidate.measured;
-            known.effort = known.effort.or(measured.effort);
-            known.rating = known.rating.or(measured.rating);
-            known.grade = known.grade.or(measured.grade);
-        }
-    }
-
-    /// Finds the candidates without a redundant clue.
-    fn find_minimal(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
-        let (mut places, mut unique, mut solutions) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, it) in self.candidates.iter().enumerate() {
-            if let (Some(number), Some(solution)) = (it.number, it.solution) {
-                places.push(place);
-                unique.push(puzzles.puzzle(number));
-                solutions.push(solution);
-            }
-        }
-        let engine = self.answers.engine.as_mut();
-        let redundant = self.minimality.many_unique(engine, &unique, &solutions);
-        for (&place, &Redundant { clues, gave_up }) in places.iter().zip(redundant) {
-            let candidate = &mut self.candidates[place];
-            candidate.is_minimal = clues.is_empty() && !gave_up;
-            // With a redundant clue it is certainly not minimal.
-            if clues.is_empty() && gave_up {
-                candidate.give_up(kept);
-            }
-        }
+    /// Takes a measure of the candidates with one solution. Sukakus have a rating alone.
+    fn measure(&mut self, measure: Measure, puzzles: &Puzzles) {
+        let Self { facts, gauges, candidates, .. } = self;
+        facts.measure(&mut gauges[measure as usize], puzzles, numbers(candidates));
     }
 
     /// Copies the rows of the candidates, and makes their forms.
     fn copy_rows(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) {
-        let Self { select, candidates, columns, forms: [unseen, banks], classes, .. } = self;
+        let Self { select, facts, candidates, columns, forms: [unseen, banks], classes, .. } = self;
         let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
         let by =
             [pick.sort.as_ref().and_then(By::column), pick.stratify.as_ref().and_then(By::column)];
@@ -312,20 +201,17 @@ impl SelectWorker {
         for candidate in candidates.iter() {
             let start = kept.text.len();
             let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
-            let solution = candidate.solution.as_ref();
-            let form = |forms: &mut Forms| match &puzzle {
-                Some(Puzzle::Grid(grid)) => Some(forms.grid(grid, solution)),
-                Some(Puzzle::Sukaku(sukaku)) => Some(forms.sukaku(sukaku, solution)),
-                None => None,
+            let solution = candidate.number.and_then(|number| facts.answers.solution(number));
+            let key = |forms: &mut Option<Forms>| {
+                Some(forms.as_mut()?.of(puzzle.as_ref()?, solution).key())
             };
-            let key = |forms: &mut Option<Forms>| Some(form(forms.as_mut()?)?.key());
             kept.unseen.extend(key(unseen));
             kept.banks.extend(key(banks));
             let number = puzzle.as_ref().map(|_| kept.lines.len());
             kept.lines.extend(number.map(|_| candidate.line));
             let text = &chunk.bytes()[candidate.bytes.clone()];
             let class = classes.as_mut().map_or(0, |it| it.of(puzzle.as_ref(), solution, text));
-            let (clues, grade) = (candidate.clues(puzzles), candidate.measured.grade);
+            let (clues, grade) = (candidate.clues(puzzles), candidate.measured(facts).grade);
             let marks = Marks { clues, grade }.packed();
             let own = match &names[..] {
                 [] => Vec::new(),
@@ -336,10 +222,10 @@ impl SelectWorker {
                 Some((_, Own::Null)) => Ok(None),
                 _ => Err(Unfit::Missing(name.to_owned())),
             };
-            let key = candidate.key(pick, puzzles, &own, &mut kept.text);
+            let key = candidate.key(pick, puzzles, facts, &own, &mut kept.text);
             let second = kept.text.len() - start;
             copy(chunk, &candidate.bytes, &mut kept.text);
-            let stratum = candidate.stratum(pick, puzzles, &own);
+            let stratum = candidate.stratum(pick, puzzles, facts, &own);
             let mut fit = |found: Result<u64, Unfit>, none: u64| match found {
                 Ok(value) => value,
                 // A line that is no puzzle has no value.
@@ -351,7 +237,7 @@ impl SelectWorker {
             };
             let (key, stratum) = (fit(key, NO_KEY), fit(stratum, u64::MAX));
             let way = Way { input: batch.piece.input, class, stratum, marks };
-            let facts = Facts { key, second, way };
+            let facts = RowFacts { key, second, way };
             kept.rows.push(KeptRow { text: start..kept.text.len(), facts, puzzle: number });
         }
     }
@@ -364,26 +250,27 @@ impl Worker for SelectWorker {
     fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) -> Option<SlowPlace> {
         let puzzles = batch.puzzles;
         kept.clear();
+        self.facts.restart();
         self.list(puzzles, batch.chunk, kept);
         let conditions = self.select.conditions.clone();
         if let Some(range) = &conditions.clues {
-            self.test(Condition::Clues, kept, |it| {
+            self.test(Condition::Clues, kept, |it, _| {
                 it.clues(puzzles).is_some_and(|clues| range.contains(&clues))
             });
         }
         self.test_own(puzzles, batch.chunk, kept);
         if let Some(answers) = conditions.answers {
-            self.test(Condition::Answer, kept, |it| {
+            self.test(Condition::Answer, kept, |it, _| {
                 it.number.is_some_and(|number| answers.contains(answer_is(puzzles, number)))
             });
         }
         let mut slowest = None;
         if self.select.solves() {
-            slowest = self.find_answers(puzzles, kept);
+            slowest = self.facts.answers.find_among(puzzles, numbers(&self.candidates));
             // A condition that needs one solution removes all other puzzles at once, under its own name.
             if let Some(statuses) = conditions.statuses {
-                self.test(Condition::Status, kept, |it| {
-                    it.status.is_some_and(|status| statuses.contains(status))
+                self.test(Condition::Status, kept, |it, facts| {
+                    statuses.contains(it.status(puzzles, facts))
                 });
             }
         }
@@ -392,10 +279,12 @@ impl Worker for SelectWorker {
             self.candidates.retain(|it| it.number.is_some());
         }
         for &measure in Measure::ALL {
-            if self.select.picks_by(measure) {
-                self.measure(measure, puzzles, kept);
+            if self.select.picks_by(measure) && !conditions.use_measure(measure) {
+                self.measure(measure, puzzles);
             }
         }
+        let gave_up = |number: &usize| self.facts.gave_up(*number);
+        kept.counts[UNKNOWN] = (0..puzzles.count()).filter(gave_up).count() as u64;
         self.copy_rows(batch, kept);
         slowest
     }
@@ -421,10 +310,14 @@ impl Kept {
 }
 
 impl Candidate {
-    /// Notes that a search was given up.
-    const fn give_up(&mut self, kept: &mut Kept) {
-        kept.counts[UNKNOWN] += !self.gave_up as u64;
-        self.gave_up = true;
+    /// The status of a malformed line, or of a puzzle that was searched.
+    fn status(&self, puzzles: &Puzzles, facts: &Facts) -> Status {
+        let status = |number| facts.answers.verdict(number, &puzzles.puzzle(number)).status();
+        self.number.map_or(Status::Malformed, status)
+    }
+
+    fn measured(&self, facts: &Facts) -> Measured {
+        self.number.map(|number| facts.measured(number)).unwrap_or_default()
     }
 
     /// The number of clues of a puzzle; of a sukaku its cells with one candidate.
@@ -437,13 +330,14 @@ impl Candidate {
         &self,
         pick: &Pick,
         puzzles: &Puzzles,
+        facts: &Facts,
         own: &OwnColumn<'_>,
         second: &mut Vec<u8>,
     ) -> Result<u64, Unfit> {
         let key = match &pick.sort {
             None => return Ok(0),
-            Some(By::Fact(SortBy::Effort)) => self.measured.effort.map(|it| it.guesses()),
-            Some(By::Fact(SortBy::Er)) => tenths(&self.measured),
+            Some(By::Fact(SortBy::Effort)) => self.measured(facts).effort.map(|it| it.guesses()),
+            Some(By::Fact(SortBy::Er)) => tenths(&self.measured(facts)),
             Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
             Some(By::Column(name)) => own(name)?.map(|text| {
                 Number::of(text).map_or_else(
@@ -463,7 +357,13 @@ impl Candidate {
     }
 
     /// The stratum of a row. Rows without one are a stratum of their own.
-    fn stratum(&self, pick: &Pick, puzzles: &Puzzles, own: &OwnColumn<'_>) -> Result<u64, Unfit> {
+    fn stratum(
+        &self,
+        pick: &Pick,
+        puzzles: &Puzzles,
+        facts: &Facts,
+        own: &OwnColumn<'_>,
+    ) -> Result<u64, Unfit> {
         let fact = match &pick.stratify {
             None => return Ok(0),
             Some(By::Fact(fact)) => *fact,
@@ -472,20 +372,26 @@ impl Candidate {
                 return Ok(own(name)?.map_or(u64::MAX, XxHash3_64::oneshot));
             }
         };
+        let measured = self.measured(facts);
         let stratum = match fact {
-            Stratum::Grade => self.measured.grade.map(|it| it as u64),
-            Stratum::Technique => known(&self.measured).map(|it| it.technique as u64),
-            Stratum::Er => tenths(&self.measured),
+            Stratum::Grade => measured.grade.map(|it| it as u64),
+            Stratum::Technique => known(&measured).map(|it| it.technique as u64),
+            Stratum::Er => tenths(&measured),
             Stratum::Clues => self.clues(puzzles).map(|it| it as u64),
-            Stratum::Status => self.status.map(|it| it as u64),
+            Stratum::Status => Some(self.status(puzzles, facts) as u64),
             // 0, up to 1, up to 2, up to 4 and so on.
-            Stratum::Effort => self.measured.effort.map(|it| {
+            Stratum::Effort => measured.effort.map(|it| {
                 let guesses = it.guesses().div_ceil(it.searches());
                 if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
             }),
         };
         Ok(stratum.unwrap_or(u64::MAX))
     }
+}
+
+/// The puzzles among candidates.
+fn numbers(candidates: &[Candidate]) -> impl Iterator<Item = usize> {
+    candidates.iter().filter_map(|it| it.number)
 }
 
 /// Gives the value of a column of the row; none for a null.
@@ -503,13 +409,13 @@ fn tenths(measured: &Measured) -> Option<u64> {
 
 /// What the answer given with a puzzle is.
 fn answer_is(puzzles: &Puzzles, number: usize) -> AnswerIs {
-    let right = match (puzzles.given_with(number), puzzles.puzzle(number)) {
-        (Given::Missing, _) => return AnswerIs::Missing,
-        (Given::Malformed(_), _) => false,
-        (Given::Cells(answer), Puzzle::Grid(grid)) => check_answer(&grid, answer).is_ok(),
-        (Given::Cells(answer), Puzzle::Sukaku(sukaku)) => check_answer_of(&sukaku, answer).is_ok(),
-    };
-    if right { AnswerIs::Right } else { AnswerIs::Wrong }
+    match puzzles.given_with(number) {
+        Given::Missing => AnswerIs::Missing,
+        Given::Cells(answer) if puzzles.puzzle(number).check_answer(answer).is_ok() => {
+            AnswerIs::Right
+        }
+        Given::Cells(_) | Given::Malformed(_) => AnswerIs::Wrong,
+    }
 }
 
 /// Appends the bytes of a row with the line end that it has, or with LF if it has none. A grid of

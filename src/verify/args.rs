@@ -195,7 +195,7 @@ impl VerifyArgs {
             minimal: self.minimal,
             clues: self.clues.clone(),
             grade: self.grades(),
-            rate_over: if self.rate { NonZeroUsize::new(Meter::DEFAULT_SHUFFLES) } else { None },
+            rate: self.rate,
             max_er: self.max_er,
             duplicates: self.duplicates,
             bank: self.bank.clone(),
@@ -259,8 +259,7 @@ impl VerifyArgs {
 
 /// The declaration of the records, and of the counts with or without `--rate`.
 pub(crate) fn declared(rate: bool) -> Declared {
-    let rate_over = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).filter(|_| rate);
-    let verify = Verify { rate_over, ..Verify::default() };
+    let verify = Verify { rate, ..Verify::default() };
     Declared::new::<Finding>("verify", columns(), verify.counts())
 }
 

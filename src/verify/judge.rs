@@ -11,17 +11,15 @@ use super::source::Job;
 use super::tally::Tally;
 use super::{Finding, Verify};
 use crate::bank::Same;
-use crate::difficulty::{Gauge, Grade, Grader, Measure, Measured};
-use crate::input::{Given, Malformed};
-use crate::minimal::{Minimality, Redundant};
+use crate::difficulty::{Gauge, Measure, Measured};
+use crate::input::{Given, Malformed, Puzzles};
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules::{self, check_solved};
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved};
 use crate::run::{Batch, SlowPlace};
-use crate::search::Answers;
+use crate::search::Facts;
 use crate::{Status, Verdict};
 use std::borrow::Cow;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 /// The faults of a puzzle, each with its reason, in the order of a report.
@@ -64,17 +62,9 @@ pub(super) struct Judged {
 /// Judges puzzles; has an engine and keeps the memory for all checks.
 pub(super) struct Judge {
     verify: Verify,
-    answers: Answers,
-    /// Grades, if that was asked.
-    grader: Option<Grader>,
-    minimality: Minimality,
-    /// Measures the difficulty, if that was asked.
+    pub(super) facts: Facts,
+    /// Grades and measures the difficulty, if that was asked.
     gauge: Option<Gauge>,
-    /// The grids with one solution, and what is known of them. The last is known of sukakus, too.
-    grids: Vec<Grid>,
-    grades: Vec<Grade>,
-    measured: Vec<Measured>,
-    redundant: Vec<Redundant>,
 }
 
 impl Judged {
@@ -87,26 +77,12 @@ impl Judged {
 
 impl Judge {
     pub(super) fn new(verify: &Verify) -> Self {
-        let search = &verify.search;
-        let gauge = |shuffles: NonZeroUsize| {
-            // The seed is the default of `ninefold rate`.
-            let seed = crate::rate::Rate::SEED;
-            let gauge = Gauge::new().with_measures([Measure::Effort, Measure::Er]);
-            let gauge = gauge.with_level(search.simd).with_bounds(search.bounds());
-            let gauge = gauge.with_max_er(verify.max_er.unwrap_or(u8::MAX));
-            gauge.with_shuffles(shuffles.get()).with_seed(seed)
-        };
-        Self {
-            answers: Answers::new(search.build(), 2),
-            grader: verify.grade.then(|| Grader::new().with_level(search.simd)),
-            minimality: Minimality::new(),
-            gauge: verify.rate_over.map(gauge),
-            grids: Vec::new(),
-            grades: Vec::new(),
-            measured: Vec::new(),
-            redundant: Vec::new(),
-            verify: verify.clone(),
-        }
+        let (search, verify) = (&verify.search, verify.clone());
+        // The shuffles are those of `ninefold rate` by default.
+        let rates = verify.rate.then_some([Measure::Effort, Measure::Er]).into_iter().flatten();
+        let measures: Vec<_> = rates.chain(verify.grade.then_some(Measure::Grade)).collect();
+        let gauge = (!measures.is_empty()).then(|| search.gauge(measures, verify.max_er));
+        Self { facts: Facts::new(search), gauge, verify }
     }
 
     /// Judges all puzzles: the grids, then the sukakus. Single candidates of sukakus count as clues, and
@@ -116,28 +92,23 @@ impl Judge {
         batch: &Batch<'_, Job>,
         judged: &mut Vec<Judged>,
     ) -> Option<SlowPlace> {
-        let slowest = if self.verify.trust_unique { None } else { self.search(batch) };
-        let mut known = 0..;
+        self.facts.restart();
+        let slowest = if self.verify.trust_unique { None } else { self.search(batch.puzzles) };
         judged.clear();
         judged.extend((0..batch.puzzles.count()).map(|number| {
-            let place = self.solution(number).and_then(|_| known.next());
-            self.passed(number, batch).unwrap_or_else(|| self.judge_one(number, place, batch))
+            self.passed(number, batch).unwrap_or_else(|| self.judge_one(number, batch))
         }));
         slowest
-    }
-
-    /// Whether more than the solution and the answer is asked of a puzzle with one solution.
-    const fn asks_more(&self) -> bool {
-        self.grader.is_some() || self.gauge.is_some() || self.verify.minimal
     }
 
     /// The short way for nearly all puzzles: a grid with one solution (legal, if nothing is solved), whose
     /// answer, if it has one, is that solution. `None` if more is asked, or something may be wrong.
     fn passed(&self, number: usize, batch: &Batch<'_, Job>) -> Option<Judged> {
-        if self.asks_more() || batch.piece.file.is_some() {
+        if self.gauge.is_some() || self.verify.minimal || batch.piece.file.is_some() {
             return None;
         }
-        let (grid, solution) = (batch.puzzles.grids().get(number)?, self.solution(number));
+        let (grid, solution) =
+            (batch.puzzles.grids().get(number)?, self.facts.answers.solution(number));
         let is_trusted = self.verify.trust_unique;
         let (status, answer) = match (solution, batch.puzzles.given_with(number)) {
             (_, Given::Missing) if batch.chunk.layout().has_solutions() => return None,
@@ -158,55 +129,26 @@ impl Judge {
     }
 
     /// Finds the solutions of the puzzles, and what is asked of those with one.
-    fn search(&mut self, batch: &Batch<'_, Job>) -> Option<SlowPlace> {
-        let asks_more = self.asks_more();
-        let Self { answers, grids, grades, measured, redundant, .. } = self;
-        grids.clear();
-        grades.clear();
-        measured.clear();
-        redundant.clear();
-        let slowest = answers.find(batch.puzzles);
-        if !asks_more {
-            return slowest;
-        }
-        let unique =
-            (0..batch.puzzles.count()).filter(|&number| answers.solution(number).is_some());
-        let unique: Vec<_> = unique.map(|number| batch.puzzles.puzzle(number)).collect();
-        grids.extend(unique.iter().map_while(|puzzle| match puzzle {
-            Puzzle::Grid(grid) => Some(grid),
-            Puzzle::Sukaku(_) => None,
-        }));
-        if let Some(grader) = &mut self.grader {
-            grades.extend(grader.many(grids));
-        }
+    fn search(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
+        let (facts, all) = (&mut self.facts, 0..puzzles.count());
+        let slowest = facts.answers.find(puzzles);
         if let Some(gauge) = &mut self.gauge {
-            let sukaku = |puzzle: &Puzzle| match puzzle {
-                Puzzle::Grid(_) => None,
-                Puzzle::Sukaku(sukaku) => Some(*sukaku),
-            };
-            let sukakus: Vec<_> = unique.iter().filter_map(sukaku).collect();
-            measured.extend(gauge.many_unique(grids, &sukakus));
+            facts.measure(gauge, puzzles, all.clone());
         }
         if self.verify.minimal {
-            let solutions: Vec<_> =
-                answers.found.iter().filter_map(|answer| answer.solution().copied()).collect();
-            let engine = answers.engine.as_mut();
-            redundant.extend(self.minimality.many_unique(engine, &unique, &solutions));
+            facts.find_redundant(puzzles, all);
         }
         slowest
     }
 
-    /// Puts together what is known of a puzzle: the one at `place` among those with one solution.
-    fn judge_one(&mut self, number: usize, place: Option<usize>, batch: &Batch<'_, Job>) -> Judged {
+    /// Puts together what is known of a puzzle.
+    fn judge_one(&mut self, number: usize, batch: &Batch<'_, Job>) -> Judged {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.givens();
         let mut faults = Faults::default();
         let checked = Checked::of(number, &puzzle, batch);
         let status = self.status(number, &puzzle, &grid, checked.answer, &mut faults);
-        let mut measured =
-            place.and_then(|place| self.measured.get(place).copied()).unwrap_or_default();
-        measured.grade = place.and_then(|place| self.grades.get(place).copied());
-        let redundant = place.and_then(|place| self.redundant.get(place).copied());
+        let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
         let gave_up = redundant.is_some_and(|it| it.gave_up);
         if gave_up {
             let why = self.gave_up();
@@ -260,7 +202,7 @@ impl Judge {
                 (None, _) => return None,
             }
         } else {
-            self.answers.verdict(number, puzzle)
+            self.facts.answers.verdict(number, puzzle)
         };
         let status = verdict.status();
         let finding = match status {
@@ -294,11 +236,6 @@ impl Judge {
         Verdict::<Solution>::Unknown { at_least: 0, max_branches }.to_string()
     }
 
-    /// The only solution of a puzzle of the chunk, if it is known.
-    pub(super) fn solution(&self, number: usize) -> Option<&Solution> {
-        self.answers.found.get(number).and_then(|answer| answer.solution())
-    }
-
     /// Two solutions of a puzzle; fewer if it does not have two.
     fn two_solutions(&mut self, puzzle: &Puzzle) -> Vec<Solution> {
         let sukaku = match puzzle {
@@ -306,7 +243,7 @@ impl Judge {
             Puzzle::Sukaku(sukaku) => *sukaku,
         };
         let mut found = Vec::with_capacity(2);
-        self.answers.engine.each_solution_of(&sukaku, &mut |solution| {
+        self.facts.answers.engine.each_solution_of(&sukaku, &mut |solution| {
             found.push(*solution);
             if found.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

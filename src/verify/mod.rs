@@ -39,7 +39,6 @@ use crate::run::{self, Column, Command, Count, Names, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
 use source::Jobs;
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -96,9 +95,8 @@ pub struct Verify {
     pub clues: RangeInclusive<usize>,
     /// Whether to grade puzzles with one solution: the simplest set of rules that solves each.
     pub grade: bool,
-    /// Measure effort and Explainer's rating of puzzles with one solution, the effort over this
-    /// number of shuffles.
-    pub rate_over: Option<NonZeroUsize>,
+    /// Whether to measure effort and Explainer's rating of puzzles with one solution.
+    pub rate: bool,
     /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`, and a column says
     /// so.
     pub max_er: Option<u8>,
@@ -120,7 +118,7 @@ impl Default for Verify {
             minimal: false,
             clues: 0..=81,
             grade: false,
-            rate_over: None,
+            rate: false,
             max_er: None,
             duplicates: None,
             bank: None,
@@ -203,7 +201,7 @@ impl Command for Verify {
     }
 
     fn counts(&self) -> Vec<Count> {
-        tally::counts(self.rate_over.is_some())
+        tally::counts(self.rate)
     }
 
     fn worker(&self, _: &Shape) -> VerifyWorker {

@@ -86,7 +86,7 @@ pub(super) struct Asked {
 impl Verify {
     /// See [`arranged`].
     pub(super) fn arranged<T>(&self, format: Format, all: Vec<T>) -> Vec<T> {
-        let (rating, bound) = (self.rate_over.is_some(), self.max_er.is_some());
+        let (rating, bound) = (self.rate, self.max_er.is_some());
         let bank = self.bank.is_some();
         arranged(Asked { grade: self.grade, rating, bound, bank }, format, all)
     }

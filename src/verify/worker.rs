@@ -116,7 +116,7 @@ impl Worker for VerifyWorker {
         }
         let Output { records, rejects, kept, .. } = &mut *rows.output;
         if let Some(&puzzle) = row.puzzle.filter(|_| self.compares()) {
-            let solution = self.judge.solution(number);
+            let solution = self.judge.facts.answers.solution(number);
             for (keys, forms) in kept.keys.iter_mut().zip(&mut self.forms) {
                 keys.extend(forms.as_mut().map(|forms| forms.of(&puzzle, solution).key()));
             }

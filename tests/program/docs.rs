@@ -25,7 +25,6 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -359,12 +358,8 @@ fn table_of(columns: &[Column]) -> String {
 fn the_columns_of_every_command_are_described_as_declared() {
     let _writing = WRITING.lock();
     let bank = Load::default().load(Vec::new(), Control::default()).unwrap();
-    let verify = Verify {
-        grade: true,
-        rate_over: Some(NonZeroUsize::MIN),
-        bank: Some(Arc::new(bank)),
-        ..Verify::default()
-    };
+    let verify =
+        Verify { grade: true, rate: true, bank: Some(Arc::new(bank)), ..Verify::default() };
     let declared = [
         ("output", Solve::default().columns(Format::Csv)),
         ("verify", verify.columns(Format::Csv)),

@@ -52,19 +52,6 @@ pub struct SlowPlace {
 }
 
 impl SlowPlace {
-    /// The line of the slowest of these searches: each batch with the number of its first puzzle, and the
-    /// place and time of its longest search.
-    pub fn find(
-        puzzles: &Puzzles,
-        batches: impl IntoIterator<Item = (usize, Option<(usize, Duration)>)>,
-    ) -> Option<Self> {
-        let slow = batches
-            .into_iter()
-            .filter_map(|(first, slowest)| slowest.map(|(index, time)| (first + index, time)));
-        let (number, time) = slow.max_by_key(|&(_, time)| time)?;
-        Self::of(puzzles, number, time)
-    }
-
     /// The line of a puzzle whose search took this long, if that is to be named.
     #[must_use]
     pub fn of(puzzles: &Puzzles, number: usize, time: Duration) -> Option<Self> {
