@@ -108,7 +108,7 @@ impl Known {
     /// The place where a puzzle came first.
     #[must_use]
     pub fn first(&self, key: Key) -> Option<u64> {
-        self.table.find(&[key])[0].map(|place| place.line - 1)
+        self.table.find(key).map(|place| place.line - 1)
     }
 
     /// All of it as bytes.

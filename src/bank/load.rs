@@ -61,7 +61,7 @@ impl Default for Load {
 pub struct Bank {
     /// The form in which puzzles are compared: keys to be looked up must be made of it.
     pub(crate) form: Form,
-    pub(crate) table: Table,
+    table: Table,
     /// How many puzzles were loaded, duplicates included.
     pub(crate) puzzles: u64,
     pub(crate) malformed: u64,
@@ -97,10 +97,9 @@ impl Bank {
         Some((self.malformed, self.names.get(input), line))
     }
 
-    /// The file and the line of the first place of each puzzle that the bank has.
-    pub(crate) fn find(&self, keys: &[Key]) -> Vec<Option<(&str, u64)>> {
-        let place = |place: Place| (&**self.names.get(place.input), place.line);
-        self.table.find(keys).into_iter().map(|found| found.map(place)).collect()
+    /// The file and the line of the first place of a puzzle, if the bank has it.
+    pub(crate) fn find(&self, key: Key) -> Option<(&str, u64)> {
+        self.table.find(key).map(|Place { input, line }| (&**self.names.get(input), line))
     }
 }
 

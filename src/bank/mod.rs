@@ -1,10 +1,10 @@
 //! Banks: which of these puzzles came before, exactly or up to symmetry?
 //!
 //! ```text
-//! workers, in any order                                   the ordered stage
-//! puzzle ── Forms ──> Packed ── key() ──> Vec<Key> ──────> Table::add ──> the first place of each
-//!           form      41 or 92   128 bits  of a chunk      Table::find     puzzle, if it has one
-//!                     bytes                                Bank::find
+//! workers, in any order                               the ordered stage
+//! puzzle ── Forms ──> Packed ── key() ──> Key ────────> Table::add ──> the first place of each
+//!           form      41 or 92            128 bits                     puzzle, if it has one
+//!                     bytes               └─> Bank::find
 //! ```
 //!
 //! | type | use |
@@ -18,9 +18,9 @@
 //! | [`Known`] | a table of puzzles in memory, which another process can take over |
 //! | [`Load`], [`Bank`] | a table of the puzzles of files, loaded on all threads |
 //!
-//! A worker makes the keys of its chunk, and the ordered stage looks them up at once:
-//! `table.add(input, &lines, &keys)` returns an `Option<Place>` for each key, `bank.find(&keys)` the name of
-//! the file and the line. The keys of a chunk may be in any order that keeps equal keys in the order of
+//! A worker looks its keys up in a bank, which no longer changes: `bank.find(key)` returns the name of the file
+//! and the line. The ordered stage looks for earlier puzzles: `table.add(input, &lines, &keys)` returns an
+//! `Option<Place>` for each key of a chunk. They may be in any order that keeps equal keys in the order of
 //! their lines: all grids before all sukakus, say.
 //!
 //! Memory: 34 to 38 bytes for each different puzzle. Nothing is written to disk.

@@ -138,14 +138,11 @@ impl Table {
         bytes.is_empty().then_some(table)
     }
 
-    /// The first place of each key that was added.
-    pub(crate) fn find(&self, keys: &[Key]) -> Vec<Option<Place>> {
-        let find = |key: &Key| {
-            let shard = &self.shards[key.shard()];
-            let slot = shard.find(key.hash(), |slot| slot.key == key.stored())?;
-            Some(self.place(slot.ordinal()))
-        };
-        keys.iter().map(find).collect()
+    /// The first place of a key, if it was added.
+    pub(crate) fn find(&self, key: Key) -> Option<Place> {
+        let shard = &self.shards[key.shard()];
+        let slot = shard.find(key.hash(), |slot| slot.key == key.stored())?;
+        Some(self.place(slot.ordinal()))
     }
 
     /// Adds keys of these lines of an input, whose earlier lines were added before. Returns for each key
@@ -155,7 +152,7 @@ impl Table {
         let (Some(&lowest), Some(highest)) = (lines.iter().min(), lines.iter().max()) else {
             return Vec::new();
         };
-        let mut found = self.find(keys);
+        let mut found: Vec<_> = keys.iter().map(|key| self.find(*key)).collect();
         if self.starts.last().is_none_or(|start| start.1.input != input) {
             self.starts.push((self.next, Place { input, line: lowest }));
         }
@@ -221,7 +218,8 @@ mod tests {
                     assert_eq!(found, (first != place).then_some(first), "batches of {batch}");
                 }
             }
-            assert_eq!(table.find(&[keys[17], other]), [Some(firsts[&keys[17]]), None]);
+            let found = [keys[17], other].map(|key| table.find(key));
+            assert_eq!(found, [Some(firsts[&keys[17]]), None]);
         }
     }
 

@@ -243,7 +243,7 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     }
     check_outputs(&job)?;
     let format = job.format();
-    let Declared { columns, shape, terms, derive, .. } = job.declared(format);
+    let Declared { shape, terms, derive, .. } = job.declared(format);
     identity.insert("inputs".to_owned(), inputs_now(&job));
     identity.insert("also read".to_owned(), identity::of_files(job.also_read()));
     let mut plan = plan(&job, &identity)?;
@@ -268,7 +268,7 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     if let Some(shard) = args.shard {
         sources = shard.cut(sources)?;
     }
-    let mut style = args.writing.style(columns, &sources, format)?;
+    let mut style = args.writing.style(job.declared(format).columns, &sources, format)?;
     if let Some(reading) = reading {
         style.blank = reading.written_blank();
         style.header = reading.writes_header();

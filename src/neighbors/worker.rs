@@ -1,7 +1,7 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
 use super::{Around, CLUES, FOUND, Known, MINIMAL, Nearby, Neighbors, Outcome};
-use crate::bank::{Bank, Form, Forms, Key};
+use crate::bank::{Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::engine::Engine;
 use crate::input::Malformed;
@@ -110,7 +110,7 @@ impl NearWorker {
         let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
             let key = forms.of(&Puzzle::Grid(*puzzle), Some(solution)).key();
             let is_known = !nearby.per_source && is_known(&key);
-            if is_known || bank.is_some_and(|bank| has(bank, key)) {
+            if is_known || bank.is_some_and(|bank| bank.find(key).is_some()) {
                 return;
             }
             let (puzzle, solution) = (*puzzle, *solution);
@@ -179,10 +179,6 @@ impl Near {
     fn rank(&self) -> (usize, &[u8; 81]) {
         (self.source, self.puzzle.values())
     }
-}
-
-fn has(bank: &Bank, key: Key) -> bool {
-    bank.find(&[key])[0].is_some()
 }
 
 impl Worker for NearWorker {

@@ -1,8 +1,8 @@
 //! `ninefold select`: copies the input rows that meet conditions, byte for byte.
 //!
 //! ```text
-//! chunks ─> workers: conditions ─> banks, duplicates ─> every ─> sample ─> sort ─> head ─> split
-//!           cheapest first         in input order                                       ─> outputs
+//! chunks ─> workers: conditions, banks ─> duplicates ─> every ─> sample ─> sort ─> head ─> split
+//!           cheapest first                in input order                                ─> outputs
 //! ```
 //!
 //! | file | content |
@@ -10,7 +10,7 @@
 //! | `class` | which rows are in the same part |
 //! | `own` | columns of the input in conditions, keys and strata |
 //! | `worker` | the conditions that depend on a row alone |
-//! | `picker` | banks, duplicates, and the choice of rows, in input order |
+//! | `picker` | duplicates, and the choice of rows, in input order |
 //! | `sample`, `sorter`, `split`, `parts` | its steps |
 #![forbid(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! Takes the rows in input order: banks, duplicates, then the steps of [`Pick`].
+//! Takes the rows in input order: duplicates, then the steps of [`Pick`].
 
 use super::parts::{Compare, Member, SplitReport, assign};
 use super::sample::Sample;
 use super::sorter::{MEMORY, RowFacts, Sorter, Way};
 use super::worker::Kept;
 use super::{Condition, MET, PARTS, Pick, REMOVED, SELECTED, Select, Split};
-use crate::bank::{Bank, Table};
+use crate::bank::Table;
 use crate::input::{self, Chunk};
 use crate::output::Transaction;
 use crate::run::{Counts, Error, Order, Taken};
@@ -14,7 +14,6 @@ use std::sync::Arc;
 
 /// The step of `select` in input order.
 pub struct Picker {
-    bank: Option<Arc<Bank>>,
     seen: Option<Table>,
     pick: Pick,
     /// Rows that meet all conditions, so far in this run.
@@ -118,7 +117,6 @@ impl Picker {
         let compare = select.split.as_ref().filter(|_| select.report).map(Compare::new);
         let (buffers, written) = (vec![Vec::new(); parts], vec![vec![0; parts]; inputs]);
         Self {
-            bank: select.bank.clone(),
             seen: select.conditions.unseen.map(|_| Table::new()),
             met: 0,
             sample: pick.sample.map(|size| Sample::new(size, pick.seed)),
@@ -201,24 +199,15 @@ impl Order for Picker {
             let (input, line) = (Arc::clone(names.get(*input)), lines_before.count()? + line);
             return Err(Error::Row { input, line, reason: why.to_string() });
         }
-        let banked = self.bank.as_ref().map(|bank| bank.table.find(&kept.banks));
-        let mut seen = None;
+        let mut seen = Vec::new();
         if let Some(table) = &mut self.seen {
             let before = lines_before.count()?;
             kept.lines.iter_mut().for_each(|line| *line += before);
-            seen = Some(table.add(*input, &kept.lines, &kept.unseen));
+            seen = table.add(*input, &kept.lines, &kept.keys);
         }
         let mut wanted = ControlFlow::Continue(());
         for row in &kept.rows {
-            let is_in = |found: &Option<Vec<Option<_>>>| {
-                found
-                    .as_ref()
-                    .zip(row.puzzle)
-                    .is_some_and(|(found, puzzle)| found[puzzle].is_some())
-            };
-            if is_in(&banked) {
-                kept.counts[REMOVED + Condition::NotIn as usize] += 1;
-            } else if is_in(&seen) {
+            if row.puzzle.and_then(|puzzle| seen.get(puzzle)).is_some_and(Option::is_some) {
                 kept.counts[REMOVED + Condition::Unseen as usize] += 1;
             } else {
                 kept.counts[MET] += 1;

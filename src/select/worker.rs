@@ -28,9 +28,8 @@ pub struct Kept {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
     pub(super) rows: Vec<KeptRow>,
-    /// The keys of their puzzles to find duplicates, and to look for them in banks.
-    pub(super) unseen: Vec<Key>,
-    pub(super) banks: Vec<Key>,
+    /// The keys of their puzzles, if duplicates are looked for.
+    pub(super) keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
     pub(super) counts: [u64; PARTS],
@@ -63,7 +62,7 @@ pub struct SelectWorker {
     gauges: Vec<Gauge>,
     candidates: Vec<Candidate>,
     columns: Columns,
-    /// The forms of [`Select::forms`].
+    /// The forms of [`Select::forms`]: for duplicates, and for the bank.
     forms: [Option<Forms>; 2],
     /// For a split.
     classes: Option<Classes>,
@@ -191,9 +190,23 @@ impl SelectWorker {
         facts.measure(&mut gauges[measure as usize], puzzles, numbers(candidates));
     }
 
+    /// Keeps the candidates that the bank does not have.
+    fn test_bank(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
+        let (Some(bank), Some(mut forms)) = (self.select.bank.clone(), self.forms[1].take()) else {
+            return;
+        };
+        self.test(Condition::NotIn, kept, |it, facts| {
+            it.number.is_none_or(|number| {
+                let form = forms.of(&puzzles.puzzle(number), facts.answers.solution(number));
+                bank.find(form.key()).is_none()
+            })
+        });
+        self.forms[1] = Some(forms);
+    }
+
     /// Copies the rows of the candidates, and makes their forms.
     fn copy_rows(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) {
-        let Self { select, facts, candidates, columns, forms: [unseen, banks], classes, .. } = self;
+        let Self { select, facts, candidates, columns, forms: [forms, _], classes, .. } = self;
         let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
         let by =
             [pick.sort.as_ref().and_then(By::column), pick.stratify.as_ref().and_then(By::column)];
@@ -202,11 +215,9 @@ impl SelectWorker {
             let start = kept.text.len();
             let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
             let solution = candidate.number.and_then(|number| facts.answers.solution(number));
-            let key = |forms: &mut Option<Forms>| {
-                Some(forms.as_mut()?.of(puzzle.as_ref()?, solution).key())
-            };
-            kept.unseen.extend(key(unseen));
-            kept.banks.extend(key(banks));
+            let form =
+                forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
+            kept.keys.extend(form.map(|form| form.key()));
             let number = puzzle.as_ref().map(|_| kept.lines.len());
             kept.lines.extend(number.map(|_| candidate.line));
             let text = &chunk.bytes()[candidate.bytes.clone()];
@@ -275,6 +286,7 @@ impl Worker for SelectWorker {
             }
         }
         self.test_measures(puzzles, kept);
+        self.test_bank(puzzles, kept);
         if !conditions.take_malformed() {
             self.candidates.retain(|it| it.number.is_some());
         }
@@ -301,8 +313,7 @@ impl Kept {
     fn clear(&mut self) {
         self.text.clear();
         self.rows.clear();
-        self.unseen.clear();
-        self.banks.clear();
+        self.keys.clear();
         self.lines.clear();
         self.counts = [0; PARTS];
         self.unfit = None;

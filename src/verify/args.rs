@@ -1,6 +1,6 @@
 //! The arguments of `ninefold verify`.
 
-use super::record::{Asked, arranged, columns};
+use super::record::columns;
 use super::summary::{self, Found};
 use super::{Finding, Verified, Verify};
 use crate::bank::{Bank, Prepared, Same};
@@ -269,14 +269,7 @@ impl Job for VerifyArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        let asked = Asked {
-            grade: self.grades(),
-            rating: self.rate,
-            bound: self.max_er.is_some(),
-            bank: !self.against.is_empty(),
-        };
-        let columns = arranged(asked, format, columns());
-        Declared { columns, ..declared(self.rate) }
+        Declared::of::<Finding>("verify", &self.verify(&Cancel::default()), format)
     }
 
     fn format(&self) -> Format {

@@ -22,24 +22,18 @@ use crate::{Status, Verdict};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// The faults of a puzzle, each with its reason, in the order of a report.
-#[derive(Debug, Default)]
-pub(super) struct Faults(pub(super) Vec<(Finding, Cow<'static, str>)>);
+/// What is wrong with a puzzle.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) finding: Finding,
+    pub(super) reason: Cow<'static, str>,
+    /// Where the same puzzle is, `FILE:LINE`.
+    pub(super) place: Option<String>,
+}
 
-impl Faults {
-    pub(super) fn push(&mut self, finding: Finding, reason: impl Into<Cow<'static, str>>) {
-        self.0.push((finding, reason.into()));
-    }
-
-    /// Adds that the same puzzle is also at this place. A missing answer stays the last fault.
-    pub(super) fn push_place(&mut self, finding: Finding, same: Same, place: &str) {
-        let what = match same {
-            Same::Exact => "same puzzle as",
-            Same::Isomorphic => "isomorphic to",
-        };
-        let is_last = self.0.last().is_some_and(|(last, _)| *last == Finding::NoAnswer);
-        let at = self.0.len() - usize::from(is_last);
-        self.0.insert(at, (finding, format!("{what} {place}").into()));
+impl Fault {
+    fn new(finding: Finding, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self { finding, reason: reason.into(), place: None }
     }
 }
 
@@ -56,7 +50,8 @@ pub(super) struct Judged {
     pub(super) minimality: Option<Tally>,
     /// Its grade, and its other measures if they were asked, if it has one solution.
     pub(super) measured: Measured,
-    pub(super) faults: Faults,
+    /// Its faults, in the order of a report.
+    pub(super) faults: Vec<Fault>,
 }
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
@@ -69,9 +64,21 @@ pub(super) struct Judge {
 
 impl Judged {
     pub(super) fn malformed(error: &Malformed) -> Self {
-        let mut judged = Self { status: Some(Status::Malformed), ..Self::default() };
-        judged.faults.push(Finding::Malformed, error.to_string());
-        judged
+        let faults = vec![Fault::new(Finding::Malformed, error.to_string())];
+        Self { status: Some(Status::Malformed), faults, ..Self::default() }
+    }
+
+    /// Adds that the same puzzle is also at this place: before the bank, and a missing answer stays the last
+    /// fault.
+    pub(super) fn add_place(&mut self, finding: Finding, same: Same, place: String) {
+        let what = match same {
+            Same::Exact => "same puzzle as",
+            Same::Isomorphic => "isomorphic to",
+        };
+        let is_after = |it: &Fault| matches!(it.finding, Finding::InBank | Finding::NoAnswer);
+        let at = self.faults.iter().position(is_after).unwrap_or(self.faults.len());
+        let reason = format!("{what} {place}").into();
+        self.faults.insert(at, Fault { finding, reason, place: Some(place) });
     }
 }
 
@@ -145,20 +152,23 @@ impl Judge {
     fn judge_one(&mut self, number: usize, batch: &Batch<'_, Job>) -> Judged {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.givens();
-        let mut faults = Faults::default();
+        let mut faults = Vec::new();
         let checked = Checked::of(number, &puzzle, batch);
         let status = self.status(number, &puzzle, &grid, checked.answer, &mut faults);
         let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
         let gave_up = redundant.is_some_and(|it| it.gave_up);
         if gave_up {
             let why = self.gave_up();
-            faults.push(Finding::Unknown, format!("redundant clues not known: {why}"));
+            faults.push(Fault::new(Finding::Unknown, format!("redundant clues not known: {why}")));
         }
         if measured.gave_up {
-            faults.push(Finding::Unknown, format!("effort not known: {}", self.gave_up()));
+            faults.push(Fault::new(
+                Finding::Unknown,
+                format!("effort not known: {}", self.gave_up()),
+            ));
         }
         for wrong in checked.wrong {
-            faults.push(Finding::WrongAnswer, wrong);
+            faults.push(Fault::new(Finding::WrongAnswer, wrong));
         }
         let minimality = match redundant.map(|it| it.clues.is_empty()) {
             Some(false) => Some(Tally::NotMinimal),
@@ -167,16 +177,19 @@ impl Judge {
             None => None,
         };
         if let Some(cells) = redundant.map(|it| it.clues).filter(|cells| !cells.is_empty()) {
-            faults.push(Finding::NotMinimal, not_minimal(&puzzle, cells));
+            faults.push(Fault::new(Finding::NotMinimal, not_minimal(&puzzle, cells)));
         }
         let (clues, range) = (grid.clues(), &self.verify.clues);
         if !range.contains(&clues) {
             let (least, most) = (range.start(), range.end());
-            faults.push(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
+            faults.push(Fault::new(
+                Finding::Clues,
+                format!("expected {least} to {most} clues, found {clues}"),
+            ));
         }
         let expects_answer = batch.piece.file.is_some() || batch.chunk.layout().has_solutions();
         if expects_answer && checked.answer.is_none() {
-            faults.push(Finding::NoAnswer, "no answer given");
+            faults.push(Fault::new(Finding::NoAnswer, "no answer given"));
         }
         let answer = match (checked.answer, status) {
             (Some(Tally::Right), Some(Status::Multiple)) => Some(Tally::NotOnly),
@@ -193,7 +206,7 @@ impl Judge {
         puzzle: &Puzzle,
         clues: &Grid,
         answer: Option<Tally>,
-        faults: &mut Faults,
+        faults: &mut Vec<Fault>,
     ) -> Option<Status> {
         let verdict = if self.verify.trust_unique {
             match (Clashes::of(clues), puzzle) {
@@ -226,7 +239,7 @@ impl Judge {
         {
             reason += &format!(": {one} and {two}");
         }
-        faults.push(finding, reason);
+        faults.push(Fault::new(finding, reason));
         Some(status)
     }
 

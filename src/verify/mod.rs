@@ -197,7 +197,7 @@ impl Command for Verify {
     type Order = VerifyOrder;
 
     fn columns(&self, format: Format) -> Vec<Column> {
-        self.arranged(format, record::columns())
+        self.asked_columns(format)
     }
 
     fn counts(&self) -> Vec<Count> {

@@ -1,4 +1,4 @@
-//! Duplicates, and puzzles of a bank, are found where the chunks come in order.
+//! Duplicates are found where the chunks come in order.
 //!
 //! ```text
 //! records of a chunk   row │ row │ row       workers have written them as if no row
@@ -6,7 +6,6 @@
 //!                      row │ dup │ row       a row that is one is written again
 //! ```
 
-use super::record::Places;
 use super::tally::Tally;
 use super::worker::Kept;
 use super::{Finding, Verify};
@@ -15,7 +14,7 @@ use crate::output::{Parts, Records, Transaction};
 use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
 use std::ops::{ControlFlow, Range};
 
-/// Looks puzzles up among earlier ones and in a bank.
+/// Looks puzzles up among earlier ones.
 pub struct VerifyOrder {
     verify: Verify,
     writing: Writing,
@@ -50,54 +49,37 @@ impl Order for VerifyOrder {
         taken: &mut Taken<'_, Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        let Self { verify, writing, again, memory, .. } = self;
+        let Self { verify, writing, earlier, again, memory, .. } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
-        let input = *input;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
-        let Kept { judged, placed, keys, .. } = kept;
-        let mut earlier = None;
-        if let Some((same, table)) = &mut self.earlier {
-            let before = lines_before.count()?;
-            let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
-            earlier = Some(table.add(input, &lines, &keys[*same as usize]).into_iter());
-        }
-        let bank = verify.bank.as_ref();
-        let mut in_bank = bank.map(|bank| bank.find(&keys[bank.form.same() as usize]).into_iter());
-        let mut matched = Vec::new();
-        for placed in placed {
-            let first = earlier.as_mut().and_then(|all| all.next().flatten());
-            let first = first.map(|it| format!("{}:{}", names.get(it.input), it.line));
-            let bank = in_bank.as_mut().and_then(|all| all.next().flatten());
-            let bank = bank.map(|(name, line)| format!("{name}:{line}"));
-            if first.is_some() || bank.is_some() {
-                matched.push((placed, Places { first, bank }));
-            }
-        }
-        if matched.is_empty() {
+        let Kept { judged, placed, keys } = kept;
+        let Some((same, table)) = earlier else {
+            taken.write(to)?;
+            return Ok(ControlFlow::Continue(()));
+        };
+        let before = lines_before.count()?;
+        let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
+        let found = table.add(*input, &lines, keys);
+        if found.iter().all(Option::is_none) {
             taken.write(to)?;
             return Ok(ControlFlow::Continue(()));
         }
-        let lines_before = lines_before.count()?;
-        let mut written = Replaced::new(records, lines_before, &mut self.records);
-        let mut rejected = Replaced::new(rejects, lines_before, &mut self.rejects);
+        let mut written = Replaced::new(records, before, &mut self.records);
+        let mut rejected = Replaced::new(rejects, before, &mut self.rejects);
         names.read(piece, |chunk| {
-            for (placed, places) in matched {
+            for (placed, first) in placed.iter().zip(found) {
+                let Some(first) = first else { continue };
                 let judged = &mut judged[placed.number];
-                counts.own[Tally::Passed.place()] -= u64::from(judged.faults.0.is_empty());
-                if let (Some(place), Some(same)) = (&places.first, verify.duplicates) {
-                    counts.own[Tally::Duplicates.place()] += 1;
-                    judged.faults.push_place(Finding::Duplicate, same, place);
-                }
-                if let (Some(place), Some(bank)) = (&places.bank, &verify.bank) {
-                    counts.own[Tally::InBank.place()] += 1;
-                    judged.faults.push_place(Finding::InBank, bank.form.same(), place);
-                }
+                counts.own[Tally::Passed.place()] -= u64::from(judged.faults.is_empty());
+                counts.own[Tally::Duplicates.place()] += 1;
+                let first = format!("{}:{}", names.get(first.input), first.line);
+                judged.add_place(Finding::Duplicate, *same, first);
                 again.records.restart(0);
                 again.rejects.restart(0);
                 let (line, place) = (placed.line, placed.place.clone());
                 let row = Row { line, place, puzzle: Some(&placed.puzzle) };
-                let rows = &mut Rows::new(writing, chunk, names.get(input), memory, again);
-                verify.write(judged, &places, &row, rows);
+                let rows = &mut Rows::new(writing, chunk, names.get(*input), memory, again);
+                verify.write(judged, &row, rows);
                 written.replace(&placed.records, &again.records);
                 rejected.replace(&placed.rejects, &again.rejects);
             }

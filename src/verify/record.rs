@@ -9,7 +9,7 @@
 //! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
 //! objects can be inputs again.
 
-use super::judge::Judged;
+use super::judge::{Fault, Judged};
 use super::{Finding, Verify};
 use crate::Status;
 use crate::difficulty::Grade;
@@ -17,13 +17,6 @@ use crate::names::Named;
 use crate::output::{Field, Format};
 use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
 use crate::run::{Column, Row, Rows, Short, Terms};
-
-/// Where the same puzzle is, `FILE:LINE`: its first place, and the one in a bank.
-#[derive(Default)]
-pub(super) struct Places {
-    pub(super) first: Option<String>,
-    pub(super) bank: Option<String>,
-}
 
 /// The measures that follow the grade: all other ones.
 const MEASURES: usize = MEASURE_COLUMNS.len() - 1;
@@ -51,68 +44,38 @@ pub(crate) fn columns() -> Vec<Column> {
     columns
 }
 
-/// The columns of a run, or their fields, among all: without the grade and the measures that were not asked,
-/// without `er_bound` if there is no greatest score, and without `in_bank` if there is no bank. Objects have the
-/// reasons next to the faults.
-pub(super) fn arranged<T>(asked: Asked, format: Format, mut all: Vec<T>) -> Vec<T> {
-    if !asked.bank {
-        all.remove(4 + MEASURES + 3);
-    }
-    if !asked.bound {
-        all.remove(4 + MEASURES);
-    }
-    if !asked.rating {
-        all.drain(4..4 + MEASURES);
-    }
-    if !asked.grade {
-        all.remove(3);
-    }
-    if format == Format::Jsonl {
-        all[2..].rotate_right(1);
-    }
-    all
-}
-
-/// The columns that a run has only if they are asked for.
-#[derive(Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each part of the columns")]
-pub(super) struct Asked {
-    pub(super) grade: bool,
-    pub(super) rating: bool,
-    pub(super) bound: bool,
-    pub(super) bank: bool,
-}
-
 impl Verify {
-    /// See [`arranged`].
-    pub(super) fn arranged<T>(&self, format: Format, all: Vec<T>) -> Vec<T> {
-        let (rating, bound) = (self.rate, self.max_er.is_some());
-        let bank = self.bank.is_some();
-        arranged(Asked { grade: self.grade, rating, bound, bank }, format, all)
+    /// The columns that were asked for. Objects have the reasons next to the faults.
+    pub(super) fn asked_columns(&self, format: Format) -> Vec<Column> {
+        let is_asked = |column: &Column| match column.name {
+            "grade" => self.grade,
+            "er_bound" => self.max_er.is_some(),
+            "in_bank" => self.bank.is_some(),
+            name => self.rate || MEASURE_COLUMNS.iter().all(|it| it.name != name),
+        };
+        let mut columns: Vec<_> = columns().into_iter().filter(is_asked).collect();
+        if format == Format::Jsonl {
+            columns[2..].rotate_right(1);
+        }
+        columns
     }
 
     /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
-    pub(super) fn write<K>(
-        &self,
-        judged: &Judged,
-        places: &Places,
-        row: &Row<'_>,
-        rows: &mut Rows<'_, K>,
-    ) {
+    pub(super) fn write<K>(&self, judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
         fn word(text: Option<&'static str>) -> Field<'static> {
             text.map_or(Field::Empty, |it| Field::Plain(it.as_bytes()))
         }
-        fn place(text: Option<&String>) -> Field<'_> {
+        fn text(text: Option<&String>) -> Field<'_> {
             text.map_or(Field::Empty, |it| Field::Text(it.as_bytes()))
         }
-        let faults = &judged.faults.0;
+        let faults = &judged.faults;
         let mut terms = Terms(0);
-        for (finding, reason) in faults {
+        for Fault { finding, reason, .. } in faults {
             let term = Terms::of(*finding as usize);
             terms.0 |= term.0;
             rows.report(row, term, reason);
         }
-        let reasons: Vec<_> = faults.iter().map(|(_, reason)| &**reason).collect();
+        let reasons: Vec<_> = faults.iter().map(|it| &*it.reason).collect();
         if !reasons.is_empty() && rows.keeps_rejects() {
             rows.reject(row, &reasons.join(" | "));
         } else if reasons.is_empty() {
@@ -121,25 +84,33 @@ impl Verify {
         if !rows.wants_fields(terms) {
             return;
         }
-        let names: Vec<_> = faults.iter().map(|(finding, _)| finding.name()).collect();
+        let names: Vec<_> = faults.iter().map(|it| it.finding.name()).collect();
+        let place = |finding| {
+            text(faults.iter().find(|it| it.finding == finding).and_then(|it| it.place.as_ref()))
+        };
         let mut fields = vec![
             // The status of a legal puzzle that was not solved.
             word(Some(judged.status.map_or("legal", Status::name))),
             Field::List(&names, " "),
             judged.clues.map_or(Field::Empty, |clues| Field::Number(clues as u64)),
-            word(judged.measured.grade.map(Grade::name)),
         ];
-        fields.extend(&measure_fields(&judged.measured)[..MEASURES]);
+        if self.grade {
+            fields.push(word(judged.measured.grade.map(Grade::name)));
+        }
+        if self.rate {
+            fields.extend(&measure_fields(&judged.measured)[..MEASURES]);
+        }
         let bound = bound_text(&judged.measured);
-        fields.extend([
-            place(bound.as_ref()),
-            word(judged.answer.map(Named::summary)),
-            place(places.first.as_ref()),
-            place(places.bank.as_ref()),
-            Field::Puzzle,
-            Field::List(&reasons, " | "),
-        ]);
-        let fields = self.arranged(rows.style().format, fields);
+        if self.max_er.is_some() {
+            fields.push(text(bound.as_ref()));
+        }
+        fields.extend([word(judged.answer.map(Named::summary)), place(Finding::Duplicate)]);
+        if self.bank.is_some() {
+            fields.push(place(Finding::InBank));
+        }
+        fields.push(Field::Puzzle);
+        let last = if rows.style().format == Format::Jsonl { 2 } else { fields.len() };
+        fields.insert(last, Field::List(&reasons, " | "));
         rows.push(row, terms, &fields, Short::Nothing, None);
     }
 }

@@ -120,11 +120,12 @@ pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
     for tally in [judged.answer, judged.minimality].into_iter().flatten() {
         rows.count(tally.place());
     }
-    if judged.faults.0.is_empty() {
+    if judged.faults.is_empty() {
         rows.count(Tally::Passed.place());
     }
-    for (finding, _) in &judged.faults.0 {
-        match finding {
+    for fault in &judged.faults {
+        match fault.finding {
+            Finding::InBank => rows.count(Tally::InBank.place()),
             Finding::Clues => rows.count(Tally::OutOfRange.place()),
             Finding::NoAnswer => rows.count(Tally::Missing.place()),
             _ => {}

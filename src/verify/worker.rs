@@ -1,11 +1,10 @@
 //! Judges the puzzles of chunks and writes their records. Duplicates are left to the step in input order.
 
-use super::Verify;
 use super::judge::{Judge, Judged};
-use super::record::Places;
 use super::rows::right_rows;
 use super::source::Job;
 use super::tally::{self, Tally};
+use super::{Finding, Verify};
 use crate::bank::{Forms, Key};
 use crate::input::{Chunk, Malformed};
 use crate::output::{Format, Style};
@@ -19,13 +18,12 @@ use std::ops::Range;
 pub struct Kept {
     /// What was found: first of all grids, then of all sukakus.
     pub(super) judged: Vec<Judged>,
-    /// If puzzles are compared: all of them in the order of their lines, and the keys of
-    /// [`Verify::forms`].
+    /// If duplicates are looked for: all puzzles in the order of their lines, and their keys.
     pub(super) placed: Vec<Placed>,
-    pub(super) keys: [Vec<Key>; 2],
+    pub(super) keys: Vec<Key>,
 }
 
-/// A puzzle that may be found to be a duplicate, or in a bank.
+/// A puzzle that may be found to be a duplicate.
 #[derive(Debug)]
 pub(super) struct Placed {
     pub(super) puzzle: Puzzle,
@@ -52,11 +50,6 @@ impl VerifyWorker {
         let forms = verify.forms().map(|form| form.map(Forms::new));
         Self { judge: Judge::new(verify), forms, verify: verify.clone() }
     }
-
-    /// Whether puzzles are compared.
-    fn compares(&self) -> bool {
-        self.forms.iter().any(Option::is_some)
-    }
 }
 
 impl Worker for VerifyWorker {
@@ -75,7 +68,7 @@ impl Worker for VerifyWorker {
         output: &mut Output<Kept>,
     ) -> bool {
         let is_enough = self.verify.trust_unique && style.format == Format::Report;
-        if !is_enough || job.file.is_some() || self.compares() {
+        if !is_enough || job.file.is_some() || self.forms.iter().any(Option::is_some) {
             return false;
         }
         let Some(delimiter) = chunk.layout().pairs() else { return false };
@@ -99,29 +92,35 @@ impl Worker for VerifyWorker {
 
     fn solve(&mut self, batch: &Batch<'_, Job>, kept: &mut Kept) -> Option<SlowPlace> {
         kept.placed.clear();
-        kept.keys.iter_mut().for_each(Vec::clear);
+        kept.keys.clear();
         self.judge.judge(batch, &mut kept.judged)
     }
 
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+        let Self { verify, judge, forms } = self;
+        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let solution = judge.facts.answers.solution(number);
+        let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
+        let mut all = mem::take(&mut rows.output.kept.judged);
+        let judged = &mut all[number];
+        if let Some(bank) = &verify.bank
+            && let Some((name, line)) = keys[bank.form.same() as usize].and_then(|it| bank.find(it))
+        {
+            judged.add_place(Finding::InBank, bank.form.same(), format!("{name}:{line}"));
+        }
         let from = (rows.output.records.len(), rows.output.rejects.len());
-        let all = mem::take(&mut rows.output.kept.judged);
-        let judged = &all[number];
         tally::count(judged, rows);
         if matches!(row.puzzle, Some(Puzzle::Sukaku(_))) {
             rows.count(Tally::Sukakus.place());
         }
-        if !judged.faults.0.is_empty() || rows.style().format != Format::Report {
-            self.verify.write(judged, &Places::default(), row, rows);
+        if !judged.faults.is_empty() || rows.style().format != Format::Report {
+            verify.write(judged, row, rows);
         }
         let Output { records, rejects, kept, .. } = &mut *rows.output;
-        if let Some(&puzzle) = row.puzzle.filter(|_| self.compares()) {
-            let solution = self.judge.facts.answers.solution(number);
-            for (keys, forms) in kept.keys.iter_mut().zip(&mut self.forms) {
-                keys.extend(forms.as_mut().map(|forms| forms.of(&puzzle, solution).key()));
-            }
+        if let Some(key) = verify.duplicates.and_then(|same| keys[same as usize]) {
+            kept.keys.push(key);
             let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
-            let (line, place) = (row.line, row.place.clone());
+            let (puzzle, line, place) = (*puzzle, row.line, row.place.clone());
             kept.placed.push(Placed { puzzle, line, number, place, records, rejects });
         }
         kept.judged = all;
@@ -130,6 +129,6 @@ impl Worker for VerifyWorker {
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
         let judged = Judged::malformed(error);
         tally::count(&judged, rows);
-        self.verify.write(&judged, &Places::default(), row, rows);
+        self.verify.write(&judged, row, rows);
     }
 }
