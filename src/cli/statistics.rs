@@ -21,6 +21,7 @@ use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::env;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The statistics of a run, with a line end.
@@ -318,7 +319,8 @@ fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
 /// Adds up the parts of one input, if they have each byte of it once.
 fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
-    let mut pieces = Vec::new();
+    let rows = about["rows"].as_u64();
+    let (mut pieces, mut members) = (Vec::new(), Vec::new());
     for part in parts {
         let inputs = part.inputs()?;
         let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
@@ -329,105 +331,75 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
             return Err(Error::at(part.path, "its inputs are not those of the other shards"));
         }
         let counts = part.counts(shape, &inputs[place])?;
-        let number = |key: &str| inputs[place][key].as_u64();
         let length = inputs[place].get("length");
         let lines = inputs[place].get("lines_before");
-        let (Some(start), Some(lines), Some(_)) = (number("start"), lines, length) else {
+        let (Some(start), Some(lines), Some(_)) = (inputs[place]["start"].as_u64(), lines, length)
+        else {
             let reason = "is not complete: no start, lines_before or length";
             return Err(Error::at(part.path, reason));
         };
         if counts.bytes > 0 || counts.lines > 0 {
+            let size = if rows.is_some() { counts.lines } else { counts.bytes };
             // A shard whose records have no line numbers has not counted the lines before it.
-            pieces.push((start, lines.as_u64(), counts, part.path));
+            pieces.push((start..start.saturating_add(size), part.path, lines.as_u64(), counts));
         }
+        let member = |key: &str| inputs[place]["members"][key].as_u64();
+        let of_shard = member("start").zip(member("end")).filter(|(start, end)| start < end);
+        members.extend(of_shard.map(|(start, end)| (start..end, part.path)));
     }
-    check_members(parts, place)?;
+    let name = about["name"].as_str().unwrap_or_default();
+    let length = about["members"]["length"].as_u64();
+    check_once(name, "compressed bytes", members, length.unwrap_or_default())?;
+    let mut sum = shape.zero();
+    let mut object = json!({ "name": about["name"], "length": about["length"] });
     if about["length"].is_null() && pieces.len() > 1 {
         // No other file is cut without its length: these are inputs that each shard made for itself.
-        let mut sum = shape.zero();
-        for (.., counts, _) in &pieces {
+        for (.., counts) in &pieces {
             add(shape, &mut sum, counts)?;
         }
-        let mut object = json!({ "name": about["name"], "length": null });
         shape.describe(&sum, &mut object);
         return Ok((sum, object));
     }
-    pieces.sort_by_key(|(start, ..)| *start);
-    let name = about["name"].as_str().unwrap_or_default();
-    let rows = about["rows"].as_u64();
+    pieces.sort_by_key(|(piece, ..)| piece.start);
+    let once = pieces.iter().map(|(piece, path, ..)| (piece.clone(), *path)).collect();
     let what = if rows.is_some() { "rows" } else { "bytes" };
-    let gap = |start: u64, end: u64| {
-        let (start, end) = (HumanCount(start), HumanCount(end));
-        Err(Error::Failed(format!("{name}: {what} {start} to {end} are in no shard")))
-    };
-    let end_of = |sum: &Counts| if rows.is_some() { sum.lines } else { sum.bytes };
-    let (mut sum, mut before) = (shape.zero(), None);
-    for (start, lines, counts, path) in pieces {
-        let end = end_of(&sum);
-        if start > end {
-            return gap(end, start);
-        }
-        if start < end {
-            let other: &Path = before.unwrap_or(path);
-            let (start, end) = (HumanCount(start), HumanCount(end));
-            let reason = format!("{name}: {what} {start} to {end} are also in {}", other.display());
-            return Err(Error::at(path, reason));
-        }
+    // A pipe has one part, and no length.
+    check_once(name, what, once, rows.or(about["length"].as_u64()).unwrap_or_default())?;
+    for (_, path, lines, counts) in pieces {
         if let Some(lines) = lines.filter(|&lines| lines != sum.lines) {
             let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
             let reason = format!("{name}: has {found} lines before it, not {expected}");
             return Err(Error::at(path, reason));
         }
         add(shape, &mut sum, &counts)?;
-        before = Some(path);
     }
-    // A pipe has one part, and its length is the number of bytes read.
-    let end = end_of(&sum);
-    let length = rows.or(about["length"].as_u64()).unwrap_or(end);
-    if end < length {
-        return gap(end, length);
-    }
-    let mut object = json!({});
     shape.describe(&sum, &mut object);
-    for key in ["name", "length", "modified"] {
-        object[key] = about[key].clone();
-    }
+    object["modified"] = about["modified"].clone();
     Ok((sum, object))
 }
 
-/// Refuses parts of a compressed input that do not have each of its members once.
-fn check_members(parts: &[Part], place: usize) -> Result<(), Error> {
-    let mut pieces = Vec::new();
-    for part in parts {
-        let members = &part.inputs()?[place]["members"];
-        let number = |key: &str| members[key].as_u64();
-        if let (Some(start), Some(end), Some(length)) =
-            (number("start"), number("end"), number("length"))
-        {
-            pieces.push((start, end, length, part.path));
+/// Refuses pieces that do not have all of an input once.
+fn check_once(
+    name: &str,
+    what: &str,
+    mut pieces: Vec<(Range<u64>, &Path)>,
+    length: u64,
+) -> Result<(), Error> {
+    let place = |start, end| format!("{name}: {what} {} to {}", HumanCount(start), HumanCount(end));
+    let gap = |start, end| Error::Failed(format!("{} are in no shard", place(start, end)));
+    pieces.sort_by_key(|(piece, _)| piece.start);
+    let (mut reached, mut before) = (0, None);
+    for (Range { start, end }, path) in pieces {
+        if start > reached {
+            return Err(gap(reached, start));
         }
-    }
-    pieces.sort_unstable();
-    let mut reached = 0;
-    for &(start, end, _, path) in pieces.iter().filter(|(start, end, ..)| start < end) {
-        if start != reached {
-            let reason = format!(
-                "its compressed members begin at byte {}, and those before end at byte {}",
-                HumanCount(start),
-                HumanCount(reached)
-            );
-            return Err(Error::at(path, reason));
+        if start < reached {
+            let (place, other) = (place(start, reached), before.unwrap_or(path).display());
+            return Err(Error::at(path, format!("{place} are also in {other}")));
         }
-        reached = end;
+        (reached, before) = (end, Some(path));
     }
-    match pieces.first() {
-        Some(&(.., length, path)) if reached != length => {
-            let reason =
-                format!("compressed bytes from {} on are in no shard", HumanCount(reached));
-            Err(Error::at(path, reason))
-        }
-        _ => Ok(()),
-    }
+    if reached < length { Err(gap(reached, length)) } else { Ok(()) }
 }
 
 /// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more
