@@ -1,8 +1,8 @@
 //! The arguments of `ninefold select`.
 
 use super::{
-    AnswerIs, By, CUT, Condition, Conditions, Direction, Group, MET, PARTS, PartReport, Pick,
-    REMOVED, SELECTED, Select, SortBy, Split, SplitReport, Stratum, UNKNOWN, Where,
+    AnswerIs, By, CUT, Condition, Conditions, Direction, Group, Known, MET, PARTS, PartReport,
+    Pick, REMOVED, SELECTED, Select, SortBy, Split, SplitReport, Stratum, UNKNOWN, Where,
 };
 use crate::Status;
 use crate::bank::{Bank, Prepared, Same};
@@ -287,17 +287,15 @@ impl SelectArgs {
 
     /// Fails if an option names a column that an input does not have.
     fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
-        let facts = |names: &[&str]| names.join(", ");
-        let used =
-            self.own.iter().flat_map(Where::columns).map(|it| ("--where", it, "clues".to_owned()));
+        fn names<T: Named>() -> String {
+            T::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
+        }
+        let used = self.own.iter().flat_map(Where::columns);
+        let used = used.map(|it| ("--where", it, names::<Known>()));
         let sort = self.sort.as_ref().and_then(By::column);
-        let sort = sort.map(|it| {
-            ("--sort", it, facts(&SortBy::ALL.iter().map(|it| it.name()).collect::<Vec<_>>()))
-        });
+        let sort = sort.map(|it| ("--sort", it, names::<SortBy>()));
         let stratify = self.stratify.as_ref().and_then(By::column);
-        let stratify = stratify.map(|it| {
-            ("--stratify", it, facts(&Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>()))
-        });
+        let stratify = stratify.map(|it| ("--stratify", it, names::<Stratum>()));
         for (option, name, facts) in used.chain(sort).chain(stratify) {
             let lacks = |it: &&Source| {
                 it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
@@ -458,14 +456,8 @@ impl Job for SelectArgs {
                 files.map(|(part, file)| (format!("  {}", file.display()), own(PARTS + part))),
             );
         }
-        let count = |count: u64| HumanCount(count).to_string();
-        let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or_default();
-        let digits = rows.iter().map(|&(_, it)| count(it).len()).max().unwrap_or_default();
-        let mut text = String::new();
-        for (label, number) in rows {
-            // A string takes all that is written to it.
-            let _ = writeln!(text, "{label:width$}  {:>digits$}", count(number));
-        }
+        let rows = rows.into_iter().map(|(label, it)| (label, vec![HumanCount(it).to_string()]));
+        let mut text = aligned(&rows.collect::<Vec<_>>());
         let parts = self.parts.as_ref().filter(|_| self.report);
         text += &parts.map(compared).unwrap_or_default();
         text.trim_end().to_owned()
@@ -538,18 +530,7 @@ fn compared(report: &SplitReport) -> String {
             add(name, &|it| count(it.grades[place]));
         }
     }
-    let widths: Vec<_> = (0..parts.len())
-        .map(|part| rows.iter().map(|(_, facts)| facts[part].chars().count()).max().unwrap_or(0))
-        .collect();
-    let labels = rows.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
-    let mut text = String::new();
-    for (label, facts) in rows {
-        let _ = write!(text, "{label:labels$}");
-        for (fact, width) in facts.iter().zip(&widths) {
-            let _ = write!(text, "  {fact:>width$}");
-        }
-        text.push('\n');
-    }
+    let mut text = aligned(&rows);
     let (classes, shared) = (count(report.classes), count(report.shared));
     let _ = writeln!(text, "{classes} classes, {shared} in two parts");
     if let Some(fit) = report.fit {
@@ -557,6 +538,25 @@ fn compared(report: &SplitReport) -> String {
         let strata =
             if fit.strata == 1 { "1 stratum".to_owned() } else { format!("{strata} strata") };
         let _ = writeln!(text, "sizes in {strata}: at most {off} rows from exact");
+    }
+    text
+}
+
+/// Labels and the facts beside them, in columns.
+fn aligned(rows: &[(String, Vec<String>)]) -> String {
+    let widest = |texts: &mut dyn Iterator<Item = &String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or_default()
+    };
+    let labels = widest(&mut rows.iter().map(|(label, _)| label));
+    let mut text = String::new();
+    for (label, facts) in rows {
+        // A string takes all that is written to it.
+        let _ = write!(text, "{label:labels$}");
+        for (column, fact) in facts.iter().enumerate() {
+            let width = widest(&mut rows.iter().map(|(_, facts)| &facts[column]));
+            let _ = write!(text, "  {fact:>width$}");
+        }
+        text.push('\n');
     }
     text
 }

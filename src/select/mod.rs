@@ -140,31 +140,20 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Whether a puzzle must have one solution to meet them.
-    const fn need_one_solution(&self) -> bool {
-        self.minimal
-            || self.techniques.is_some()
-            || self.use_measure(Measure::Grade)
-            || self.use_measure(Measure::Effort)
-            || self.use_measure(Measure::Er)
-    }
-
     /// Whether a line that is not a puzzle can meet them.
     fn take_malformed(&self) -> bool {
         let of_puzzles = self.clues.is_some()
             || self.own.is_some()
             || self.answers.is_some()
-            || self.need_one_solution();
+            || self.minimal
+            || self.measures() != NameSet::EMPTY;
         !of_puzzles && self.statuses.is_none_or(|set| set.contains(Status::Malformed))
     }
 
-    const fn use_measure(&self, measure: Measure) -> bool {
-        match measure {
-            Measure::Effort => self.efforts.is_some(),
-            Measure::Er => self.er.is_some() || self.techniques.is_some(),
-            Measure::Grade => self.grades.is_some(),
-            Measure::Backdoor => false,
-        }
+    /// The measures that they use.
+    fn measures(&self) -> NameSet<Measure> {
+        let of_rating = self.er.is_some() || self.techniques.is_some();
+        measures(self.efforts.is_some(), of_rating, self.grades.is_some())
     }
 }
 
@@ -203,27 +192,28 @@ impl Pick {
         self.sample.is_none() && self.sort.is_none()
     }
 
-    fn use_measure(&self, measure: Measure) -> bool {
-        let (stratum, key) = (self.stratum(), self.key());
-        match measure {
-            Measure::Grade => stratum == Some(Stratum::Grade),
-            Measure::Effort => stratum == Some(Stratum::Effort) || key == Some(SortBy::Effort),
-            Measure::Er => {
-                matches!(stratum, Some(Stratum::Er | Stratum::Technique)) || key == Some(SortBy::Er)
-            }
-            Measure::Backdoor => false,
-        }
+    /// The measures that it uses.
+    fn measures(&self) -> NameSet<Measure> {
+        let (stratum, key) = (self.stratum(), self.sort.as_ref().and_then(By::fact));
+        let of_rating = matches!(stratum, Some(Stratum::Er | Stratum::Technique));
+        measures(
+            stratum == Some(Stratum::Effort) || key == Some(SortBy::Effort),
+            of_rating || key == Some(SortBy::Er),
+            stratum == Some(Stratum::Grade),
+        )
     }
 
     /// The fact that defines the strata, if it is one.
     fn stratum(&self) -> Option<Stratum> {
         self.stratify.as_ref().and_then(By::fact)
     }
+}
 
-    /// The fact by which rows are sorted, if it is one.
-    fn key(&self) -> Option<SortBy> {
-        self.sort.as_ref().and_then(By::fact)
-    }
+/// The set of those of these measures that are used.
+fn measures(effort: bool, er: bool, grade: bool) -> NameSet<Measure> {
+    let used = [(effort, Measure::Effort), (er, Measure::Er), (grade, Measure::Grade)];
+    let used = used.into_iter().filter(|(is_used, _)| *is_used);
+    used.fold(NameSet::EMPTY, |set, (_, measure)| set.with(measure))
 }
 
 /// Selects rows.
@@ -372,13 +362,10 @@ impl Select {
         ]
     }
 
-    fn use_measure(&self, measure: Measure) -> bool {
-        self.conditions.use_measure(measure) || self.picks_by(measure)
-    }
-
-    /// Whether a step after the conditions needs a measure.
-    fn picks_by(&self, measure: Measure) -> bool {
-        self.report && measure == Measure::Grade || self.pick.use_measure(measure)
+    /// The measures that a step after the conditions uses.
+    fn picking_measures(&self) -> NameSet<Measure> {
+        let measures = self.pick.measures();
+        if self.report { measures.with(Measure::Grade) } else { measures }
     }
 
     /// Whether puzzles are solved: for a condition, a form, a key or a stratum.
@@ -387,7 +374,8 @@ impl Select {
             || self.conditions.minimal
             || self.forms().contains(&Some(Form::Solution))
             || self.split.is_some() && Classes::need_solutions(self.group)
-            || Measure::ALL.iter().any(|&measure| self.use_measure(measure))
+            || self.conditions.measures() != NameSet::EMPTY
+            || self.picking_measures() != NameSet::EMPTY
             || self.pick.stratum() == Some(Stratum::Status)
     }
 }

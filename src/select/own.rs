@@ -54,14 +54,14 @@ impl<T: Named> FromStr for By<T> {
 
     /// A name of a fact, or of a column. In `"` it is a column.
     fn from_str(text: &str) -> Result<Self, String> {
-        let quoted = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        match (quoted, T::by_name(text)) {
-            (_, Ok(fact)) => Ok(Self::Fact(fact)),
-            (Some("") | None, _) if text.trim_matches('"').is_empty() => {
-                Err("expected the name of a column".to_owned())
-            }
-            (quoted, _) => Ok(Self::Column(quoted.unwrap_or(text).replace("\"\"", "\""))),
+        if let Ok(fact) = T::by_name(text) {
+            return Ok(Self::Fact(fact));
         }
+        if ["", "\"", "\"\""].contains(&text) {
+            return Err("expected the name of a column".to_owned());
+        }
+        let name = unquoted(text, '"');
+        Ok(Self::Column(name.unwrap_or_else(|| text.replace("\"\"", "\""))))
     }
 }
 
@@ -199,14 +199,14 @@ impl Where {
                 Some(false) => Some(false),
                 one => match self.judge(two, values)? {
                     Some(true) => one,
-                    two => two.filter(|_| one.is_some() || two == Some(false)),
+                    two => two,
                 },
             },
             Test::Or(one, two) => match self.judge(one, values)? {
                 Some(true) => Some(true),
                 one => match self.judge(two, values)? {
                     Some(false) => one,
-                    two => two.filter(|_| one.is_some() || two == Some(true)),
+                    two => two,
                 },
             },
         })
@@ -286,53 +286,32 @@ pub(super) fn push_text_key(text: &[u8], direction: Direction, key: &mut Vec<u8>
     key.extend_from_slice(&END);
 }
 
-/// A word of a condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Token {
-    /// A bare word: a name, a value or a keyword.
-    Word(String),
-    /// A name in `"`.
-    Name(String),
-    /// A text in `'`.
-    Text(String),
-    Op(Op),
-    Open,
-    Close,
-    Comma,
-}
-
-/// The words of a condition, each with the bytes before it.
-fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
-    let ends = |it: char| it.is_whitespace() || "(),=!<>\"'".contains(it);
+/// The tokens of a condition as they were typed, each with the bytes before it: words, signs, and names and
+/// texts with their quotation marks.
+fn tokens(text: &str) -> Result<Vec<(usize, &str)>, String> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let start = text.len() - rest.len();
-        let op = Op::ALL.iter().rev().find(|(sign, _)| rest.starts_with(sign));
-        let (token, bytes) = match first {
-            '(' => (Token::Open, 1),
-            ')' => (Token::Close, 1),
-            ',' => (Token::Comma, 1),
-            '"' | '\'' => {
-                let (inside, bytes) = quoted(rest, first)
-                    .ok_or_else(|| format!("{}: no second {first} is found", place(text, start)))?;
-                (if first == '"' { Token::Name(inside) } else { Token::Text(inside) }, bytes)
+        let sign = Op::ALL.iter().rev().find(|(sign, _)| rest.starts_with(sign));
+        let bytes = match (first, sign) {
+            ('(' | ')' | ',', _) => 1,
+            ('"' | '\'', _) => quoted(rest, first)
+                .ok_or_else(|| format!("{}: no second {first} is found", place(text, start)))?,
+            (_, Some((sign, _))) => sign.len(),
+            _ if ends_word(first) => {
+                return Err(format!("{}: expected !=, found '{first}'", place(text, start)));
             }
-            _ => match op {
-                Some((sign, op)) => (Token::Op(*op), sign.len()),
-                None if ends(first) => {
-                    return Err(format!("{}: expected !=, found '{first}'", place(text, start)));
-                }
-                None => {
-                    let bytes = rest.find(ends).unwrap_or(rest.len());
-                    (Token::Word(rest[..bytes].to_owned()), bytes)
-                }
-            },
+            _ => rest.find(ends_word).unwrap_or(rest.len()),
         };
-        tokens.push((start, token));
+        tokens.push((start, &rest[..bytes]));
         rest = rest[bytes..].trim_start();
     }
     Ok(tokens)
+}
+
+fn ends_word(it: char) -> bool {
+    it.is_whitespace() || "(),=!<>\"'".contains(it)
 }
 
 /// A place in a condition, for messages.
@@ -340,33 +319,42 @@ fn place(text: &str, start: usize) -> String {
     format!("character {}", text[..start].chars().count() + 1)
 }
 
-/// The text in quotation marks at the start, and its bytes with the marks. A doubled mark stands for one.
-fn quoted(text: &str, mark: char) -> Option<(String, usize)> {
-    let mut inside = String::new();
-    let mut chars = text.char_indices().skip(1).peekable();
-    while let Some((place, it)) = chars.next() {
-        if it != mark {
-            inside.push(it);
-        } else if chars.peek().is_some_and(|(_, next)| *next == mark) {
-            chars.next();
-            inside.push(mark);
-        } else {
-            return Some((inside, place + 1));
+/// The bytes of the text in quotation marks at the start, with the marks. A doubled mark is a part of it.
+fn quoted(text: &str, mark: char) -> Option<usize> {
+    let mut start = 1;
+    loop {
+        let end = start + text[start..].find(mark)? + 1;
+        if !text[end..].starts_with(mark) {
+            return Some(end);
         }
+        start = end + 1;
     }
-    None
+}
+
+/// The text in quotation marks, if a token is one. A doubled mark stands for one.
+fn unquoted(token: &str, mark: char) -> Option<String> {
+    let inside = token.strip_prefix(mark)?.strip_suffix(mark)?;
+    Some(inside.replace(&format!("{mark}{mark}"), &mark.to_string()))
+}
+
+/// Whether a token is a word without quotation marks, and no keyword.
+fn is_bare(token: &str) -> bool {
+    let keywords = ["and", "or", "not", "in", "is", "null"];
+    !token.is_empty()
+        && !token.starts_with(ends_word)
+        && !keywords.iter().any(|it| token.eq_ignore_ascii_case(it))
 }
 
 /// Reads a condition, word by word.
 struct Parser<'a> {
     text: &'a str,
-    tokens: Vec<(usize, Token)>,
+    tokens: Vec<(usize, &'a str)>,
     next: usize,
     names: Vec<By<Known>>,
     depth: usize,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     /// The most parentheses and `not` around a term, so that the stack is large enough.
     const DEEPEST: usize = 200;
 
@@ -393,9 +381,9 @@ impl Parser<'_> {
         }
         let test = if self.takes("not") {
             Test::Not(self.not()?.into())
-        } else if self.takes_token(&Token::Open) {
+        } else if self.takes("(") {
             let test = self.or()?;
-            self.expect(&Token::Close, ")")?;
+            self.expect(")", ")")?;
             test
         } else {
             self.test()?
@@ -415,32 +403,30 @@ impl Parser<'_> {
         }
         let not = self.takes("not");
         if self.takes("in") {
-            self.expect(&Token::Open, "(")?;
+            self.expect("(", "(")?;
             let mut list = vec![self.value()?];
-            while self.takes_token(&Token::Comma) {
+            while self.takes(",") {
                 list.push(self.value()?);
             }
-            self.expect(&Token::Close, ") or ,")?;
+            self.expect(")", ") or ,")?;
             return Ok(negated(not, Test::In(place, list)));
         }
-        match self.peek() {
-            Some(Token::Op(op)) if !not => {
-                let op = *op;
-                self.next += 1;
-                Ok(Test::Compare(place, op, self.value()?))
-            }
-            _ if not => Err(self.expected("in")),
-            _ => Err(self.expected("= != < <= > >= in or is")),
+        if not {
+            return Err(self.expected("in"));
+        }
+        match Op::ALL.into_iter().find(|(sign, _)| self.takes(sign)) {
+            Some((_, op)) => Ok(Test::Compare(place, op, self.value()?)),
+            None => Err(self.expected("= != < <= > >= in or is")),
         }
     }
 
     fn name(&mut self) -> Result<usize, String> {
-        let by = match self.peek() {
-            Some(Token::Name(name)) if !name.is_empty() => By::Column(name.clone()),
-            Some(Token::Word(word)) if !is_keyword(word) => match Known::by_name(word) {
-                Ok(fact) => By::Fact(fact),
-                Err(_) => By::Column(word.clone()),
-            },
+        let token = self.peek();
+        let by = match unquoted(token, '"') {
+            Some(name) if !name.is_empty() => By::Column(name),
+            None if is_bare(token) => {
+                Known::by_name(token).map_or_else(|_| By::Column(token.to_owned()), By::Fact)
+            }
             _ => return Err(self.expected("a column")),
         };
         self.next += 1;
@@ -452,68 +438,42 @@ impl Parser<'_> {
     }
 
     fn value(&mut self) -> Result<Literal, String> {
-        let value = match self.peek() {
-            Some(Token::Text(text)) => Literal::Text(text.clone()),
-            Some(Token::Word(word)) if !is_keyword(word) => match Number::of(word.as_bytes()) {
-                Some(_) => Literal::Number(word.clone()),
-                None => Literal::Text(word.clone()),
-            },
-            _ => return Err(self.expected("a number, a word or 'text'")),
+        let token = self.peek();
+        let value = match unquoted(token, '\'') {
+            Some(text) => Literal::Text(text),
+            None if !is_bare(token) => return Err(self.expected("a number, a word or 'text'")),
+            None if Number::of(token.as_bytes()).is_some() => Literal::Number(token.to_owned()),
+            None => Literal::Text(token.to_owned()),
         };
         self.next += 1;
         Ok(value)
     }
 
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.next).map(|(_, token)| token)
+    /// The next token; empty at the end.
+    fn peek(&self) -> &'a str {
+        self.tokens.get(self.next).map_or("", |(_, token)| token)
     }
 
-    fn takes(&mut self, keyword: &str) -> bool {
-        let is_next =
-            matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword));
+    fn takes(&mut self, token: &str) -> bool {
+        let is_next = self.peek().eq_ignore_ascii_case(token);
         self.next += usize::from(is_next);
         is_next
     }
 
-    fn takes_token(&mut self, token: &Token) -> bool {
-        let is_next = self.peek() == Some(token);
-        self.next += usize::from(is_next);
-        is_next
-    }
-
-    fn expect(&mut self, token: &Token, sign: &str) -> Result<(), String> {
-        if self.takes_token(token) { Ok(()) } else { Err(self.expected(sign)) }
+    fn expect(&mut self, token: &str, expected: &str) -> Result<(), String> {
+        if self.takes(token) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
     fn expected(&self, what: &str) -> String {
         match self.tokens.get(self.next) {
             None => format!("expected {what} at the end"),
             Some((start, token)) => {
-                format!("{}: expected {what}, found {token}", place(self.text, *start))
+                let place = place(self.text, *start);
+                let mark = if token.starts_with(['"', '\'']) { "" } else { "'" };
+                format!("{place}: expected {what}, found {mark}{token}{mark}")
             }
         }
     }
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Word(word) => write!(f, "'{word}'"),
-            Self::Name(name) => write!(f, "\"{name}\""),
-            Self::Text(text) => write!(f, "'{text}'"),
-            Self::Op(op) => {
-                let sign = Op::ALL.iter().find(|(_, other)| other == op);
-                write!(f, "'{}'", sign.map_or("", |(sign, _)| sign))
-            }
-            Self::Open => f.write_str("'('"),
-            Self::Close => f.write_str("')'"),
-            Self::Comma => f.write_str("','"),
-        }
-    }
-}
-
-fn is_keyword(word: &str) -> bool {
-    ["and", "or", "not", "in", "is", "null"].iter().any(|it| word.eq_ignore_ascii_case(it))
 }
 
 fn negated(not: bool, test: Test) -> Test {
@@ -527,7 +487,7 @@ impl FromStr for Where {
         let tokens = tokens(text)?;
         let mut parser = Parser { text, tokens, next: 0, names: Vec::new(), depth: 0 };
         let test = parser.or()?;
-        if parser.peek().is_some() {
+        if !parser.peek().is_empty() {
             return Err(parser.expected("and, or, or the end"));
         }
         Ok(Self { test, names: parser.names })

@@ -168,7 +168,7 @@ impl SelectWorker {
                 found.is_some_and(|found| found.clues.is_empty() && !found.gave_up)
             });
         }
-        if conditions.use_measure(Measure::Er) {
+        if conditions.measures().contains(Measure::Er) {
             self.measure(Measure::Er, puzzles);
         }
         if let Some(range) = &conditions.er {
@@ -290,10 +290,9 @@ impl Worker for SelectWorker {
         if !conditions.take_malformed() {
             self.candidates.retain(|it| it.number.is_some());
         }
-        for &measure in Measure::ALL {
-            if self.select.picks_by(measure) && !conditions.use_measure(measure) {
-                self.measure(measure, puzzles);
-            }
+        let known = conditions.measures();
+        for measure in self.select.picking_measures().values().filter(|it| !known.contains(*it)) {
+            self.measure(measure, puzzles);
         }
         let gave_up = |number: &usize| self.facts.gave_up(*number);
         kept.counts[UNKNOWN] = (0..puzzles.count()).filter(gave_up).count() as u64;
