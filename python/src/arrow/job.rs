@@ -59,6 +59,27 @@ pub struct Question {
     pub worker: Box<dyn Fn() -> Worker + Send + Sync>,
 }
 
+impl Question {
+    /// A question with one answer for each row. `make` makes what a thread works with, by which `answer`
+    /// answers a batch of rows.
+    pub fn new<S: Send + 'static>(
+        columns: &'static [Shape],
+        batch: usize,
+        make: impl Fn() -> S + Send + Sync + 'static,
+        answer: impl Fn(&mut S, &[Column], Range<usize>, &mut Table) -> Result<(), ArrayError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        let answer = Arc::new(answer);
+        let worker = move || -> Worker {
+            let (mut state, answer) = (make(), Arc::clone(&answer));
+            Box::new(move |columns, rows, table| answer(&mut state, columns, rows, table))
+        };
+        Self { columns, batch, worker: Box::new(worker), copies: None, stop: None }
+    }
+}
+
 /// A question, and how much of the answer is wanted.
 pub struct Job {
     /// The question.

@@ -2,12 +2,12 @@
 
 use super::columns::{AUGMENT, MAPPED};
 use super::puzzles::parse;
-use crate::arrow::{Column, Question, Row, Table, Value, Worker};
+use crate::arrow::{Question, Row, Table, Value};
 use ninefold::augment::{Augment, Copies, Outcome};
 use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::puzzle::{Grid, Puzzle};
 use ninefold::symmetry::Isomorphism;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 /// Makes copies of each puzzle, and of its answer if there is a second column. A row has as many answers as
 /// copies are wanted; those without a copy come last.
@@ -15,9 +15,9 @@ use std::ops::{ControlFlow, Range};
 pub fn augment(augment: Augment) -> Question {
     let wanted = usize::try_from(augment.copies).unwrap_or(usize::MAX)
         + usize::from(augment.include_original);
-    let worker = move || -> Worker {
-        let (augment, mut copies) = (augment.clone(), Copies::new());
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+    let batch = (4096 / wanted).max(1);
+    let question =
+        Question::new(AUGMENT, batch, Copies::new, move |copies, columns, rows, table| {
             for row in rows {
                 let answer = columns.get(1).map_or(Ok(Row::Null), |column| column.row(row))?;
                 let puzzle = match (parse(columns[0].row(row)?), answer_of(answer)) {
@@ -50,10 +50,8 @@ pub fn augment(augment: Augment) -> Question {
                 }
             }
             Ok(())
-        })
-    };
-    let batch = (4096 / wanted).max(1);
-    Question { columns: AUGMENT, batch, worker: Box::new(worker), copies: Some(wanted), stop: None }
+        });
+    Question { copies: Some(wanted), ..question }
 }
 
 /// The answer in a row. An empty text is none.
@@ -84,8 +82,11 @@ fn push(table: &mut Table, map: &Isomorphism, copy: &Puzzle, answer: Option<&Gri
 /// Applies a transformation to each puzzle.
 #[must_use]
 pub fn apply(map: Isomorphism) -> Question {
-    let worker = move || -> Worker {
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+    Question::new(
+        MAPPED,
+        4096,
+        || (),
+        move |(), columns, rows, table| {
             for row in rows {
                 let puzzle = match parse(columns[0].row(row)?) {
                     Ok(None) => {
@@ -105,7 +106,6 @@ pub fn apply(map: Isomorphism) -> Question {
                 table.push([Value::Text(puzzle.line(b'.', cells)), "mapped".into()]);
             }
             Ok(())
-        })
-    };
-    Question { columns: MAPPED, batch: 4096, worker: Box::new(worker), copies: None, stop: None }
+        },
+    )
 }

@@ -2,11 +2,10 @@
 
 use super::columns::CANONICAL;
 use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{Column, Question, Table, Value, Worker};
+use crate::arrow::{Question, Table, Value};
 use ninefold::canon::FormKind;
 use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::symmetry::Canon;
-use std::ops::Range;
 
 /// Why a sukaku has no minlex form.
 pub const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
@@ -14,46 +13,43 @@ pub const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)
 /// Finds forms of this kind.
 #[must_use]
 pub fn canonical(kind: FormKind) -> Question {
-    let worker = move || -> Worker {
-        let (mut canon, mut puzzles) = (Canon::new(), Puzzles::default());
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-            puzzles.read(&columns[0], rows)?;
-            if kind == FormKind::Solution {
-                puzzles.solve(2);
-            }
-            for entry in &puzzles.entries {
-                let Some(puzzle) = puzzles.puzzle(entry) else {
-                    match entry {
-                        Entry::Malformed(why) => without(table, "malformed", Value::Shown(why)),
-                        _ => table.push([]),
-                    }
-                    continue;
-                };
-                let mut solution = None;
-                if kind == FormKind::Solution
-                    && let Some(verdict) = puzzles.verdict(entry)
-                {
-                    solution = verdict.solution().copied();
-                    if solution.is_none() {
-                        without(table, verdict.status().name(), Value::Shown(&verdict));
-                        continue;
-                    }
+    let make = || (Canon::new(), Puzzles::default());
+    Question::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
+        puzzles.read(&columns[0], rows)?;
+        if kind == FormKind::Solution {
+            puzzles.solve(2);
+        }
+        for entry in &puzzles.entries {
+            let Some(puzzle) = puzzles.puzzle(entry) else {
+                match entry {
+                    Entry::Malformed(why) => without(table, "malformed", Value::Shown(why)),
+                    _ => table.push([]),
                 }
-                let Some(formed) = canon.form_of(&puzzle, solution.as_ref()) else {
-                    without(table, "sukaku", NO_MINLEX.into());
+                continue;
+            };
+            let mut solution = None;
+            if kind == FormKind::Solution
+                && let Some(verdict) = puzzles.verdict(entry)
+            {
+                solution = verdict.solution().copied();
+                if solution.is_none() {
+                    without(table, verdict.status().name(), Value::Shown(&verdict));
                     continue;
-                };
-                table.push([
-                    Value::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
-                    "canonical".into(),
-                    Value::Number(formed.automorphisms.into()),
-                    Value::Shown(&formed.map),
-                ]);
+                }
             }
-            Ok(())
-        })
-    };
-    Question { columns: CANONICAL, batch: 512, worker: Box::new(worker), copies: None, stop: None }
+            let Some(formed) = canon.form_of(&puzzle, solution.as_ref()) else {
+                without(table, "sukaku", NO_MINLEX.into());
+                continue;
+            };
+            table.push([
+                Value::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
+                "canonical".into(),
+                Value::Number(formed.automorphisms.into()),
+                Value::Shown(&formed.map),
+            ]);
+        }
+        Ok(())
+    })
 }
 
 /// Appends a row without a form.

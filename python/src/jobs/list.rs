@@ -2,55 +2,50 @@
 
 use super::columns::SOLUTIONS;
 use super::puzzles::{Malformed, parse};
-use crate::arrow::{Column, Items, Question, Table, Value, Worker};
+use crate::arrow::{Items, Question, Value};
 use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
 use ninefold::{Solutions, Verdict};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 
 /// Lists the solutions of each puzzle, up to a limit.
 #[must_use]
 pub fn solutions(limit: NonZeroUsize) -> Question {
-    let worker = move || -> Worker {
-        let mut lines = Vec::new();
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-            for row in rows {
-                let puzzle = match parse(columns[0].row(row)?) {
-                    Ok(None) => {
-                        table.push([]);
-                        continue;
-                    }
-                    Ok(Some(puzzle)) => puzzle,
-                    Err(why) => {
-                        table.push([Value::None, "malformed".into(), Value::Shown(&why)]);
-                        continue;
-                    }
-                };
-                let mut rest = Solutions::new(puzzle);
-                let solutions: Vec<Solution> = rest.by_ref().take(limit.get()).collect();
-                let all = rest.next().is_none();
-                let (count, first) = (solutions.len() + usize::from(!all), solutions.first());
-                let answer = Answer { count, first: first.copied(), gave_up: false };
-                let verdict: Verdict<&Solution, Malformed> =
-                    answer.verdict(puzzle, limit.get().saturating_add(1), None);
-                let more = format_args!("more than {limit} solutions");
-                let reason = match verdict {
-                    Verdict::Multiple { .. } if !all => Value::Shown(&more),
-                    Verdict::Multiple { .. } | Verdict::Unique(_) => Value::None,
-                    _ => Value::Shown(&verdict),
-                };
-                lines.clear();
-                lines.extend(solutions.iter().map(Solution::line));
-                let list = |items: &mut Items| {
-                    for line in &lines {
-                        items.push(Value::Text(line));
-                    }
-                };
-                table.push([Value::List(&list), verdict.status().name().into(), reason]);
-            }
-            Ok(())
-        })
-    };
-    Question { columns: SOLUTIONS, batch: 64, worker: Box::new(worker), copies: None, stop: None }
+    Question::new(SOLUTIONS, 64, Vec::new, move |lines, columns, rows, table| {
+        for row in rows {
+            let puzzle = match parse(columns[0].row(row)?) {
+                Ok(None) => {
+                    table.push([]);
+                    continue;
+                }
+                Ok(Some(puzzle)) => puzzle,
+                Err(why) => {
+                    table.push([Value::None, "malformed".into(), Value::Shown(&why)]);
+                    continue;
+                }
+            };
+            let mut rest = Solutions::new(puzzle);
+            let solutions: Vec<Solution> = rest.by_ref().take(limit.get()).collect();
+            let all = rest.next().is_none();
+            let (count, first) = (solutions.len() + usize::from(!all), solutions.first());
+            let answer = Answer { count, first: first.copied(), gave_up: false };
+            let verdict: Verdict<&Solution, Malformed> =
+                answer.verdict(puzzle, limit.get().saturating_add(1), None);
+            let more = format_args!("more than {limit} solutions");
+            let reason = match verdict {
+                Verdict::Multiple { .. } if !all => Value::Shown(&more),
+                Verdict::Multiple { .. } | Verdict::Unique(_) => Value::None,
+                _ => Value::Shown(&verdict),
+            };
+            lines.clear();
+            lines.extend(solutions.iter().map(Solution::line));
+            let list = |items: &mut Items| {
+                for line in lines.iter() {
+                    items.push(Value::Text(line));
+                }
+            };
+            table.push([Value::List(&list), verdict.status().name().into(), reason]);
+        }
+        Ok(())
+    })
 }

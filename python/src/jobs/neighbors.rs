@@ -2,13 +2,12 @@
 
 use super::columns::{MINIMIZE, NEIGHBORS};
 use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{Column, Items, Question, Shape, Table, Value, Worker};
+use crate::arrow::{Items, Question, Shape, Value};
 use ninefold::engine::{Bounds, EngineKind};
 use ninefold::minimal::{Minimality, Minimizer};
 use ninefold::minimize::{Outcome, Which};
 use ninefold::neighbors::{Around, Neighbors};
 use ninefold::puzzle::{Grid, Puzzle, Solution};
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -61,10 +60,9 @@ fn question(
 ) -> Question {
     let stop = Arc::new(AtomicBool::new(false));
     let bounds = Bounds::default().with_stop(Arc::clone(&stop));
-    let worker = move || -> Worker {
-        let (mut puzzles, mut list, mut lines) =
-            (Puzzles::default(), list(bounds.clone()), Vec::new());
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+    let make = move || (Puzzles::default(), list(bounds.clone()), Vec::new());
+    let question =
+        Question::new(columns, 64, make, move |(puzzles, list, lines), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
             let unique = puzzles.grids.iter().zip(&puzzles.answers);
@@ -91,7 +89,7 @@ fn question(
                 lines.extend(grids.iter().map(|grid| grid.line(b'.')));
                 let more = format_args!("more than {} minimal puzzles", grids.len());
                 let list = |items: &mut Items| {
-                    for line in &lines {
+                    for line in lines.iter() {
                         items.push(Value::Text(line));
                     }
                 };
@@ -102,7 +100,6 @@ fn question(
                 table.push([Value::List(&list), status.into(), reason]);
             }
             Ok(())
-        })
-    };
-    Question { columns, batch: 64, worker: Box::new(worker), copies: None, stop: Some(stop) }
+        });
+    Question { stop: Some(stop), ..question }
 }

@@ -2,13 +2,12 @@
 
 use super::columns::RATE;
 use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{Column, Question, Table, Value, Worker};
+use crate::arrow::{Question, Table, Value};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
 use ninefold::engine::Bounds;
 use ninefold::names::NameSet;
 use ninefold::rate::backdoor_numbers;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -64,38 +63,36 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
 pub fn rate(rate: Rate) -> Question {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
-    let worker = move || -> Worker {
-        let (mut gauge, mut puzzles) = (rate.gauge(&stopped), Puzzles::default());
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-            puzzles.read(&columns[0], rows)?;
-            puzzles.solve(2);
-            let is_unique = |place: &usize| puzzles.answers[*place].solution().is_some();
-            let count = puzzles.grids.len();
-            let grids = (0..count).filter(is_unique).map(|place| puzzles.grids[place]);
-            let sukakus = (count..puzzles.answers.len()).filter(is_unique);
-            let sukakus = sukakus.map(|place| puzzles.sukakus[place - count]);
-            let (grids, sukakus): (Vec<_>, Vec<_>) = (grids.collect(), sukakus.collect());
-            let measured = gauge.many_unique(&grids, &sukakus);
-            let (of_grids, of_sukakus) = measured.split_at(grids.len());
-            let (mut of_grids, mut of_sukakus) = (of_grids.iter(), of_sukakus.iter());
-            for entry in &puzzles.entries {
-                let Some(verdict) = puzzles.verdict(entry) else {
-                    table.push([]);
-                    continue;
-                };
-                let (found, reason) = if verdict.solution().is_some() {
-                    let is_grid = matches!(entry, Entry::Grid(_));
-                    let found = if is_grid { of_grids.next() } else { of_sukakus.next() };
-                    (found, found.and_then(unknown).map_or(Value::None, |it| Value::Shown(it)))
-                } else {
-                    (None, Value::Shown(&verdict))
-                };
-                push(table, found, verdict.status().name(), reason);
-            }
-            Ok(())
-        })
-    };
-    Question { columns: RATE, batch: 256, worker: Box::new(worker), copies: None, stop: Some(stop) }
+    let make = move || (rate.gauge(&stopped), Puzzles::default());
+    let question = Question::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
+        puzzles.read(&columns[0], rows)?;
+        puzzles.solve(2);
+        let is_unique = |place: &usize| puzzles.answers[*place].solution().is_some();
+        let count = puzzles.grids.len();
+        let grids = (0..count).filter(is_unique).map(|place| puzzles.grids[place]);
+        let sukakus = (count..puzzles.answers.len()).filter(is_unique);
+        let sukakus = sukakus.map(|place| puzzles.sukakus[place - count]);
+        let (grids, sukakus): (Vec<_>, Vec<_>) = (grids.collect(), sukakus.collect());
+        let measured = gauge.many_unique(&grids, &sukakus);
+        let (of_grids, of_sukakus) = measured.split_at(grids.len());
+        let (mut of_grids, mut of_sukakus) = (of_grids.iter(), of_sukakus.iter());
+        for entry in &puzzles.entries {
+            let Some(verdict) = puzzles.verdict(entry) else {
+                table.push([]);
+                continue;
+            };
+            let (found, reason) = if verdict.solution().is_some() {
+                let is_grid = matches!(entry, Entry::Grid(_));
+                let found = if is_grid { of_grids.next() } else { of_sukakus.next() };
+                (found, found.and_then(unknown).map_or(Value::None, |it| Value::Shown(it)))
+            } else {
+                (None, Value::Shown(&verdict))
+            };
+            push(table, found, verdict.status().name(), reason);
+        }
+        Ok(())
+    });
+    Question { stop: Some(stop), ..question }
 }
 
 /// Appends a row.

@@ -2,11 +2,10 @@
 
 use super::columns::{COUNT, SOLVE, UNIQUE};
 use super::puzzles::{Malformed, Puzzles};
-use crate::arrow::{Column, Question, Shape, Table, Value, Worker};
+use crate::arrow::{Question, Shape, Table, Value};
 use ninefold::Verdict;
 use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
-use std::ops::Range;
 
 /// Solves puzzles, with a search that ends after `limit` solutions.
 #[must_use]
@@ -47,26 +46,17 @@ fn question(
     limit: usize,
     push: fn(Option<&Answer>, Details, &mut Table),
 ) -> Question {
-    let worker = move || -> Worker {
-        let mut puzzles = Puzzles::default();
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-            puzzles.read(&columns[0], rows)?;
-            puzzles.solve(limit);
-            for entry in &puzzles.entries {
-                let verdict = if table.details() { puzzles.verdict(entry) } else { None };
-                push(puzzles.answer(entry), verdict.as_ref(), table);
-            }
-            Ok(())
-        })
-    };
     // Fewer where each puzzle may take long, so that a batch does not.
-    Question {
-        columns,
-        batch: (4096 / limit).clamp(16, 2048),
-        worker: Box::new(worker),
-        copies: None,
-        stop: None,
-    }
+    let batch = (4096 / limit).clamp(16, 2048);
+    Question::new(columns, batch, Puzzles::default, move |puzzles, columns, rows, table| {
+        puzzles.read(&columns[0], rows)?;
+        puzzles.solve(limit);
+        for entry in &puzzles.entries {
+            let verdict = if table.details() { puzzles.verdict(entry) } else { None };
+            push(puzzles.answer(entry), verdict.as_ref(), table);
+        }
+        Ok(())
+    })
 }
 
 fn number<'a>(answer: Option<&Answer>) -> Value<'a> {

@@ -2,7 +2,7 @@
 
 use super::columns::{CLASS, CONTAINS, FIRST, KEY, PART};
 use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{ArrayError, Column, Question, Row, Shape, Table, Value, Worker};
+use crate::arrow::{ArrayError, Column, Question, Row, Shape, Table, Value};
 use ninefold::bank::{Key, Known, Same};
 use ninefold::puzzle::{Puzzle, Solution};
 use ninefold::select::{Classes, Group, Split};
@@ -30,33 +30,28 @@ fn question(
     seed: u64,
     push: impl Fn(u64, &mut Table) + Send + Sync + 'static,
 ) -> Question {
-    let push = Arc::new(push);
-    let worker = move || -> Worker {
-        let (mut classes, mut rows_of) = (Classes::new(group, seed), Solved::default());
-        let push = Arc::clone(&push);
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-            rows_of.read(&columns[0], rows.clone(), Classes::need_solutions(group))?;
-            for (row, entry) in rows.zip(&rows_of.0.entries) {
-                if *entry == Entry::Null {
-                    table.push([]);
-                    continue;
-                }
-                let cells;
-                let text = match columns[0].row(row)? {
-                    Row::Text(text) => text,
-                    Row::Digits(digits) => {
-                        cells = digits.map(|digit| digit.wrapping_add(b'0'));
-                        &cells
-                    }
-                    Row::Null | Row::Length(_) => &[],
-                };
-                let (puzzle, solution) = rows_of.of(entry);
-                push(classes.of(puzzle.as_ref(), solution.as_ref(), text), table);
+    let make = move || (Classes::new(group, seed), Solved::default());
+    Question::new(columns, 1024, make, move |(classes, rows_of), columns, rows, table| {
+        rows_of.read(&columns[0], rows.clone(), Classes::need_solutions(group))?;
+        for (row, entry) in rows.zip(&rows_of.0.entries) {
+            if *entry == Entry::Null {
+                table.push([]);
+                continue;
             }
-            Ok(())
-        })
-    };
-    Question { columns, batch: 1024, worker: Box::new(worker), copies: None, stop: None }
+            let cells;
+            let text = match columns[0].row(row)? {
+                Row::Text(text) => text,
+                Row::Digits(digits) => {
+                    cells = digits.map(|digit| digit.wrapping_add(b'0'));
+                    &cells
+                }
+                Row::Null | Row::Length(_) => &[],
+            };
+            let (puzzle, solution) = rows_of.of(entry);
+            push(classes.of(puzzle.as_ref(), solution.as_ref(), text), table);
+        }
+        Ok(())
+    })
 }
 
 /// Rows and the solutions of those with one, if they are needed.
@@ -117,16 +112,14 @@ fn looked_up(
     bank: Arc<Known>,
     push: fn(&Known, Option<Key>, &mut Table),
 ) -> Question {
-    let worker = move || -> Worker {
-        let (bank, mut keys, mut rows_of) = (Arc::clone(&bank), bank.keys(), Solved::default());
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-            rows_of.read(&columns[0], rows, bank.same() == Same::Isomorphic)?;
-            for entry in &rows_of.0.entries {
-                let (puzzle, solution) = rows_of.of(entry);
-                push(&bank, puzzle.map(|it| keys.of(&it, solution.as_ref())), table);
-            }
-            Ok(())
-        })
-    };
-    Question { columns, batch: 1024, worker: Box::new(worker), copies: None, stop: None }
+    let known = Arc::clone(&bank);
+    let make = move || (known.keys(), Solved::default());
+    Question::new(columns, 1024, make, move |(keys, rows_of), columns, rows, table| {
+        rows_of.read(&columns[0], rows, bank.same() == Same::Isomorphic)?;
+        for entry in &rows_of.0.entries {
+            let (puzzle, solution) = rows_of.of(entry);
+            push(&bank, puzzle.map(|it| keys.of(&it, solution.as_ref())), table);
+        }
+        Ok(())
+    })
 }

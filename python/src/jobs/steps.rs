@@ -2,12 +2,11 @@
 
 use super::columns::{STEPS, STEPS_WITH_BOARDS};
 use super::puzzles::Puzzles;
-use crate::arrow::{Column, Items, Question, Table, Value, Worker};
+use crate::arrow::{Items, Question, Value};
 use ninefold::difficulty::{self, Step};
 use ninefold::engine::Bounds;
 use ninefold::puzzle::Grid;
 use ninefold::steps::{cell_name, removals};
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,11 +16,11 @@ use std::sync::atomic::AtomicBool;
 pub fn steps(boards: bool) -> Question {
     let stop = Arc::new(AtomicBool::new(false));
     let bounds = Bounds::default().with_stop(Arc::clone(&stop));
-    let worker = move || -> Worker {
-        let mut puzzles = Puzzles::default();
-        let mut taken = Vec::new();
-        let mut steps = difficulty::Steps::default().with_bounds(bounds.clone());
-        Box::new(move |columns: &[Column], rows: Range<usize>, table: &mut Table| {
+    let columns = if boards { STEPS_WITH_BOARDS } else { STEPS };
+    let steps = move || difficulty::Steps::default().with_bounds(bounds.clone());
+    let make = move || (Puzzles::default(), steps(), Vec::new());
+    let question =
+        Question::new(columns, 64, make, |(puzzles, steps, taken), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
             for entry in &puzzles.entries {
@@ -41,22 +40,15 @@ pub fn steps(boards: bool) -> Question {
                     taken.push((step, board));
                 }
                 let list = |items: &mut Items| {
-                    for (step, board) in &taken {
+                    for (step, board) in taken.iter() {
                         push(step, board.as_ref(), items);
                     }
                 };
                 table.push([Value::List(&list), status]);
             }
             Ok(())
-        })
-    };
-    Question {
-        columns: if boards { STEPS_WITH_BOARDS } else { STEPS },
-        batch: 64,
-        worker: Box::new(worker),
-        copies: None,
-        stop: Some(stop),
-    }
+        });
+    Question { stop: Some(stop), ..question }
 }
 
 /// Appends a step.

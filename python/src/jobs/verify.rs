@@ -2,10 +2,9 @@
 
 use super::columns::VERIFY;
 use super::puzzles::parse;
-use crate::arrow::{Column, Question, Row, Table, Value};
+use crate::arrow::{Question, Row, Value};
 use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::answer::check_lines;
-use std::ops::Range;
 
 /// Why an answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,31 +44,29 @@ pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
 /// keeps the clues of its puzzle.
 #[must_use]
 pub fn verify() -> Question {
-    let worker = |columns: &[Column], rows: Range<usize>, table: &mut Table| {
-        for row in rows {
-            let (puzzle, answer) = (columns[0].row(row)?, columns[1].row(row)?);
-            if puzzle == Row::Null || answer == Row::Null {
-                // Null in the result, so the value does not matter.
-                table.push([Value::Flag(true)]);
-                continue;
-            }
-            match check(puzzle, answer) {
-                Ok(()) => table.push([Value::Flag(true), "right".into()]),
-                Err(Wrong::Answer(why)) => {
-                    table.push([Value::Flag(false), "wrong".into(), why.as_str().into()]);
+    Question::new(
+        VERIFY,
+        8192,
+        || (),
+        |(), columns, rows, table| {
+            for row in rows {
+                let (puzzle, answer) = (columns[0].row(row)?, columns[1].row(row)?);
+                if puzzle == Row::Null || answer == Row::Null {
+                    // Null in the result, so the value does not matter.
+                    table.push([Value::Flag(true)]);
+                    continue;
                 }
-                Err(Wrong::Malformed(why)) => {
-                    table.push([Value::Flag(false), "malformed".into(), why.as_str().into()]);
+                match check(puzzle, answer) {
+                    Ok(()) => table.push([Value::Flag(true), "right".into()]),
+                    Err(Wrong::Answer(why)) => {
+                        table.push([Value::Flag(false), "wrong".into(), why.as_str().into()]);
+                    }
+                    Err(Wrong::Malformed(why)) => {
+                        table.push([Value::Flag(false), "malformed".into(), why.as_str().into()]);
+                    }
                 }
             }
-        }
-        Ok(())
-    };
-    Question {
-        columns: VERIFY,
-        batch: 8192,
-        worker: Box::new(move || Box::new(worker)),
-        copies: None,
-        stop: None,
-    }
+            Ok(())
+        },
+    )
 }
