@@ -103,11 +103,14 @@ def test_made_puzzles(program: str) -> None:
 @pytest.mark.parametrize("boards", [False, True])
 def test_steps(program: str, boards: bool) -> None:
     marks = "".join("123456789" if it == "." else it.rjust(int(it), ".").ljust(9, ".") for it in EASY)
-    lines = [it for it in ROWS if it] + puzzles_of("tests/data/hard.txt", 20) + ninefold.generate(30, seed=3) + [marks]
+    *_, nested = (ROOT / "crates/core/tests/rating_chains.csv").read_text().split()
+    nested = nested.partition(",")[0]
+    lines = [it for it in ROWS if it] + puzzles_of("tests/data/hard.txt", 20) + ninefold.generate(30, seed=3) + [marks, nested]
     records = run(program, "steps", *["--boards"] * boards, lines=lines)
     details = ninefold.steps_array(pa.array(lines), boards=boards, details=True, threads=2).to_pylist()
     lists = ninefold.steps_array(lines, boards=boards)
     assert any(it["chains"] for steps in lists for it in steps)
+    assert any("[forcing-x-chain:" in str(it["chains"]) for it in lists[-1])
     for line, record, row, steps in zip(lines, records, details, lists, strict=True):
         assert (record["status"], record.get("reason")) == (row["status"], row["reason"])
         assert (record["steps"] or []) == row["steps"] == steps

@@ -205,7 +205,11 @@ pub fn cell_name(cell: Cell) -> String {
 /// Candidates that are removed: false from now on.
 #[doc(hidden)]
 pub fn removals(step: &Step) -> impl Iterator<Item = Node> {
-    step.eliminations.iter().map(|&candidate: &Candidate| Node { candidate, is_on: false })
+    step.eliminations.iter().map(|&candidate: &Candidate| Node {
+        candidate,
+        is_on: false,
+        inner: None,
+    })
 }
 
 fn joined(things: impl IntoIterator<Item: Display>, between: &str) -> String {

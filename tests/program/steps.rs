@@ -6,6 +6,8 @@ use serde_json::Value;
 /// Rated 3.2.
 const WING: &str = include_str!("../../crates/core/tests/rating_cases.csv");
 
+const CHAINS: &str = include_str!("../../crates/core/tests/rating_chains.csv");
+
 fn steps(input: &str, words: &[&str]) -> Run {
     fed(&mut ninefold("steps", words), input)
 }
@@ -57,6 +59,26 @@ fn the_steps_of_objects_lead_to_the_solution_and_have_the_rating() {
         let (_, solution, _) = fed(&mut ninefold("solve", &["-q"]), fields[0]);
         assert_eq!(solution.trim_end().as_bytes(), grid, "{line}");
     }
+}
+
+/// Rated 10.2.
+#[test]
+fn nodes_name_the_technique_inside_and_its_chains() {
+    let (puzzle, _) = CHAINS.lines().last().unwrap().split_once(',').unwrap();
+    let (_, jsonl, _) = steps(puzzle, &["-q", "--format", "jsonl"]);
+    let of_step = |step: &Value| step["chains"].as_array().unwrap().clone();
+    let object = &objects(&jsonl)[0];
+    let chains = object["steps"].as_array().unwrap().iter().flat_map(of_step);
+    let nodes: Vec<_> = chains.flat_map(|chain| chain.as_array().unwrap().clone()).collect();
+    let inner: Vec<_> =
+        nodes.iter().filter_map(|it| it.as_str().unwrap().split_once('[')).collect();
+    assert!(inner.iter().any(|it| it.1 == "pointing]"), "{inner:?}");
+    let found = inner.iter().find_map(|it| Some((it.0, it.1.strip_prefix("forcing-x-chain:")?)));
+    let (node, chain) = found.unwrap();
+    let chain: Vec<_> = chain.strip_suffix(']').unwrap().split(';').collect();
+    let (first, last) = (chain[0], chain[chain.len() - 1]);
+    assert_eq!(first.replace("<>", "="), last.replace("<>", "="), "{chain:?}");
+    assert!(node.contains("<>") && first.contains("<>") != last.contains("<>"), "{chain:?}");
 }
 
 #[test]

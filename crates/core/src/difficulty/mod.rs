@@ -28,7 +28,7 @@ pub use effort::Effort;
 #[doc(hidden)]
 pub use effort::{EFFORT_VERSION, Meter};
 pub use explainer::{
-    Candidate, Node, Rater, Rating, Score, Step, Steps, Technique, next_step, rate,
+    Candidate, Inner, Node, Rater, Rating, Score, Step, Steps, Technique, next_step, rate,
 };
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;

@@ -48,5 +48,5 @@ mod wings;
 
 pub use rater::{Rater, rate};
 pub use score::{Rating, Score, Technique};
-pub use step::{Candidate, Node, Step};
+pub use step::{Candidate, Inner, Node, Step};
 pub use steps::{Steps, next_step};

@@ -44,21 +44,53 @@ impl fmt::Display for Candidate {
 /// use ninefold_core::puzzle::{Cell, Digit};
 ///
 /// let candidate = Candidate { cell: Cell::new(10), digit: Digit::ALL[6] };
-/// assert_eq!(Node { candidate, is_on: false }.to_string(), "r2c2<>7");
+/// assert_eq!(Node { candidate, is_on: false, inner: None }.to_string(), "r2c2<>7");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
     /// The candidate.
     pub candidate: Candidate,
     /// Whether it is true.
     pub is_on: bool,
+    /// The technique that makes it false once candidates before it are gone; else it follows by itself.
+    pub inner: Option<Inner>,
 }
 
+impl Node {
+    pub(super) fn new(cell: u8, digit: u8, is_on: bool) -> Self {
+        Self { candidate: Candidate::of(cell, digit), is_on, inner: None }
+    }
+}
+
+/// `r2c2<>7`; with the inner technique `r2c2<>7[pointing]`, and with its chains
+/// `r2c2<>7[forcing-chain:r2c2=7;r2c5<>7;r3c5=7;r2c2<>7]`, a bar between chains.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Candidate { cell, digit } = self.candidate;
-        write!(f, "{}{}{digit}", Place(cell), if self.is_on { "=" } else { "<>" })
+        write!(f, "{}{}{digit}", Place(cell), if self.is_on { "=" } else { "<>" })?;
+        let Some(Inner { technique, chains }) = &self.inner else { return Ok(()) };
+        write!(f, "[{technique}")?;
+        for (place, chain) in chains.iter().enumerate() {
+            for (node_place, node) in chain.iter().enumerate() {
+                let between = match (place, node_place) {
+                    (0, 0) => ':',
+                    (_, 0) => '|',
+                    _ => ';',
+                };
+                write!(f, "{between}{node}")?;
+            }
+        }
+        f.write_char(']')
     }
+}
+
+/// A technique inside a chain: it removes a candidate if those before the node are gone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Inner {
+    /// The technique: locked candidates, a pair, an X-wing, or chains.
+    pub technique: Technique,
+    /// Its chains, as [`Step::chains`].
+    pub chains: Vec<Vec<Node>>,
 }
 
 /// One use of a technique. [`Steps`](super::Steps) has an example.
@@ -105,16 +137,12 @@ impl Step {
     }
 
     /// Takes cells and digits from the chains.
-    pub(super) fn set_chains(&mut self, chains: &[Vec<(u8, u8, bool)>]) {
-        let node = |&(cell, digit, is_on): &(u8, u8, bool)| {
-            let candidate = Candidate::of(cell, digit);
-            Node { candidate, is_on }
-        };
-        self.chains = chains.iter().map(|chain| chain.iter().map(node).collect()).collect();
-        for node in self.chains.iter().flatten() {
+    pub(super) fn set_chains(&mut self, chains: Vec<Vec<Node>>) {
+        for node in chains.iter().flatten() {
             self.cells.insert(node.candidate.cell);
             self.digits.insert(node.candidate.digit);
         }
+        self.chains = chains;
     }
 
     /// The candidates that cells had before and do not have now.
@@ -166,19 +194,7 @@ impl Step {
             T::AlignedPairExclusion | T::AlignedTripletExclusion => {
                 write!(f, "cells that {cells} see exclude all combinations with the digits removed")
             }
-            _ => {
-                for (place, chain) in self.chains.iter().enumerate() {
-                    f.write_str(if place > 0 { "; " } else { "" })?;
-                    let Some((start, rest)) = chain.split_first() else { continue };
-                    write!(
-                        f,
-                        "if {}, then {}",
-                        Says(*start),
-                        list(rest.iter().copied().map(Says))
-                    )?;
-                }
-                Ok(())
-            }
+            _ => write!(f, "{}", Chains(&self.chains)),
         }
     }
 }
@@ -245,14 +261,31 @@ impl fmt::Display for Place {
     }
 }
 
-/// A node as `r5c3 is 4`.
-#[derive(Clone, Copy)]
-struct Says(Node);
+/// Chains as `if r5c3 is 4, then r5c7 is not 4 and r6c7 is 4; if …`.
+struct Chains<'a>(&'a [Vec<Node>]);
 
-impl fmt::Display for Says {
+impl fmt::Display for Chains<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Node { candidate: Candidate { cell, digit }, is_on } = self.0;
-        write!(f, "{} is {}{digit}", Place(cell), if is_on { "" } else { "not " })
+        for (place, chain) in self.0.iter().enumerate() {
+            f.write_str(if place > 0 { "; " } else { "" })?;
+            let Some((start, rest)) = chain.split_first() else { continue };
+            write!(f, "if {}, then {}", Says(start), list(rest.iter().map(Says)))?;
+        }
+        Ok(())
+    }
+}
+
+/// A node as `r5c3 is 4`, or as `r5c3 is not 4 (Forcing Chain: if …)`.
+#[derive(Clone, Copy)]
+struct Says<'a>(&'a Node);
+
+impl fmt::Display for Says<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Node { candidate: Candidate { cell, digit }, is_on, inner } = self.0;
+        write!(f, "{} is {}{digit}", Place(*cell), if *is_on { "" } else { "not " })?;
+        let Some(Inner { technique, chains }) = inner else { return Ok(()) };
+        let between = if chains.is_empty() { "" } else { ": " };
+        write!(f, " ({}{between}{})", Title(technique.name()), Chains(chains))
     }
 }
 
@@ -315,6 +348,30 @@ mod tests {
         step.set_eliminations(&before, &now);
         let expected = "X-Wing: 4 in rows 2 and 7 must be in columns 3 and 8; remove 4 from r5c3";
         assert_eq!(step.to_string(), expected);
+    }
+
+    #[test]
+    fn a_node_says_what_it_follows_from() {
+        let node = |cell, is_on| Node::new(cell, 6, is_on);
+        let chain = |cells: [u8; 3]| Vec::from(cells.map(|cell| node(cell, cell > 10)));
+        let with = |technique, chains| Node {
+            inner: Some(Inner { technique, chains }),
+            ..node(10, false)
+        };
+        let pointing = with(Technique::Pointing, Vec::new());
+        assert_eq!(pointing.to_string(), "r2c2<>7[pointing]");
+        assert_eq!(Says(&pointing).to_string(), "r2c2 is not 7 (Pointing)");
+        let chains =
+            with(Technique::MultipleForcingChain, [chain([11, 2, 10]), chain([12, 3, 10])].into());
+        let expected =
+            "r2c2<>7[multiple-forcing-chain:r2c3=7;r1c3<>7;r2c2<>7|r2c4=7;r1c4<>7;r2c2<>7]";
+        assert_eq!(chains.to_string(), expected);
+        let expected = "r2c2 is not 7 (Multiple Forcing Chain: if r2c3 is 7, then r1c3 is not 7 and r2c2 is not 7; \
+                        if r2c4 is 7, then r1c4 is not 7 and r2c2 is not 7)";
+        assert_eq!(Says(&chains).to_string(), expected);
+        let nested =
+            with(Technique::DynamicForcingChain, [[node(11, true), pointing].into()].into());
+        assert_eq!(nested.to_string(), "r2c2<>7[dynamic-forcing-chain:r2c3=7;r2c2<>7[pointing]]");
     }
 
     #[test]

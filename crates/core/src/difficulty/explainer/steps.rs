@@ -229,13 +229,14 @@ impl Steps {
             }
         };
         let (tenths, technique, placed) = (hint.tenths, hint.technique, hint.placed);
+        let removals = hint.removals.to_vec();
+        let (cells, chains) = self.chains.trace(&self.board);
         let before = self.board.cells;
-        for &(cell, digits) in hint.removals {
+        for (cell, digits) in removals {
             self.board.remove_all(usize::from(cell), digits);
         }
-        let (cells, chains) = self.chains.trace();
         let mut step = Step::new(technique, tenths, Pattern::of(cells, 0));
-        step.set_chains(&chains);
+        step.set_chains(chains);
         if let Some((cell, digit)) = placed {
             self.place(Single { cell, digit }, &mut step, tenths);
         } else {

@@ -40,6 +40,7 @@
     reason = "numbers of candidates and nodes are below 2^16"
 )]
 
+use super::super::score::Technique;
 use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
 use super::grid::{Candidate, Kinds, Link, Names, State};
 use super::length::added;
@@ -104,6 +105,16 @@ impl Rank {
 
     pub(super) fn score(&self) -> f64 {
         f64::from_bits(self.score)
+    }
+
+    pub(super) fn technique(&self) -> Technique {
+        match (self.shape, self.pass) {
+            (Shape::Cycle, Pass::X) => Technique::BidirectionalXCycle,
+            (Shape::Cycle, Pass::Y) => Technique::BidirectionalYCycle,
+            (Shape::Cycle, Pass::Xy) => Technique::BidirectionalCycle,
+            (_, Pass::X) => Technique::ForcingXChain,
+            (_, _) => Technique::ForcingChain,
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "cells, digits and numbers are below 1024")]
 
 use super::super::board::Board;
+use super::super::score::Technique;
 use super::super::tables::{CELLS, HOUSES_OF, POSITIONS};
 use core::ops::ControlFlow;
 
@@ -53,8 +54,8 @@ pub(super) enum Link {
     Box,
     Row,
     Column,
-    /// A rule of a run found it, not a link.
-    Rule,
+    /// A rule of a run found it with this technique, not a link.
+    Rule(Technique),
 }
 
 /// The houses of a cell in the order of the links.

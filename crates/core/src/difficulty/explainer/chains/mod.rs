@@ -33,14 +33,14 @@ mod triplet;
 
 use super::board::Board;
 use super::score::Technique;
+use super::step::Node;
 use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use forcing::{Forcing, Pass, Rank, Shape};
+use forcing::{Forcing, Rank, Shape, Step};
 use grid::{Candidate, Names, State};
 use length::{added, tenths};
-use multiple::{Context, Keep, Layer, Options, STATIC, Search};
-use runs::Potential;
+use multiple::{Context, Layer, Options, STATIC, Search};
 use triplet::Triplets;
 
 /// A hint of a chain.
@@ -66,25 +66,22 @@ pub(super) enum Found<'a> {
     Stopped,
 }
 
-/// The searches through runs, in order: tenths, technique, options.
-const MULTIPLE: [(u8, Technique, Options); 10] = [
-    (75, Technique::NishioForcingChain, Options { in_cells: false, ..Options::dynamic(0) }),
-    (80, Technique::MultipleForcingChain, STATIC),
-    (85, Technique::DynamicForcingChain, Options::dynamic(0)),
-    (90, Technique::DynamicForcingChainPlus, Options::dynamic(1)),
-    (95, Technique::NestedForcingChain, Options::dynamic(2)),
-    (100, Technique::NestedForcingChain, Options::dynamic(3)),
-    (105, Technique::NestedForcingChain, Options::dynamic(4)),
-    (105, Technique::NestedForcingChain, Options { inner: 1, ..Options::dynamic(4) }),
-    (105, Technique::NestedForcingChain, Options { inner: 2, ..Options::dynamic(4) }),
-    (105, Technique::NestedForcingChain, Options { inner: 3, ..Options::dynamic(4) }),
+/// The searches through runs, in order: tenths, options.
+const MULTIPLE: [(u8, Options); 10] = [
+    (75, Options { in_cells: false, ..Options::dynamic(0) }),
+    (80, STATIC),
+    (85, Options::dynamic(0)),
+    (90, Options::dynamic(1)),
+    (95, Options::dynamic(2)),
+    (100, Options::dynamic(3)),
+    (105, Options::dynamic(4)),
+    (105, Options { inner: 1, ..Options::dynamic(4) }),
+    (105, Options { inner: 2, ..Options::dynamic(4) }),
+    (105, Options { inner: 3, ..Options::dynamic(4) }),
 ];
 
 /// Runs in runs in runs: dynamic ones of level 4, in these dynamic ones of level 3, then static ones.
 const LAYERS: usize = 3;
-
-/// A node of a chain: a candidate that is on or off.
-pub(super) type ChainNode = (u8, u8, bool);
 
 /// Where the last hint is.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +89,7 @@ enum Origin {
     Forcing(Rank),
     /// Three cells.
     Triplet(u128),
-    Runs,
+    Runs(Options),
 }
 
 /// Memory of the searches with sets of `W` words.
@@ -165,8 +162,10 @@ impl Chains {
     /// The cells of the last hint that has no chains, and the chains of one that has.
     ///
     /// A chain begins with what is assumed. Each of its other nodes follows from some before it.
-    pub(super) fn trace(&mut self) -> (u128, Vec<Vec<ChainNode>>) {
-        with_searches!(self, |searches| searches.trace(&self.state, &self.names))
+    /// `board` is that of the search.
+    pub(super) fn trace(&mut self, board: &Board) -> (u128, Vec<Vec<Node>>) {
+        let context = Context { board, names: &self.names, bounds: &Bounds::NONE };
+        with_searches!(self, |searches| searches.trace(&self.state, context))
     }
 
     /// The first hint, of `most` tenths at most.
@@ -199,13 +198,6 @@ impl<const W: usize> Searches<W> {
         if let Some(rank) = self.forcing.easiest(state, names) {
             self.origin = Origin::Forcing(rank);
             let candidate = names.candidate(rank.start);
-            let technique = match (rank.shape, rank.pass) {
-                (Shape::Cycle, Pass::X) => Technique::BidirectionalXCycle,
-                (Shape::Cycle, Pass::Y) => Technique::BidirectionalYCycle,
-                (Shape::Cycle, Pass::Xy) => Technique::BidirectionalCycle,
-                (_, Pass::X) => Technique::ForcingXChain,
-                (_, _) => Technique::ForcingChain,
-            };
             if rank.shape == Shape::Cycle {
                 let cycle = &self.forcing.cycles[rank.cycle as usize];
                 removals.extend_from_slice(&self.forcing.removals[cycle.removals.clone()]);
@@ -214,7 +206,7 @@ impl<const W: usize> Searches<W> {
             }
             let is_placed = rank.shape == Shape::OffToOn;
             let placed = is_placed.then_some((candidate.cell, candidate.digit));
-            return hint(tenths(rank.score()), technique, removals, placed);
+            return hint(tenths(rank.score()), rank.technique(), removals, placed);
         }
         if most < 75 {
             return Found::Above;
@@ -223,39 +215,37 @@ impl<const W: usize> Searches<W> {
             self.origin = Origin::Triplet(cells);
             return hint(75, Technique::AlignedTripletExclusion, removals, None);
         }
-        for (base, technique, options) in MULTIPLE {
+        for (base, options) in MULTIPLE {
             if most < base {
                 return Found::Above;
             }
             let [layer, deeper @ ..] = &mut self.layers;
-            let search = Search { context, state, options, keep: Keep::Best, is_chain_free: true };
+            let search = Search::of_step(context, state, options);
             layer.search(deeper, &search);
             if layer.is_stopped || bounds.is_stopped() {
                 return Found::Stopped;
             }
             if let Some(best) = layer.hints.first() {
-                self.origin = Origin::Runs;
+                self.origin = Origin::Runs(options);
                 let score = f64::from(base) / 10.0 + added(best.complexity);
                 let candidate = names.candidate(best.proved.number());
                 removals.push(removal(state, candidate, best.proved.is_on()));
                 let placed = best.proved.is_on().then_some((candidate.cell, candidate.digit));
-                return hint(tenths(score), technique, removals, placed);
+                return hint(tenths(score), options.technique(), removals, placed);
             }
         }
         Found::Nothing
     }
 
     /// See [`Chains::trace`].
-    fn trace(&mut self, state: &State, names: &Names) -> (u128, Vec<Vec<ChainNode>>) {
-        let node = |candidate: Candidate, is_on| (candidate.cell, candidate.digit, is_on);
+    fn trace(&mut self, state: &State, context: Context<'_>) -> (u128, Vec<Vec<Node>>) {
         let rank = match self.origin {
             Origin::Triplet(cells) => return (cells, Vec::new()),
-            Origin::Runs => {
-                let [layer, ..] = &self.layers;
-                let of = |it: Potential| node(names.candidate(it.number()), it.is_on());
+            Origin::Runs(options) => {
+                let [layer, deeper @ ..] = &mut self.layers;
                 let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets());
-                let chain = |&target| layer.runs.chain(target).map(of).collect();
-                return (0, targets.iter().map(chain).collect());
+                let search = Search::of_step(context, state, options);
+                return (0, layer.trace(deeper, &search, targets));
             }
             Origin::Forcing(rank) => rank,
         };
@@ -264,9 +254,10 @@ impl<const W: usize> Searches<W> {
             // The last node of the cycle is its start again.
             &self.forcing.paths[path][1..]
         } else {
-            self.forcing.path(rank, state, names)
+            self.forcing.path(rank, state, context.names)
         };
-        (0, [path.iter().rev().map(|step| node(step.candidate, step.is_on)).collect()].into())
+        let node = |step: &Step| Node::new(step.candidate.cell, step.candidate.digit, step.is_on);
+        (0, [path.iter().rev().map(node).collect()].into())
     }
 }
 

@@ -13,10 +13,12 @@
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
 
 use super::super::board::Board;
+use super::super::score::Technique;
+use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
 use super::grid::{Candidate, HOUSE_LINKS, Kinds, Link, Names, State, lowest};
-use super::runs::{NO_POTENTIALS, Potential, Runs, Target};
+use super::runs::{self, Found, NO_POTENTIALS, Potential, Runs, Target};
 use super::sets::Set;
 use crate::engine::Bounds;
 use alloc::vec::Vec;
@@ -42,6 +44,17 @@ pub(super) const STATIC: Options =
 impl Options {
     pub(super) const fn dynamic(level: u8) -> Self {
         Self { in_cells: true, is_dynamic: true, level, inner: 0 }
+    }
+
+    /// The technique of hints from such runs.
+    pub(super) const fn technique(self) -> Technique {
+        match self {
+            Self { in_cells: false, .. } => Technique::NishioForcingChain,
+            Self { is_dynamic: false, .. } => Technique::MultipleForcingChain,
+            Self { level: 0, .. } => Technique::DynamicForcingChain,
+            Self { level: 1, .. } => Technique::DynamicForcingChainPlus,
+            _ => Technique::NestedForcingChain,
+        }
     }
 }
 
@@ -77,7 +90,7 @@ impl Hint {
         &self.targets[..usize::from(self.count)]
     }
 
-    pub(super) fn rank(&self) -> (u32, u8, u32) {
+    fn rank(&self) -> (u32, u8, u32) {
         (self.complexity, self.key, self.order)
     }
 }
@@ -162,7 +175,7 @@ impl<const W: usize> Layer<W> {
         let (mut next_on, mut next_off) = (0, 0);
         if let Some(run) = self.made_before.get(start.index()).and_then(|run| run.checked_sub(1)) {
             self.runs.begin_as(&self.before, run);
-            for number in self.runs.offs() {
+            for number in self.before.offs(run, u16::MAX) {
                 self.working.remove(names.candidate(number));
             }
             let from = self.runs.node_count();
@@ -382,7 +395,7 @@ impl<const W: usize> Layer<W> {
         true
     }
 
-    /// Searches for hints from all cells and houses.
+    /// Searches for hints from all cells and houses, and sorts them.
     ///
     /// A search of levels 1 to 3 that keeps the best hint continues the runs of the one before, on the
     /// same grid.
@@ -400,6 +413,7 @@ impl<const W: usize> Layer<W> {
         } else {
             self.search_nishio(deeper, search);
         }
+        self.hints.sort_unstable_by_key(Hint::rank);
         if search.is_continued() && self.hints.is_empty() && !self.is_stopped {
             self.without_hint = Some(options.level);
         }
@@ -478,6 +492,52 @@ impl<const W: usize> Layer<W> {
         self.reduce(search, &runs[..count], key, link);
     }
 
+    /// The chains of some targets with those inside, which are searched again.
+    pub(super) fn trace(
+        &self,
+        deeper: &mut [Self],
+        search: &Search<'_>,
+        targets: &[Target],
+    ) -> Vec<Vec<Node>> {
+        let chain = |&target: &Target| {
+            let nodes = self.runs.chain(target);
+            nodes.map(|node| self.trace_node(deeper, search, target.run, node)).collect()
+        };
+        targets.iter().map(chain).collect()
+    }
+
+    fn trace_node(
+        &self,
+        deeper: &mut [Self],
+        search: &Search<'_>,
+        run: u32,
+        node: &runs::Node,
+    ) -> Node {
+        let Search { context: Context { names, .. }, state, .. } = *search;
+        let mut traced = node.potential.node(names);
+        let Link::Rule(technique) = node.link else { return traced };
+        let mut chains = Vec::new();
+        if node.nest > 0 {
+            chains = match self.runs.found(node.nest) {
+                None => alloc::vec![self.runs.nested_chain(node.nest, names)],
+                Some(Found { at, hint }) => {
+                    let mut working = state.clone();
+                    for number in self.runs.offs(run, at) {
+                        working.remove(names.candidate(number));
+                    }
+                    let inside = search.inside(&working).expect("a hint was found inside");
+                    let (inner, deeper) =
+                        deeper.split_first_mut().expect("a hint was found inside");
+                    inner.search(deeper, &inside);
+                    let hint = inner.hints[usize::from(hint)];
+                    inner.trace(deeper, &inside, hint.targets())
+                }
+            };
+        }
+        traced.inner = Some(Inner { technique, chains });
+        traced
+    }
+
     /// Contradictions of one digit.
     fn search_nishio(&mut self, deeper: &mut [Self], search: &Search<'_>) {
         let Search { context: Context { names, .. }, state, .. } = *search;
@@ -510,7 +570,23 @@ pub(super) struct Search<'a> {
     pub(super) is_chain_free: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// A search of a step.
+    pub(super) const fn of_step(context: Context<'a>, state: &'a State, options: Options) -> Self {
+        Self { context, state, options, keep: Keep::Best, is_chain_free: true }
+    }
+
+    /// The search through runs that rules do inside a run, if its level has one.
+    pub(super) fn inside(&self, working: &'a State) -> Option<Self> {
+        let options = match self.options.level {
+            3 => STATIC,
+            4 => Options::dynamic(self.options.inner),
+            _ => return None,
+        };
+        let keep = Keep::OfEachRemoval;
+        Some(Self { state: working, options, keep, is_chain_free: false, ..*self })
+    }
+
     /// Whether the next search continues the runs of this one if it finds nothing.
     fn is_continued(&self) -> bool {
         let Self { options, keep, .. } = *self;

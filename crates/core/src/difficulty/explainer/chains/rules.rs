@@ -11,14 +11,15 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
 
+use super::super::score::Technique;
 use super::super::tables::{
     BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SETS_OF_HOUSES, SPREAD, THIRD, THIRD_ACROSS,
     bits,
 };
 use super::forcing::{Cycles, Shape, Step};
 use super::grid::{Candidate, Link, Names, State};
-use super::multiple::{Context, Hint, Keep, Layer, Options, STATIC, Search, each_gone};
-use super::runs::{END_OF_CHAIN, Potential, Runs, Target};
+use super::multiple::{Context, Layer, Search, each_gone};
+use super::runs::{END_OF_CHAIN, Found, Potential, Runs, Target};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -119,7 +120,14 @@ fn is_same_removal(one: &[(u8, u16)], other: &[(u8, u16)]) -> bool {
 
 impl Runs {
     /// Records the removals of a hint as off, if it needs candidates that are gone.
-    fn record(&mut self, removals: &mut [(u8, u16)], gone: &[Candidate], nest: u32, names: &Names) {
+    fn record(
+        &mut self,
+        technique: Technique,
+        removals: &mut [(u8, u16)],
+        gone: &[Candidate],
+        nest: u32,
+        names: &Names,
+    ) {
         if gone.is_empty() {
             return;
         }
@@ -133,7 +141,7 @@ impl Runs {
                 let off =
                     Potential::new(names.number(Candidate::new(usize::from(cell), digit)), false);
                 if self.find(off).is_none() {
-                    let node = self.add(off, Link::Rule, parents, nest);
+                    let node = self.add(off, Link::Rule(technique), parents, nest);
                     self.enter(node);
                 }
             }
@@ -205,10 +213,10 @@ impl Rule<'_> {
         self.scratch.gone.clear();
     }
 
-    fn record(&mut self) {
+    fn record(&mut self, technique: Technique) {
         let Scratch { removals, gone, .. } = self.scratch;
         if !removals.is_empty() {
-            self.runs.record(removals, gone, 0, self.names);
+            self.runs.record(technique, removals, gone, 0, self.names);
         }
     }
 
@@ -247,7 +255,8 @@ impl Rule<'_> {
                 self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
             }
         }
-        self.record();
+        let is_pointing = first >= BOXES;
+        self.record(if is_pointing { Technique::Pointing } else { Technique::Claiming });
     }
 
     fn locked_candidates(&mut self) {
@@ -301,7 +310,7 @@ impl Rule<'_> {
                     for position in bits(!places & 0x1ff) {
                         self.need_gone(CELLS[house][position], pair);
                     }
-                    self.record();
+                    self.record(Technique::HiddenPair);
                 }
             }
         }
@@ -333,7 +342,7 @@ impl Rule<'_> {
                     for position in [first, second] {
                         self.need_gone(CELLS[house][position], !pair);
                     }
-                    self.record();
+                    self.record(Technique::NakedPair);
                 }
             }
         }
@@ -368,7 +377,7 @@ impl Rule<'_> {
                                 self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
                             }
                         }
-                        self.record();
+                        self.record(Technique::XWing);
                     }
                 }
             }
@@ -391,20 +400,11 @@ impl<const W: usize> Layer<W> {
         if self.runs.node_count() > nodes {
             return;
         }
-        match search.options.level {
-            2 | 3 => {
-                if from <= 2 {
-                    self.forcing_chains(search);
-                }
-                if search.options.level == 3 && self.runs.node_count() == nodes {
-                    self.chains_of_runs(deeper, search, STATIC);
-                }
-            }
-            4 => {
-                let options = Options::dynamic(search.options.inner);
-                self.chains_of_runs(deeper, search, options);
-            }
-            _ => {}
+        if matches!(search.options.level, 2 | 3) && from <= 2 {
+            self.forcing_chains(search);
+        }
+        if self.runs.node_count() == nodes {
+            self.chains_of_runs(deeper, search);
         }
     }
 
@@ -489,26 +489,25 @@ impl<const W: usize> Layer<W> {
             }
             rules.names.push(END_OF_CHAIN);
             if !rules.gone.is_empty() {
-                let nest = runs.nest(rank.nodes, rules.names.iter().copied());
-                runs.record(&mut rules.removals, &rules.gone, nest, names);
+                // The names say all about a hint without branches.
+                let nest = runs.nest(rank.nodes, &rules.names, None);
+                runs.record(rank.technique(), &mut rules.removals, &rules.gone, nest, names);
             }
         }
         forcing.ranks = ranks;
     }
 
     /// Chains of runs on the candidates left in a run.
-    fn chains_of_runs(&mut self, deeper: &mut [Self], search: &Search<'_>, options: Options) {
+    fn chains_of_runs(&mut self, deeper: &mut [Self], search: &Search<'_>) {
         let Some((inner, deeper)) = deeper.split_first_mut() else { return };
-        let Search { context, state, .. } = *search;
-        let names = context.names;
         let Self { working, runs, rules, is_stopped, .. } = self;
-        let keep = Keep::OfEachRemoval;
-        let inside = Search { context, state: working, options, keep, is_chain_free: false };
+        let Some(inside) = search.inside(working) else { return };
+        let Search { context: Context { names, .. }, state, .. } = *search;
+        let at = runs.node_count();
         inner.search(deeper, &inside);
         *is_stopped |= inner.is_stopped;
-        inner.hints.sort_unstable_by_key(Hint::rank);
         let hints = core::mem::take(&mut inner.hints);
-        for hint in &hints {
+        for (place, hint) in hints.iter().enumerate() {
             rules.gone.clear();
             rules.names.clear();
             for &target in hint.targets() {
@@ -533,8 +532,10 @@ impl<const W: usize> Layer<W> {
             let others = working.cells[proved.cell()] & !bit;
             rules.removals.clear();
             rules.removals.push((proved.cell, if hint.proved.is_on() { others } else { bit }));
-            let nest = runs.nest(hint.complexity, rules.names.iter().copied());
-            runs.record(&mut rules.removals, &rules.gone, nest, names);
+            let found = Found { at, hint: place as u16 };
+            let nest = runs.nest(hint.complexity, &rules.names, Some(found));
+            let technique = inside.options.technique();
+            runs.record(technique, &mut rules.removals, &rules.gone, nest, names);
         }
         inner.hints = hints;
     }

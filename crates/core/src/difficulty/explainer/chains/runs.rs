@@ -14,6 +14,7 @@
     reason = "nodes of a run are below 2^16, all below 2^32"
 )]
 
+use super::super::step;
 use super::grid::{Candidate, Link, Names};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -41,6 +42,11 @@ impl Potential {
     #[inline]
     pub(super) const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    pub(super) fn node(self, names: &Names) -> step::Node {
+        let Candidate { cell, digit } = names.candidate(self.number());
+        step::Node::new(cell, digit, self.is_on())
     }
 }
 
@@ -85,6 +91,16 @@ pub(super) struct Target {
 struct Nest {
     complexity: u32,
     names: Range<u32>,
+    found: Option<Found>,
+}
+
+/// Where a rule of a run found a hint: a search there finds it again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The number of nodes that the run had.
+    pub(super) at: u16,
+    /// The place of the hint among those of the search.
+    pub(super) hint: u16,
 }
 
 /// No node. A run has fewer.
@@ -201,9 +217,9 @@ impl Runs {
         self.nest_names.extend_from_slice(&others.nest_names[names]);
     }
 
-    /// The candidates that are off in the last run.
-    pub(super) fn offs(&self) -> impl Iterator<Item = u16> {
-        let nodes = self.nodes[self.first..].iter();
+    /// The candidates that are off among the first nodes of a run.
+    pub(super) fn offs(&self, run: u32, nodes: u16) -> impl Iterator<Item = u16> {
+        let nodes = self.nodes[self.range(run)].iter().take(usize::from(nodes));
         nodes.filter(|node| !node.potential.is_on()).map(|node| node.potential.number())
     }
 
@@ -413,7 +429,7 @@ impl Runs {
     }
 
     /// A node and its ancestors, in the order in which they were added: parents come first.
-    pub(super) fn chain(&self, target: Target) -> impl Iterator<Item = Potential> {
+    pub(super) fn chain(&self, target: Target) -> impl Iterator<Item = &Node> {
         let nodes = &self.nodes[self.all[target.run as usize].nodes as usize..];
         let mut is_in = alloc::vec![false; usize::from(target.node) + 1];
         is_in[usize::from(target.node)] = true;
@@ -426,7 +442,7 @@ impl Runs {
                 }
             }
         }
-        is_in.into_iter().zip(nodes).filter(|it| it.0).map(|it| it.1.potential)
+        is_in.into_iter().zip(nodes).filter(|it| it.0).map(|it| it.1)
     }
 
     /// The length of the different hints that are nested in some chains.
@@ -451,19 +467,37 @@ impl Runs {
     }
 
     fn is_same_nest(&self, one: u32, other: u32) -> bool {
-        let names = |nest: u32| {
-            let names = &self.nests[nest as usize - 1].names;
-            &self.nest_names[names.start as usize..names.end as usize]
-        };
-        one == other || names(one) == names(other)
+        one == other || self.nest_names(one) == self.nest_names(other)
     }
 
     /// Remembers a hint that a rule of the last run uses; returns its number for nodes.
-    pub(super) fn nest(&mut self, complexity: u32, names: impl IntoIterator<Item = u16>) -> u32 {
+    pub(super) fn nest(&mut self, complexity: u32, names: &[u16], found: Option<Found>) -> u32 {
         let from = self.nest_names.len() as u32;
-        self.nest_names.extend(names);
-        self.nests.push(Nest { complexity, names: from..self.nest_names.len() as u32 });
+        self.nest_names.extend_from_slice(names);
+        self.nests.push(Nest { complexity, names: from..self.nest_names.len() as u32, found });
         self.nests.len() as u32
+    }
+
+    /// Where a nested hint was found. One without branches needs no search: see [`Runs::nested_chain`].
+    pub(super) fn found(&self, nest: u32) -> Option<Found> {
+        self.nests[nest as usize - 1].found
+    }
+
+    /// The chain of a nested hint without branches.
+    pub(super) fn nested_chain(&self, nest: u32, names: &Names) -> Vec<step::Node> {
+        let mut chains = self.nest_names(nest).split(|&name| name == END_OF_CHAIN);
+        let nodes = chains.next().unwrap_or_default().iter().rev();
+        let mut chain: Vec<_> = nodes.map(|&name| Potential(name).node(names)).collect();
+        // A second chain is that of a cycle backwards. The start of a cycle is written first.
+        if chains.next().is_some_and(|backwards| !backwards.is_empty()) {
+            chain.rotate_right(1);
+        }
+        chain
+    }
+
+    fn nest_names(&self, nest: u32) -> &[u16] {
+        let names = &self.nests[nest as usize - 1].names;
+        &self.nest_names[names.start as usize..names.end as usize]
     }
 }
 
