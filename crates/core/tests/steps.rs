@@ -62,7 +62,7 @@ impl Replay {
             let about = format!("{about}: {step}");
             let proof = self.check_chains(step.technique, &step.chains, &[], &about);
             for &removed in &step.eliminations {
-                assert!(self.follows(&proof, removed), "{about}: {removed}");
+                assert!(proof.removes(removed), "{about}: {removed}");
             }
             let placed = step.placement.map(|candidate| Proof::Node { candidate, is_on: true });
             assert!(placed.is_none_or(|placed| placed == proof), "{about}");
@@ -153,18 +153,7 @@ impl Replay {
             return self.is_refuted(removed, gone);
         }
         let proof = self.check_chains(inner.technique, &inner.chains, gone, about);
-        self.follows(&proof, removed)
-    }
-
-    /// Whether a candidate is false if something is proved.
-    fn follows(&self, proof: &Proof, removed: Candidate) -> bool {
-        match proof {
-            Proof::Node { candidate, is_on: false } => *candidate == removed,
-            Proof::Node { candidate, is_on: true } => excludes(*candidate, removed),
-            Proof::Cycle(nodes) => [true, false].iter().all(|&is_on| {
-                nodes.iter().any(|it| it.is_on == is_on && excludes(it.candidate, removed))
-            }),
-        }
+        proof.removes(removed)
     }
 
     /// The open candidates of the cell of a candidate, and of its digit in its houses.
@@ -226,6 +215,19 @@ enum Proof {
     },
     /// Each candidate that sees a true and a false node.
     Cycle(Vec<Node>),
+}
+
+impl Proof {
+    /// Whether a candidate is false then.
+    fn removes(&self, removed: Candidate) -> bool {
+        match self {
+            Self::Node { candidate, is_on: false } => *candidate == removed,
+            Self::Node { candidate, is_on: true } => excludes(*candidate, removed),
+            Self::Cycle(nodes) => [true, false].iter().all(|&is_on| {
+                nodes.iter().any(|it| it.is_on == is_on && excludes(it.candidate, removed))
+            }),
+        }
+    }
 }
 
 /// Whether one candidate at most is right.
