@@ -34,6 +34,7 @@ pub mod select;
 pub mod solve;
 pub mod steps;
 pub mod verify;
+mod written;
 
 pub use ninefold_core::{
     Grouped, Solutions, Solver, Status, StatusCounts, Verdict, count, is_unique, solve,

@@ -152,6 +152,11 @@ impl Answers {
         self.found[number].verdict(puzzle, self.limit, self.engine.max_branches())
     }
 
+    /// The verdict on a puzzle one of whose searches was given up.
+    pub(crate) fn unknown(&self, at_least: u64) -> Verdict<&Solution, &Malformed> {
+        Verdict::Unknown { at_least, max_branches: self.engine.max_branches() }
+    }
+
     /// The solution of a puzzle, if it was searched and exactly one was found.
     #[inline]
     pub(crate) fn solution(&self, number: usize) -> Option<&Solution> {

@@ -57,7 +57,7 @@ use statistics::MergeArgs;
 use std::process::ExitCode;
 
 /// Solves, checks and makes Sudoku puzzles in bulk.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "ninefold", version, long_version = version::long())]
 #[command(disable_help_subcommand = true, after_help = SEE_ALSO)]
 struct Args {
@@ -67,7 +67,7 @@ struct Args {
 
 /// The commands. `about` is an attribute where the arguments have a long description: a doc comment
 /// would replace it.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),

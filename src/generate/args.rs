@@ -1,7 +1,8 @@
 //! The arguments of `ninefold generate`.
 
+use super::distinct::fingerprint;
 use super::pattern::{self, Pattern};
-use super::source::{self, Tasks};
+use super::source::Tasks;
 use super::{COLUMNS, Generate, Origin, Recipe, Share, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, say};
@@ -13,20 +14,17 @@ use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
-use crate::input::{self, Column as Place, Hints, Layout, Source};
-use crate::output::{Format, Style, Transaction};
+use crate::input::{Hints, Layout, Source};
+use crate::output::{Format, Style};
 use crate::puzzle::parse::Blanks;
 use crate::run::{self, Checkpoint, Counts, Report, Shape, Terms};
+use crate::written;
 use clap::ArgGroup;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use std::collections::HashSet;
-use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution
@@ -56,7 +54,7 @@ Examples:
 Isomorphic copies of given puzzles: ninefold augment";
 
 /// `ninefold generate`
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(group(ArgGroup::new("grade")))]
 #[command(mut_arg("format", formats(FORMATS)))]
@@ -197,12 +195,6 @@ struct Opened {
     share: Share,
 }
 
-impl fmt::Debug for Opened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opened").finish_non_exhaustive()
-    }
-}
-
 impl GenerateArgs {
     /// The properties of the puzzles.
     fn recipe(&self) -> Recipe {
@@ -287,33 +279,6 @@ impl GenerateArgs {
 
     fn origin(&self, sources: Vec<Source>) -> Origin {
         if self.from.is_empty() { Origin::Random } else { Origin::Grids(sources) }
-    }
-
-    /// The fingerprints of the puzzles in the partial file of a run that is continued.
-    fn written(&self, output: &Transaction, puzzles: u64) -> Result<HashSet<u64>, run::Error> {
-        let written =
-            if puzzles == 0 || self.allow_duplicates { None } else { output.written()? };
-        let Some(text) = written else { return Ok(HashSet::new()) };
-        let name = output.partial().unwrap_or_default().display().to_string();
-        let mut source = Source::from_reader(&name, text);
-        let puzzle = match self.format() {
-            Format::Pair => Some(Place::Place(0)),
-            Format::Csv => Some(Place::Place(3)),
-            Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
-            _ => None,
-        };
-        let grids = self.format() == Format::Grid;
-        let hints = Hints { puzzle, grids, ..Hints::default() };
-        source.find_layout(&hints)?;
-        let name = Arc::clone(source.name());
-        let seen = source::fingerprints(source)?;
-        if seen.len() as u64 == puzzles {
-            return Ok(seen);
-        }
-        let found = seen.len();
-        let why =
-            format!("has {found} puzzles that can be read, not {puzzles}; --force begins anew");
-        Err(input::Error { name, cause: io::Error::other(why) }.into())
     }
 }
 
@@ -409,7 +374,13 @@ impl Job for GenerateArgs {
         self.seed = Some(seed);
         let written = reached.total(&Shape::new(Generate::counts())).map_or(0, |it| it.puzzles);
         let mut share = std::mem::take(&mut self.opened.share);
-        share.seen = self.written(output, written)?;
+        if !self.allow_duplicates {
+            written::read(output, &run.writing.style, 0, written, |puzzles| {
+                let before = share.seen.len();
+                share.seen.extend(puzzles.grids().iter().map(fingerprint));
+                (share.seen.len() - before) as u64
+            })?;
+        }
         let sources = std::mem::take(&mut self.opened.sources);
         let search = self.records.running.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);

@@ -97,7 +97,7 @@ impl Tasks {
     pub(super) fn new(origin: Origin, each: u64, rejects: bool) -> Self {
         let (left, given) = match origin {
             Origin::Random => (each, None),
-            Origin::Grids(sources) => (0, Some(Reader::new(sources, true, rejects))),
+            Origin::Grids(sources) => (0, Some(Reader::new(sources, rejects))),
         };
         let (start, range, skipped_to) = (Start::Nothing, 0..u64::MAX, Arc::default());
         let (index, is_last, refused_before) = (0, true, 0);
@@ -214,9 +214,9 @@ struct Waiting {
 }
 
 impl Reader {
-    fn new(sources: Vec<Source>, solutions: bool, rejects: bool) -> Self {
+    fn new(sources: Vec<Source>, rejects: bool) -> Self {
         let names = Names::of(&sources);
-        let want = Want { solutions, lines: rejects, ..Want::default() };
+        let want = Want { solutions: true, lines: rejects, ..Want::default() };
         Self {
             inputs: Inputs::new(sources),
             names,
@@ -290,16 +290,4 @@ fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
         Given::Malformed(error) => Err(error.to_string()),
         Given::Missing => Ok(grid),
     }
-}
-
-/// The fingerprints of the puzzles of a source.
-#[cfg(feature = "cli")]
-pub(super) fn fingerprints(source: Source) -> Result<std::collections::HashSet<u64>, Error> {
-    let mut reader = Reader::new(vec![source], false, false);
-    let mut seen = std::collections::HashSet::new();
-    while reader.read()? != Filled::End {
-        let grids = reader.waiting.drain(..).filter_map(|waiting| waiting.grid.ok());
-        seen.extend(grids.map(|grid| super::distinct::fingerprint(&grid)));
-    }
-    Ok(seen)
 }

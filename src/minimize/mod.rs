@@ -198,9 +198,7 @@ impl Worker for MinimizeWorker {
                 rows.unanswered(Outcome::More, "source", row, &reason);
             }
             Outcome::Unknown => {
-                let most = self.answers.engine.max_branches().unwrap_or_default();
-                let reason = format!("more than {most} branches");
-                rows.unanswered(Outcome::Unknown, "source", row, &reason);
+                rows.unanswered(Outcome::Unknown, "source", row, &self.answers.unknown(0));
             }
             _ => rows.count(Outcome::Minimal as usize),
         }

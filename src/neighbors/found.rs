@@ -9,12 +9,12 @@
 
 use super::{Known, Nearby};
 use crate::bank::{Form, Forms};
-use crate::input::{self, Column as Place, Hints, Puzzles, Source};
-use crate::output::{Format, Style, Transaction};
+use crate::output::{Style, Transaction};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::{Error, Inputs, Names, Piece};
+use crate::run::{Error, Inputs, Piece};
 use crate::search::Answers;
+use crate::written;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -103,9 +103,6 @@ impl pipeline::Source for Feed {
     }
 }
 
-/// Bytes of the output that are read at a time.
-const CHUNK_BYTES: usize = 64 * 1024;
-
 /// Reads the puzzles that an earlier run has written: their classes are known, and they may be sources.
 pub(super) fn read_written(
     nearby: &Nearby,
@@ -115,48 +112,22 @@ pub(super) fn read_written(
     found: &Found,
     state: &Value,
 ) -> Result<(), Error> {
-    let Some(text) = output.written()? else { return Ok(()) };
-    let name = output.partial().unwrap_or_default().display().to_string();
-    let mut source = Source::from_reader(&name, text);
-    let name = Arc::clone(source.name());
-    let expected = state["found"].as_u64().unwrap_or_default();
-    let sources = state["sources"].as_u64().unwrap_or_default();
-    let mut count = 0;
-    if expected > 0 {
-        let puzzle = match style.format {
-            Format::Pair => Some(Place::Place(1)),
-            // After the input, if there are several, the line and the status.
-            Format::Csv => Some(Place::Place(2 + usize::from(style.input_names))),
-            Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
-            _ => None,
-        };
-        let grids = style.format == Format::Grid;
-        source.find_layout(&Hints { puzzle, grids, ignores_answers: true, ..Hints::default() })?;
-        let names = Names::of(std::slice::from_ref(&source));
-        let (mut inputs, mut piece) = (Inputs::new(vec![source]), Piece::default());
-        let (mut puzzles, mut forms) = (Puzzles::new(), Forms::new(Form::Solution));
-        let mut answers = Answers::new(nearby.search.build(), 2);
-        loop {
-            match inputs.fill(&mut piece, CHUNK_BYTES)? {
-                Filled::End => break,
-                Filled::Nothing => continue,
-                Filled::Chunk => names.read(&piece, |chunk| puzzles.read(chunk))?,
-            }
-            answers.find(&puzzles);
-            let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
-            for (number, grid) in puzzles.grids().iter().enumerate() {
-                let Some(solution) = answers.solution(number) else { continue };
-                known.insert(forms.of(&Puzzle::Grid(*grid), Some(solution)).key());
-                count += 1;
-                if nearby.has_rounds() && count <= sources {
-                    found.push(grid);
-                }
+    let number = |key: &str| state[key].as_u64().unwrap_or_default();
+    let (sources, mut count) = (number("sources"), 0);
+    let (mut forms, mut answers) =
+        (Forms::new(Form::Solution), Answers::new(nearby.search.build(), 2));
+    written::read(output, style, 1, number("found"), |puzzles| {
+        answers.find(puzzles);
+        let before = count;
+        let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+        for (number, grid) in puzzles.grids().iter().enumerate() {
+            let Some(solution) = answers.solution(number) else { continue };
+            known.insert(forms.of(&Puzzle::Grid(*grid), Some(solution)).key());
+            count += 1;
+            if nearby.has_rounds() && count <= sources {
+                found.push(grid);
             }
         }
-    }
-    if count == expected {
-        return Ok(());
-    }
-    let why = format!("has {count} puzzles that can be read, not {expected}; --force begins anew");
-    Err(input::Error { name, cause: io::Error::other(why) }.into())
+        count - before
+    })
 }

@@ -18,6 +18,7 @@ pub(crate) use args::{RateArgs, declared, shuffles};
 pub use columns::{BACKDOOR_COLUMNS, MEASURE_COLUMNS, backdoor_numbers};
 pub(crate) use columns::{BOUND, backdoor_fields, bound_text, measure_fields};
 
+use crate::Status;
 use crate::difficulty::{Gauge, Measure, Meter};
 use crate::input::Malformed;
 use crate::names::NameSet;
@@ -27,7 +28,6 @@ use crate::run::{
     Worker,
 };
 use crate::search::{Facts, Search};
-use crate::{Status, Verdict};
 use scale::Scale;
 use std::num::NonZeroUsize;
 
@@ -147,8 +147,7 @@ impl Worker for RateWorker {
             (answers.verdict(number, puzzle), self.facts.measured(number));
         if measured.gave_up {
             // A search for its effort.
-            let max_branches = answers.engine.max_branches();
-            verdict = Verdict::Unknown { at_least: 1, max_branches };
+            verdict = answers.unknown(1);
         }
         if verdict.status() != Status::Unique {
             return rows.unanswered(verdict.status(), "puzzle", row, &verdict);

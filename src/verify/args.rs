@@ -20,7 +20,6 @@ use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
 use indicatif::HumanCount;
 use serde_json::Value;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -64,7 +63,7 @@ fn with_help(arg: clap::Arg, text: &'static str) -> clap::Arg {
 }
 
 /// `ninefold verify`
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
 #[command(mut_arg("only", |arg| {
@@ -171,21 +170,11 @@ pub(crate) struct VerifyArgs {
 
     /// What is read besides the inputs, once it is opened, and what was found with it.
     #[arg(skip)]
-    opened: Opened,
+    answers: Option<Source>,
     #[arg(skip)]
     pub(super) bank: Option<Arc<Bank>>,
     #[arg(skip)]
     pub(super) verified: Option<Verified>,
-}
-
-/// The answers of another file.
-#[derive(Default)]
-struct Opened(Option<Source>);
-
-impl fmt::Debug for Opened {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Opened").field(&self.0.is_some()).finish()
-    }
 }
 
 impl VerifyArgs {
@@ -301,7 +290,7 @@ impl Job for VerifyArgs {
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| open(path, "--solutions", "the answers", mapping));
-        self.opened.0 = answers.transpose()?;
+        self.answers = answers.transpose()?;
         let banks = Banks {
             option: "--against",
             paths: &self.against,
@@ -328,7 +317,7 @@ impl Job for VerifyArgs {
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
         let verify = self.verify(control.cancel());
-        let answers = self.opened.0.take();
+        let answers = self.answers.take();
         let verified = verify.run(run, sources, answers, output, control)?;
         Ok(self.verified.insert(verified).report.clone())
     }

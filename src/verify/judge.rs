@@ -245,8 +245,7 @@ impl Judge {
 
     /// Why a search was given up.
     fn gave_up(&self) -> String {
-        let max_branches = self.verify.search.max_branches;
-        Verdict::<Solution>::Unknown { at_least: 0, max_branches }.to_string()
+        self.facts.answers.unknown(0).to_string()
     }
 
     /// Two solutions of a puzzle; fewer if it does not have two.

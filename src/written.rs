@@ -1,0 +1,56 @@
+//! The puzzles in the partial output of a run that is resumed: it knows them, and does not write them again.
+
+use crate::input::{self, Column as Place, Hints, Puzzles, Source};
+use crate::output::{Format, Style, Transaction};
+use crate::pipeline::Filled;
+use crate::run::{Error, Inputs, Names, Piece};
+use std::io;
+use std::slice;
+use std::sync::Arc;
+
+/// Bytes of the output that are read at a time.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+/// Reads the column `puzzle` of all records, or this field of pairs. `add` takes the puzzles of a chunk and
+/// returns the number of those that count; together they are as many as the checkpoint says.
+pub(crate) fn read(
+    output: &Transaction,
+    style: &Style,
+    field_of_pair: usize,
+    expected: u64,
+    mut add: impl FnMut(&Puzzles) -> u64,
+) -> Result<(), Error> {
+    let Some(text) = output.written()?.filter(|_| expected > 0) else { return Ok(()) };
+    let name = output.partial().unwrap_or_default().display().to_string();
+    let mut source = Source::from_reader(&name, text);
+    let name = Arc::clone(source.name());
+    let column = style.columns.iter().position(|it| it.name == "puzzle").unwrap_or_default();
+    let puzzle = match style.format {
+        Format::Pair => Some(Place::Place(field_of_pair)),
+        // After the input, if there are several, and the line.
+        Format::Csv => Some(Place::Place(1 + usize::from(style.input_names) + column)),
+        Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
+        _ => None,
+    };
+    let grids = style.format == Format::Grid;
+    source.find_layout(&Hints { puzzle, grids, ignores_answers: true, ..Hints::default() })?;
+    let names = Names::of(slice::from_ref(&source));
+    let (mut inputs, mut piece) = (Inputs::new(vec![source]), Piece::default());
+    let (mut puzzles, mut count) = (Puzzles::new(), 0);
+    loop {
+        match inputs.fill(&mut piece, CHUNK_BYTES)? {
+            Filled::Nothing => {}
+            Filled::Chunk => {
+                names.read(&piece, |chunk| puzzles.read(chunk))?;
+                count += add(&puzzles);
+            }
+            Filled::End if count == expected => return Ok(()),
+            Filled::End => {
+                let why = format!(
+                    "has {count} puzzles that can be read, not {expected}; --force begins anew"
+                );
+                return Err(input::Error { name, cause: io::Error::other(why) }.into());
+            }
+        }
+    }
+}
