@@ -65,6 +65,7 @@ impl Form {
 }
 
 /// Makes forms of one kind; keeps the memory for it.
+#[derive(Debug)]
 pub(crate) struct Forms {
     pub(super) form: Form,
     canon: Canon,

@@ -3,7 +3,6 @@
 use super::forms::{Form, Forms, Key, Same, Secret};
 use super::table::Table;
 use crate::puzzle::{Puzzle, Solution};
-use std::fmt;
 
 /// Puzzles with the places where they came first, 0 for the first one.
 ///
@@ -32,6 +31,7 @@ pub struct Known {
 }
 
 /// Makes the keys by which puzzles are known.
+#[derive(Debug)]
 pub struct Keys {
     secret: Secret,
     forms: Forms,
@@ -41,12 +41,6 @@ impl Keys {
     /// The key of a puzzle. `solution` is its solution, if it has exactly one.
     pub fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Key {
         self.forms.of(puzzle, solution).key_under(&self.secret)
-    }
-}
-
-impl fmt::Debug for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keys").field("form", &self.forms.form).finish_non_exhaustive()
     }
 }
 

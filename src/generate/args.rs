@@ -214,13 +214,8 @@ impl GenerateArgs {
     }
 
     fn grade(&self) -> Option<Grade> {
-        let asked = [
-            (self.easy, Grade::NakedSingles),
-            (self.singles, Grade::Singles),
-            (self.locked, Grade::LockedCandidates),
-            (self.needs_search, Grade::Search),
-        ];
-        asked.into_iter().find_map(|(asked, grade)| asked.then_some(grade))
+        let typed = [self.easy, self.singles, self.locked, self.needs_search];
+        typed.into_iter().zip(Grade::ALL).find_map(|(is_typed, grade)| is_typed.then_some(*grade))
     }
 
     /// The inputs, opened, with their layouts.
@@ -258,12 +253,8 @@ impl GenerateArgs {
         if recipe.possible_grades().next().is_some() {
             return Ok(());
         }
-        let grade = recipe.grade.map(|grade| match grade {
-            Grade::NakedSingles => "--easy".to_owned(),
-            Grade::Singles => "--singles".to_owned(),
-            Grade::LockedCandidates => "--locked".to_owned(),
-            Grade::Search => "--needs-search".to_owned(),
-        });
+        let options = ["--easy", "--singles", "--locked", "--needs-search"];
+        let grade = recipe.grade.map(|grade| options[grade as usize].to_owned());
         let clues = recipe.clues.as_ref().map(|it| format!("--clues {}..{}", it.start(), it.end()));
         let pattern = recipe.pattern.map(|it| format!("--pattern of {} clues", it.len()));
         let er = recipe.er.as_ref().map(|it| format!("--er {it}"));

@@ -3,7 +3,6 @@
 use super::{Around, CLUES, FOUND, Known, MINIMAL, Nearby, Neighbors, Outcome};
 use crate::bank::{Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
-use crate::engine::Engine;
 use crate::input::Malformed;
 use crate::minimal::Minimality;
 use crate::names::Named;
@@ -61,7 +60,6 @@ pub struct NearWorker {
     neighbors: Neighbors,
     /// Counts neighbors of neighbors.
     counter: Option<Neighbors>,
-    engine: Box<dyn Engine>,
     minimality: Minimality,
     gauge: Gauge,
     forms: Forms,
@@ -89,7 +87,6 @@ impl NearWorker {
             answers: Answers::new(search.build(), 2),
             neighbors: if is_shared { neighbors.shared() } else { neighbors },
             counter: nearby.count.then(|| all(nearby.around)),
-            engine: search.build(),
             minimality: Minimality::new(),
             gauge: search.gauge([Measure::Er], nearby.er.as_ref().map(ScoreRange::most)),
             forms: Forms::new(Form::Solution),
@@ -137,10 +134,10 @@ impl NearWorker {
 
     /// Keeps the neighbors that are wanted.
     fn examine(&mut self, examined: &mut Vec<Key>) {
-        let Self { nearby, near, engine, minimality, gauge, counter, .. } = self;
+        let Self { nearby, near, answers, minimality, gauge, counter, .. } = self;
         let puzzles: Vec<_> = near.iter().map(|near| Puzzle::Grid(near.puzzle)).collect();
         let solutions: Vec<_> = near.iter().map(|near| near.solution).collect();
-        let redundant = minimality.many_unique(engine.as_mut(), &puzzles, &solutions);
+        let redundant = minimality.many_unique(answers.engine.as_mut(), &puzzles, &solutions);
         for (near, redundant) in near.iter_mut().zip(redundant) {
             // A clue that was given up may be redundant.
             near.is_minimal = redundant.clues.is_empty() && !redundant.gave_up;

@@ -187,7 +187,7 @@ fn found(verdict: &Found<'_>) -> Option<u64> {
 fn write_one(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
     rows.count(verdict.status() as usize);
     match verdict.solution() {
-        Some(solution) => push(verdict, Some(solution), row, rows),
+        Some(solution) => push(verdict, solution, row, rows),
         None => write_failure(verdict, row, rows),
     }
     if matches!(verdict, Verdict::Unknown { max_branches: None, .. }) {
@@ -196,8 +196,7 @@ fn write_one(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
 }
 
 /// A record with a solution.
-fn push(verdict: &Found<'_>, solution: Option<&Solution>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    let Some(solution) = solution else { return };
+fn push(verdict: &Found<'_>, solution: &Solution, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
     let line = solution.line();
     let fields = fields(verdict, Some(&line));
     rows.push(row, terms(verdict.status()), &fields, Short::Solution(solution), None);
@@ -224,7 +223,7 @@ fn write_every(
     }
     let verdict = Verdict::Multiple { at_least: count, exact: is_complete };
     for solution in solutions.by_ref().take(usize::try_from(written).unwrap_or(usize::MAX)) {
-        push(&verdict, Some(&solution), row, rows);
+        push(&verdict, &solution, row, rows);
         if rows.hand_over().is_break() {
             return;
         }
