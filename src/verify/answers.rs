@@ -18,8 +18,8 @@ use crate::input::{
     self, ChunkBuffer, Chunks, Columns, Delimiter, Given, Hints, Layout, Line, Malformed, Source,
     is_count, is_own_comment,
 };
-use crate::puzzle::parse;
-use crate::puzzle::{Cell, Grid, ParseError, Puzzle};
+use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::{Cell, ParseError, Puzzle};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -81,14 +81,14 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Finds out how the answers are matched.
-    pub(super) fn open(mut source: Source) -> Result<Self, input::Error> {
+    /// Finds out how the answers are matched. Puzzles in the file have these blanks.
+    pub(super) fn open(mut source: Source, blanks: Blanks) -> Result<Self, input::Error> {
         let name = Arc::clone(source.name());
-        let hints = Hints { full_grids: true, ..Hints::default() };
+        let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         let explained = source.explain(&hints)?;
         let by = explained.layout().map_or(MatchedBy::Position, by_of);
         if explained.layout().is_err() {
-            source = source.with_layout(Layout::plain());
+            source = source.with_layout(Layout::plain().with_blanks(blanks));
         }
         let chunks = source.into_chunks(CHUNK_BYTES);
         let (chunk, columns, waiting) = (ChunkBuffer::new(), Columns::new(), VecDeque::new());
@@ -148,9 +148,10 @@ fn entry(
         return None;
     }
     let is_table = layout.names().len() > 1 || layout.has_objects() || by != MatchedBy::Position;
-    let given = if is_table { columns.answer(layout, bytes) } else { in_line(line) };
-    let puzzle = puzzle_in(&columns.puzzle(layout, bytes));
-    let puzzle = puzzle.filter(|_| is_table && layout.has_solutions());
+    let given =
+        if is_table { columns.answer(layout, bytes) } else { in_line(line, layout.blanks()) };
+    let puzzle = parse::puzzle(&columns.puzzle(layout, bytes), layout.blanks());
+    let puzzle = puzzle.ok().filter(|_| is_table && layout.has_solutions());
     // In a table, a row may begin with `#`.
     let is_row = is_table && (puzzle.is_some() || matches!(given, Given::Cells(_)));
     if text[0] == b'#' && !is_row {
@@ -163,6 +164,8 @@ fn entry(
     }
     let key = match by {
         MatchedBy::Position => Key::Position,
+        // The row says nothing.
+        MatchedBy::Puzzle if puzzle.is_none() && given == Given::Missing => return None,
         MatchedBy::Puzzle => Key::Puzzle(puzzle),
         MatchedBy::Line => {
             let input = columns.named(layout, bytes, "input");
@@ -175,43 +178,35 @@ fn entry(
 }
 
 /// What a line has where nothing is named.
-fn in_line(line: Line) -> Given {
+fn in_line(line: Line, blanks: &Blanks) -> Given {
     // pandas writes a missing value of a table with one column like this.
     if line.bytes.trim_ascii() == b"\"\"" {
         return Given::Missing;
     }
     // A puzzle may follow its answer.
     let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
-    let fields = || line.bytes.trim_ascii().split(divides).rev().filter_map(grid_in);
+    let grid = |field: &[u8]| parse::cells(field, blanks).ok();
+    let fields = || line.bytes.trim_ascii().split(divides).rev().filter_map(grid);
     let full = fields().find(|grid| grid.clues() == Cell::COUNT);
     if let Some(grid) = full.or_else(|| fields().next()) {
         return Given::Cells(grid);
     }
     let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };
-    let error = parse::line(line.bytes).err().unwrap_or(length);
+    let error = parse::cells(line.bytes, blanks).err().unwrap_or(length);
     Given::Malformed(Malformed::Cells { column: 1, error })
-}
-
-/// The grid that a field is, if it is one.
-fn grid_in(field: &[u8]) -> Option<Grid> {
-    if field.len() == Cell::COUNT { parse::line(field).ok() } else { None }
-}
-
-/// The puzzle that a field is, if it is one.
-fn puzzle_in(field: &[u8]) -> Option<Puzzle> {
-    let sukaku = || parse::sukaku(field).ok().map(Puzzle::Sukaku);
-    grid_in(field).map(Puzzle::Grid).or_else(sukaku)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::Grid;
 
     const SOLVED: &str =
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     fn open(text: &str) -> Answers {
-        Answers::open(Source::from_bytes("text", text.as_bytes().to_vec())).unwrap()
+        let source = Source::from_bytes("text", text.as_bytes().to_vec());
+        Answers::open(source, Blanks::default()).unwrap()
     }
 
     fn entries(text: &str) -> (MatchedBy, Vec<Entry>) {
@@ -302,11 +297,11 @@ mod tests {
              {{\"solutions\":0,\"puzzle\":\"{puzzle}\",\"solution\":null,\"other\":\"{SOLVED}\"}}\n\
              {{\"puzzle\":\"{puzzle}\"}}\n{{\"result\":\"{SOLVED}\"}}\n{{\n"
         );
-        // One key is decided for the whole file, so the answer below `result` is missing.
+        // One key is decided for the whole file, so the object with `result` has no puzzle and no answer.
         let found = answers(&objects);
         let (given, missing) = (cells(SOLVED), Given::Missing);
-        assert_eq!(found[..4], [(1, given), (2, missing), (3, missing), (4, missing)]);
-        assert!(matches!(found[4], (5, Given::Malformed(Malformed::NoObject { .. }))));
+        assert_eq!(found[..3], [(1, given), (2, missing), (3, missing)]);
+        assert!(matches!(found[3], (5, Given::Malformed(Malformed::NoObject { .. }))));
     }
 
     /// The way of matching, and the key of the second answer.
@@ -372,8 +367,11 @@ mod tests {
         }
         let puzzle = SOLVED.replace('5', ".");
         let text = format!("{puzzle},\n").repeat(5) + &format!("{puzzle},{SOLVED}\n").repeat(2);
-        let mut slow =
-            Answers::open(Source::from_reader("pipe", Drips(text.clone().into()))).unwrap();
+        let mut slow = Answers::open(
+            Source::from_reader("pipe", Drips(text.clone().into())),
+            Blanks::default(),
+        )
+        .unwrap();
         let slow_entries: Vec<_> = std::iter::from_fn(|| slow.next().unwrap()).collect();
         assert_eq!((slow.matched_by(), slow_entries), entries(&text));
         assert_eq!(slow.matched_by(), MatchedBy::Puzzle);

@@ -10,6 +10,7 @@
 
 use super::answers::{Answers, Entry, Key, MatchedBy};
 use crate::input::{Given, Puzzles, Record, Source};
+use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use crate::run::{Error, Names};
 use std::path::Path;
@@ -33,15 +34,6 @@ struct Slot {
     place: Place,
     /// Which puzzle of the chunk it is; none if it is malformed.
     number: Option<usize>,
-}
-
-/// Where an answer belongs, seen from a slot.
-enum Fit {
-    Here,
-    /// Perhaps to a later slot.
-    Later,
-    /// To none: the row says nothing.
-    Nowhere,
 }
 
 /// Whether an answer cannot be that of a puzzle, although it may be that of another one.
@@ -75,7 +67,9 @@ pub(super) struct Matcher {
 impl Matcher {
     /// Reads the head of the answers.
     pub(super) fn open(answers: Source, sources: &[Source], names: &Names) -> Result<Self, Error> {
-        let mut answers = Answers::open(answers)?;
+        let layout = sources.iter().find_map(Source::layout);
+        let blanks = layout.map_or_else(Blanks::default, |layout| *layout.blanks());
+        let mut answers = Answers::open(answers, blanks)?;
         Ok(Self {
             next: answers.next()?,
             answers,
@@ -142,22 +136,18 @@ impl Matcher {
         let by = self.matched_by();
         let mut taken = 0;
         while let Some(entry) = self.next.take() {
-            let fit = match &entry.key {
-                Key::Position if taken == 0 => Fit::Here,
-                Key::Position => Fit::Later,
+            let is_here = match &entry.key {
+                Key::Position => taken == 0,
                 Key::Line { input, line, puzzle } => {
                     let puzzle =
                         puzzle.as_ref().zip(number).map(|(it, n)| *it == puzzles.puzzle(n));
                     self.fit_line(&entry, input.as_deref(), *line, puzzle, place)?
                 }
                 // A malformed puzzle has a row with the same text.
-                Key::Puzzle(None) if number.is_none() && taken == 0 => Fit::Here,
-                Key::Puzzle(None) if number.is_none() || taken > 0 => Fit::Later,
-                Key::Puzzle(None) if entry.given == Given::Missing => Fit::Nowhere,
+                Key::Puzzle(None) if number.is_none() || taken > 0 => taken == 0,
                 Key::Puzzle(None) => {
-                    let at = self.at(&entry);
                     let reason = "has no puzzle, and the other answers are matched by theirs";
-                    return Err(self.refused(format!("{at} {reason}")));
+                    return Err(self.refused_at(&entry, reason));
                 }
                 Key::Puzzle(Some(puzzle)) => {
                     let is_this = |number: usize| puzzles.puzzle(number) == *puzzle;
@@ -169,27 +159,25 @@ impl Matcher {
                             None => following()? != Some(*puzzle),
                         };
                     }
-                    if is_here { Fit::Here } else { Fit::Later }
+                    is_here
                 }
             };
-            if matches!(fit, Fit::Later) {
+            if !is_here {
                 self.next = Some(entry);
                 break;
             }
-            if matches!(fit, Fit::Here) {
-                let Entry { line, given, .. } = entry;
-                if let Some(number) = number {
-                    if self.changed.is_none() && changes_a_clue(&puzzles.puzzle(number), &given) {
-                        let (at, place) = (self.at(&entry), self.place(place));
-                        let what = "the first answer that changes a clue is";
-                        self.changed = Some(format!("{what} {at}, for {place}"));
-                    }
-                    found.push(Matched { number, line, given });
+            let Entry { line, given, .. } = entry;
+            if let Some(number) = number {
+                if self.changed.is_none() && changes_a_clue(&puzzles.puzzle(number), &given) {
+                    let (at, place) = (self.at(&entry), self.place(place));
+                    let what = "the first answer that changes a clue is";
+                    self.changed = Some(format!("{what} {at}, for {place}"));
                 }
-                self.last_taken = line;
-                self.taken += 1;
-                taken += 1;
+                found.push(Matched { number, line, given });
             }
+            self.last_taken = line;
+            self.taken += 1;
+            taken += 1;
             self.next = self.answers.next()?;
         }
         if by == MatchedBy::Position && taken == 0 {
@@ -210,8 +198,8 @@ impl Matcher {
         Ok(())
     }
 
-    /// Where the answer of a line belongs. `is_same`: whether it has the puzzle of the slot, if both have
-    /// one.
+    /// Whether the answer of a line belongs to this place, or perhaps to a later one. `is_same`: whether it
+    /// has the puzzle of the place, if both have one.
     fn fit_line(
         &mut self,
         entry: &Entry,
@@ -219,10 +207,9 @@ impl Matcher {
         line: Option<u64>,
         is_same: Option<bool>,
         place: Place,
-    ) -> Result<Fit, Error> {
+    ) -> Result<bool, Error> {
         let Some(line) = line else {
-            let at = self.at(entry);
-            return Err(self.refused(format!("{at} has no line number in its field \"line\"")));
+            return Err(self.refused_at(entry, "has no line number in its field \"line\""));
         };
         // Without names of inputs, lines count on from one input to the next.
         let (wanted, here) = match input {
@@ -230,11 +217,10 @@ impl Matcher {
             None => ((0, line), (0, self.lines[..place.0].iter().sum::<u64>() + place.1)),
         };
         if wanted >= self.reached && wanted > here {
-            return Ok(Fit::Later);
+            return Ok(false);
         }
         let wrong = |reason: String| {
-            let at = self.at(entry);
-            Err(self.refused(format!("{at} is the answer of line {line}, {reason}")))
+            Err(self.refused_at(entry, &format!("is the answer of line {line}, {reason}")))
         };
         if wanted < self.reached {
             let before = self.reached.1;
@@ -251,30 +237,30 @@ impl Matcher {
             return Err(self.refused(format!("the puzzle of {at} is not that of {place}")));
         }
         self.reached = wanted;
-        Ok(Fit::Here)
+        Ok(true)
     }
 
     /// The puzzles are at their end.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         let Some(entry) = self.next.take() else { return Ok(()) };
-        let at = self.at(&entry);
         let Some(last) = self.last else {
-            return Err(self.refused(format!("{at} is an answer, and the inputs have no puzzle")));
+            return Err(self.refused_at(&entry, "is an answer, and the inputs have no puzzle"));
         };
         let last = self.place(last);
-        Err(match (&entry.key, self.passed) {
-            (Key::Line { line: Some(line), .. }, _) => self.refused(format!(
-                "{at} is the answer of line {line}, but the last puzzle is {last}"
-            )),
+        let reason = match (&entry.key, self.passed) {
+            (Key::Line { line: Some(line), .. }, _) => {
+                format!("is the answer of line {line}, but the last puzzle is {last}")
+            }
             (Key::Puzzle(_), Some(passed)) => {
-                let passed = self.place(passed);
-                self.refused(format!(
+                let (at, passed) = (self.at(&entry), self.place(passed));
+                return Err(self.refused(format!(
                     "the puzzle of {at} is neither {passed} nor a later one: the answers must be in \
                      the order of the puzzles"
-                ))
+                )));
             }
-            _ => self.refused(format!("{at} is an answer after that of the last puzzle, {last}")),
-        })
+            _ => format!("is an answer after that of the last puzzle, {last}"),
+        };
+        Err(self.refused_at(&entry, &reason))
     }
 
     /// The input that a row names, at or after the one that was reached.
@@ -291,8 +277,8 @@ impl Matcher {
             places().filter(later).find(is).or_else(|| places().find(is))
         };
         find(&is).or_else(|| find(&resembles)).ok_or_else(|| {
-            let at = self.at(entry);
-            self.refused(format!("{at} is the answer of {text:?}, which is not among the inputs"))
+            let reason = format!("is the answer of {text:?}, which is not among the inputs");
+            self.refused_at(entry, &reason)
         })
     }
 
@@ -304,6 +290,11 @@ impl Matcher {
     /// A puzzle in words: `p.txt:17`.
     fn place(&self, (input, line): Place) -> String {
         format!("{}:{line}", self.names.get(input))
+    }
+
+    /// The error that ends the run: what is wrong with an answer.
+    fn refused_at(&self, entry: &Entry, reason: &str) -> Error {
+        self.refused(format!("{} {reason}", self.at(entry)))
     }
 
     /// The error that ends the run: why, and where the files may have parted before.

@@ -200,6 +200,17 @@ fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
     }
 }
 
+/// Else the rows would not be matched by their puzzles.
+#[test]
+fn a_file_of_answers_has_the_blanks_of_the_puzzles() {
+    let folder = Folder::new();
+    let [none, easy] = [NONE, EASY].map(|puzzle| puzzle.replace(['.', '0'], "x"));
+    folder.file("p.txt", format!("{none}\n{easy}\n"));
+    folder.file("s.csv", format!("puzzle,solution\n{easy},{SOLVED}\n"));
+    let run = verify(&folder, &["--blank", "x", "p.txt", "--solutions", "s.csv", "-q"]);
+    assert_eq!(run.out, "p.txt:1: no solution\np.txt:1: no answer given\n");
+}
+
 #[test]
 fn answers_come_from_a_file_of_their_own() {
     let folder = Folder::new();

@@ -172,6 +172,12 @@ impl Layout {
         }
     }
 
+    /// The characters of blanks.
+    #[must_use]
+    pub const fn blanks(&self) -> &Blanks {
+        &self.blanks
+    }
+
     /// The same with these blanks.
     #[must_use]
     pub fn with_blanks(self, blanks: Blanks) -> Self {
