@@ -109,7 +109,8 @@ to standard error. The exit code is 2 if a shard is missing, repeated,
 incomplete, inconsistent or of another run.
 
 With --into it joins the Parquet files that the shards wrote. Row groups are
-copied as they are. Files of other formats are joined with cat.
+copied as they are. The statistics alone show whether a shard is missing.
+Files of other formats are joined with cat.
 
 Examples:
   ninefold merge stats.*.json > stats.json
@@ -278,6 +279,10 @@ fn join(_: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
 
 fn read(path: &Path) -> Result<Part<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
+    if text.starts_with(b"PAR1") {
+        let reason = "is Parquet, not statistics of a run: --into FILE joins outputs";
+        return Err(Error::at(path, reason));
+    }
     let object = serde_json::from_slice(&text);
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;

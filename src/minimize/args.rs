@@ -84,7 +84,9 @@ impl Job for MinimizeArgs {
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let counts = count_line(&ran.report.total, ran.statuses());
-        format!("{counts}\n{} minimal puzzles", HumanCount(ran.total("found")))
+        let found = ran.total("found");
+        let plural = if found == 1 { "" } else { "s" };
+        format!("{counts}\n{} minimal puzzle{plural}", HumanCount(found))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

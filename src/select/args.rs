@@ -62,6 +62,7 @@ const PLOT: &str = "Draw the parts of a split to FILE.svg";
 #[command(mut_arg("format", |arg| arg.hide(true)), mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
 #[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
+#[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
 #[command(mut_arg("plot", |arg| {
     arg.requires("split").hide_short_help(true).help(PLOT).long_help(PLOT)
 }))]
@@ -301,9 +302,11 @@ impl SelectArgs {
                 it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
             };
             if let Some(source) = sources.iter().find(lacks) {
-                let reason = format!("{} has no column \"{name}\"", source.name());
+                let columns = source.layout().map(|it| it.names().join(", ")).unwrap_or_default();
+                let has = if columns.is_empty() { "no names".to_owned() } else { columns };
                 return Err(Error::Failed(format!(
-                    "{option}: {reason}; found without one: {facts}"
+                    "{option}: {} has no column \"{name}\": it has {has}; of each puzzle: {facts}",
+                    source.name()
                 )));
             }
         }

@@ -6,8 +6,9 @@
 //! ```
 //!
 //! In each stratum the sizes are those of the largest remainder. Classes are placed whole, the largest first,
-//! each into the part in which it exceeds the sizes least; then into that with the most room. Classes of
-//! one row come last, in the order of their hashes, and fill all parts exactly.
+//! each into the part that its hash draws: that of a split without exact sizes. If that part has no room left,
+//! it goes into the part in which it exceeds the sizes least, and of several into that with the most room.
+//! Classes of one row come last and fill all parts exactly.
 
 use super::split::Split;
 use crate::difficulty::Grade;
@@ -77,7 +78,8 @@ pub fn assign(members: &[Member], split: &Split) -> (Vec<u16>, Fit) {
             }
             (over, Reverse(room))
         };
-        let part = (0..parts).min_by_key(|&part| cost(part)).unwrap_or_default();
+        let drawn = Some(split.part(members[rows[0]].class)).filter(|&part| cost(part).0 == 0);
+        let part = drawn.or_else(|| (0..parts).min_by_key(|&part| cost(part))).unwrap_or_default();
         for &row in rows {
             left[dense[row]][part] -= 1;
             part_of[row] = u16::try_from(part).unwrap_or(u16::MAX);
@@ -291,6 +293,22 @@ mod tests {
         }
         // 200 each, with a standard deviation of 12.6.
         assert!(counts.iter().all(|count| count.abs_diff(200) < 70), "{counts:?}");
+    }
+
+    /// A part has as many classes of two rows as its share, and not single rows alone.
+    #[test]
+    fn classes_are_placed_at_random() {
+        let split: Split = "train=0.9,test=0.1".parse().unwrap();
+        let pairs = (0..1000).flat_map(|class| [class, class]);
+        let rows: Vec<_> = pairs.chain(1000..2000).map(|class| hash(0, class)).collect();
+        let members: Vec<_> = rows.iter().map(|&class| Member { class, stratum: 0 }).collect();
+        let (parts, fit) = assign(&members, &split);
+        assert_eq!((parts.iter().filter(|part| **part == 1).count(), fit.off), (300, 0));
+        let pairs = parts[..2000].iter().filter(|part| **part == 1).count() / 2;
+        assert!(pairs.abs_diff(100) < 40, "{pairs}");
+        let drawn =
+            rows.iter().zip(&parts).filter(|(class, part)| split.part(**class) == **part as usize);
+        assert!(drawn.count() > 2800);
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn binary_noise_is_refused_or_has_its_records_after_what_was_good() {
     assert_eq!((code, &*records), (Some(2), ""));
     assert!(said.starts_with(&format!("ninefold: <stdin>: {LOOKED_FOR}")), "{said}");
     assert!(said.contains(" lines; the first line is \"") && said.len() < 1000, "{said}");
-    assert!(said.contains("; it has zero bytes: no text, or UTF-16, and then "), "{said}");
+    assert!(said.contains("; it has zero bytes, so it is no text"), "{said}");
     let after = [format!("{EASY}\n{EASY}\n").as_bytes(), &noise].concat();
     let (code, records, said) = solve(&[], &after);
     assert_eq!((code, &*said), (Some(1), ""));
@@ -336,7 +336,7 @@ fn files_put_together_may_each_have_a_byte_order_mark() {
     }
     let table = format!("\u{feff}17,{EASY}\n").repeat(2);
     let (_, rows, _) = solve(&["--format", "csv", "--keep-columns"], table);
-    assert!(rows.lines().skip(1).all(|row| row.ends_with(",17,")), "{rows}");
+    assert!(rows.lines().skip(1).all(|row| row.ends_with(",17")), "{rows}");
     // Columns are counted behind it.
     let text = format!("{EASY}\n\u{feff}x{}\n", &EASY[1..]);
     let (code, records, _) = solve(&[], text);

@@ -126,7 +126,7 @@ fn right_wrong_crashing_slow_and_silent_programs_are_told_apart() {
     assert!(out.contains(&format!("! crashing: {expected}")), "{out}");
 
     let failure = process(3, "failure");
-    assert!(failure.as_str().unwrap().starts_with("killed after the time limit of 2 s"), "{out}");
+    assert!(failure.as_str().unwrap().starts_with("killed after 2 s (--time-limit)"), "{out}");
     assert!(out.contains("\n  slow !  ") && out.contains(" < "), "{out}");
 
     assert_eq!(process(4, "missing"), process(4, "checked"));

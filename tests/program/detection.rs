@@ -585,9 +585,7 @@ fn names_with_spaces_are_one_field_of_a_forum_list() {
                     let others: Vec<_> = others.collect();
                     let wanted = |row: usize| {
                         let fields = ["", names[row], ratings[row]];
-                        // Behind a puzzle there may be a remark.
-                        let remark = if order[2] == 0 { "," } else { "" };
-                        format!(",{},{}{remark}", fields[others[0]], fields[others[1]])
+                        format!(",{},{}", fields[others[0]], fields[others[1]])
                     };
                     let commands = ["solve", "rate", "verify", "canon"];
                     for command in &commands[..if is_usual { 4 } else { 1 }] {

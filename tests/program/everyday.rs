@@ -63,6 +63,13 @@ fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
 }
 
 #[test]
+fn an_output_in_no_folder_is_refused_by_its_name() {
+    let (code, _, said) = fed(&mut ninefold("solve", &["-o", "none/x.txt"]), EASY);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("none/x.txt: the folder none does not exist"), "{said}");
+}
+
+#[test]
 fn an_address_is_refused_with_the_pipe_that_reads_it() {
     let parquet = "addresses are not read, nor Parquet from a pipe";
     for (address, reason) in [

@@ -451,6 +451,26 @@ fn every_row_of_a_table_has_as_many_fields_as_its_header() {
     }
 }
 
+/// A remark is kept if the head has one. Behind a head without any, it is counted.
+#[test]
+fn a_list_of_puzzles_alone_has_no_other_column() {
+    let words = ["--keep-columns", "--format", "csv"];
+    for list in [format!("{EASY}\n{EASY}\n"), format!("{EASY}  \n{EASY}\n")] {
+        let expected = format!(
+            "line,status,solutions,puzzle,solution\n1,solved,1,{EASY},{SOLVED}\n2,solved,1,{EASY},{SOLVED}\n"
+        );
+        assert_eq!(records(&words, &list), expected);
+    }
+    let list = format!("{}{EASY} late\n", format!("{EASY}\n").repeat(1000));
+    let told = "1 row contradicts the layout of the input: another number of fields";
+    let (code, table, said) = fed(&mut crate::support::ninefold("solve", &words), &*list);
+    assert_eq!((code, table.lines().count()), (Some(0), 1002), "{said}");
+    assert!(said.contains(told), "{said}");
+    // Nothing is lost without it.
+    let (code, _, said) = fed(&mut crate::support::ninefold("verify", &[]), &*list);
+    assert_eq!(code, Some(0), "{said}");
+}
+
 /// The pencilmarks of a puzzle: in a blank cell all nine.
 fn marks(puzzle: &str) -> String {
     let cell = |cell| match cell {

@@ -57,7 +57,7 @@ impl fmt::Display for End {
         match self {
             Self::Code(code) => write!(f, "exit code {code}"),
             Self::Signal(number) => write!(f, "killed by signal {number}{}", name_of(*number)),
-            Self::TimeLimit(seconds) => write!(f, "killed after the time limit of {seconds} s"),
+            Self::TimeLimit(seconds) => write!(f, "killed after {seconds} s (--time-limit)"),
             Self::NotStarted(why) => write!(f, "it did not start: {why}"),
             Self::Cancelled => f.write_str("cancelled"),
         }

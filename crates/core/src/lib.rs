@@ -15,8 +15,8 @@
 //! assert!(solve(puzzle)?.to_string().starts_with("534678912"));
 //! assert!(is_unique(puzzle)?);
 //!
-//! // Enumerate: an iterator in lexicographic order. Or only count, up to a limit.
-//! let several = puzzle.replace('5', ".");
+//! // Enumerate (`solve` finds one of several): an iterator in lexicographic order. Or only count, up to a limit.
+//! let several = puzzle.replace(['5', '6'], ".");
 //! for solution in solutions(&several)?.take(3) {
 //!     assert!(solution.keeps_clues_of(&several.parse()?));
 //! }

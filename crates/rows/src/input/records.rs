@@ -337,18 +337,26 @@ impl Puzzles {
         }
     }
 
+    /// How many fields a row must have. A remark behind a puzzle is a contradiction only if it would be lost.
+    fn width(&self, layout: &Layout) -> Option<usize> {
+        let has_remarks = !matches!(layout.rows.form, Form::Row(Delimiter::Byte(_)));
+        layout.sampled.width.filter(|_| !has_remarks || self.want.whole)
+    }
+
     /// Counts an ordinary row if it contradicts the layout.
     #[inline]
     fn compare(&mut self, row: &Row, delimiter: Delimiter, layout: &Layout) {
-        let (Some(width), Delimiter::Byte(byte)) = (layout.sampled.width, delimiter) else {
-            return;
-        };
+        let Some(width) = self.width(layout) else { return };
         let rows = &layout.rows;
         let (rest, place) = (&row.line[row.after..], rows.puzzle + 1);
         let is_pair = rest.len() == Cell::COUNT + 1 && rows.solution == Some(place);
         if rest.is_empty() && width == place || is_pair && width == place + 1 {
             return;
         }
+        let Delimiter::Byte(byte) = delimiter else {
+            self.contradictions.widths += u64::from(!rest.trim_ascii().is_empty());
+            return;
+        };
         let (mut found, mut elsewhere) = (rows.puzzle, false);
         for field in rest.split(|&it| it == byte) {
             elsewhere |= Some(found) != rows.solution && is_full(field);
@@ -419,7 +427,7 @@ impl Puzzles {
             let fields = self.fields.iter(line.bytes).enumerate();
             fields.filter(|(place, _)| *place != rows.puzzle)
         };
-        if let Some(width) = layout.sampled.width {
+        if let Some(width) = self.width(layout) {
             let is_elsewhere = |(place, field)| Some(place) != rows.solution && is_full(field);
             self.contradictions.widths += u64::from(found != width);
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));

@@ -135,6 +135,11 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Par
             }
             take_vacant(&path, &partial)?
         }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(&path).display();
+            let why = format!("the folder {folder} does not exist");
+            return Err(io::Error::new(ErrorKind::NotFound, why));
+        }
         file => file?,
     };
     lock(&file, &partial)?;

@@ -530,9 +530,11 @@ impl<'a> Decider<'a> {
         let is_table = matches!(rows.form, Form::Row(_))
             && (header.is_some() || rows.puzzle > 0 || rows.solution.is_some());
         let mut sampled = self.sampled(&evidence, rows.puzzle, rows.solution);
-        // Behind a puzzle of a list there may be a remark.
-        sampled.width =
-            sampled.width.filter(|_| matches!(rows.form, Form::Row(Delimiter::Byte(_))));
+        // Words behind a puzzle are one remark, however many they are.
+        sampled.width = sampled.width.filter(|&width| match rows.form {
+            Form::Row(Delimiter::Byte(_)) => true,
+            form => matches!(form, Form::Row(_)) && width == rows.puzzle + 1,
+        });
         let blanks = self.blanks(rows.form);
         let start = match (&header, rows.form) {
             (Some(header), _) => header.place,
@@ -761,6 +763,11 @@ impl<'a> Decider<'a> {
             ));
         }
         if let Some(place) = text.clone().find_map(|line| memchr::memchr(b'\0', line)) {
+            // Of UTF-16 nearly every second byte is zero.
+            let zeros = text.clone().flatten().filter(|byte| **byte == 0).count();
+            if 3 * zeros < text.clone().map(<[u8]>::len).sum() {
+                return Some("it has zero bytes, so it is no text".to_owned());
+            }
             let ends = if place % 2 == 0 { "BE" } else { "LE" };
             return Some(format!(
                 "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 FILE \

@@ -104,7 +104,8 @@ pub struct Sampled {
     pub(in crate::input) mixed: Option<(u64, u64)>,
     /// All puzzles have blanks.
     pub(in crate::input) is_open: bool,
-    /// How many fields each row of a table has, if all have as many, and no full grid is in other fields.
+    /// How many fields each row has, if all have as many, and no full grid is in other fields. Of a list with
+    /// remarks none.
     pub(in crate::input) width: Option<usize>,
 }
 
@@ -306,11 +307,13 @@ impl Layout {
         exact.or_else(|| self.names.iter().position(|it| it.eq_ignore_ascii_case(name)))
     }
 
-    /// How many columns a row has: as the header, if there is one; else as the first row, and one at
-    /// least behind the puzzle.
+    /// How many columns a row has: as the header, if there is one; else as the first row. If the rows differ,
+    /// there is one at least behind the puzzle.
     pub(in crate::input) fn columns(&self) -> usize {
         match self.rows.form {
-            Form::Row(_) if self.names.is_empty() => self.rows.fields.max(self.rows.puzzle + 2),
+            Form::Row(_) if self.names.is_empty() && self.sampled.width.is_none() => {
+                self.rows.fields.max(self.rows.puzzle + 2)
+            }
             Form::Row(_) => self.rows.fields.max(self.names.len()),
             _ => 0,
         }
