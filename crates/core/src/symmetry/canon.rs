@@ -10,7 +10,7 @@
 
 use super::Isomorphism;
 use super::full::FullGrids;
-use super::partial::{Image, Partial};
+use super::partial::Partial;
 use super::search::Search;
 use crate::puzzle::{DigitSet, Grid, Puzzle, Solution, Sukaku};
 use alloc::boxed::Box;
@@ -110,8 +110,9 @@ impl Canon {
         {
             return self.solution_minlex(grid, &solution);
         }
-        let (rows, first, automorphisms) = self.search.least(grid);
-        Form { grid: grid_of(&rows), map: map_of(&first, &first.columns), automorphisms }
+        let (values, first, automorphisms) = self.search.least(grid);
+        let grid = Grid::from_checked_values(values);
+        Form { grid, map: map_of(&first, first.source_columns()), automorphisms }
     }
 
     /// The least of all puzzles that are isomorphic to each of these, as [`Canon::one`] finds it.
@@ -203,9 +204,9 @@ impl Canon {
             let back = maps[0].inverse();
             return maps.iter().try_for_each(|map| visit(map.then(&back)));
         }
-        let (rows, first, _) = self.search.least(grid);
-        let back = map_of(&first, &first.columns).inverse();
-        self.search.each(grid, &rows, &mut |partial| {
+        let (_, first, _) = self.search.least(grid);
+        let back = map_of(&first, first.source_columns()).inverse();
+        self.search.each(&mut |partial| {
             partial
                 .each_order_of_columns(&mut |columns| visit(map_of(partial, columns).then(&back)))
         })
@@ -258,27 +259,21 @@ pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
     Canon::new().isomorphism(one, two)
 }
 
-/// The grid of nine packed rows.
-fn grid_of(rows: &[Image; 9]) -> Grid {
-    let mut values = [0; 81];
-    for (row, image) in values.as_chunks_mut::<9>().0.iter_mut().zip(rows) {
-        for (place, value) in row.iter_mut().enumerate() {
-            *value = (image >> (4 * (8 - place)) & 15) as u8;
-        }
-    }
-    Grid::from_checked_values(values)
-}
-
 /// The map of a search that is at its end. Digits without a label get the rest, in order.
 fn map_of(partial: &Partial, columns: &[u8; 9]) -> Isomorphism {
     let mut values = [0; 10];
     let mut label = partial.used;
     for (value, &known) in values.iter_mut().zip(&partial.labels) {
-        *value = known;
-        if known == super::partial::NEW {
+        *value = known >> 4;
+        if *value == super::partial::NEW {
             label += 1;
             *value = label;
         }
     }
-    Isomorphism::of_parts(values, partial.rows, *columns, partial.turned == 1)
+    Isomorphism::of_parts(
+        values,
+        core::array::from_fn(|depth| partial.source_row(depth)),
+        *columns,
+        partial.turned == 1,
+    )
 }

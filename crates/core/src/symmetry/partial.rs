@@ -17,6 +17,8 @@
 //! stand in tied columns, or in tied stacks that look alike, there are several maps to the same
 //! image: they are all kept as further partial maps.
 
+use super::orders::{self, ALL_TIES, EACH, STACK_TIES, Ties};
+use crate::engine::lanes::{Bytes, Plain};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -26,250 +28,350 @@ pub(super) const NEW: u8 = 15;
 /// One row as packed labels, four bits each, the first place in the highest bits.
 pub(super) type Image = u64;
 
-/// Nine values of a row or a column, padded so that no index below needs a check.
+/// Nine values of a row or a column, padded.
 pub(super) type Line = [u8; 16];
+
+/// The upper and the lower half of a byte.
+const UPPER: u8 = 0xf0;
+const LOWER: u8 = 0x0f;
 
 /// The first rows of a form, and what they say about columns and digits.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Partial {
-    /// The label of each digit; 0 for a blank.
+    /// The label of each digit in the upper half of a byte; 0 for a blank.
     pub(super) labels: [u8; 16],
     /// The source column of each place.
-    pub(super) columns: [u8; 9],
-    /// The source rows of the form's first rows.
-    pub(super) rows: [u8; 9],
+    pub(super) columns: [u8; 16],
+    /// The source rows of the form's first rows, four bits each, the first in the lowest.
+    pub(super) rows: u64,
+    /// How many maps this one stands for, those apart that differ in tied places only.
+    pub(super) weight: u32,
     /// The rows that are not used, a bit each.
     pub(super) unused: u16,
-    /// Bit `p`: place `p` may be exchanged with the one before it. At 3 and 6, the stacks that
-    /// begin there and before.
-    pub(super) tied: u16,
+    /// Which columns and stacks look alike.
+    tied: Ties,
     /// How many labels are given.
     pub(super) used: u8,
     /// 1 if rows and columns are exchanged first.
     pub(super) turned: u8,
-    /// How many maps this one stands for, those apart that differ in tied places only.
-    pub(super) weight: u32,
+}
+
+/// A partial map in registers.
+#[derive(Clone, Copy)]
+pub(super) struct Open<'a, B: Bytes> {
+    proof: B::Proof,
+    map: &'a Partial,
+    labels: B,
+    columns: B,
+    ties: B::Ties,
 }
 
 /// The least image of a row, and how it comes about.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fit {
-    /// The image.
+#[derive(Clone, Copy)]
+pub(super) struct Fit<B> {
+    /// The image. Digits without a label are [`NEW`].
     pub(super) image: Image,
-    /// For each place the label in the upper four bits and the source column in the lower.
-    entries: [u8; 9],
+    /// For each place the label in the upper half and the source column in the lower.
+    entries: B,
 }
 
 impl Partial {
     /// Nothing is known.
     pub(super) const fn start(turned: u8) -> Self {
-        let mut labels = [NEW; 16];
+        let mut labels = [NEW << 4; 16];
         labels[0] = 0;
         Self {
             labels,
-            columns: [0, 1, 2, 3, 4, 5, 6, 7, 8],
-            rows: [0; 9],
+            columns: EACH,
+            rows: 0,
+            weight: 1,
             unused: 0x1ff,
-            tied: 0x1fe,
+            tied: ALL_TIES,
             used: 0,
             turned,
-            weight: 1,
         }
     }
 
     /// Whether one of these digits has no label yet.
     pub(super) fn has_new(&self, digits: u16) -> bool {
-        (1..10).any(|digit| digits >> digit & 1 != 0 && self.labels[digit] == NEW)
+        digits != 0
+            && (1..10).any(|digit| digits >> digit & 1 != 0 && self.labels[digit] == NEW << 4)
     }
 
-    /// The length of a row's least image without the blanks with which it begins.
-    #[inline]
-    pub(super) fn length(&self, occupied: u16) -> u32 {
-        let mut stacks = [0usize; 3];
-        for (stack, columns) in stacks.iter_mut().zip(self.columns.as_chunks::<3>().0) {
-            for column in columns {
-                *stack = *stack << 1 | usize::from(occupied >> (column & 15) & 1);
+    /// The source row of the row at this depth.
+    #[inline(always)]
+    pub(super) fn source_row(&self, depth: usize) -> u8 {
+        (self.rows >> (4 * depth) & 15) as u8
+    }
+
+    /// It as an index.
+    #[inline(always)]
+    pub(super) fn row(&self, depth: usize) -> usize {
+        usize::from(self.source_row(depth))
+    }
+
+    /// Of these rows those whose image begins with the most blanks. `crossing` has for each column
+    /// the rows that are not blank there, a bit each.
+    #[inline(always)]
+    pub(super) fn most_leading_blanks(&self, crossing: &[u16; 16], mut rows: u16) -> u16 {
+        let mut places = [0u16; 9];
+        for (place, column) in places.iter_mut().zip(&self.columns) {
+            *place = crossing[usize::from(column & 15)];
+        }
+        // Sorts the places of all rows at once: of two places that are tied, the later one is
+        // not blank if one of them is not.
+        let exchange = |places: &mut [u16; 9], place: usize| {
+            let tied = 0u16.wrapping_sub(self.tied >> place & 1);
+            let (one, two) = (places[place - 1], places[place]);
+            places[place - 1] = one & (two | !tied);
+            places[place] = two | one & tied;
+        };
+        for place in [1, 2, 1, 4, 5, 4, 7, 8, 7] {
+            exchange(&mut places, place);
+        }
+        if self.tied & STACK_TIES != 0 {
+            for stack in [1, 2, 1] {
+                if self.tied >> (3 * stack) & 1 != 0 {
+                    exchange_stacks(&mut places, stack);
+                }
             }
         }
-        let ties = usize::from(self.tied >> 1);
-        let [one, two, three] = [0, 1, 2]
-            .map(|stack| u32::from(SORTED[(ties >> (3 * stack) & 3) << 3 | stacks[stack] & 7]));
-        let places = match self.tied & 0b100_1000 {
-            0 => one << 6 | two << 3 | three,
-            0b1000 => one.min(two) << 6 | one.max(two) << 3 | three,
-            0b100_0000 => one << 6 | two.min(three) << 3 | two.max(three),
-            // Only the place of the first clue matters.
-            _ => {
-                let (low, high) = (one.min(two), one.max(two));
-                low.min(three) << 6 | high.min(low.max(three)) << 3 | high.max(three)
+        for place in places {
+            let blank = rows & !place;
+            if blank == 0 {
+                break;
             }
-        };
-        u32::BITS - places.leading_zeros()
+            rows = blank;
+        }
+        rows
+    }
+
+    /// The source columns.
+    pub(super) fn source_columns(&self) -> &[u8; 9] {
+        self.columns.first_chunk().expect("9 of 16")
+    }
+
+    /// The image of the puzzle with these rows under a map that has all rows.
+    #[inline(always)]
+    pub(super) fn image<B: Bytes>(&self, proof: B::Proof, lines: &[Line; 9]) -> [u8; 81] {
+        let labels = B::load(proof, &self.labels.map(|label| label >> 4));
+        let columns = B::load(proof, &self.columns);
+        // Each row ends with blanks, which the next one overwrites.
+        let mut values = [0; 88];
+        for depth in 0..9 {
+            let line = B::load(proof, &lines[self.row(depth) % 9]);
+            let image = labels.pick(line.pick(columns)).to_array();
+            values[9 * depth..9 * depth + 16].copy_from_slice(&image);
+        }
+        *values.first_chunk().expect("81 of 88")
+    }
+
+    /// The map with one more row.
+    #[inline(always)]
+    fn with_row(&self, row: usize, depth: usize, weight: u32) -> Self {
+        Self {
+            rows: self.rows | (row as u64) << (4 * depth),
+            unused: self.unused & !(1 << row),
+            weight: self.weight * weight,
+            ..*self
+        }
+    }
+}
+
+/// Exchanges a stack and the one before in the rows in which it is smaller.
+fn exchange_stacks(places: &mut [u16; 9], stack: usize) {
+    let (mut less, mut equal) = (0, !0);
+    for place in 3 * stack..3 * stack + 3 {
+        let (one, two) = (places[place - 3], places[place]);
+        less |= equal & one & !two;
+        equal &= !(one ^ two);
+    }
+    for place in 3 * stack..3 * stack + 3 {
+        let change = (places[place - 3] ^ places[place]) & less;
+        places[place - 3] ^= change;
+        places[place] ^= change;
+    }
+}
+
+impl<'a, B: Bytes> Open<'a, B> {
+    #[inline(always)]
+    pub(super) fn new(proof: B::Proof, map: &'a Partial) -> Self {
+        Self {
+            proof,
+            map,
+            labels: B::load(proof, &map.labels),
+            columns: B::load(proof, &map.columns),
+            ties: B::ties(proof, map.tied),
+        }
     }
 
     /// The least image that a row can have. No digit without a label may be in it twice.
-    #[inline]
-    pub(super) fn fit(&self, line: &Line) -> Fit {
-        let mut entries = [0u8; 9];
-        for (entry, &column) in entries.iter_mut().zip(&self.columns) {
-            let label = self.labels[usize::from(line[usize::from(column & 15)] & 15)];
-            *entry = label << 4 | column;
-        }
-        for (stack, three) in entries.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-            *three = sorted(*three, self.tied >> (3 * stack));
-        }
-        if self.tied & 0b100_1000 != 0 {
-            self.sort_stacks(&mut entries);
-        }
-        Fit { image: self.image(&entries), entries }
+    #[inline(always)]
+    pub(super) fn fit(&self, line: &Line) -> Fit<B> {
+        let digits = B::load(self.proof, line).pick(self.columns);
+        let entries = self.sorted(self.labels.pick(digits) | self.columns);
+        Fit { image: entries.upper_halves(), entries }
     }
 
-    /// Sorts tied stacks by their labels.
-    fn sort_stacks(&self, entries: &mut [u8; 9]) {
-        let (stacks, _) = entries.as_chunks_mut::<3>();
-        let (first, second) = (self.tied & 1 << 3 != 0, self.tied & 1 << 6 != 0);
-        let mut sort = |one: usize, condition: bool| {
-            if condition && key(stacks[one]) > key(stacks[one + 1]) {
-                stacks.swap(one, one + 1);
-            }
-        };
-        sort(0, first);
-        sort(1, second);
-        sort(0, first && second);
-    }
-
-    /// The labels of these entries; digits without one get theirs in order.
-    fn image(&self, entries: &[u8; 9]) -> Image {
-        let (mut image, mut used) = (0, self.used);
-        for entry in entries {
-            let label = entry >> 4;
-            used += u8::from(label == NEW);
-            let label = if label == NEW { used } else { label };
-            image = image << 4 | Image::from(label);
+    /// Sorts tied columns, then tied stacks, by the upper halves of the entries.
+    #[inline(always)]
+    fn sorted(&self, mut entries: B) -> B {
+        let tied = self.map.tied;
+        if tied != 0 {
+            entries = entries.sorted(self.ties);
         }
-        image
+        if tied & STACK_TIES != 0 {
+            entries = orders::sort_stacks(self.proof, entries, tied, keys(entries.upper_halves()));
+        }
+        entries
     }
 
     /// Appends each partial map that has this row, too, in the image of `fit`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn extend(
         &self,
         row: usize,
         depth: usize,
         line: &Line,
-        fit: &Fit,
+        fit: &Fit<B>,
         weight: u32,
-        next: &mut Vec<Self>,
+        next: &mut Vec<Partial>,
     ) {
-        let entries = &fit.entries;
-        if self.tied == 0 {
-            next.push(self.with_row(row, depth, weight).with_columns(entries, line));
+        let entries = fit.entries;
+        let labels = entries & B::splat(self.proof, UPPER);
+        let new = labels.equal(B::splat(self.proof, NEW << 4));
+        let columns = entries & B::splat(self.proof, LOWER);
+        let mut partial = self.map.with_row(row, depth, weight);
+        if self.map.tied == 0 {
+            self.label::<false>(&mut partial, line, columns, new);
+            next.push(partial);
             return;
         }
         // Places that look alike now; those that hold different digits without a label.
-        let (mut tied, mut split) = (0u16, 0u16);
-        for place in 1..9 {
-            let (one, two) = (entries[place - 1] >> 4, entries[place] >> 4);
-            tied |= u16::from(one == two) << place;
-            split |= u16::from(one == two && one == NEW) << place;
+        let mut tied = labels.equal_to_previous() & self.map.tied & !STACK_TIES;
+        let mut split = tied & new;
+        if self.map.tied & STACK_TIES != 0 {
+            let alike = equal_stacks(keys(fit.image)) & self.map.tied;
+            let new_stacks = (new | new >> 1 | new >> 2) & STACK_TIES;
+            tied |= alike;
+            split |= alike & new_stacks;
         }
-        tied &= self.tied;
-        split &= self.tied & 0b1_1011_0110;
-        let (stacks, _) = entries.as_chunks::<3>();
-        for second in 1..3 {
-            let bit = 1 << (3 * second);
-            let equal = key(stacks[second - 1]) == key(stacks[second]);
-            let new = stacks[second].iter().any(|entry| entry >> 4 == NEW);
-            tied = if self.tied & bit != 0 && equal && !new { tied | bit } else { tied & !bit };
-            split |= if self.tied & bit != 0 && equal && new { bit } else { 0 };
-        }
-        let mut partial = self.with_row(row, depth, weight);
-        partial.tied = tied & !(split & 0b1_1011_0110);
+        partial.tied = tied & !split;
+        let mut push = |columns: B| {
+            let mut partial = partial;
+            partial.columns = columns.to_array();
+            self.label::<false>(&mut partial, line, columns, new);
+            next.push(partial);
+        };
         if split == 0 {
-            next.push(partial.with_columns(entries, line));
+            push(columns);
         } else {
-            let digits = entries.map(|entry| line[usize::from(entry & 15)] << 4 | entry & 15);
-            each_order(&digits, split, &mut |entries| {
-                next.push(partial.with_columns(entries, line));
-            });
+            orders::each(self.proof, columns, split, None, push);
         }
     }
 
-    /// The map with one more row.
-    fn with_row(mut self, row: usize, depth: usize, weight: u32) -> Self {
-        self.rows[depth] = u8::try_from(row).unwrap_or(0);
-        self.unused &= !(1 << row);
-        self.weight *= weight;
-        self
+    /// Gives labels to the digits that have none, in the order of their places. A bit of `new` is
+    /// set for each of these places. Returns all labels.
+    #[inline(always)]
+    fn label<const REPEATED: bool>(
+        &self,
+        partial: &mut Partial,
+        line: &Line,
+        columns: B,
+        mut new: u16,
+    ) -> B {
+        let mut labels = self.labels;
+        if new != 0 {
+            let digits = B::load(self.proof, line).pick(columns).to_array();
+            let mut seen = 0u16;
+            while new != 0 {
+                let digit = digits[new.trailing_zeros() as usize & 15];
+                new &= new - 1;
+                if REPEATED {
+                    if seen >> digit & 1 != 0 {
+                        continue;
+                    }
+                    seen |= 1 << digit;
+                }
+                partial.used += 1;
+                labels = labels.with(digit, NEW << 4, partial.used << 4);
+            }
+            partial.labels = labels.to_array();
+        }
+        labels
     }
 
-    /// Takes over an order of columns, and gives labels to the digits that have none.
-    fn with_columns(mut self, entries: &[u8; 9], line: &Line) -> Self {
-        for (column, entry) in self.columns.iter_mut().zip(entries) {
-            *column = entry & 15;
-            let label = &mut self.labels[usize::from(line[usize::from(entry & 15)] & 15)];
-            if *label == NEW {
-                self.used += 1;
-                *label = self.used;
+    /// The image of a fit with the labels that its new digits get. Different digits are new in it.
+    #[inline(always)]
+    pub(super) fn labelled(&self, fit: &Fit<B>) -> Image {
+        let (mut image, mut label) = (fit.image, self.map.used);
+        for place in (0..9).rev() {
+            if image >> (4 * place) & 15 == Image::from(NEW) {
+                label += 1;
+                image ^= Image::from(NEW ^ label) << (4 * place);
             }
         }
-        self
+        image
     }
 
-    /// As [`Partial::fit`] and [`Partial::extend`], for a row that has a digit without a label
-    /// more than once: tries every order of tied columns and stacks that makes a difference.
+    /// As [`Self::fit`] and [`Self::extend`], for a row that has a digit without a label more
+    /// than once: tries every order of tied columns and stacks that makes a difference.
     /// Calls `next` with the image and the partial map of each.
+    #[inline(always)]
     pub(super) fn extend_repeated(
         &self,
         row: usize,
         depth: usize,
         line: &Line,
         weight: u32,
-        next: &mut dyn FnMut(Image, Self),
+        mut next: impl FnMut(Image, Partial),
     ) {
-        let mut entries = [0u8; 9];
-        for (entry, &column) in entries.iter_mut().zip(&self.columns) {
-            // Sorted by digit: each order below leaves equal digits as they are.
-            *entry = line[usize::from(column & 15)] << 4 | column;
-        }
-        for (stack, three) in entries.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-            *three = sorted(*three, self.tied >> (3 * stack));
-        }
-        self.sort_stacks(&mut entries);
-        let partial = self.with_row(row, depth, weight);
-        each_order(&entries, self.tied, &mut |entries| {
-            let mut partial = partial.with_columns(entries, line);
-            let mut image = 0;
-            for entry in entries {
-                image = image << 4 | Image::from(partial.labels[usize::from(entry >> 4)]);
-            }
-            let (stacks, _) = entries.as_chunks::<3>();
-            for place in 1..9 {
-                let equal = if place % 3 == 0 {
-                    key(stacks[place / 3 - 1]) == key(stacks[place / 3])
-                } else {
-                    entries[place - 1] >> 4 == entries[place] >> 4
-                };
-                partial.tied &= !(u16::from(!equal) << place);
-            }
-            next(image, partial);
+        // Sorted by digit: each order below leaves equal digits as they are.
+        let digits = B::load(self.proof, line);
+        let upper = B::load(self.proof, &EACH.map(|digit| digit << 4));
+        let entries = self.sorted(upper.pick(digits.pick(self.columns)) | self.columns);
+        let sorted = entries.to_array();
+        let of_stack = |stack: usize| [0, 1, 2].map(|k| u16::from(sorted[3 * stack + k] >> 4));
+        let values = [of_stack(0), of_stack(1), of_stack(2), keys(entries.upper_halves())];
+        let partial = self.map.with_row(row, depth, weight);
+        orders::each(self.proof, entries, self.map.tied, Some(&values), |entries| {
+            let mut partial = partial;
+            let alike = (entries & B::splat(self.proof, UPPER)).equal_to_previous() & !STACK_TIES;
+            partial.tied &= alike | equal_stacks(keys(entries.upper_halves()));
+            let columns = entries & B::splat(self.proof, LOWER);
+            partial.columns = columns.to_array();
+            let digits = digits.pick(columns);
+            let new = self.labels.pick(digits).equal(B::splat(self.proof, NEW << 4));
+            let labels = self.label::<true>(&mut partial, line, columns, new);
+            next(labels.pick(digits).upper_halves(), partial);
         });
     }
+}
 
+/// The labels of each stack as one number.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "twelve bits")]
+fn keys(image: Image) -> [u16; 3] {
+    [image >> 24, image >> 12, image].map(|stack| stack as u16 & 0xfff)
+}
+
+/// The ties of stacks that are equal.
+#[inline(always)]
+fn equal_stacks([one, two, three]: [u16; 3]) -> Ties {
+    u16::from(one == two) << 3 | u16::from(two == three) << 6
+}
+
+impl Partial {
     /// Calls `visit` with each order of the columns that the ties allow.
     pub(super) fn each_order_of_columns(
         &self,
         visit: &mut dyn FnMut(&[u8; 9]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
-        // Different values: no order is left out.
-        let mut entries = [0; 9];
-        for (place, entry) in entries.iter_mut().enumerate() {
-            *entry = u8::try_from(place << 4 & 0xf0).unwrap_or(0) | self.columns[place];
-        }
-        each_order(&entries, self.tied, &mut |entries| {
+        orders::each((), Plain::load((), &self.columns), self.tied, None, |columns| {
             if flow.is_continue() {
-                flow = visit(&entries.map(|entry| entry & 15));
+                flow = visit(columns.to_array().first_chunk().expect("9 of 16"));
             }
         });
         flow
@@ -277,89 +379,6 @@ impl Partial {
 
     /// How many orders of the columns the ties allow.
     pub(super) fn orders_of_columns(&self) -> u32 {
-        let orders = |bits: u16| [1, 2, 2, 6][usize::from(bits & 3)];
-        let inside: u32 = (0..3).map(|stack| orders(self.tied >> (3 * stack + 1))).product();
-        inside * orders(self.tied >> 3 & 1 | self.tied >> 5 & 2)
+        orders::count(self.tied)
     }
-}
-
-/// For ties (bit 0: the first two places, bit 1: the last two) and the places that are not blank
-/// (bit 2: the first): these places after sorting.
-const SORTED: [u8; 32] = [
-    0, 1, 2, 3, 4, 5, 6, 7, // no ties
-    0, 1, 2, 3, 2, 3, 6, 7, // the first two
-    0, 1, 1, 3, 4, 5, 5, 7, // the last two
-    0, 1, 1, 3, 1, 3, 3, 7, // all
-];
-
-/// The labels of a stack as one number.
-fn key(stack: [u8; 3]) -> u16 {
-    let [one, two, three] = stack.map(|entry| u16::from(entry >> 4));
-    one << 8 | two << 4 | three
-}
-
-/// Three entries, sorted where bit 1 (with the one before) and bit 2 of `tied` allow it.
-#[inline]
-fn sorted([mut one, mut two, mut three]: [u8; 3], tied: u16) -> [u8; 3] {
-    let exchange = |one: &mut u8, two: &mut u8, condition: bool| {
-        let (low, high) = ((*one).min(*two), (*one).max(*two));
-        *one = if condition { low } else { *one };
-        *two = if condition { high } else { *two };
-    };
-    let (first, second) = (tied & 2 != 0, tied & 4 != 0);
-    exchange(&mut one, &mut two, first);
-    exchange(&mut two, &mut three, second);
-    exchange(&mut one, &mut two, first && second);
-    [one, two, three]
-}
-
-/// The orders of three; the first two leave the last in place.
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-
-/// The orders that exchange only what is tied: bit 0 of `tied` for the first two, bit 1 for the
-/// last two.
-fn orders(tied: u16) -> &'static [[usize; 3]] {
-    match tied & 3 {
-        0 => &ORDERS[..1],
-        1 => &ORDERS[..2],
-        2 => &[ORDERS[0], ORDERS[2]],
-        _ => &ORDERS,
-    }
-}
-
-/// Calls `visit` with each different order of the entries that exchanges only tied places.
-///
-/// The upper half of an entry is its digit, and equal digits are not exchanged. They must be
-/// next to each other where they are tied, and so must stacks with the same digits.
-fn each_order(entries: &[u8; 9], tied: u16, visit: &mut dyn FnMut(&[u8; 9])) {
-    let (stacks, _) = entries.as_chunks::<3>();
-    let keys = [0, 1, 2].map(|stack| key(stacks[stack]));
-    let inner_ties = [0, 1, 2].map(|stack| tied >> (3 * stack + 1));
-    let inner = |stack: usize| {
-        let digits = stacks[stack].map(|entry| u16::from(entry >> 4));
-        orders(inner_ties[stack]).iter().filter(move |order| changes(order, digits))
-    };
-    for order in orders(tied >> 3 & 1 | tied >> 5 & 2).iter().filter(|order| changes(order, keys)) {
-        for first in inner(order[0]) {
-            for second in inner(order[1]) {
-                for third in inner(order[2]) {
-                    let mut moved = [0; 9];
-                    let (places, _) = moved.as_chunks_mut::<3>();
-                    for (place, (three, stack)) in
-                        places.iter_mut().zip([first, second, third].into_iter().zip(order))
-                    {
-                        *place = three.map(|index| stacks[*stack][index]);
-                    }
-                    visit(&moved);
-                }
-            }
-        }
-    }
-}
-
-/// Whether an order exchanges no equal values.
-fn changes(order: &[usize; 3], values: [u16; 3]) -> bool {
-    [(0, 1), (0, 2), (1, 2)]
-        .iter()
-        .all(|&(one, two)| order[one] < order[two] || values[order[one]] != values[order[two]])
 }

@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::bytes::Bytes;
 use super::choose::WEIGHED;
 use super::level::Avx2;
 use super::word::{
@@ -555,3 +556,136 @@ impl Word for Word256 {
         Self::cells_where(proof, board, Self::is_of::<N>)
     }
 }
+
+/// 16 bytes in half a register.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes128(arch::__m128i);
+
+impl BitAnd for Bytes128 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm_and_si128(self.0, other.0)))
+    }
+}
+
+impl BitOr for Bytes128 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(avx2!(arch::_mm_or_si128(self.0, other.0)))
+    }
+}
+
+impl Bytes for Bytes128 {
+    type Proof = Avx2;
+
+    /// For the first two places of each stack, then for the last two: 0 at the earlier place and all ones at the
+    /// later one if they are tied. All ones and 0 at all other places.
+    type Ties = [(Self, Self); 2];
+
+    #[inline(always)]
+    fn load(_: Avx2, bytes: &[u8; 16]) -> Self {
+        // SAFETY: an `Avx2` exists, so this CPU has AVX2. The 16 bytes are borrowed.
+        Self(unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        // SAFETY: a `Bytes128` exists, so this CPU has AVX2. The 16 bytes are our own.
+        unsafe { arch::_mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) };
+        bytes
+    }
+
+    #[inline(always)]
+    fn splat(_: Avx2, byte: u8) -> Self {
+        Self(avx2!(arch::_mm_set1_epi8(byte.cast_signed())))
+    }
+
+    #[inline(always)]
+    fn pick(self, places: Self) -> Self {
+        Self(avx2!(arch::_mm_shuffle_epi8(self.0, places.0)))
+    }
+
+    #[inline(always)]
+    fn with(self, place: u8, old: u8, new: u8) -> Self {
+        Self(avx2!({
+            let each = arch::_mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            let there = arch::_mm_cmpeq_epi8(each, arch::_mm_set1_epi8(place.cast_signed()));
+            let change = arch::_mm_set1_epi8((old ^ new).cast_signed());
+            arch::_mm_xor_si128(self.0, arch::_mm_and_si128(there, change))
+        }))
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "16 bits")]
+    fn equal(self, other: Self) -> u16 {
+        let places = avx2!(arch::_mm_movemask_epi8(arch::_mm_cmpeq_epi8(self.0, other.0)));
+        places as u16 & 0x1ff
+    }
+
+    #[inline(always)]
+    fn equal_to_previous(self) -> u16 {
+        self.equal(Self(avx2!(arch::_mm_slli_si128::<1>(self.0)))) & 0x1fe
+    }
+
+    #[inline(always)]
+    fn ties(proof: Avx2, tied: u16) -> Self::Ties {
+        // The bits of places 1 to 8.
+        let tied = Self::splat(proof, (tied >> 1).to_le_bytes()[0]);
+        TIE_BITS.map(|[earlier, later, later_or_255]| {
+            let earlier = tied & Self::load(proof, &earlier);
+            let later = tied & Self::load(proof, &later);
+            let tie = Self::load(proof, &later_or_255);
+            avx2!((
+                Self(arch::_mm_cmpeq_epi8(earlier.0, arch::_mm_setzero_si128())),
+                Self(arch::_mm_cmpeq_epi8(later.0, tie.0))
+            ))
+        })
+    }
+
+    #[inline(always)]
+    fn sorted(mut self, [first, last]: Self::Ties) -> Self {
+        for (earlier, later) in [first, last, first] {
+            self.0 = avx2!({
+                let next = arch::_mm_or_si128(arch::_mm_srli_si128::<1>(self.0), earlier.0);
+                let previous = arch::_mm_and_si128(arch::_mm_slli_si128::<1>(self.0), later.0);
+                arch::_mm_max_epu8(arch::_mm_min_epu8(self.0, next), previous)
+            });
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn upper_halves(self) -> u64 {
+        let pairs = avx2!({
+            let halves = arch::_mm_and_si128(self.0, arch::_mm_set1_epi8(-16));
+            // Two bytes `a0` and `b0` become `ab0`, then the byte `ab`.
+            let pairs = arch::_mm_maddubs_epi16(halves, arch::_mm_set1_epi16(0x0110));
+            let pairs = arch::_mm_srli_epi16::<4>(pairs);
+            arch::_mm_cvtsi128_si64(arch::_mm_packus_epi16(pairs, pairs))
+        });
+        // Nine halves of 16.
+        pairs.cast_unsigned().swap_bytes() >> 28
+    }
+}
+
+/// For the first two places of each stack, then for the last two: the bit of the tie at the earlier place; at the
+/// later place; and again, where there is none 255, which no bits are.
+const TIE_BITS: [[[u8; 16]; 3]; 2] = {
+    let mut bits = [[[0; 16], [0; 16], [255; 16]]; 2];
+    let mut place = 0;
+    while place < 8 {
+        if place % 3 < 2 {
+            let [earlier, later, later_or_255] = &mut bits[place % 3];
+            earlier[place] = 1 << place;
+            later[place + 1] = 1 << place;
+            later_or_255[place + 1] = 1 << place;
+        }
+        place += 1;
+    }
+    bits
+};

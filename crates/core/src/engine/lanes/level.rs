@@ -12,6 +12,7 @@
     expect(unsafe_code, reason = "enters the code for a CPU that has been asked")
 )]
 
+use super::bytes::{Bytes, Plain};
 use super::search::{Job, Search};
 use super::word::{Portable, Word};
 use crate::names::UnknownName;
@@ -204,6 +205,45 @@ impl SimdLevel {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd128(proof) => kernel.run::<super::simd128::Word128>(proof),
         }
+    }
+}
+
+/// Work on [`Bytes`]. `run` and all that it calls must be `#[inline(always)]`.
+pub(crate) trait ByteKernel {
+    type Output;
+
+    /// Does it with bytes of this type.
+    fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output;
+}
+
+impl SimdLevel {
+    /// The level for [`Bytes`]: the narrowest with vectors.
+    pub(crate) fn for_bytes() -> Self {
+        Self::available().nth(1).unwrap_or(Self::Portable)
+    }
+
+    /// Does the work with the instructions of a level for bytes.
+    #[inline]
+    pub(crate) fn run_on_bytes<K: ByteKernel>(self, kernel: K) -> K::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(proof) => proof.run_on_bytes(kernel),
+            _ => kernel.run::<Plain>(()),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    /// Does work on bytes with the instructions of this level.
+    #[inline]
+    fn run_on_bytes<K: ByteKernel>(self, kernel: K) -> K::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn with_level<K: ByteKernel>(proof: Avx2, kernel: K) -> K::Output {
+            kernel.run::<super::avx2::Bytes128>(proof)
+        }
+        // SAFETY: `self` exists, so `detect` found each of these features.
+        unsafe { with_level(self, kernel) }
     }
 }
 

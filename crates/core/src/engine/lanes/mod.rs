@@ -46,6 +46,7 @@
 //! | `census` | which candidates of sparse puzzles are in several solutions, all lanes in step |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
+//! | `bytes` | 16 bytes as a table, for `symmetry` |
 //! | `logic` | rules alone, without search |
 //! | `guesses` | the effort search: counts guesses up to the first solution |
 //! | `level` | the level of this CPU, proven by a type |
@@ -66,6 +67,7 @@ mod avx2;
 mod avx512;
 mod block;
 mod board;
+mod bytes;
 pub(super) mod census;
 mod choose;
 mod front;
@@ -91,7 +93,9 @@ use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use board::Puzzles;
+pub(crate) use bytes::{Bytes, Plain};
 use census::{Census, TakeCensus};
+pub(crate) use level::ByteKernel;
 pub use level::{SimdError, SimdLevel};
 use search::{Job, Search};
 
