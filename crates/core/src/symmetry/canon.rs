@@ -3,7 +3,7 @@
 //! ```text
 //!                  legal, full ──► full ──► band        tables, under 1 µs
 //!   one(grid) ─────┤
-//!                  all others ───► search ──► partial   row by row, about 2 µs
+//!                  all others ───► search ──► partial   row by row, under 1 µs
 //!
 //!   solution_minlex(puzzle, solution) ──► full, then the least image of the clues
 //! ```
