@@ -3,7 +3,6 @@
 use super::Finding;
 use super::judge::Judged;
 use crate::Status;
-use crate::difficulty::Grade;
 use crate::puzzle::Cell;
 use crate::rate::scale;
 use crate::run::{Count, Rows};
@@ -47,6 +46,7 @@ impl Tally {
     /// The parts of the summary.
     pub(super) const ANSWERS: &[Self] = Self::between(Self::Right, Self::Missing);
     pub(super) const ASKED: &[Self] = Self::between(Self::Minimal, Self::InBank);
+    /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
     pub(super) const GRADES: &[Self] = Self::between(Self::NakedSingles, Self::Search);
 
     /// Counts that are left out of statistics if a run cannot have any.
@@ -71,15 +71,6 @@ impl Tally {
             Some(Status::Conflict) => Self::Conflict,
             Some(Status::Malformed) => Self::Malformed,
             Some(Status::Unknown) => Self::Unknown,
-        }
-    }
-
-    const fn of_grade(grade: Grade) -> Self {
-        match grade {
-            Grade::NakedSingles => Self::NakedSingles,
-            Grade::Singles => Self::Singles,
-            Grade::LockedCandidates => Self::LockedCandidates,
-            Grade::Search => Self::Search,
         }
     }
 }
@@ -108,7 +99,7 @@ pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
     }
     rows.count(Tally::of_status(judged.status).place());
     if let Some(grade) = judged.measured.grade {
-        rows.count(Tally::of_grade(grade).place());
+        rows.count(Tally::GRADES[grade as usize].place());
     }
     let efforts = of_clues(Cell::COUNT + 1);
     if let Some(effort) = &judged.measured.effort {

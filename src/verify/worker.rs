@@ -110,7 +110,7 @@ impl Worker for VerifyWorker {
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
         tally::count(judged, rows);
-        if matches!(row.puzzle, Some(Puzzle::Sukaku(_))) {
+        if matches!(puzzle, Puzzle::Sukaku(_)) {
             rows.count(Tally::Sukakus.place());
         }
         if !judged.faults.is_empty() || rows.style().format != Format::Report {

@@ -5,7 +5,7 @@
 use super::super::declared;
 use crate::Status;
 use crate::augment;
-use crate::canon::Outcome;
+use crate::canon;
 use crate::difficulty::Technique;
 use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
 use crate::minimize;
@@ -106,20 +106,19 @@ pub(super) fn text() -> String {
             _ => "",
         });
     }
-    text.push_str("\nSTATUSES (--only, --except)\n");
-    push_names::<Status>(&mut text);
-    text.push_str("\nFAULTS (verify --only, --except)\n");
-    push_names::<Finding>(&mut text);
-    text.push_str("\nSTATUSES of canon\n");
-    push_names::<Outcome>(&mut text);
-    text.push_str("\nSTATUSES of augment\n");
-    push_names::<augment::Outcome>(&mut text);
-    text.push_str("\nSTATUSES of neighbors\n");
-    push_names::<neighbors::Outcome>(&mut text);
-    text.push_str("\nSTATUSES of minimize\n");
-    push_names::<minimize::Outcome>(&mut text);
-    text.push_str("\nTECHNIQUES (rate, select --technique), with their scores\n");
-    push_names::<Technique>(&mut text);
+    let lists: [(&str, fn(&mut String)); 7] = [
+        ("STATUSES (--only, --except)", push_names::<Status>),
+        ("FAULTS (verify --only, --except)", push_names::<Finding>),
+        ("STATUSES of canon", push_names::<canon::Outcome>),
+        ("STATUSES of augment", push_names::<augment::Outcome>),
+        ("STATUSES of neighbors", push_names::<neighbors::Outcome>),
+        ("STATUSES of minimize", push_names::<minimize::Outcome>),
+        ("TECHNIQUES (rate, select --technique), with their scores", push_names::<Technique>),
+    ];
+    for (title, push) in lists {
+        let _ = writeln!(text, "\n{title}");
+        push(&mut text);
+    }
     text.push('\n');
     text.push_str(EXIT_CODES);
     text
