@@ -106,7 +106,7 @@ pub(super) fn text() -> String {
             _ => "",
         });
     }
-    let lists: [(&str, fn(&mut String)); 7] = [
+    let lists: [(&str, Push); 7] = [
         ("STATUSES (--only, --except)", push_names::<Status>),
         ("FAULTS (verify --only, --except)", push_names::<Finding>),
         ("STATUSES of canon", push_names::<canon::Outcome>),
@@ -141,6 +141,9 @@ fn push_columns(columns: &[Column], text: &mut String) {
         text.push('\n');
     }
 }
+
+/// Appends a list.
+type Push = fn(&mut String);
 
 /// Appends each name with its meaning.
 fn push_names<T: Named>(text: &mut String) {
