@@ -23,7 +23,6 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The permission to map files, which a program gives once.
@@ -54,29 +53,23 @@ impl Mapping {
     }
 }
 
-/// What is mapped: an append-only list of blocks of slots that are used again.
-static MAPS: Block = Block::new();
+/// What is mapped: slots that are used again, as many as maps that Linux lets a process have. Memory is
+/// taken for those alone that were used.
+static MAPS: Maps<65536> = Maps::new();
 
-struct Block {
-    slots: [Slot; 64],
-    next: OnceLock<Box<Self>>,
-}
+struct Maps<const SLOTS: usize>([Slot; SLOTS]);
 
 /// The addresses of one mapping. A free slot has the end 0, one that changes hands the end 1.
 struct Slot {
     start: AtomicUsize,
     end: AtomicUsize,
-    /// The lowest address of a lost page.
+    /// The complement of the lowest address of a lost page; 0 if none was lost.
     lost: AtomicUsize,
 }
 
 impl Slot {
     const fn new() -> Self {
-        Self {
-            start: AtomicUsize::new(0),
-            end: AtomicUsize::new(0),
-            lost: AtomicUsize::new(usize::MAX),
-        }
+        Self { start: AtomicUsize::new(0), end: AtomicUsize::new(0), lost: AtomicUsize::new(0) }
     }
 
     /// Whether an address is in the range. While the slot changes hands the answer is no: the end is read
@@ -86,41 +79,31 @@ impl Slot {
         let start = self.start.load(Ordering::SeqCst);
         (start..end).contains(&address) && self.end.load(Ordering::SeqCst) == end
     }
+
+    /// Takes the slot, if it is free.
+    fn take(&self) -> bool {
+        self.end.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+    }
 }
 
-impl Block {
+impl<const SLOTS: usize> Maps<SLOTS> {
     const fn new() -> Self {
-        Self { slots: [const { Slot::new() }; 64], next: OnceLock::new() }
-    }
-
-    /// This block and those after it.
-    fn all(&self) -> impl Iterator<Item = &Self> {
-        std::iter::successors(Some(self), |block| block.next.get().map(|next| &**next))
+        Self([const { Slot::new() }; SLOTS])
     }
 
     fn report_lost(&self, page: usize) -> bool {
-        let mut slots = self.all().flat_map(|block| &block.slots);
-        let Some(slot) = slots.find(|slot| slot.contains(page)) else { return false };
-        slot.lost.fetch_min(page, Ordering::SeqCst);
+        let Some(slot) = self.0.iter().find(|slot| slot.contains(page)) else { return false };
+        slot.lost.fetch_max(!page, Ordering::SeqCst);
         true
     }
 
-    /// Takes a slot for a range.
-    fn register(&'static self, start: usize, end: usize) -> Registered {
-        let take = |slot: &&Slot| {
-            slot.end.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed).is_ok()
-        };
-        let mut block = self;
-        let slot = loop {
-            match block.slots.iter().find(take) {
-                Some(slot) => break slot,
-                None => block = block.next.get_or_init(|| Box::new(Self::new())),
-            }
-        };
+    /// Takes a slot for a range, if one is free.
+    fn register(&'static self, start: usize, end: usize) -> Option<Registered> {
+        let slot = self.0.iter().find(|slot| slot.take())?;
         slot.start.store(start, Ordering::SeqCst);
-        slot.lost.store(usize::MAX, Ordering::SeqCst);
+        slot.lost.store(0, Ordering::SeqCst);
         slot.end.store(end, Ordering::SeqCst);
-        Registered(slot)
+        Some(Registered(slot))
     }
 }
 
@@ -130,7 +113,7 @@ struct Registered(&'static Slot);
 impl Registered {
     /// Whether a page before this address was lost.
     fn has_lost_before(&self, address: usize) -> bool {
-        self.0.lost.load(Ordering::SeqCst) < address
+        !self.0.lost.load(Ordering::SeqCst) < address
     }
 }
 
@@ -177,7 +160,7 @@ impl Mapped {
             None => Watched::Open(file.try_clone()?),
         };
         let first = map.as_ptr().addr();
-        let registered = MAPS.register(first, first + map.len());
+        let registered = MAPS.register(first, first + map.len()).ok_or(ErrorKind::OutOfMemory)?;
         Ok(Self { registered, map, start, watched })
     }
 
@@ -232,20 +215,20 @@ mod tests {
 
     #[test]
     fn a_lost_page_is_known_to_its_mapping_alone() {
-        static BLOCK: Block = Block::new();
-        // More than one block has slots.
-        let maps: Vec<_> =
-            (1..200).map(|index| BLOCK.register(index * 0x1000, index * 0x1000 + 0x800)).collect();
-        assert!(!BLOCK.report_lost(0x800) && !BLOCK.report_lost(0x1800));
-        assert!(BLOCK.report_lost(150 * 0x1000 + 0x400));
+        static SLOTS: Maps<199> = Maps::new();
+        let take = |index: usize| SLOTS.register(index * 0x1000, index * 0x1000 + 0x800).unwrap();
+        let maps: Vec<_> = (1..200).map(take).collect();
+        assert!(SLOTS.register(0, 1).is_none(), "all slots are taken");
+        assert!(!SLOTS.report_lost(0x800) && !SLOTS.report_lost(0x1800));
+        assert!(SLOTS.report_lost(150 * 0x1000 + 0x400));
         for (index, map) in (1..).zip(&maps) {
             let start = index * 0x1000;
             assert!(!map.has_lost_before(start + 0x400), "{index}");
             assert_eq!(map.has_lost_before(start + 0x401), index == 150, "{index}");
         }
         drop(maps);
-        assert!(!BLOCK.report_lost(150 * 0x1000 + 0x400));
-        let again = BLOCK.register(150 * 0x1000, 151 * 0x1000);
+        assert!(!SLOTS.report_lost(150 * 0x1000 + 0x400));
+        let again = SLOTS.register(150 * 0x1000, 151 * 0x1000).unwrap();
         assert!(!again.has_lost_before(usize::MAX), "a slot is used again as new");
     }
 
