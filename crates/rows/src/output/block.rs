@@ -33,12 +33,7 @@ impl Records {
             let color = |cell: usize| if clues[cell].is_some() { CLUE } else { FOUND };
             return push_grid(&solution, color, &mut self.bytes);
         }
-        let puzzle = shown(&clues, style.blank);
-        push_rows(&mut self.bytes, |bytes, row| {
-            push_row(bytes, &puzzle, row);
-            bytes.extend_from_slice(GAP);
-            push_row(bytes, &solution, row);
-        });
+        push_grids(&[&shown(&clues, style.blank), &solution], |_| "", &mut self.bytes);
     }
 }
 
@@ -49,47 +44,38 @@ pub fn push_grid(
     color: impl Fn(usize) -> &'static str,
     bytes: &mut Vec<u8>,
 ) {
-    push_rows(bytes, |bytes, row| {
-        push_cells(bytes, row, |bytes, cell| match color(cell) {
-            "" => bytes.push(cells[cell]),
-            color => {
-                bytes.extend_from_slice(color.as_bytes());
-                bytes.push(cells[cell]);
-                bytes.extend_from_slice(PLAIN);
-            }
-        });
-    });
+    push_grids(&[cells], color, bytes);
 }
 
-/// Nine rows with a rule between bands, and an empty line. A row is `None` for a rule.
-fn push_rows(bytes: &mut Vec<u8>, push: impl Fn(&mut Vec<u8>, Option<usize>)) {
+/// Appends grids side by side.
+fn push_grids(
+    grids: &[&[u8; Cell::COUNT]],
+    color: impl Fn(usize) -> &'static str,
+    bytes: &mut Vec<u8>,
+) {
     for row in 0..9 {
         if row == 3 || row == 6 {
-            push(bytes, None);
+            bytes.extend(vec![RULE; grids.len()].join(GAP));
             bytes.push(b'\n');
         }
-        push(bytes, Some(row));
+        for (place, cells) in grids.iter().enumerate() {
+            bytes.extend_from_slice(if place == 0 { b"" } else { GAP });
+            for column in 0..9 {
+                bytes.extend_from_slice(match column {
+                    0 => b"",
+                    3 | 6 => b" | ",
+                    _ => b" ",
+                });
+                let cell = 9 * row + column;
+                let color = color(cell);
+                bytes.extend_from_slice(color.as_bytes());
+                bytes.push(cells[cell]);
+                bytes.extend_from_slice(if color.is_empty() { b"" } else { PLAIN });
+            }
+        }
         bytes.push(b'\n');
     }
     bytes.push(b'\n');
-}
-
-/// Appends a row of cells, or a rule.
-fn push_row(bytes: &mut Vec<u8>, cells: &[u8; Cell::COUNT], row: Option<usize>) {
-    push_cells(bytes, row, |bytes, cell| bytes.push(cells[cell]));
-}
-
-/// Appends a row, each cell by `push`, or a rule.
-fn push_cells(bytes: &mut Vec<u8>, row: Option<usize>, push: impl Fn(&mut Vec<u8>, usize)) {
-    let Some(row) = row else { return bytes.extend_from_slice(RULE) };
-    for column in 0..9 {
-        bytes.extend_from_slice(match column {
-            0 => b"",
-            3 | 6 => b" | ",
-            _ => b" ",
-        });
-        push(bytes, 9 * row + column);
-    }
 }
 
 /// The digit of each clue. A clue of a sukaku is a cell with one candidate.
