@@ -13,7 +13,6 @@ use crate::run::{
 };
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Of the puzzles of a prepared bank, the first of each chunk and every 1,024th after it are checked.
 const CHECK_EVERY: usize = 1024;
@@ -211,8 +210,9 @@ impl Order for Bank {
         let (input, before) = (taken.input, taken.lines_before.count()?);
         let kept = &mut taken.output.kept;
         if let Some(number) = kept.unprepared {
-            let (input, line) = (Arc::clone(self.names.get(input)), before + kept.lines[number]);
-            return Err(Error::Unprepared { input, line });
+            let (input, line) = (self.names.get(input), before + kept.lines[number]);
+            let why = format!("{input}: line {line}: not in the form that --bank-form names");
+            return Err(Error::Refused(why));
         }
         kept.lines.iter_mut().for_each(|line| *line += before);
         self.table.add(input, &kept.lines, &kept.all);

@@ -196,8 +196,8 @@ impl Order for Picker {
         let Taken { output, input, lines_before, memory, names, .. } = taken;
         let kept = &mut output.kept;
         if let Some((line, why)) = &kept.unfit {
-            let (input, line) = (Arc::clone(names.get(*input)), lines_before.count()? + line);
-            return Err(Error::Row { input, line, reason: why.to_string() });
+            let (input, line) = (names.get(*input), lines_before.count()? + line);
+            return Err(Error::Refused(format!("{input}: line {line}: {why}")));
         }
         let mut seen = Vec::new();
         if let Some(table) = &mut self.seen {

@@ -302,6 +302,6 @@ impl Matcher {
         if let Some(changed) = &self.changed {
             reason = format!("{reason}; {changed}");
         }
-        Error::Answers { name: Arc::clone(self.answers.name()), reason }
+        Error::Refused(format!("{}: {reason}", self.answers.name()))
     }
 }

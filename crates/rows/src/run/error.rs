@@ -23,36 +23,8 @@ pub enum Error {
     },
     /// The output could not be written.
     Output(output::Error),
-    /// The run that is resumed had another number of inputs.
-    Inputs {
-        /// How many it had.
-        expected: usize,
-        /// How many this one has.
-        found: usize,
-    },
-    /// The answers of another file are not those of the puzzles.
-    Answers {
-        /// The file of answers.
-        name: Arc<str>,
-        /// The first place where they differ.
-        reason: String,
-    },
-    /// A line of a bank is not in the form that the bank should hold.
-    Unprepared {
-        /// The bank.
-        input: Arc<str>,
-        /// The line, counted from 1.
-        line: u64,
-    },
-    /// A row has no value, or not the kind of value, that the run needs.
-    Row {
-        /// The input.
-        input: Arc<str>,
-        /// The line, counted from 1.
-        line: u64,
-        /// What is wrong.
-        reason: String,
-    },
+    /// What was read prevents the run: where that is, and what is wrong with it.
+    Refused(String),
     /// The temporary file of a sort cannot be used.
     Sort(io::Error),
     /// A thread panicked: a fault of this program. All records before these lines are written.
@@ -72,14 +44,7 @@ impl fmt::Display for Error {
             Self::Output(error) => error.fmt(f),
             Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
             Self::Stopped { puzzles } => write!(f, "stopped after {} puzzles", Grouped(*puzzles)),
-            Self::Inputs { expected, found } => {
-                write!(f, "the checkpoint is of {expected} inputs, and there are {found}")
-            }
-            Self::Answers { name, reason } => write!(f, "{name}: {reason}"),
-            Self::Unprepared { input, line } => {
-                write!(f, "{input}: line {line}: not in the form that --bank-form names")
-            }
-            Self::Row { input, line, reason } => write!(f, "{input}: line {line}: {reason}"),
+            Self::Refused(why) => f.write_str(why),
             Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Panicked { lines: Some((input, lines)), message } => {
                 let (first, last) = (Grouped(*lines.start()), Grouped(*lines.end()));
@@ -96,12 +61,7 @@ impl std::error::Error for Error {
             Self::Input(error) => error.source(),
             Self::Output(error) => error.source(),
             Self::Threads(cause) | Self::Sort(cause) => Some(cause),
-            Self::Stopped { .. }
-            | Self::Inputs { .. }
-            | Self::Answers { .. }
-            | Self::Unprepared { .. }
-            | Self::Row { .. }
-            | Self::Panicked { .. } => None,
+            Self::Stopped { .. } | Self::Refused(_) | Self::Panicked { .. } => None,
         }
     }
 }

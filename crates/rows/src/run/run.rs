@@ -49,7 +49,8 @@ impl Begun {
         }
         let (expected, found) = (from.inputs.len(), sources.len());
         if expected != found {
-            return Err(Error::Inputs { expected, found });
+            let why = format!("the checkpoint is of {expected} inputs, and there are {found}");
+            return Err(Error::Refused(why));
         }
         let mut total = shape.zero();
         from.inputs.iter().for_each(|reached| add(shape, &mut total, &reached.counts));
