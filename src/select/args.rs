@@ -372,11 +372,11 @@ impl Job for SelectArgs {
             names = columns.to_vec();
         }
         let types = open::types_of(sources, ColumnTypes::All, self.records.rejects.as_deref())?;
-        let columns = names.into_iter().enumerate().map(|(place, name)| {
-            let like = types.get(place).cloned().flatten().map(ColumnType::Like);
-            (name, like.unwrap_or(ColumnType::Text))
-        });
-        Ok(Some(Table::new(columns.collect())))
+        let columns = names
+            .into_iter()
+            .enumerate()
+            .map(|(place, name)| (name, ColumnType::like(types.get(place).cloned().flatten())));
+        Ok(Some(Table { columns: columns.collect() }))
     }
 
     fn also_read(&self) -> Vec<&Path> {

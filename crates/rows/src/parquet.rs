@@ -2,6 +2,7 @@
 //! and back.
 
 use crate::input::marks;
+use crate::output::quote;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
 use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
 use parquet::errors::{ParquetError, Result};
@@ -269,22 +270,20 @@ pub(crate) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
     let is_quoted = at_end(value.first())
         || at_end(value.last())
         || value.iter().any(|byte| b",\"".contains(byte));
-    if is_quoted {
-        line.push(b'"');
-    }
-    let last = value.len() - 1;
-    for (place, &byte) in value.iter().enumerate() {
+    let (start, last) = (line.len(), value.len() - 1);
+    line.extend_from_slice(value);
+    for (place, byte) in line[start..].iter_mut().enumerate() {
         let is_line_end = matches!(byte, b'\n' | b'\r');
         let is_space = matches!(byte, b' ' | b'\t') && (place == 0 || place == last);
-        match marks::mark_of(byte).filter(|_| is_marked && (is_line_end || is_space)) {
-            Some(mark) => line.push(mark),
-            None if is_line_end => line.push(b' '),
-            None if byte == b'"' => line.extend_from_slice(b"\"\""),
-            None => line.push(byte),
+        match marks::mark_of(*byte).filter(|_| is_marked && (is_line_end || is_space)) {
+            Some(mark) => *byte = mark,
+            None if is_line_end => *byte = b' ',
+            None => {}
         }
     }
     if is_quoted {
-        line.push(b'"');
+        let field = line.split_off(start);
+        quote(line, &field);
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) fn push_csv_line(row: &mut Vec<u8>, field: &[u8]) {
     quote(row, &line);
 }
 
-fn quote(row: &mut Vec<u8>, field: &[u8]) {
+/// Appends a field in quotation marks.
+pub(crate) fn quote(row: &mut Vec<u8>, field: &[u8]) {
     row.push(b'"');
     let start = row.len();
     // At most, every byte is a quotation mark and is doubled.

@@ -44,6 +44,8 @@ mod writeback;
 pub use block::push_grid;
 pub use claims::Claims;
 pub use csv::push_csv_field;
+#[cfg(feature = "parquet")]
+pub(crate) use csv::quote;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;

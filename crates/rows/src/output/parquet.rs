@@ -11,16 +11,12 @@
 
 use super::table::{ColumnType, Table};
 use crate::parquet::{Kind, Value, column_of, failed};
+use crate::run::Kind as Own;
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
-use parquet::column::writer::{
-    ColumnCloseResult, ColumnWriterImpl, get_column_writer, get_typed_column_writer,
-};
-use parquet::data_type::{
-    BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
-    Int64Type, Int96Type,
-};
+use parquet::column::writer::{ColumnWriter, ColumnWriterImpl, get_column_writer};
+use parquet::data_type::DataType;
 use parquet::errors::Result as Written;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
@@ -52,76 +48,64 @@ pub(super) struct Rows {
     group: usize,
 }
 
-/// A column, and its values of the batch.
+/// A column, and its fields of the batch.
 struct Column {
     name: String,
     about: ColumnDescPtr,
     kind: Kind,
-    values: Box<dyn Values>,
-    levels: Vec<i16>,
+    /// The fields, without anything between them, and where each ends. One of no bytes is a missing value.
+    fields: Vec<u8>,
+    ends: Vec<usize>,
+    /// The writer of the row group.
+    writer: Option<ColumnWriter<'static>>,
     pages: Pages,
 }
 
-/// The values of a batch that are not missing, and the writer of their row group.
-trait Values: Send {
-    /// Adds the value that a field is, if it is one of the type.
-    fn push(&mut self, field: &[u8], kind: Kind, length: i32) -> Option<()>;
-
-    /// Gives them to the writer of the row group, which is made when there is none.
-    fn write(&mut self, column: Target, levels: &[i16]) -> Written<()>;
-
-    /// Ends the row group.
-    fn close(&mut self) -> Option<Written<ColumnCloseResult>>;
-}
-
-/// What a column writer is made of.
-type Target<'a> = (&'a ColumnDescPtr, &'a WriterPropertiesPtr, &'a Pages);
-
-struct Typed<T: DataType> {
-    values: Vec<T::T>,
-    writer: Option<ColumnWriterImpl<'static, T>>,
-}
-
-impl<T: DataType> Values for Typed<T>
-where
-    T::T: Value,
-{
-    fn push(&mut self, field: &[u8], kind: Kind, length: i32) -> Option<()> {
-        self.values.push(T::T::of_field(field, kind, length)?);
-        Some(())
+impl Column {
+    fn push(&mut self, field: &[u8]) {
+        self.fields.extend_from_slice(field);
+        self.ends.push(self.fields.len());
     }
 
-    fn write(&mut self, (about, properties, pages): Target, levels: &[i16]) -> Written<()> {
-        let writer = self.writer.get_or_insert_with(|| {
-            let (about, properties) = (Arc::clone(about), Arc::clone(properties));
-            get_typed_column_writer(get_column_writer(about, properties, Box::new(pages.clone())))
+    /// Gives the batch to the writer of the row group, which is made when there is none.
+    fn end_batch(&mut self, properties: &WriterPropertiesPtr) -> io::Result<()> {
+        use ColumnWriter as Of;
+        let mut writer = self.writer.take().unwrap_or_else(|| {
+            let (about, properties) = (Arc::clone(&self.about), Arc::clone(properties));
+            get_column_writer(about, properties, Box::new(self.pages.clone()))
         });
-        writer.write_batch(&self.values, Some(levels), None)?;
-        self.values.clear();
+        match &mut writer {
+            Of::BoolColumnWriter(writer) => self.write(writer),
+            Of::Int32ColumnWriter(writer) => self.write(writer),
+            Of::Int64ColumnWriter(writer) => self.write(writer),
+            Of::Int96ColumnWriter(writer) => self.write(writer),
+            Of::FloatColumnWriter(writer) => self.write(writer),
+            Of::DoubleColumnWriter(writer) => self.write(writer),
+            Of::ByteArrayColumnWriter(writer) => self.write(writer),
+            Of::FixedLenByteArrayColumnWriter(writer) => self.write(writer),
+        }?;
+        self.writer = Some(writer);
+        self.fields.clear();
+        self.ends.clear();
         Ok(())
     }
 
-    fn close(&mut self) -> Option<Written<ColumnCloseResult>> {
-        Some(self.writer.take()?.close())
-    }
-}
-
-fn typed(physical: Physical) -> Box<dyn Values> {
-    fn of<T: DataType>() -> Box<dyn Values>
+    fn write<T: DataType>(&self, writer: &mut ColumnWriterImpl<T>) -> io::Result<()>
     where
         T::T: Value,
     {
-        Box::new(Typed::<T> { values: Vec::new(), writer: None })
-    }
-    match physical {
-        Physical::BOOLEAN => of::<BoolType>(),
-        Physical::INT32 => of::<Int32Type>(),
-        Physical::INT64 => of::<Int64Type>(),
-        Physical::INT96 => of::<Int96Type>(),
-        Physical::FLOAT => of::<FloatType>(),
-        Physical::DOUBLE => of::<DoubleType>(),
-        Physical::BYTE_ARRAY => of::<ByteArrayType>(),
-        Physical::FIXED_LEN_BYTE_ARRAY => of::<FixedLenByteArrayType>(),
+        let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(self.ends.len()));
+        let mut start = 0;
+        for &end in &self.ends {
+            let field = &self.fields[start..end];
+            start = end;
+            levels.push(i16::from(!field.is_empty()));
+            if !field.is_empty() {
+                let value = T::T::of_field(field, self.kind, self.about.type_length());
+                values.push(value.ok_or_else(|| misfit(&self.name))?);
+            }
+        }
+        writer.write_batch(&values, Some(&levels), None).map(drop).map_err(failed)
     }
 }
 
@@ -159,7 +143,7 @@ impl Rows {
             .set_offset_index_disabled(true);
         for (name, kind) in &table.columns {
             // A dictionary does not make grids smaller that are all different.
-            if *kind == ColumnType::Text || *kind == ColumnType::Whole {
+            if matches!(kind, ColumnType::Own(Own::Text | Own::Whole)) {
                 let path = ColumnPath::new(vec![name.clone()]);
                 properties = properties.set_column_dictionary_enabled(path, false);
             }
@@ -171,8 +155,9 @@ impl Rows {
         let columns = abouts.into_iter().map(|about| Column {
             name: about.name().to_owned(),
             kind: Kind::of(&about),
-            values: typed(about.physical_type()),
-            levels: Vec::new(),
+            fields: Vec::new(),
+            ends: Vec::new(),
+            writer: None,
             pages: Pages::default(),
             about,
         });
@@ -205,12 +190,7 @@ impl Rows {
             let Some(from) = rest else { return Err(misfit(&column.name)) };
             let (value, next) = next_field(from, &mut unquoted);
             rest = next;
-            let value = value.unwrap_or(&unquoted);
-            column.levels.push(i16::from(!value.is_empty()));
-            if !value.is_empty() {
-                let pushed = column.values.push(value, column.kind, column.about.type_length());
-                pushed.ok_or_else(|| misfit(&column.name))?;
-            }
+            column.push(value.unwrap_or(&unquoted));
         }
         if rest.is_some() {
             return Err(misfit("a column too many"));
@@ -225,9 +205,7 @@ impl Rows {
     fn end_batch(&mut self) -> io::Result<()> {
         let mut bytes = 0;
         for column in &mut self.columns {
-            let target = (&column.about, &self.properties, &column.pages);
-            column.values.write(target, &column.levels).map_err(failed)?;
-            column.levels.clear();
+            column.end_batch(&self.properties)?;
             bytes += column.pages.0.lock().unwrap_or_else(PoisonError::into_inner).len();
         }
         self.group += std::mem::take(&mut self.batch);
@@ -241,8 +219,8 @@ impl Rows {
         self.group = 0;
         let mut group = self.file.next_row_group().map_err(failed)?;
         for column in &mut self.columns {
-            let Some(closed) = column.values.close() else { continue };
-            let closed = closed.map_err(failed)?;
+            let Some(writer) = column.writer.take() else { continue };
+            let closed = writer.close().map_err(failed)?;
             let mut pages = column.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
             let bytes = Bytes::from(std::mem::take(&mut *pages));
             group.append_column(&bytes, closed).map_err(failed)?;
@@ -296,9 +274,9 @@ fn field(name: &str, kind: &ColumnType) -> Written<TypePtr> {
             .build()
     };
     Ok(Arc::new(match kind {
-        ColumnType::Whole => build(Physical::INT64, None)?,
-        ColumnType::Decimal => build(Physical::DOUBLE, None)?,
-        ColumnType::Word | ColumnType::Text => {
+        ColumnType::Own(Own::Whole) => build(Physical::INT64, None)?,
+        ColumnType::Own(Own::Decimal) => build(Physical::DOUBLE, None)?,
+        ColumnType::Own(Own::Word | Own::Text) => {
             build(Physical::BYTE_ARRAY, Some(LogicalType::String))?
         }
         ColumnType::Like(schema) => return column_of(name, schema),

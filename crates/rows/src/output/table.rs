@@ -8,6 +8,7 @@
 //! fe   LF     fd   CR     fc   a space at an end of the value     fb   a tab there
 //! ```
 
+use super::csv::quote;
 use super::style::Style;
 use crate::run::Kind;
 
@@ -21,45 +22,29 @@ pub struct Table {
 /// The type of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnType {
-    /// Integers of 64 bits.
-    Whole,
-    /// Floating-point numbers of 64 bits.
-    Decimal,
-    /// A few words that occur again and again.
-    Word,
-    /// Text.
-    Text,
+    /// A type of a command.
+    Own(Kind),
     /// As a column of an input: its schema, in the text form of Parquet. Values are written as they are
     /// stored: a date is a number of days.
     Like(String),
 }
 
-impl From<Kind> for ColumnType {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Whole => Self::Whole,
-            Kind::Decimal => Self::Decimal,
-            Kind::Word => Self::Word,
-            Kind::Text => Self::Text,
-        }
+impl ColumnType {
+    /// The type of a column of an input, which is text unless it has a schema.
+    #[must_use]
+    pub fn like(schema: Option<String>) -> Self {
+        schema.map_or(Self::Own(Kind::Text), Self::Like)
     }
 }
 
 impl Table {
-    /// The columns of these names and types.
-    #[must_use]
-    pub const fn new(columns: Vec<(String, ColumnType)>) -> Self {
-        Self { columns }
-    }
-
     /// The columns of records in this style. The other columns of the input have these types, or are
     /// text.
     #[must_use]
     pub fn of_style(style: &Style, others: &[Option<String>]) -> Self {
-        let own = style.own_columns().map(|it| (it.name.to_owned(), it.kind.into()));
+        let own = style.own_columns().map(|it| (it.name.to_owned(), ColumnType::Own(it.kind)));
         let kept = style.other_columns.iter().flatten().enumerate().map(|(place, name)| {
-            let like = others.get(place).cloned().flatten().map(ColumnType::Like);
-            (name.clone(), like.unwrap_or(ColumnType::Text))
+            (name.clone(), ColumnType::like(others.get(place).cloned().flatten()))
         });
         Self { columns: own.chain(kept).collect() }
     }
@@ -71,9 +56,5 @@ pub(super) fn push_marked(row: &mut Vec<u8>, value: &[u8]) {
     if !value.iter().any(|byte| b",\"".contains(byte)) {
         return row.extend_from_slice(value);
     }
-    row.push(b'"');
-    for &byte in value {
-        row.extend_from_slice(if byte == b'"' { b"\"\"" } else { std::slice::from_ref(&byte) });
-    }
-    row.push(b'"');
+    quote(row, value);
 }

@@ -328,7 +328,7 @@ impl Lines {
             }
             for row in 0..rows {
                 let start = self.text.len();
-                for (place, column) in self.columns.iter_mut().enumerate() {
+                for (place, column) in self.columns.iter().enumerate() {
                     if place > 0 {
                         self.text.push(b',');
                     }
