@@ -36,9 +36,9 @@ pub(crate) struct Subject<'a> {
 #[derive(Clone)]
 pub(crate) enum Others<'a> {
     /// One for each name of them in the style. None is a missing value.
-    Fields(&'a [Option<Cow<'a, [u8]>>]),
+    Fields(Vec<Option<Cow<'a, [u8]>>>),
     /// From object to object: other keys, and their values in JSON.
-    Members(&'a [(String, String)]),
+    Members(Vec<(String, String)>),
     /// As an earlier record of the same row has them, at this place in the bytes.
     As(Range<usize>),
 }

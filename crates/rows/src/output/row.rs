@@ -138,8 +138,13 @@ mod tests {
         let mut style = Style { format: Format::Csv, columns, ..Style::default() };
         style.other_columns = Some(["id", "input_line", "a", "b", "c"].map(Into::into).into());
         let (input, puzzle) = (None, &b"5\"3"[..]);
-        let subject =
-            Subject { input, line: 2, puzzle, is_text: true, others: Others::Fields(&others) };
+        let subject = Subject {
+            input,
+            line: 2,
+            puzzle,
+            is_text: true,
+            others: Others::Fields(others.into()),
+        };
         let mut records = Records::new();
         records.push_row(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], None);
         let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\" a\nb\t\",\"\",\n";

@@ -9,7 +9,6 @@ use crate::pipeline::HandOver;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Puzzle, Solution};
 use ninefold_core::names::Named;
-use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
@@ -204,15 +203,9 @@ impl<'a, K> Rows<'a, K> {
         match style.format {
             Format::Csv | Format::Jsonl => {
                 let said = self.others.take().filter(|(of, _)| Some(of) == row.place.as_ref());
-                let found;
-                let others = if let Some((_, place)) = said {
-                    Others::As(place)
-                } else {
-                    found = OfLine::of(columns, style, self.chunk, bytes);
-                    match &found {
-                        OfLine::Fields(fields) => Others::Fields(fields),
-                        OfLine::Members(members) => Others::Members(members),
-                    }
+                let others = match said {
+                    Some((_, place)) => Others::As(place),
+                    None => others_of(columns, style, self.chunk, bytes),
                 };
                 let subject = Subject { input, line, puzzle, is_text, others };
                 let place = records.push_row(style, &subject, fields, reason);
@@ -309,30 +302,28 @@ impl<'a, K> Rows<'a, K> {
 }
 
 /// The other columns of a line, if they are wanted: of an object that becomes one, as they are written.
-enum OfLine<'a> {
-    Fields(Vec<Option<Cow<'a, [u8]>>>),
-    Members(Vec<(String, String)>),
-}
-
-impl<'a> OfLine<'a> {
-    fn of(columns: &'a mut Columns, style: &Style, chunk: &'a Chunk, line: &'a [u8]) -> Self {
-        let columns_of_csv = |names: &Vec<_>| style.format == Format::Csv && names.is_empty();
-        if style.other_columns.as_ref().is_none_or(columns_of_csv) {
-            return Self::Fields(Vec::new());
-        }
-        let layout = chunk.layout();
-        if style.format == Format::Jsonl
-            && let Some(members) = Columns::members(layout, line)
-        {
-            return Self::Members(members);
-        }
-        let mut fields =
-            if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
-        if style.format == Format::Jsonl && !layout.has_missing_values() {
-            for value in &mut fields {
-                value.get_or_insert_default();
-            }
-        }
-        Self::Fields(fields)
+fn others_of<'a>(
+    columns: &'a mut Columns,
+    style: &Style,
+    chunk: &'a Chunk,
+    line: &'a [u8],
+) -> Others<'a> {
+    let columns_of_csv = |names: &Vec<_>| style.format == Format::Csv && names.is_empty();
+    if style.other_columns.as_ref().is_none_or(columns_of_csv) {
+        return Others::Fields(Vec::new());
     }
+    let layout = chunk.layout();
+    if style.format == Format::Jsonl
+        && let Some(members) = Columns::members(layout, line)
+    {
+        return Others::Members(members);
+    }
+    let mut fields =
+        if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
+    if style.format == Format::Jsonl && !layout.has_missing_values() {
+        for value in &mut fields {
+            value.get_or_insert_default();
+        }
+    }
+    Others::Fields(fields)
 }
