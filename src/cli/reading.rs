@@ -289,13 +289,11 @@ fn open_with(path: &Path, mapping: Option<Mapping>, blanks: &Blanks) -> Result<S
     if is_puzzle(path, blanks) {
         return Ok(Source::from_bytes(ARGUMENT, path.as_os_str().as_encoded_bytes().to_vec()));
     }
-    let opened = match mapping {
-        Some(mapping) => Source::open_mapped(path, mapping),
-        None => Source::open(path),
-    };
-    opened.map_err(|error| match why_no_puzzle(path, blanks).or_else(|| why_no_address(path)) {
-        Some(why) => Error::Failed(format!("{}: {why}", error.name)),
-        None => error.into(),
+    Source::open(path, mapping).map_err(|error| {
+        match why_no_puzzle(path, blanks).or_else(|| why_no_address(path)) {
+            Some(why) => Error::Failed(format!("{}: {why}", error.name)),
+            None => error.into(),
+        }
     })
 }
 

@@ -48,7 +48,7 @@ fn mapping() -> Mapping {
 fn in_shards(path: &Path, hints: &Hints) -> Result<Reading, String> {
     let mut all: Option<Reading> = None;
     for shard in ["1/3", "2/3", "3/3"] {
-        let mut source = Source::open(path).map_err(|error| error.cause.to_string())?;
+        let mut source = Source::open(path, None).map_err(|error| error.cause.to_string())?;
         source.find_layout(hints).map_err(|error| error.cause.to_string())?;
         let shard: Shard = shard.parse().unwrap();
         let mut sources = shard.cut(vec![source]).map_err(|error| error.cause.to_string())?;
@@ -75,7 +75,7 @@ fn every_layout_of_the_corpus_is_read_as_expected() {
     let (mut failed, mut report, folder) = (Vec::new(), String::new(), Folder::new());
     for entry in corpus::entries() {
         let path = folder.file(&entry.file_name, entry.bytes());
-        let reading = read(Source::open(&path), &hints_of(&entry));
+        let reading = read(Source::open(&path, None), &hints_of(&entry));
         let found = found(&reading);
         if !names.agrees(&entry.reads, &found) {
             let shown = names.show(&found);
@@ -97,8 +97,8 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
         let hints = hints_of(&entry);
         let bytes = entry.bytes();
         let path = folder.file(&entry.file_name, &bytes);
-        let first = read(Source::open(&path), &hints);
-        let mut ways = vec![("mapped", read(Source::open_mapped(&path, mapping()), &hints))];
+        let first = read(Source::open(&path, None), &hints);
+        let mut ways = vec![("mapped", read(Source::open(&path, Some(mapping())), &hints))];
         if entry.is_parquet() {
             // Its index is at its end, so it is no stream.
             for (way, reading) in ways.drain(..) {
@@ -138,5 +138,5 @@ fn read_packed(folder: &Folder, entry: &Entry, bytes: &[u8], hints: &Hints) -> R
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(1));
     gzip.write_all(bytes).unwrap();
     let path = folder.file(&format!("{}.gz", entry.file_name), gzip.finish().unwrap());
-    read(Source::open(&path), hints)
+    read(Source::open(&path, None), hints)
 }

@@ -69,8 +69,8 @@ fn the_same_bytes_give_the_same_records_by_every_path() {
     let path = folder.file("strewn.txt", &text);
     let drips = || Drips(Cursor::new(text.clone()), 7);
     let sources: [(&str, &dyn Fn() -> Source); 5] = [
-        ("mapped", &|| Source::open_mapped(&path, mapping()).unwrap()),
-        ("read", &|| Source::open(&path).unwrap()),
+        ("mapped", &|| Source::open(&path, Some(mapping())).unwrap()),
+        ("read", &|| Source::open(&path, None).unwrap()),
         ("memory", &|| Source::from_bytes("memory", text.clone())),
         ("stream", &|| Source::from_reader("stream", Cursor::new(text.clone()))),
         ("drips", &|| Source::from_reader("drips", drips())),
@@ -102,8 +102,8 @@ fn the_same_text_gives_the_same_records_compressed_or_not() {
     for packed in [gzip.finish().unwrap(), zstd] {
         let path = folder.file("packed", &packed);
         let sources: [(&str, &dyn Fn() -> Source); 4] = [
-            ("mapped", &|| Source::open_mapped(&path, mapping()).unwrap()),
-            ("read", &|| Source::open(&path).unwrap()),
+            ("mapped", &|| Source::open(&path, Some(mapping())).unwrap()),
+            ("read", &|| Source::open(&path, None).unwrap()),
             ("memory", &|| Source::from_bytes("memory", packed.clone())),
             ("drips", &|| Source::from_reader("drips", Drips(Cursor::new(packed.clone()), 7))),
         ];
@@ -124,7 +124,7 @@ fn a_build_without_compression_says_so() {
     let folder = Folder::new();
     for (magic, name) in [(&b"\x1f\x8b\x08"[..], "gzip"), (b"\x28\xb5\x2f\xfd", "zstd")] {
         let path = folder.file("packed", magic);
-        for error in [Source::open(&path).err(), Source::open_mapped(&path, mapping()).err()] {
+        for error in [Source::open(&path, None).err(), Source::open(&path, Some(mapping())).err()] {
             let says = format!("is compressed with {name}, which this build leaves out");
             let cause = error.unwrap().cause.to_string();
             assert!(cause.contains(&says), "{cause}");

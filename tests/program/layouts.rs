@@ -282,7 +282,7 @@ fn solutions_given_beside_the_puzzles_are_read() {
     let expected = solutions();
     let mut with_solutions = 0;
     for sample in &SAMPLES {
-        let mut source = Source::open(&sample.path()).unwrap();
+        let mut source = Source::open(&sample.path(), None).unwrap();
         if !source.find_layout(&Hints::default()).unwrap().has_solutions() {
             continue;
         }

@@ -124,10 +124,8 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         };
         // SAFETY: nothing writes to the file while it is read.
         let mapping = unsafe { Mapping::allow() };
-        let source = match lots.below(2) {
-            0 => Source::open_mapped(&input, mapping).unwrap(),
-            _ => Source::open(&input).unwrap(),
-        };
+        let mapping = (lots.below(2) == 0).then_some(mapping);
+        let source = Source::open(&input, mapping).unwrap();
         let after = puzzles + lots.below(sample.records.lines().count() as u64 / 2 + 2);
         let (cancel, panics) = (Cancel::default(), lots.below(3) == 0);
         // Ends the run by a cancellation or by a panic, after a number of puzzles.

@@ -13,6 +13,7 @@
 //!
 //! No engine and no rule of sudoku is here: a command of the package `ninefold` brings them.
 
+mod extent;
 pub mod input;
 pub mod output;
 #[cfg(feature = "parquet")]
@@ -20,4 +21,5 @@ mod parquet;
 pub mod pipeline;
 pub mod run;
 
+pub use extent::Extent;
 use ninefold_core::{Grouped, puzzle};

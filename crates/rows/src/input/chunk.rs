@@ -24,7 +24,7 @@ pub struct ChunkBuffer {
     memory: Buffer,
     /// The bytes of a chunk that is not streamed.
     shared: Option<(Arc<Shared>, Range<usize>)>,
-    layout: Option<Arc<Layout>>,
+    layout: Arc<Layout>,
     starts_input: bool,
     left_out: Option<u64>,
     input_bytes: u64,
@@ -117,8 +117,7 @@ impl<'a> Chunk<'a> {
     /// How its lines are to be read.
     #[must_use]
     pub fn layout(&self) -> &'a Layout {
-        const PLAIN: &Layout = &Layout::plain();
-        self.buffer.layout.as_ref().map_or(PLAIN, |layout| layout)
+        &self.buffer.layout
     }
 
     /// Whether it is the first of its input.
@@ -177,7 +176,7 @@ impl Chunks {
             self.opened = Some(source.into_rest()?);
         }
         let Some(Opened { rest, layout, is_started }) = &mut self.opened else { return Ok(false) };
-        buffer.layout = Some(Arc::clone(layout));
+        buffer.layout = Arc::clone(layout);
         buffer.starts_input = !*is_started;
         *is_started = true;
         let filled = match rest {
@@ -247,29 +246,42 @@ pub(super) fn end_of_records(
     chunk_bytes: usize,
     layout: &Layout,
 ) -> usize {
-    if layout.has_grids() {
-        let cut = grids::first_cut(&bytes[start..], &layout.blanks, chunk_bytes);
-        return cut.map_or(bytes.len(), |cut| start + cut);
-    }
-    let end = end_of_lines(bytes, start, chunk_bytes);
-    let Some(spans) = layout.spans() else { return end };
-    if memchr::memchr(b'"', &bytes[start..end]).is_none() {
-        return end;
-    }
-    let mut at = start;
-    while at < bytes.len() && at - start < chunk_bytes {
-        at += record_end(&bytes[at..], Some(spans), true).unwrap_or(bytes.len() - at);
-    }
-    at
+    let rest = &bytes[start..];
+    let line = rest.get(chunk_bytes - 1..).and_then(|rest| memchr::memchr(b'\n', rest));
+    let line = line.map_or(rest.len(), |place| chunk_bytes + place);
+    let end = match ends(rest, line, layout, true) {
+        Some(mut ends) => ends.find(|&end| end >= chunk_bytes).unwrap_or(rest.len()),
+        None => line,
+    };
+    start + end
 }
 
-/// Just past the first line end at or after `start + chunk_bytes`, or else the end of all.
-fn end_of_lines(bytes: &[u8], start: usize, chunk_bytes: usize) -> usize {
-    let last = start.saturating_add(chunk_bytes - 1);
-    match bytes.get(last..).and_then(|rest| memchr::memchr(b'\n', rest)) {
-        Some(place) => last + place + 1,
-        None => bytes.len(),
+/// The last place where these bytes may be cut. Those before `seen` have no such place.
+pub(super) fn last_end(bytes: &[u8], seen: usize, layout: &Layout, ended: bool) -> Option<usize> {
+    match ends(bytes, bytes.len(), layout, ended) {
+        Some(ends) => ends.last(),
+        None => memchr::memrchr(b'\n', &bytes[seen..]).map(|last| seen + last + 1),
     }
+}
+
+/// The places between two records; none if those in the first bytes are told by line ends alone.
+fn ends<'a>(
+    bytes: &'a [u8],
+    first: usize,
+    layout: &'a Layout,
+    ended: bool,
+) -> Option<Box<dyn Iterator<Item = usize> + 'a>> {
+    if layout.has_grids() {
+        return Some(Box::new(grids::cuts(bytes, &layout.blanks)));
+    }
+    let spans = layout.spans().filter(|_| memchr::memchr(b'"', &bytes[..first]).is_some());
+    spans?;
+    let mut at = 0;
+    Some(Box::new(std::iter::from_fn(move || {
+        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+        at += record_end(rest, spans, ended)?;
+        Some(at)
+    })))
 }
 
 #[cfg(test)]

@@ -119,6 +119,12 @@ pub(super) struct Rows {
     pub(super) fields: usize,
 }
 
+impl Default for Rows {
+    fn default() -> Self {
+        Self::PLAIN
+    }
+}
+
 impl Rows {
     /// A puzzle, and perhaps something behind it.
     pub(super) const PLAIN: Self = Self::of(Form::Row(Delimiter::Any));

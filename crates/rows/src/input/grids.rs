@@ -352,14 +352,6 @@ fn cells_in_one_line(line: &[u8], blanks: &Blanks) -> Option<Malformed> {
         .then(|| Malformed::Row { found: found() })
 }
 
-/// The last place before which no grid is left incomplete, if there is one.
-pub(super) fn last_cut(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
-    let start = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
-    // A line that long ends a grid, and does so as well if the grid ends the chunk before.
-    let is_long = bytes.len() - start > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
-    if start > 0 && is_long { Some(start) } else { cuts(bytes, blanks).last() }
-}
-
 /// Whether a line ends a grid, whatever the lines before it are.
 fn ends_grid(line: &[u8], blanks: &Blanks) -> bool {
     // A comment of this length is a part of the grid around it.
@@ -383,16 +375,13 @@ pub(super) fn last_reset(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
     None
 }
 
-/// The first place at or after `least` bytes where no grid is incomplete.
-pub(super) fn first_cut(bytes: &[u8], blanks: &Blanks, least: usize) -> Option<usize> {
-    cuts(bytes, blanks).find(|&cut| cut >= least)
-}
-
 /// The places where the bytes may be cut: they begin between two grids. A run of empty lines is not cut.
-fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize> {
+pub(super) fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize> {
     let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+    // A line that long ends a grid, and does so as well if the grid ends the chunk before.
+    let is_long = bytes.len() - whole > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
     let (mut scan, mut lines) = (Scan::new(blanks), Lines::new(&bytes[..whole]));
-    std::iter::from_fn(move || {
+    let between = std::iter::from_fn(move || {
         loop {
             let line = lines.next()?;
             scan.line(line.bytes);
@@ -403,5 +392,6 @@ fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize> {
                 return Some(whole - lines.remaining_bytes());
             }
         }
-    })
+    });
+    between.chain((whole > 0 && is_long).then_some(whole))
 }

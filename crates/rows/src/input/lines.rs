@@ -66,21 +66,24 @@ impl<'a> Lines<'a> {
     }
 
     /// Takes the next record, which may have line ends in quoted fields.
+    #[inline]
     pub(super) fn next_record(&mut self, spans: Option<Delimiter>) -> Option<Line<'a>> {
-        let before = self.rest;
-        let line = self.next()?;
-        if spans.is_none() || self.left_out.is_some() || memchr::memchr(b'"', line.bytes).is_none()
-        {
-            return Some(line);
+        if self.rest.is_empty() {
+            return None;
         }
-        let end = record_end(before, spans, true).unwrap_or(before.len());
-        if before.len() - end < self.rest.len() {
-            let whole = before[..end].strip_suffix(b"\n").unwrap_or(&before[..end]);
-            let bytes = whole.strip_suffix(b"\r").unwrap_or(whole);
-            self.rest = &before[end..];
-            return Some(Line { bytes, length: bytes.len() as u64 });
-        }
-        Some(line)
+        let end = record_end(self.rest, spans, true).unwrap_or(self.rest.len());
+        let (whole, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        // The end of a line that is not all here was handled by the caller that left out the rest.
+        let (line, left_out) = match (whole.strip_suffix(b"\n"), self.left_out) {
+            (None, Some(left_out)) => (whole, left_out),
+            (line, _) => {
+                let line = line.unwrap_or(whole);
+                (line.strip_suffix(b"\r").unwrap_or(line), 0)
+            }
+        };
+        let bytes = &line[..line.len().min(MAX_LINE_BYTES)];
+        Some(Line { bytes, length: line.len() as u64 + left_out })
     }
 
     /// Takes the empty lines up to the next line of another kind, and returns how many they are.
@@ -148,12 +151,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Takes the next line if it is a row whose puzzle stands where it should and needs no second
+    /// The next line if it is a row whose puzzle stands where it should and needs no second
     /// look: neither quotation marks nor unusual spaces or blanks before its end. `None` is not to
     /// say that it is no such row.
     #[inline]
-    pub(super) fn take_row(
-        &mut self,
+    pub(super) fn ordinary_row(
+        &self,
         puzzle: usize,
         delimiter: Delimiter,
         spans: bool,
@@ -179,8 +182,13 @@ impl<'a> Lines<'a> {
         if spans && memchr::memchr(b'"', &line[after..]).is_some() {
             return None;
         }
-        self.rest = &self.rest[end + 1..];
-        Some(Row { grid, line, after })
+        Some(Row { grid, line, after, end: end + 1 })
+    }
+
+    /// Passes over the next line, which is this row.
+    #[inline]
+    pub(super) fn pass(&mut self, row: &Row) {
+        self.rest = &self.rest[row.end..];
     }
 
     /// The length in bytes of the field that begins at byte `start` of the line, if the field is plain and
@@ -224,6 +232,8 @@ pub(super) struct Row<'a> {
     pub(super) line: &'a [u8],
     /// Where in the line the field of the puzzle ends.
     pub(super) after: usize,
+    /// Where the next line begins.
+    end: usize,
 }
 
 impl Row<'_> {
@@ -239,22 +249,7 @@ impl<'a> Iterator for Lines<'a> {
     type Item = Line<'a>;
 
     fn next(&mut self) -> Option<Line<'a>> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let end = memchr::memchr(b'\n', self.rest);
-        let (whole, rest) = match end {
-            Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
-            None => (self.rest, &[][..]),
-        };
-        self.rest = rest;
-        // The end of a line that is not all here was handled by the caller that left out the rest.
-        let (line, left_out) = match (end, self.left_out) {
-            (None, Some(left_out)) => (whole, left_out),
-            _ => (whole.strip_suffix(b"\r").unwrap_or(whole), 0),
-        };
-        let bytes = &line[..line.len().min(MAX_LINE_BYTES)];
-        Some(Line { bytes, length: line.len() as u64 + left_out })
+        self.next_record(None)
     }
 }
 

@@ -49,7 +49,7 @@ pub use layout::why::{Explanation, NoPuzzle};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
-pub use part::{LinesBefore, MembersPart, Part, Shard, Tail};
+pub use part::{LinesBefore, MembersPart, Part, Shard};
 pub use records::{Contradictions, Given, Puzzles, Record, Want};
 pub use source::{ColumnTypes, Error, Source};
 

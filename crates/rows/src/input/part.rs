@@ -26,14 +26,13 @@ use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{MAX_LINE_BYTES, record_end};
 use super::stream::{Buffer, Stream};
-use serde::{Deserialize, Serialize};
+use crate::extent::Extent;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
-use twox_hash::XxHash3_64;
 
 /// Which lines of an input are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,45 +114,22 @@ impl fmt::Debug for LinesBefore {
     }
 }
 
-/// The last bytes before some place in an input, to know it again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tail {
-    /// How many.
-    pub bytes: u64,
-    /// Their XXH3.
-    pub xxh3: u64,
-}
-
-impl Default for Tail {
-    /// The tail of no bytes.
-    fn default() -> Self {
-        Self::of(&[])
-    }
-}
-
-impl Tail {
-    /// The tail that these bytes are.
-    #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, xxh3: XxHash3_64::oneshot(bytes) }
-    }
-}
-
 /// Bytes of a part that have been read by an earlier run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Skipped {
     pub(super) bytes: u64,
-    pub(super) tail: Tail,
+    /// The last of them.
+    pub(super) tail: Extent,
 }
 
 /// Skips `bytes` bytes and compares the last of them with `tail`.
-pub(super) fn skip(stream: &mut dyn Read, bytes: u64, tail: Tail) -> io::Result<()> {
+pub(super) fn skip(stream: &mut dyn Read, bytes: u64, tail: Extent) -> io::Result<()> {
     let head = bytes.saturating_sub(tail.bytes);
     let skipped = io::copy(&mut stream.take(head), &mut io::sink())?;
     let mut last = Vec::new();
     stream.take(bytes - skipped).read_to_end(&mut last)?;
     // A shorter stream has a shorter tail.
-    if Tail::of(&last) == tail { Ok(()) } else { Err(differs()) }
+    if Extent::of(&last) == tail { Ok(()) } else { Err(differs()) }
 }
 
 pub(super) fn differs() -> io::Error {
@@ -229,10 +205,10 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
     if cut == 0 {
         return Ok(0);
     }
-    let Some(kind) = Kind::of(layout) else {
+    if layout.has_line_records() {
         // A line ends at a line end, whatever is before it.
         return go_to(from(cut - 1)?, cut - 1, cut, layout);
-    };
+    }
     let mut back = LOOK_BACK;
     while back < cut {
         let (start, mut bytes) = (cut - back, Vec::new());
@@ -240,7 +216,7 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
         let all = back + MAX_LINE_BYTES as u64;
         from(start)?.take(all).read_to_end(&mut bytes)?;
         let ended = (bytes.len() as u64) < all;
-        if let Some(known) = kind.known(&bytes, wanted.min(bytes.len()), ended) {
+        if let Some(known) = known(&bytes, wanted.min(bytes.len()), layout, ended) {
             let known = start + known as u64;
             return go_to(from(known)?, known, cut, layout);
         }
@@ -252,7 +228,9 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
 /// The bytes of a text before a record at which a shard can begin, whatever is before the text. That of a later
 /// text of the same input is not before that of an earlier one.
 pub(super) fn first_boundary(mut text: impl Read, layout: &Layout) -> io::Result<u64> {
-    let Some(kind) = Kind::of(layout) else { return go_to(text, 0, 1, layout) };
+    if layout.has_line_records() {
+        return go_to(text, 0, 1, layout);
+    }
     let all = LOOK_BACK + MAX_LINE_BYTES as u64;
     let mut bytes = Vec::new();
     (&mut text).take(all).read_to_end(&mut bytes)?;
@@ -261,7 +239,7 @@ pub(super) fn first_boundary(mut text: impl Read, layout: &Layout) -> io::Result
     if bytes.is_empty() {
         return Ok(0);
     }
-    let known = kind.known(&bytes, wanted, ended).ok_or_else(|| {
+    let known = known(&bytes, wanted, layout, ended).ok_or_else(|| {
         let why = "cannot be cut into shards: it is compressed, and where a record begins is not told by the \
                    lines before it; decompress it";
         io::Error::new(ErrorKind::InvalidData, why)
@@ -269,27 +247,12 @@ pub(super) fn first_boundary(mut text: impl Read, layout: &Layout) -> io::Result
     go_to(bytes[known..].chain(text), known as u64, wanted as u64, layout)
 }
 
-/// Records whose start is not told by the line end before it.
-enum Kind<'a> {
-    Grids(&'a Layout),
-    Quoted(Delimiter),
-}
-
-impl<'a> Kind<'a> {
-    fn of(layout: &'a Layout) -> Option<Self> {
-        if layout.has_grids() {
-            return Some(Self::Grids(layout));
-        }
-        layout.spans().map(Self::Quoted)
-    }
-
-    /// A place at which a record certainly begins, if one can be told: the last one up to `wanted`, or the
-    /// first one after it.
-    fn known(&self, bytes: &[u8], wanted: usize, ended: bool) -> Option<usize> {
-        match self {
-            Self::Grids(layout) => grids::last_reset(&bytes[..wanted], &layout.blanks),
-            Self::Quoted(delimiter) => agreed(bytes, wanted, *delimiter, ended),
-        }
+/// A place at which a record certainly begins, if one can be told: the last one up to `wanted`, or the first one
+/// after it.
+fn known(bytes: &[u8], wanted: usize, layout: &Layout, ended: bool) -> Option<usize> {
+    match layout.spans() {
+        Some(delimiter) => agreed(bytes, wanted, delimiter, ended),
+        None => grids::last_reset(&bytes[..wanted], &layout.blanks),
     }
 }
 
@@ -318,24 +281,18 @@ fn agreed(bytes: &[u8], wanted: usize, delimiter: Delimiter, ended: bool) -> Opt
 /// The first place between records at or after `cut`, or the end. The reader begins at the place `at`, which is
 /// such a place.
 fn go_to(reader: impl Read, mut at: u64, cut: u64, layout: &Layout) -> io::Result<u64> {
-    let (mut stream, mut buffer, mut rest) = (Stream::new(reader), Buffer::default(), 0..0);
+    let (mut stream, mut buffer) = (Stream::new(reader), Buffer::default());
     while at < cut {
-        if rest.is_empty() {
-            let filled = stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
-            if filled.input_bytes == 0 {
-                break;
-            }
-            if filled.left_out.is_some() {
-                // A line that is not kept whole.
-                at += filled.input_bytes;
-                continue;
-            }
-            rest = 0..buffer.bytes().len();
+        let filled = stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
+        if filled.input_bytes == 0 {
+            break;
         }
+        // A line that is not kept whole is passed over as a whole.
         let wanted = usize::try_from(cut - at).unwrap_or(usize::MAX);
-        let end = end_of_records(&buffer.bytes()[..rest.end], rest.start, wanted, layout);
-        at += (end - rest.start) as u64;
-        rest.start = end;
+        if filled.left_out.is_none() && wanted < buffer.bytes().len() {
+            return Ok(at + end_of_records(buffer.bytes(), 0, wanted, layout) as u64);
+        }
+        at += filled.input_bytes;
     }
     Ok(at)
 }

@@ -282,10 +282,10 @@ impl Puzzles {
         match layout.rows.form {
             // Where `.` divides fields it is no blank, and every line needs a second look.
             Form::Row(delimiter) if layout.blanks.has_dot_and_zero() => {
-                self.read_rows(layout, delimiter, lines, end);
+                self.read_lines(layout, Some(delimiter), lines, end);
             }
             Form::Grid => self.read_grids(layout, lines, end),
-            _ => self.read_lines(layout, lines, end),
+            _ => self.read_lines(layout, None, lines, end),
         }
         self.record_grids();
         for (number, beside) in (self.grids.len()..).zip(&self.beside_sukakus) {
@@ -295,37 +295,30 @@ impl Puzzles {
         }
     }
 
-    /// Reads lines of which most are rows as they should be.
-    fn read_rows(&mut self, layout: &Layout, delimiter: Delimiter, mut lines: Lines, end: usize) {
-        /// The fewest bytes of a line behind its puzzle that hold another grid.
-        const GRID_AFTER: usize = Cell::COUNT + 1;
+    /// Reads lines. If a delimiter is given, most are ordinary rows, which take less time.
+    fn read_lines(
+        &mut self,
+        layout: &Layout,
+        rows_of: Option<Delimiter>,
+        mut lines: Lines,
+        end: usize,
+    ) {
         let rows = &layout.rows;
-        let plain = rows.puzzle == 0 && self.want == Want::default();
-        let solution_follows = rows.solution == Some(rows.puzzle + 1);
+        let plain = rows_of.is_some() && rows.puzzle == 0 && self.want == Want::default();
         let spans = layout.spans();
         loop {
             if plain {
                 lines.take_plain(&mut self.grids);
             }
             let start = end - lines.remaining_bytes();
-            let before = lines.clone();
-            let row = lines.take_row(rows.puzzle, delimiter, spans.is_some());
-            if let Some(row) = row {
-                let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
-                let given = match rows.solution {
-                    // Another field may show that this is no puzzle.
-                    _ if !is_short && row.is_full() => None,
-                    _ if !self.want.solutions => Some(Given::Missing),
-                    None if is_short => Some(Given::Missing),
-                    Some(_) if solution_follows => given_after(row.line, row.after, delimiter),
-                    _ => None,
-                };
-                if let Some(given) = given {
-                    self.compare(&row, delimiter, layout);
-                    self.push(row.grid, start..start + row.line.len(), given);
-                    continue;
-                }
-                lines = before;
+            if let Some(delimiter) = rows_of
+                && let Some(row) = lines.ordinary_row(rows.puzzle, delimiter, spans.is_some())
+                && let Some(given) = self.given_in_row(&row, delimiter, layout)
+            {
+                lines.pass(&row);
+                self.compare(&row, delimiter, layout);
+                self.push(row.grid, start..start + row.line.len(), given);
+                continue;
             }
             let empty = lines.skip_empty();
             if empty > 0 {
@@ -341,6 +334,24 @@ impl Puzzles {
     fn width(&self, layout: &Layout) -> Option<usize> {
         let has_remarks = !matches!(layout.rows.form, Form::Row(Delimiter::Byte(_)));
         layout.sampled.width.filter(|_| !has_remarks || self.want.whole)
+    }
+
+    /// The solution given in an ordinary row; none if the row needs a second look.
+    #[inline]
+    fn given_in_row(&self, row: &Row, delimiter: Delimiter, layout: &Layout) -> Option<Given> {
+        /// The fewest bytes of a line behind its puzzle that hold another grid.
+        const GRID_AFTER: usize = Cell::COUNT + 1;
+        let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
+        match layout.rows.solution {
+            // Another field may show that this is no puzzle.
+            _ if !is_short && row.is_full() => None,
+            _ if !self.want.solutions => Some(Given::Missing),
+            None if is_short => Some(Given::Missing),
+            Some(place) if place == layout.rows.puzzle + 1 => {
+                given_after(row.line, row.after, delimiter)
+            }
+            _ => None,
+        }
     }
 
     /// Counts an ordinary row if it contradicts the layout.
@@ -364,16 +375,6 @@ impl Puzzles {
         }
         self.contradictions.widths += u64::from(found != width);
         self.contradictions.elsewhere += u64::from(elsewhere);
-    }
-
-    /// Reads lines of any kind.
-    fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
-        loop {
-            self.pass_over(lines.skip_empty());
-            let start = end - lines.remaining_bytes();
-            let Some(line) = lines.next_record(layout.spans()) else { break };
-            self.add_line(layout, line, start);
-        }
     }
 
     /// A line of any kind that begins at byte `start` of the chunk.

@@ -6,8 +6,9 @@ use super::layout::shape::{self, Hints, Layout, Understood, Values};
 use super::layout::why::{Explanation, NoPuzzle, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
-use super::part::{self, LinesBefore, MembersPart, Part, Shard, Skipped, Tail};
+use super::part::{self, LinesBefore, MembersPart, Part, Shard, Skipped};
 use super::stream::Stream;
+use crate::extent::Extent;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -89,7 +90,7 @@ impl Members {
             let own = self.text(start, end)?.ahead(threads)?;
             text = Box::new(own.chain(self.text(end, length)?.take(self.more)));
         }
-        part::skip(&mut text, self.skip, Tail::default())?;
+        part::skip(&mut text, self.skip, Extent::default())?;
         Ok(text)
     }
 
@@ -149,20 +150,14 @@ pub(super) struct Opened {
 }
 
 impl Source {
-    /// A file, which is read as a stream.
+    /// A file. With this permission it is mapped into memory if it is a regular one; otherwise it is read as a
+    /// stream.
     ///
     /// # Errors
     /// The system refuses it; or it is a directory, or of a format that is not read.
-    pub fn open(path: &Path) -> Result<Self, Error> {
-        Self::of_path(path, None)
-    }
-
-    /// A file, which is mapped into memory if it is a regular one.
-    ///
-    /// # Errors
-    /// As [`Source::open`].
-    pub fn open_mapped(path: &Path, mapping: Mapping) -> Result<Self, Error> {
-        Self::of_path(path, Some(mapping))
+    pub fn open(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
+        let body = || Body::of(File::open(path)?, Some(path), mapping);
+        Self::checked(&path.display().to_string(), body)
     }
 
     /// An open file, from its current position on. If it is mapped, its position is its end then, as if
@@ -172,11 +167,6 @@ impl Source {
     /// As [`Source::open`].
     pub fn from_file(name: &str, file: File, mapping: Option<Mapping>) -> Result<Self, Error> {
         Self::checked(name, || Body::of(file, None, mapping))
-    }
-
-    fn of_path(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
-        let body = || Body::of(File::open(path)?, Some(path), mapping);
-        Self::checked(&path.display().to_string(), body)
     }
 
     fn checked(name: &str, body: impl FnOnce() -> io::Result<Body>) -> Result<Self, Error> {
@@ -388,9 +378,9 @@ impl Source {
         &self.lines_before
     }
 
-    /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with this tail.
+    /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with the bytes of `tail`.
     #[must_use]
-    pub fn after(self, bytes: u64, tail: Tail) -> Self {
+    pub fn after(self, bytes: u64, tail: Extent) -> Self {
         Self { skipped: Skipped { bytes, tail }, ..self }
     }
 
@@ -427,8 +417,7 @@ impl Shard {
             let local = |cut: u64| cut.saturating_sub(before).min(length);
             let (start, end) = (local(start), local(end));
             before += length;
-            let plain = || Arc::new(Layout::plain());
-            let layout = source.layout.clone().unwrap_or_else(plain);
+            let layout = source.layout.clone().unwrap_or_default();
             if let Body::Named(path, None, 1..) = &source.body {
                 let members = Body::members(path, (start, end, length), is_alone, &layout);
                 if let Some(members) = members.map_err(|cause| source.error(cause))? {
@@ -668,7 +657,7 @@ fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize,
     let end = part.end.map_or(Some(shared.len()), place);
     let (Some(start), Some(end)) = (start, end) else { return Err(part::differs()) };
     let tail = usize::try_from(skipped.tail.bytes).unwrap_or(usize::MAX).min(start);
-    let found = shared.read(|bytes| (start, Tail::of(&bytes[start - tail..start])))?;
+    let found = shared.read(|bytes| (start, Extent::of(&bytes[start - tail..start])))?;
     if start <= end && found == skipped.tail { Ok((start, end)) } else { Err(part::differs()) }
 }
 

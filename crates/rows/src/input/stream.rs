@@ -13,9 +13,9 @@
 //! No buffer grows past two [`HEAD_BYTES`] and a chunk's size: of a longer line the head is kept
 //! and the rest is counted.
 
-use super::grids;
+use super::chunk::last_end;
 use super::layout::shape::Layout;
-use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES, record_end};
+use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
 use std::io::{self, Read};
 
 /// Bytes that are kept of a line that is too long: what is looked at, and a byte-order mark.
@@ -93,7 +93,7 @@ impl<R: Read> Stream<R> {
         self.tail.clear();
         let mut seen = 0;
         loop {
-            if let Some(end) = last_cut(buffer.bytes(), &mut seen, layout, self.ended) {
+            if let Some(end) = last_end(buffer.bytes(), seen, layout, self.ended) {
                 self.tail.extend_from_slice(&buffer.bytes()[end..]);
                 buffer.filled = end;
                 break;
@@ -101,6 +101,7 @@ impl<R: Read> Stream<R> {
             if self.ended {
                 break;
             }
+            seen = buffer.filled;
             if buffer.filled >= HEAD_BYTES {
                 return self.skip_line(buffer);
             }
@@ -150,26 +151,4 @@ impl<R: Read> Stream<R> {
         let left_out = (left_out > 0).then(|| left_out - u64::from(ends_with_return));
         Ok(Filled { input_bytes, left_out })
     }
-}
-
-/// The last place where these bytes may be cut. Those before `seen` have no such place.
-fn last_cut(bytes: &[u8], seen: &mut usize, layout: &Layout, ended: bool) -> Option<usize> {
-    if layout.has_grids() {
-        return grids::last_cut(bytes, &layout.blanks);
-    }
-    let spans = layout.spans().filter(|_| memchr::memchr(b'"', bytes).is_some());
-    if spans.is_none() {
-        let last = memchr::memrchr(b'\n', &bytes[*seen..]).map(|last| *seen + last + 1);
-        *seen = bytes.len();
-        return last;
-    }
-    *seen = 0;
-    let mut end = 0;
-    while end < bytes.len()
-        && let Some(length) = record_end(&bytes[end..], spans, ended)
-        && (bytes[end + length - 1] == b'\n')
-    {
-        end += length;
-    }
-    (end > 0).then_some(end)
 }

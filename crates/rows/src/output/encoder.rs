@@ -12,11 +12,12 @@
 //! ```
 
 use super::encoding::Encoding;
-use super::extent::{Extent, Hashed, Hasher};
+use super::extent::{Hashed, Hasher};
 #[cfg(feature = "parquet")]
 use super::parquet::Rows;
 use super::press::Encode;
 use super::table::Table;
+use crate::extent::Extent;
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, FlushCompress};
 use std::fs::File;

@@ -1,26 +1,12 @@
 //! The first bytes of an output, and the hash by which a later run recognises them: every byte that is
 //! written is hashed (XXH3) in passing, and a later run reads these bytes again before it continues.
 
-use serde::{Deserialize, Serialize};
+use crate::extent::Extent;
 use std::fs::File;
 use std::hash::Hasher as _;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use twox_hash::XxHash3_64;
-
-/// The first bytes of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Extent {
-    pub(super) bytes: u64,
-    pub(super) xxh3: u64,
-}
-
-impl Default for Extent {
-    /// No bytes.
-    fn default() -> Self {
-        Hasher::default().extent()
-    }
-}
 
 /// Hashes the bytes of a file as they are written.
 #[derive(Clone, Default)]

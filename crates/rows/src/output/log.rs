@@ -14,8 +14,8 @@
 
 use super::disk::{self, Written};
 use super::error::Error;
-use super::extent::Extent;
 use super::partial::{log_path, new_log_path};
+use crate::extent::Extent;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;

@@ -1,9 +1,9 @@
 //! In place of `encoder`, in a build without the feature `compression`: there is none.
 
 use super::encoding::Encoding;
-use super::extent::Extent;
 use super::press::Encode;
 use super::table::Table;
+use crate::extent::Extent;
 use std::io::{self, Read, Write};
 use std::path::Path;
 

@@ -12,8 +12,9 @@
 
 use super::disk;
 use super::error::Error;
-use super::extent::{Extent, Hasher};
+use super::extent::Hasher;
 use crate::Grouped;
+use crate::extent::Extent;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};

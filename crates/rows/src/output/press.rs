@@ -13,8 +13,9 @@
 
 use super::encoder;
 use super::encoding::Encoding;
-use super::extent::{Extent, Hashed};
+use super::extent::Hashed;
 use super::log::Kept;
+use crate::extent::Extent;
 use std::io;
 use std::mem;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
 use super::counts::{Counts, Shape};
-use crate::input::{Chunk, Tail};
+use crate::extent::Extent;
+use crate::input::Chunk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::Duration;
@@ -42,7 +43,7 @@ pub(super) struct Reached {
     /// Its counts so far. `bytes` and `lines` say how much of it has been read.
     pub(super) counts: Counts,
     /// The bytes before that place.
-    pub(super) tail: Tail,
+    pub(super) tail: Extent,
 }
 
 /// The last bytes of the input that is being written.
@@ -54,7 +55,7 @@ pub(super) struct LastBytes {
 
 impl LastBytes {
     /// The tail of an input after one more of its chunks.
-    pub(super) fn after(&mut self, input: usize, chunk: &Chunk) -> Tail {
+    pub(super) fn after(&mut self, input: usize, chunk: &Chunk) -> Extent {
         if self.input != Some(input) {
             self.bytes.clear();
             self.input = Some(input);
@@ -67,6 +68,6 @@ impl LastBytes {
             }
             None => self.bytes.clear(),
         }
-        Tail::of(&self.bytes)
+        Extent::of(&self.bytes)
     }
 }

@@ -581,7 +581,7 @@ impl<'a> Decider<'a> {
             is_told,
             keeps_spaces,
             sampled,
-            ..Layout::plain()
+            ..Layout::default()
         }
     }
 

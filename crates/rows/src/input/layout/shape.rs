@@ -53,7 +53,7 @@ pub struct Hints {
 }
 
 /// How the puzzles of an input are found in its lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of an input")]
 pub struct Layout {
     pub(in crate::input) rows: Rows,
@@ -145,32 +145,8 @@ pub(in crate::input) fn is_grids(name: &str) -> bool {
 impl Layout {
     /// A puzzle a line, with the usual blanks.
     #[must_use]
-    pub const fn plain() -> Self {
-        Self {
-            rows: Rows::PLAIN,
-            keys: Vec::new(),
-            blanks: Blanks::usual(),
-            header: None,
-            rule: None,
-            names: Vec::new(),
-            counted: false,
-            titles: Vec::new(),
-            comments: None,
-            is_told: false,
-            replaces_answers: false,
-            keeps_spaces: false,
-            document: None,
-            parquet: None,
-            sampled: Sampled {
-                records: 0,
-                puzzles: 0,
-                answers: 0,
-                is_part: false,
-                mixed: None,
-                is_open: false,
-                width: None,
-            },
-        }
+    pub fn plain() -> Self {
+        Self::default()
     }
 
     /// The characters of blanks.
@@ -346,6 +322,11 @@ impl Layout {
     #[must_use]
     pub const fn has_missing_values(&self) -> bool {
         self.parquet.is_some() || self.has_objects()
+    }
+
+    /// Whether each line is a record, so that a line end tells where one begins.
+    pub(in crate::input) const fn has_line_records(&self) -> bool {
+        !self.has_grids() && self.spans().is_none()
     }
 
     /// Whether its records are grids of nine lines.
