@@ -1,5 +1,6 @@
 //! Parquet files joined to one: their row groups are copied as they are, one file after the other.
 
+use super::encoding::Encoding;
 use super::error::Error;
 use super::sink::Sink;
 use super::transaction::Mode;
@@ -40,7 +41,7 @@ pub fn join_parquet(parts: &[PathBuf], into: &Path, mode: Mode) -> Result<Joined
         }
     }
     let Some(schema) = schema else { return Ok(joined) };
-    let mut sink = Sink::open_as_it_is(into, mode)?.or_nothing();
+    let mut sink = Sink::open_as(into, mode == Mode::Replace, Encoding::Plain, None)?;
     let failed_into = |cause| Error::new(into, failed(cause));
     let created_by = concat!("ninefold version ", env!("CARGO_PKG_VERSION")).to_owned();
     let properties = Arc::new(WriterProperties::builder().set_created_by(created_by).build());

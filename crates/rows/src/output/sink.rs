@@ -51,14 +51,6 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Opens a file as [`Sink::open`] does, for bytes that are written as they are, whatever its name is.
-    #[cfg(feature = "parquet")]
-    pub(super) fn open_as_it_is(path: &Path, mode: Mode) -> Result<Self, Error> {
-        let opened = partial::open(path, mode == Mode::Replace);
-        let (file, partial) = opened.map_err(|cause| Error::new(path, cause))?;
-        Ok(Self { partial, ..Self::from_writer(&path.display().to_string(), Written::from(file)) })
-    }
-
     /// Opens a file which is removed if the sink is never finished, unless it is kept. A Parquet file needs
     /// columns; its records are rows of CSV without a header.
     pub(super) fn open_table(
@@ -66,7 +58,16 @@ impl Sink {
         replaces: bool,
         table: Option<&Table>,
     ) -> Result<Self, Error> {
-        let encoding = Encoding::of_path(path);
+        Self::open_as(path, replaces, Encoding::of_path(path), table)
+    }
+
+    /// Opens a file for bytes that are written in this way, whatever its name is.
+    pub(super) fn open_as(
+        path: &Path,
+        replaces: bool,
+        encoding: Encoding,
+        table: Option<&Table>,
+    ) -> Result<Self, Error> {
         let open = || {
             // Before anything is created.
             encoding.check()?;
