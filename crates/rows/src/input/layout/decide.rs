@@ -29,7 +29,7 @@ use super::evidence::{Evidence, MOST_FIELDS, Tally};
 use super::head::{
     Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
 };
-use super::rules::{ANSWER_RULES, Case, Choice, PUZZLE_RULES};
+use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{Column, Hints, Layout, Sampled, is_own_comment};
 use super::why::{NoPuzzle, Why};
 use crate::Grouped;
@@ -458,7 +458,7 @@ impl<'a> Decider<'a> {
             has_keys,
             takes_answers: self.hints.full_grids,
         };
-        let (puzzle, solution) = self.choose(&case, |this| this.refuse_field(header))?;
+        let (puzzle, solution) = self.choose(&case, header)?;
         let empty = Tally::default();
         let tally = evidence.fields.get(puzzle).unwrap_or(&empty);
         let has_header = header.is_some_and(|header| {
@@ -482,27 +482,14 @@ impl<'a> Decider<'a> {
     }
 
     /// The fields of the puzzles and of the answers.
-    fn choose(
-        &mut self,
-        case: &Case,
-        refuse: impl Fn(&Self) -> NoPuzzle,
-    ) -> Decided<(usize, Option<usize>)> {
-        let found = case.puzzles();
-        let Some((puzzle_rule, Choice::Field(puzzle))) = found else {
-            self.show_fields(case, None, None);
-            return Err(match found {
-                Some((_, Choice::Refused(why))) => NoPuzzle(why),
-                _ => refuse(self),
-            });
-        };
-        let (answer_rule, choice) = case.answers(puzzle);
-        let solution = match choice {
-            Choice::Field(field) => Some(field),
-            Choice::Refused(why) if !self.hints.ignores_answers => {
-                self.show_fields(case, Some(puzzle), None);
-                return Err(NoPuzzle(why));
-            }
-            _ => None,
+    fn choose(&mut self, case: &Case, header: Option<&Header>) -> Decided<(usize, Option<usize>)> {
+        let found = case.puzzles().unwrap_or_else(|| (0, Err(self.refuse_field(header))));
+        let (puzzle_rule, puzzle) = found;
+        let puzzle = puzzle.inspect_err(|_| self.show_fields(case, None, None))?;
+        let (answer_rule, solution) = case.answers(puzzle);
+        let solution = match solution.transpose() {
+            Err(_) if self.hints.ignores_answers => None,
+            found => found.inspect_err(|_| self.show_fields(case, Some(puzzle), None))?,
         };
         self.show_fields(case, Some(puzzle), solution);
         self.why.field(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));

@@ -7,6 +7,7 @@
 //! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{Evidence, Tally};
+use super::why::NoPuzzle;
 use crate::Grouped;
 use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES, Value};
 
@@ -24,16 +25,8 @@ pub(super) struct Case<'a> {
     pub(super) takes_answers: bool,
 }
 
-/// What a rule says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
-    /// This field.
-    Field(usize),
-    /// No field.
-    None,
-    /// The input is refused.
-    Refused(String),
-}
+/// What a rule says: this field, or why the input is refused.
+pub(super) type Choice = Result<usize, NoPuzzle>;
 
 /// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
 pub(super) const PUZZLE_RULES: [&str; 9] = [
@@ -62,6 +55,10 @@ pub(super) const ANSWER_RULES: [&str; 4] = [
      record.",
 ];
 
+fn refused(why: String) -> Choice {
+    Err(NoPuzzle(why))
+}
+
 /// The first of these that says something, and its number from 1.
 fn first<const N: usize>(rules: [Option<Choice>; N]) -> Option<(usize, Choice)> {
     (1..).zip(rules).find_map(|(number, choice)| Some((number, choice?)))
@@ -78,30 +75,31 @@ impl Case<'_> {
         let open = self.open_fields();
         let all: Vec<_> = (0..self.names.len()).collect();
         let rules = [
-            self.told_puzzle.map(Choice::Field),
+            self.told_puzzle.map(Ok),
             self.named_for_answers(),
             self.disagreement(),
-            if let [field] = open[..] { Some(Choice::Field(field)) } else { None },
+            if let [field] = open[..] { Some(Ok(field)) } else { None },
             self.open_beside_open(&open),
-            self.named(&PUZZLE_NAMES, &open).map(Choice::Field),
+            self.named(&PUZZLE_NAMES, &open).map(Ok),
             (!open.is_empty()).then(|| self.several(&open, "puzzles", "puzzle")),
             self.full_field(),
-            self.named(&PUZZLE_NAMES, &all).filter(|_| self.evidence.rows == 0).map(Choice::Field),
+            self.named(&PUZZLE_NAMES, &all).filter(|_| self.evidence.rows == 0).map(Ok),
         ];
         first(rules)
     }
 
     /// The same for the answers of puzzles in this field.
-    pub(super) fn answers(&self, puzzle: usize) -> (usize, Choice) {
+    pub(super) fn answers(&self, puzzle: usize) -> (usize, Option<Choice>) {
         let is_name = |&field: &usize| field != puzzle && !self.has_counts(field);
         let others: Vec<_> = (0..self.names.len()).filter(is_name).collect();
         let rules = [
-            self.told_solution.map(Choice::Field),
+            self.told_solution.map(Ok),
             self.full_beside(puzzle),
-            self.named(&SOLUTION_NAMES, &others).map(Choice::Field),
-            self.empty_after(puzzle).filter(|_| self.takes_answers).map(Choice::Field),
+            self.named(&SOLUTION_NAMES, &others).map(Ok),
+            self.empty_after(puzzle).filter(|_| self.takes_answers).map(Ok),
         ];
-        first(rules).unwrap_or((ANSWER_RULES.len(), Choice::None))
+        let none = (ANSWER_RULES.len(), None);
+        first(rules).map_or(none, |(number, choice)| (number, Some(choice)))
     }
 
     /// What messages call a field.
@@ -122,7 +120,7 @@ impl Case<'_> {
     fn several(&self, fields: &[usize], role: &str, option: &str) -> Choice {
         let names: Vec<_> = fields.iter().map(|&field| self.name(field)).collect();
         let what = if self.has_keys { "KEY" } else { "COLUMN" };
-        Choice::Refused(format!(
+        refused(format!(
             "several fields may hold the {role}: {}; choose with --columns {option}={what}",
             names.join(", ")
         ))
@@ -144,8 +142,8 @@ impl Case<'_> {
         let alone = has_blanks(told) && !self.fields().any(has_blanks);
         let is_puzzle = self.evidence.rows == 0 && self.named(&PUZZLE_NAMES, &[told]).is_some();
         let option = self.option(told);
-        let refused = format!("--columns solution={option} names the field of the puzzles");
-        (alone || is_puzzle).then_some(Choice::Refused(refused))
+        let why = format!("--columns solution={option} names the field of the puzzles");
+        (alone || is_puzzle).then(|| refused(why))
     }
 
     /// Two fields that both have blanks where the other is full.
@@ -164,7 +162,7 @@ impl Case<'_> {
                     format!("in {} {records} {open} has blanks and {full} is full", Grouped(count))
                 };
                 let (puzzle, answers) = (self.option(one), self.option(other));
-                return Some(Choice::Refused(format!(
+                return Some(refused(format!(
                     "records disagree: {}, {}; choose with --columns puzzle={puzzle},solution={answers} \
                      or --columns puzzle={answers},solution={puzzle}",
                     side(one, other, there),
@@ -205,7 +203,7 @@ impl Case<'_> {
         let best = fields.iter().copied().max_by_key(|&field| wins(field).0)?;
         let (won, lost) = wins(best);
         let enough = won > 1 && 20 * won >= self.evidence.rows;
-        (enough && won > lost).then_some(Choice::Field(best))
+        (enough && won > lost).then_some(Ok(best))
     }
 
     /// The first of the known names that one of these fields has.
@@ -231,7 +229,7 @@ impl Case<'_> {
         let full: Vec<_> =
             self.fields().filter(|&it| most > 0 && 2 * self.tally(it).full() >= most).collect();
         if let Some(named) = self.named(&PUZZLE_NAMES, &full) {
-            return Some(Choice::Field(named));
+            return Some(Ok(named));
         }
         let all: Vec<_> = self.fields().collect();
         // A field with that name has no grid: its puzzles are missing.
@@ -240,18 +238,18 @@ impl Case<'_> {
         }
         let first = *full.first()?;
         match self.named(&SOLUTION_NAMES, &full) {
-            Some(answers) if self.takes_answers => Some(Choice::Field(answers)),
-            Some(answers) if full.len() == 1 => Some(Choice::Refused(format!(
+            Some(answers) if self.takes_answers => Some(Ok(answers)),
+            Some(answers) if full.len() == 1 => Some(refused(format!(
                 "no puzzle found: the only grids are in {}, which is named after answers; --columns \
                  puzzle={} reads them as puzzles",
                 self.name(answers),
                 self.option(answers)
             ))),
-            Some(answers) => full.iter().copied().find(|&it| it != answers).map(Choice::Field),
+            Some(answers) => full.iter().copied().find(|&it| it != answers).map(Ok),
             None if self.has_keys && full.len() > 1 => {
                 Some(self.several(&full, "puzzles", "puzzle"))
             }
-            None => Some(Choice::Field(first)),
+            None => Some(Ok(first)),
         }
     }
 
@@ -271,8 +269,8 @@ impl Case<'_> {
         let most = fields.iter().map(|&field| full(field)).max()?;
         let equal: Vec<_> = fields.into_iter().filter(|&field| 2 * full(field) >= most).collect();
         match (self.named(&SOLUTION_NAMES, &equal), &equal[..]) {
-            (Some(field), _) => Some(Choice::Field(field)),
-            (None, [field]) => Some(Choice::Field(*field)),
+            (Some(field), _) => Some(Ok(field)),
+            (None, [field]) => Some(Ok(*field)),
             (None, _) => Some(self.several(&equal, "answers", "solution")),
         }
     }
@@ -327,16 +325,15 @@ mod tests {
             takes_answers: false,
         };
         let puzzle = case.puzzles().map(|(_, choice)| choice);
-        let answers = match puzzle {
-            Some(Choice::Field(field)) => Some(case.answers(field)),
+        let answers = match &puzzle {
+            Some(Ok(field)) => case.answers(*field).1,
             _ => None,
         };
-        (puzzle, answers.map(|(_, choice)| choice))
+        (puzzle, answers)
     }
 
     fn fields(puzzle: usize, answers: Option<usize>) -> (Option<Choice>, Option<Choice>) {
-        let answers = answers.map_or(Choice::None, Choice::Field);
-        (Some(Choice::Field(puzzle)), Some(answers))
+        (Some(Ok(puzzle)), answers.map(Ok))
     }
 
     #[test]
@@ -366,7 +363,7 @@ mod tests {
 
     #[test]
     fn records_that_disagree_are_refused() {
-        let refused = |rows: &[&str]| matches!(decide_all(&["a", "b"], rows).0, Some(Choice::Refused(why)) if why.starts_with("records disagree: "));
+        let refused = |rows: &[&str]| matches!(decide_all(&["a", "b"], rows).0, Some(Err(why)) if why.0.starts_with("records disagree: "));
         assert!(refused(&["PS", "SP"]) && refused(&["PS", "SP", "PS", "SP", "PS"]));
         assert!(!refused(&["PS", "PS", "SP"]) && !refused(&["PS", "PP", "SS"]));
     }
@@ -382,7 +379,7 @@ mod tests {
         assert_eq!(decide_all(&["puzzle", "input"], &rows), fields(1, Some(0)));
         assert_eq!(decide_all(&["puzzle", "a", "answer"], &["PSS"]), fields(0, Some(2)));
         let several = |role, a, b, option| {
-            Some(Choice::Refused(format!(
+            Some(refused(format!(
                 "several fields may hold the {role}: column {a:?}, column {b:?}; choose with --columns {option}=COLUMN"
             )))
         };
@@ -409,7 +406,7 @@ mod tests {
         assert_eq!(decide_all(&[], &["SS"]), fields(0, Some(1)));
         let alone = decide_all(&["id", "solution"], &["nS"]).0;
         let why = "no puzzle found: the only grids are in column \"solution\", ";
-        assert!(matches!(alone, Some(Choice::Refused(text)) if text.starts_with(why)));
+        assert!(matches!(alone, Some(Err(text)) if text.0.starts_with(why)));
         assert_eq!(decide_all(&["puzzle", "answer"], &["tS"]).0, None);
     }
 }
