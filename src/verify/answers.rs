@@ -19,7 +19,7 @@ use crate::input::{
     is_count, is_own_comment,
 };
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError, Puzzle};
+use crate::puzzle::{Cell, ParseError, Puzzle, PuzzleError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -192,7 +192,7 @@ fn in_line(line: Line, blanks: &Blanks) -> Given {
         return Given::Cells(grid);
     }
     let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };
-    let error = parse::cells(line.bytes, blanks).err().unwrap_or(length);
+    let error = PuzzleError::Grid(parse::cells(line.bytes, blanks).err().unwrap_or(length));
     Given::Malformed(Malformed::Cells { column: 1, error })
 }
 
@@ -235,7 +235,7 @@ mod tests {
              {puzzle},{SOLVED}\n\"{SOLVED}\"\n12\n{puzzle}\n{SOLVED},{puzzle}\n\
              # see line 4: all fine\nsolution\n\"\"\n"
         );
-        let error = ParseError::Length { found: 2 };
+        let error = PuzzleError::Grid(ParseError::Length { found: 2 });
         let malformed = Given::Malformed(Malformed::Cells { column: 1, error });
         let expected = [
             (3, cells(SOLVED)),

@@ -32,7 +32,7 @@ mod cut;
 mod format;
 mod members;
 
-pub(super) use cut::{format_of_file, member_from, text_of};
+pub(super) use cut::{member_from, text_of};
 pub(super) use format::{Format, LONGEST, format_of};
 
 use ahead::{Ahead, Sizes};

@@ -16,9 +16,10 @@
 
 use super::json;
 use super::lines::BYTE_ORDER_MARK;
+use super::stream::Made;
 use crate::puzzle::Cell;
 use serde::de::IgnoredAny;
-use std::io::{self, Read};
+use std::io::Read;
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -117,8 +118,19 @@ impl Document {
     }
 
     /// Its lines, from its bytes.
-    pub(super) fn lines(self, reader: Box<dyn Read + Send>) -> UnfoldedReader {
-        UnfoldedReader { reader, unfold: Unfold::new(self), text: Vec::new(), at: 0, ended: false }
+    pub(super) fn lines(self, mut reader: Box<dyn Read + Send>) -> impl Read + Send {
+        let (mut unfold, mut piece, mut ended) = (Unfold::new(self), vec![0; PIECE_BYTES], false);
+        Made::by(move |text| {
+            while text.is_empty() && !ended {
+                let read = reader.read(&mut piece)?;
+                unfold.push(&piece[..read], text);
+                ended = read == 0;
+                if ended {
+                    unfold.end(text);
+                }
+            }
+            Ok(())
+        })
     }
 }
 
@@ -230,37 +242,6 @@ impl Unfold {
     }
 }
 
-/// Reads a document as lines.
-pub(super) struct UnfoldedReader {
-    reader: Box<dyn Read + Send>,
-    unfold: Unfold,
-    text: Vec<u8>,
-    at: usize,
-    ended: bool,
-}
-
-impl Read for UnfoldedReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut piece = Vec::new();
-        while self.at == self.text.len() && !self.ended {
-            self.text.clear();
-            self.at = 0;
-            piece.resize(PIECE_BYTES, 0);
-            let read = self.reader.read(&mut piece)?;
-            if read == 0 {
-                self.ended = true;
-                self.unfold.end(&mut self.text);
-            } else {
-                self.unfold.push(&piece[..read], &mut self.text);
-            }
-        }
-        let bytes = (self.text.len() - self.at).min(buffer.len());
-        buffer[..bytes].copy_from_slice(&self.text[self.at..][..bytes]);
-        self.at += bytes;
-        Ok(bytes)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,7 +252,7 @@ mod tests {
     fn unfolded(text: &str) -> Option<String> {
         let document = look(text.as_bytes()).ok().flatten()?;
         let mut lines = String::new();
-        let reader = Box::new(io::Cursor::new(text.as_bytes().to_vec()));
+        let reader = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
         document.lines(reader).read_to_string(&mut lines).unwrap();
         assert_eq!(lines.as_bytes(), document.lines_of(text.as_bytes(), true));
         Some(lines)

@@ -14,7 +14,7 @@ use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError};
+use crate::puzzle::{Cell, ParseError, PuzzleError};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -205,7 +205,7 @@ impl Fields {
                     let divides = Delimiter::Any.divides(found);
                     if after_cell && !divides {
                         let error = ParseError::Byte { column: at + 1, found };
-                        return Err(Malformed::Cells { column: 1, error });
+                        return Err(Malformed::in_field(0, PuzzleError::Grid(error)));
                     }
                     after_cell = !divides;
                 }
@@ -487,11 +487,6 @@ impl Value {
 /// Whether a field is a grid without a blank.
 pub(super) fn is_full(field: &[u8]) -> bool {
     field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
-}
-
-/// Whether a field has about the 729 bytes of a sukaku.
-pub(super) fn is_long_as_sukaku(field: &[u8]) -> bool {
-    (600..=900).contains(&field.len())
 }
 
 #[cfg(test)]

@@ -1,25 +1,18 @@
 //! What is wrong with a line that should be a puzzle.
 
 use super::lines::{Line, MAX_LINE_BYTES};
-use crate::puzzle::{ParseError, SukakuError};
+use crate::puzzle::{ParseError, PuzzleError, SukakuError};
 use std::fmt;
 
 /// Why a record is no puzzle. Columns count bytes of the line from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Malformed {
-    /// Its cells are not what they should be.
+    /// Its cells or pencilmarks are not what they should be.
     Cells {
-        /// Where the field with the cells begins.
+        /// Where their field begins.
         column: usize,
         /// The fault. Its columns count from the start of the line.
-        error: ParseError,
-    },
-    /// Its pencilmarks are not what they should be.
-    Marks {
-        /// Where the field with the pencilmarks begins.
-        column: usize,
-        /// The fault. Its columns count from the start of the line.
-        error: SukakuError,
+        error: PuzzleError,
     },
     /// It has too few fields.
     NoField {
@@ -80,9 +73,11 @@ impl Malformed {
     #[must_use]
     pub const fn reason(&self) -> Reason {
         match self {
-            Self::Cells { error: ParseError::Byte { .. }, .. } => Reason::Character,
+            Self::Cells { error: PuzzleError::Grid(ParseError::Byte { .. }), .. } => {
+                Reason::Character
+            }
+            Self::Cells { error: PuzzleError::Sukaku(_), .. } => Reason::Pencilmarks,
             Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
-            Self::Marks { .. } => Reason::Pencilmarks,
             Self::NoField { .. } => Reason::Fields,
             Self::NoObject { .. } | Self::NoKey | Self::NoArray => Reason::Json,
             Self::Swapped => Reason::Swapped,
@@ -92,25 +87,13 @@ impl Malformed {
     }
 
     /// The error of a field that begins after `start` bytes of the line.
-    pub(super) const fn in_field(start: usize, error: ParseError) -> Self {
-        let error = match error {
-            ParseError::Byte { column, found } => {
-                ParseError::Byte { column: start + column, found }
-            }
-            other => other,
-        };
+    pub(super) const fn in_field(start: usize, mut error: PuzzleError) -> Self {
+        if let PuzzleError::Grid(ParseError::Byte { column, .. })
+        | PuzzleError::Sukaku(SukakuError::Byte { column, .. }) = &mut error
+        {
+            *column += start;
+        }
         Self::Cells { column: start + 1, error }
-    }
-
-    /// The error of the pencilmarks of a field that begins after `start` bytes of the line.
-    pub(super) const fn in_marks(start: usize, error: SukakuError) -> Self {
-        let error = match error {
-            SukakuError::Byte { column, expected, found } => {
-                SukakuError::Byte { column: start + column, expected, found }
-            }
-            other => other,
-        };
-        Self::Marks { column: start + 1, error }
     }
 
     /// As it is for a line that was truncated to `MAX_LINE_BYTES`.
@@ -128,14 +111,15 @@ impl Malformed {
 impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cells { column, error: error @ ParseError::Length { .. } } if *column > 1 => {
-                write!(f, "column {column}: {error}")
-            }
-            Self::Cells { error, .. } => error.fmt(f),
-            Self::Marks { column, error: error @ SukakuError::Length { .. } } if *column > 1 => {
-                write!(f, "column {column}: {error}")
-            }
-            Self::Marks { error, .. } => error.fmt(f),
+            Self::Cells { column, error } => match error {
+                PuzzleError::Grid(ParseError::Length { .. })
+                | PuzzleError::Sukaku(SukakuError::Length { .. })
+                    if *column > 1 =>
+                {
+                    write!(f, "column {column}: {error}")
+                }
+                error => error.fmt(f),
+            },
             Self::NoField { wanted, found } => {
                 let fields = if *found == 1 { "field" } else { "fields" };
                 write!(f, "expected a puzzle in field {wanted}, found {found} {fields}")
@@ -170,8 +154,8 @@ mod tests {
 
     #[test]
     fn a_message_says_where_in_the_line() {
-        let length = ParseError::Length { found: 80 };
-        let byte = ParseError::Byte { column: 4, found: b'x' };
+        let length = PuzzleError::Grid(ParseError::Length { found: 80 });
+        let byte = PuzzleError::Grid(ParseError::Byte { column: 4, found: b'x' });
         let cases = [
             (Malformed::in_field(0, length), "expected 81 cells, found 80"),
             (Malformed::in_field(13, length), "column 14: expected 81 cells, found 80"),

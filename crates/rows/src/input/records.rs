@@ -16,13 +16,13 @@
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, Form, Value, is_full, is_long_as_sukaku};
+use super::fields::{Delimiter, Fields, Form, Value, is_full};
 use super::grids::{Scan, Step};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, Row, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku};
+use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
 use std::ops::Range;
 
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
@@ -413,16 +413,15 @@ impl Puzzles {
         };
         // The places of a value in Parquet are counted from its own start.
         let start = if layout.parquet.is_some() { 0 } else { self.fields.start(rows.puzzle) };
-        let puzzle = puzzle_of(field, start, blanks).map_err(|error| match error {
+        let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
             // Of an overlong line only the head is here.
-            Malformed::Cells { column, error: ParseError::Length { .. } }
+            PuzzleError::Grid(ParseError::Length { .. })
                 if start + field.len() == line.bytes.len() =>
             {
-                let found = line.length - start as u64;
-                let found = usize::try_from(found).unwrap_or(usize::MAX);
-                Malformed::Cells { column, error: ParseError::Length { found } }
+                let found = usize::try_from(line.length - start as u64).unwrap_or(usize::MAX);
+                Malformed::in_field(start, PuzzleError::Grid(ParseError::Length { found }))
             }
-            error => error,
+            error => Malformed::in_field(start, error),
         })?;
         let others = || {
             let fields = self.fields.iter(line.bytes).enumerate();
@@ -575,18 +574,6 @@ impl Puzzles {
     }
 }
 
-/// The puzzle in a field that begins at byte `start` of the line.
-///
-/// A field of about 729 bytes is read as a sukaku, so that a slip in one is reported.
-fn puzzle_of(field: &[u8], start: usize, blanks: &Blanks) -> Result<Puzzle, Malformed> {
-    if is_long_as_sukaku(field) {
-        let sukaku = parse::sukaku(field);
-        return sukaku.map(Puzzle::Sukaku).map_err(|error| Malformed::in_marks(start, error));
-    }
-    let grid = parse::cells(field, blanks);
-    grid.map(Puzzle::Grid).map_err(|error| Malformed::in_field(start, error))
-}
-
 /// The solution in a record that has been divided: the one in its field, or if no field has them, a full
 /// grid in any field but the puzzle's.
 pub(super) fn given_in(fields: &Fields, line: &[u8], layout: &Layout) -> Given {
@@ -606,7 +593,10 @@ pub(super) fn given_at(fields: &Fields, place: usize, line: &[u8], blanks: &Blan
         None | Some([]) => Given::Missing,
         Some(field) => match parse::cells(field, blanks) {
             Ok(grid) => Given::Cells(grid),
-            Err(error) => Given::Malformed(Malformed::in_field(fields.start(place), error)),
+            Err(error) => {
+                let error = PuzzleError::Grid(error);
+                Given::Malformed(Malformed::in_field(fields.start(place), error))
+            }
         },
     }
 }
@@ -639,7 +629,7 @@ mod tests {
         let comment = format!("#{}", &puzzle[1..]);
         let text = format!("\n{comment}\n{puzzle}\n\r\n#\r\n{puzzle}\r\n{puzzle}\n1\n\n{puzzle}");
         let puzzles = read(text.clone().into());
-        let error = Malformed::in_field(0, ParseError::Length { found: 1 });
+        let error = Malformed::in_field(0, PuzzleError::Grid(ParseError::Length { found: 1 }));
         let bytes = text.len() - 84..text.len() - 83;
         let expected = [
             Record::Skipped { line: 1, lines: 2 },
@@ -660,7 +650,7 @@ mod tests {
         let mut text = vec![b'1'; 82];
         text[81] = b'\n';
         text.resize(82 + found, b'1');
-        let error = Malformed::in_field(0, ParseError::Length { found });
+        let error = Malformed::in_field(0, PuzzleError::Grid(ParseError::Length { found }));
         let bytes = 82..82 + MAX_LINE_BYTES;
         assert_eq!(read(text).records[1..], [Record::Malformed { line: 2, bytes, error }]);
     }

@@ -573,7 +573,8 @@ impl Body {
         layout: &Layout,
     ) -> io::Result<Option<Members>> {
         let mut file = File::open(path)?;
-        let Some(format) = compressed::format_of_file(&mut file)? else { return Ok(None) };
+        let head = first_bytes(&mut file, 0)?;
+        let Some(format) = compressed::format_of(&head)? else { return Ok(None) };
         let mut member = |from| member_from(&mut file, format, from, length);
         let part = MembersPart { start: member(start)?, end: member(end)?, length };
         let is_inside = |place: u64| place > 0 && place < length;

@@ -152,3 +152,29 @@ impl<R: Read> Stream<R> {
         Ok(Filled { input_bytes, left_out })
     }
 }
+
+/// Reads text that is made piece by piece. An empty piece is the end.
+pub(super) struct Made<M> {
+    make: M,
+    text: Vec<u8>,
+    at: usize,
+}
+
+impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> Made<M> {
+    pub(super) const fn by(make: M) -> Self {
+        Self { make, text: Vec::new(), at: 0 }
+    }
+}
+
+impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> Read for Made<M> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.text.len() {
+            self.text.clear();
+            self.at = 0;
+            (self.make)(&mut self.text)?;
+        }
+        let bytes = (&self.text[self.at..]).read(buffer)?;
+        self.at += bytes;
+        Ok(bytes)
+    }
+}

@@ -16,14 +16,6 @@ const HEADER_BYTES: u64 = 10;
 /// Text of a gzip member that is decompressed to see that it is one.
 const SAMPLE_BYTES: u64 = 64 << 10;
 
-/// The format of a file, by its first bytes.
-pub(in crate::input) fn format_of_file(file: &mut File) -> io::Result<Option<Format>> {
-    let mut head = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.take(super::LONGEST as u64).read_to_end(&mut head)?;
-    format_of(&head)
-}
-
 /// The first place at or after `from` where a member begins; `length`, that of the file, if there is none.
 pub(in crate::input) fn member_from(
     file: &mut File,

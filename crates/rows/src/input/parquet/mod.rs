@@ -17,6 +17,7 @@ use super::fields::{Delimiter, PUZZLE_NAMES};
 use super::layout::decide::{decide, read_head};
 use super::layout::shape::{Column as Wanted, Hints, Layout, Values};
 use super::layout::why::{NoPuzzle, Why};
+use super::stream::Made;
 use crate::Grouped;
 use crate::parquet as text;
 use column::Column;
@@ -158,7 +159,11 @@ impl Table {
     }
 
     /// Its rows in this range as lines. As long as there is no layout, all values are as they are.
-    pub(super) fn lines(&self, layout: Option<&Layout>, rows: Range<u64>) -> io::Result<Lines> {
+    pub(super) fn lines(
+        &self,
+        layout: Option<&Layout>,
+        rows: Range<u64>,
+    ) -> io::Result<impl Read + Send + use<>> {
         let file = self.open()?;
         let roles = layout.map_or([None; 2], |it| [Some(it.rows.puzzle), it.rows.solution]);
         let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
@@ -171,7 +176,7 @@ impl Table {
             Column::new(name, (leaf, schema.column(leaf)), is_marked(place), is_exact)
         });
         let columns = columns.collect();
-        Ok(Lines {
+        let mut lines = Lines {
             file,
             columns,
             group: 0,
@@ -179,10 +184,9 @@ impl Table {
             skip: rows.start,
             row: rows.start,
             end: rows.end,
-            text: Vec::new(),
-            at: 0,
             failed: None,
-        })
+        };
+        Ok(Made::by(move |text| lines.more(text)))
     }
 
     fn open(&self) -> io::Result<SerializedFileReader<Bounded>> {
@@ -293,17 +297,22 @@ pub(super) struct Lines {
     /// The next row, from 0.
     row: u64,
     end: u64,
-    text: Vec<u8>,
-    at: usize,
     failed: Option<io::Error>,
 }
 
 impl Lines {
+    /// Gives more rows. After an error there are none.
+    fn more(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
+        let decoded = self.decode(text);
+        if decoded.is_err() {
+            self.end = self.row;
+        }
+        decoded
+    }
+
     /// Decodes more rows. Rows before an error are kept, and the error is for the next call.
-    fn more(&mut self) -> io::Result<()> {
-        self.text.clear();
-        self.at = 0;
-        while self.text.is_empty() && self.row < self.end {
+    fn decode(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
+        while text.is_empty() && self.row < self.end {
             if let Some(error) = self.failed.take() {
                 return Err(error);
             }
@@ -327,18 +336,18 @@ impl Lines {
                 }
             }
             for row in 0..rows {
-                let start = self.text.len();
+                let start = text.len();
                 for (place, column) in self.columns.iter().enumerate() {
                     if place > 0 {
-                        self.text.push(b',');
+                        text.push(b',');
                     }
-                    column.push(row, &mut self.text);
+                    column.push(row, text);
                 }
-                if self.text.len() == start {
+                if text.len() == start {
                     // An empty line is not a row of the table.
-                    self.text.extend_from_slice(b"\"\"");
+                    text.extend_from_slice(b"\"\"");
                 }
-                self.text.push(b'\n');
+                text.push(b'\n');
             }
             self.row += rows as u64;
             self.left_in_group -= rows as u64;
@@ -372,21 +381,5 @@ impl Lines {
             return Ok(true);
         }
         Ok(false)
-    }
-}
-
-impl Read for Lines {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.text.len()
-            && let Err(error) = self.more()
-        {
-            // It stays failed.
-            self.end = self.row;
-            return Err(error);
-        }
-        let bytes = (self.text.len() - self.at).min(buffer.len());
-        buffer[..bytes].copy_from_slice(&self.text[self.at..][..bytes]);
-        self.at += bytes;
-        Ok(bytes)
     }
 }
