@@ -52,7 +52,7 @@ fn lines(count: usize, end: &str) -> Vec<u8> {
 }
 
 fn chunk_of(bytes: Vec<u8>) -> ChunkBuffer {
-    let mut chunk = ChunkBuffer::new();
+    let mut chunk = ChunkBuffer::default();
     Source::from_bytes("memory", bytes).into_chunks(usize::MAX).fill(&mut chunk).unwrap();
     chunk
 }
@@ -70,7 +70,7 @@ fn steps(criterion: &mut Criterion) {
                 assert_eq!(chunk.read(lines).unwrap(), count);
             });
         });
-        let mut puzzles = Puzzles::new();
+        let mut puzzles = Puzzles::default();
         group.bench_function(format!("parse, {name}"), |bencher| {
             bencher.iter(|| {
                 chunk.read(|chunk| puzzles.read(black_box(chunk))).unwrap();
@@ -78,7 +78,7 @@ fn steps(criterion: &mut Criterion) {
             });
         });
     }
-    let (solution, mut records) = (solution(), Records::new());
+    let (solution, mut records) = (solution(), Records::default());
     group.bench_function("render", |bencher| {
         bencher.iter(|| {
             records.restart(count);

@@ -36,7 +36,7 @@ pub(crate) fn read(
     source.find_layout(&Hints { puzzle, grids, ignores_answers: true, ..Hints::default() })?;
     let names = Names::of(slice::from_ref(&source));
     let (mut inputs, mut piece) = (Inputs::new(vec![source]), Piece::default());
-    let (mut puzzles, mut count) = (Puzzles::new(), 0);
+    let (mut puzzles, mut count) = (Puzzles::default(), 0);
     loop {
         match inputs.fill(&mut piece, CHUNK_BYTES)? {
             Filled::Nothing => {}

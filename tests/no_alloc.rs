@@ -106,7 +106,7 @@ struct Round {
 
 impl Round {
     fn new(who: Contender) -> Self {
-        let (chunk, puzzles) = (ChunkBuffer::new(), Puzzles::new());
+        let (chunk, puzzles) = (ChunkBuffer::default(), Puzzles::default());
         Self { engine: who.build(), chunk, puzzles, answers: Vec::new() }
     }
 

@@ -271,7 +271,7 @@ pub(crate) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Erro
 fn has_records(path: &Path, mapping: Option<Mapping>) -> Result<bool, Error> {
     const CHUNK_BYTES: usize = 64 * 1024;
     let mut chunks = open(path, mapping)?.with_layout(Layout::plain()).into_chunks(CHUNK_BYTES);
-    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
+    let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
     while chunks.fill(&mut chunk)? {
         chunk.read(|chunk| puzzles.read(chunk)).map_err(|cause| Error::at(path, cause))?;
         if puzzles.records().any(|record| !matches!(record, Record::Skipped { .. })) {

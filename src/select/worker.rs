@@ -84,7 +84,7 @@ impl SelectWorker {
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             candidates: Vec::new(),
-            columns: Columns::new(),
+            columns: Columns::default(),
             forms: select.forms().map(|form| form.map(Forms::new)),
             classes: select.split.as_ref().map(|_| Classes::new(select.group, select.pick.seed)),
         }

@@ -91,7 +91,8 @@ impl Answers {
             source = source.with_layout(Layout::plain().with_blanks(blanks));
         }
         let chunks = source.into_chunks(CHUNK_BYTES);
-        let (chunk, columns, waiting) = (ChunkBuffer::new(), Columns::new(), VecDeque::new());
+        let (chunk, columns, waiting) =
+            (ChunkBuffer::default(), Columns::default(), VecDeque::new());
         Ok(Self { name, chunks, chunk, lines: 0, by, columns, waiting })
     }
 

@@ -73,7 +73,7 @@ fn first_puzzle(
     inputs: &mut Inputs,
     size: usize,
 ) -> Result<Option<Puzzle>, Error> {
-    let (mut puzzles, mut place) = (Puzzles::new(), 0);
+    let (mut puzzles, mut place) = (Puzzles::default(), 0);
     loop {
         while let Some(piece) = ahead.get(place) {
             let is_read = piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok();

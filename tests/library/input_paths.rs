@@ -188,7 +188,7 @@ type Reading = (Vec<Vec<u8>>, Vec<Judgement>, u64);
 
 fn read(source: Source, chunk_bytes: usize) -> Reading {
     let (mut lines, mut judged, mut bytes) = (Vec::new(), Vec::new(), 0);
-    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
+    let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
     let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
     while chunks.fill(&mut chunk).unwrap() {
         bytes += chunk.input_bytes();
@@ -253,7 +253,7 @@ fn a_line_without_end_takes_no_memory() {
     let stream = io::repeat(b'7').take(LENGTH).chain(&b"\r\n1\n"[..]);
     let source = Source::from_reader("sevens", stream).with_layout(Layout::plain());
     let mut chunks = source.into_chunks(CHUNK_BYTES);
-    let mut chunk = ChunkBuffer::new();
+    let mut chunk = ChunkBuffer::default();
     assert!(chunks.fill(&mut chunk).unwrap());
     let check = |chunk: &Chunk| {
         let lines: Vec<Line> = chunk.lines().collect();

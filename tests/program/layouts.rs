@@ -224,7 +224,7 @@ fn a_title_in_brackets_hides_no_puzzle() {
 fn grids(text: &str) -> Vec<(String, &str)> {
     let mut source = Source::from_bytes("grids", text.into());
     source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
-    let mut chunk = ChunkBuffer::new();
+    let mut chunk = ChunkBuffer::default();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
     let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();
@@ -287,7 +287,7 @@ fn solutions_given_beside_the_puzzles_are_read() {
             continue;
         }
         with_solutions += 1;
-        let mut chunk = ChunkBuffer::new();
+        let mut chunk = ChunkBuffer::default();
         assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
         let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
         chunk.read(|chunk| puzzles.read(chunk)).unwrap();

@@ -38,7 +38,7 @@ fn every_kind() -> String {
 fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
     let mut source = Source::from_bytes("records", text.into());
     source.find_layout(&Hints::default()).unwrap();
-    let mut chunk = ChunkBuffer::new();
+    let mut chunk = ChunkBuffer::default();
     assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
     let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();

@@ -59,7 +59,7 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
         }
     }
     let mut chunks = source.into_chunks(chunk_bytes);
-    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::keeping(want));
+    let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::keeping(want));
     loop {
         match chunks.fill(&mut chunk) {
             Ok(true) => {}

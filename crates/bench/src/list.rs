@@ -49,7 +49,7 @@ impl List {
         seed: u64,
     ) -> Result<(Self, Skipped), input::Error> {
         let mut sampler = Sampler::keeping(MOST_PUZZLES, seed);
-        let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
+        let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
         let (mut lines, mut skipped) = (0, (0, 0));
         let mut chunks = source.into_chunks(CHUNK_BYTES);
         while chunks.fill(&mut chunk)? {

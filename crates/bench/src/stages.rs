@@ -135,8 +135,8 @@ fn take(source: Source, sink: &mut Sink, engine: &mut dyn Engine) -> Result<Opti
     let name = source.name().clone();
     let lost = |cause| input::Error { name: name.clone(), cause };
     let mut chunks = source.into_chunks(CHUNK_BYTES);
-    let (mut chunk, mut puzzles) = (ChunkBuffer::new(), Puzzles::new());
-    let (mut answers, mut records) = (Vec::new(), Records::new());
+    let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
+    let (mut answers, mut records) = (Vec::new(), Records::default());
     let (mut lines, mut memory) = (Vec::new(), Vec::new());
     let (mut times, mut count): (Times, usize) = ([0.0; 7], 0);
     loop {

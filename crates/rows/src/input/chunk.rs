@@ -31,12 +31,6 @@ pub struct ChunkBuffer {
 }
 
 impl ChunkBuffer {
-    /// An empty chunk.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// How many bytes of the input it stands for.
     #[must_use]
     pub const fn input_bytes(&self) -> u64 {
@@ -294,7 +288,7 @@ mod tests {
     /// Every chunk's lines, for an input of this text in chunks of `chunk_bytes`.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
         let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
-        let mut buffer = ChunkBuffer::new();
+        let mut buffer = ChunkBuffer::default();
         let mut all = Vec::new();
         let text = |line: Line| String::from_utf8_lossy(line.bytes).into_owned();
         while chunks.fill(&mut buffer).unwrap() {
@@ -356,7 +350,7 @@ mod tests {
         for (drip, chunk_bytes) in [(usize::MAX, 1 << 18), (1000, 1 << 18), (4096, 70), (7, 9999)] {
             let reader = Drips(io::Cursor::new(text.clone()), drip);
             let mut chunks = plain("long", reader).into_chunks(chunk_bytes);
-            let (mut chunk, mut at, mut bytes) = (ChunkBuffer::new(), 0, 0);
+            let (mut chunk, mut at, mut bytes) = (ChunkBuffer::default(), 0, 0);
             while chunks.fill(&mut chunk).unwrap() {
                 let lines = |chunk: &Chunk| {
                     for line in chunk.lines() {
@@ -388,7 +382,7 @@ mod tests {
     #[test]
     fn lines_before_a_read_error_are_handed_over() {
         let mut chunks = plain("cable", Breaks(false)).into_chunks(100);
-        let mut chunk = ChunkBuffer::new();
+        let mut chunk = ChunkBuffer::default();
         assert!(chunks.fill(&mut chunk).unwrap());
         let is_first = |chunk: &Chunk| chunk.lines().next().unwrap().bytes == b"one";
         assert!(chunk.read(is_first).unwrap());

@@ -167,12 +167,6 @@ struct BesideSukaku {
 }
 
 impl Puzzles {
-    /// No puzzles, and nothing kept but the grids.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// No puzzles, and these things kept.
     #[must_use]
     pub fn keeping(want: Want) -> Self {
@@ -616,9 +610,9 @@ mod tests {
     use crate::input::{ChunkBuffer, MAX_LINE_BYTES, Source};
 
     fn read(text: Vec<u8>) -> Puzzles {
-        let mut buffer = ChunkBuffer::new();
+        let mut buffer = ChunkBuffer::default();
         Source::from_bytes("text", text).into_chunks(usize::MAX).fill(&mut buffer).unwrap();
-        let mut puzzles = Puzzles::new();
+        let mut puzzles = Puzzles::default();
         buffer.read(|chunk| puzzles.read(chunk)).unwrap();
         puzzles
     }

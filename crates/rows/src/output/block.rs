@@ -108,7 +108,7 @@ mod tests {
 
     fn text(style: &Style, puzzle: &[u8]) -> String {
         let solution = Solution::try_from(parse::line(SOLVED).unwrap()).unwrap();
-        let mut records = Records::new();
+        let mut records = Records::default();
         records.push_solved_grid(style, puzzle, &solution);
         String::from_utf8(records.numbered(0, &mut Vec::new()).to_vec()).unwrap()
     }

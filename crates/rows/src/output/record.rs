@@ -71,12 +71,6 @@ pub struct Records {
 }
 
 impl Records {
-    /// No records.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Clears the memory, with room for this many solutions.
     pub fn restart(&mut self, solutions: usize) {
         self.bytes.clear();
@@ -221,7 +215,7 @@ mod tests {
         let solved =
             b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
-        let mut records = Records::new();
+        let mut records = Records::default();
         records.push_comment(Some("a.txt"), 1, &"no solution");
         records.push_solution(&solution);
         records.push_comment(Some("a.txt"), 3, &"no solution");
@@ -236,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_record_can_be_replaced_or_left_out() {
-        let (mut records, mut ends) = (Records::new(), Vec::new());
+        let (mut records, mut ends) = (Records::default(), Vec::new());
         for line in 1..=5 {
             records.push_line_number(line);
             records.push_raw(b":");

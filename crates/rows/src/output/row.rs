@@ -145,7 +145,7 @@ mod tests {
             is_text: true,
             others: Others::Fields(others.into()),
         };
-        let mut records = Records::new();
+        let mut records = Records::default();
         records.push_row(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], None);
         let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\" a\nb\t\",\"\",\n";
         assert_eq!(text(&records, 10), expected.as_bytes().escape_ascii().to_string());

@@ -138,10 +138,13 @@ impl Shape {
     }
 
     /// The numbers of a count.
+    ///
+    /// # Panics
+    /// If no count has this name.
     #[must_use]
     pub fn get<'a>(&self, counts: &'a Counts, name: &str) -> &'a [u64] {
-        let count = self.counts.iter().find(|count| count.name == name);
-        &counts.own[self.place(name)..][..count.map_or(0, Count::len)]
+        let found = self.split(counts).find(|(count, _)| count.name == name);
+        found.unwrap_or_else(|| panic!("no count is called {name}")).1
     }
 
     /// Rows that contradict the layout of their input.
@@ -160,16 +163,20 @@ impl Shape {
     /// The counts with names of their own ([`Count::each`]).
     #[must_use]
     pub fn named<'a>(&'a self, counts: &Counts) -> Vec<(&'a str, u64)> {
+        let named = self.split(counts).filter(|(count, _)| count.name.is_empty());
+        named
+            .flat_map(|(count, own)| count.keys.iter().map(String::as_str).zip(own.iter().copied()))
+            .collect()
+    }
+
+    /// Each declared count with its numbers.
+    fn split<'s, 'c>(&'s self, counts: &'c Counts) -> impl Iterator<Item = (&'s Count, &'c [u64])> {
         let mut rest = &counts.own[..];
-        let mut named = Vec::new();
-        for count in &self.counts {
+        self.counts.iter().map(move |count| {
             let (own, others) = rest.split_at(count.len());
             rest = others;
-            if count.name.is_empty() {
-                named.extend(count.keys.iter().map(String::as_str).zip(own.iter().copied()));
-            }
-        }
-        named
+            (count, own)
+        })
     }
 
     /// Adds counts. `None` if a sum is too large.
@@ -192,10 +199,7 @@ impl Shape {
         object["lines"] = counts.lines.into();
         object["puzzles"] = counts.puzzles.into();
         object["comments"] = counts.comments.into();
-        let mut rest = &counts.own[..];
-        for count in &self.counts {
-            let (own, others) = rest.split_at(count.len());
-            rest = others;
+        for (count, own) in self.split(counts) {
             if count.name.is_empty() {
                 for (key, number) in count.keys.iter().zip(own) {
                     object[key] = (*number).into();

@@ -428,12 +428,6 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// No columns yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
     pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
