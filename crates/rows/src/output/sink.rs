@@ -46,22 +46,13 @@ impl Sink {
     /// # Errors
     /// The file cannot be created, something is in the way, or this build cannot compress.
     pub fn open(path: &Path, mode: Mode) -> Result<Self, Error> {
-        let mut sink = Self::open_table(path, mode == Mode::Replace, None)?;
+        let mut sink = Self::open_as(path, mode == Mode::Replace, Encoding::of_path(path), None)?;
         sink.keep(true);
         Ok(sink)
     }
 
-    /// Opens a file which is removed if the sink is never finished, unless it is kept. A Parquet file needs
-    /// columns; its records are rows of CSV without a header.
-    pub(super) fn open_table(
-        path: &Path,
-        replaces: bool,
-        table: Option<&Table>,
-    ) -> Result<Self, Error> {
-        Self::open_as(path, replaces, Encoding::of_path(path), table)
-    }
-
-    /// Opens a file for bytes that are written in this way, whatever its name is.
+    /// Opens a file for bytes that are written in this way. It is removed if the sink is never finished, unless it
+    /// is kept. A Parquet file needs columns; its records are rows of CSV without a header.
     pub(super) fn open_as(
         path: &Path,
         replaces: bool,

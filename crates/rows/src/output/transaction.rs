@@ -101,7 +101,9 @@ impl Planned {
     /// Opens it. If it is never finished, no partial file is left.
     fn open(&self, replaces: bool) -> Result<Sink, Error> {
         let mut sink = match &self.path {
-            Some(path) => Sink::open_table(path, replaces, self.table.as_ref())?,
+            Some(path) => {
+                Sink::open_as(path, replaces, Encoding::of_path(path), self.table.as_ref())?
+            }
             None => Sink::stdout(),
         };
         sink.header.clone_from(&self.header);

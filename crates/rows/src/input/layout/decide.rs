@@ -25,7 +25,7 @@
 //!
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
-use super::evidence::{Evidence, MOST_FIELDS, Tally};
+use super::evidence::{Evidence, MOST_FIELDS};
 use super::head::{
     Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
 };
@@ -459,8 +459,7 @@ impl<'a> Decider<'a> {
             takes_answers: self.hints.full_grids,
         };
         let (puzzle, solution) = self.choose(&case, header)?;
-        let empty = Tally::default();
-        let tally = evidence.fields.get(puzzle).unwrap_or(&empty);
+        let tally = evidence.tally(puzzle);
         let has_header = header.is_some_and(|header| {
             position(&header.names, &PUZZLE_NAMES).is_some() || self.hints.puzzle.is_some()
         });
@@ -552,9 +551,6 @@ impl<'a> Decider<'a> {
             None if rows.form == Form::Object => (None, None, self.first_keys()),
             None => (None, None, Vec::new()),
         };
-        let counted = self.is_counted();
-        let comments = is_table.then_some(comments);
-        let is_told = hints.is_told();
         Layout {
             rows,
             keys,
@@ -562,10 +558,10 @@ impl<'a> Decider<'a> {
             header,
             rule,
             names,
-            counted,
+            counted: self.is_counted(),
             titles,
-            comments,
-            is_told,
+            comments: is_table.then_some(comments),
+            is_told: hints.is_told(),
             keeps_spaces,
             sampled,
             ..Layout::default()
@@ -595,18 +591,18 @@ impl<'a> Decider<'a> {
     /// What the head has besides puzzles.
     fn sampled(&self, evidence: &Evidence, puzzle: usize, solution: Option<usize>) -> Sampled {
         let field = solution.and_then(|field| evidence.fields.get(field));
-        let puzzles = evidence.fields.get(puzzle);
+        let puzzles = evidence.tally(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
         let mut fields = evidence.fields.iter().enumerate();
         let has_others = fields.any(|(field, it)| !is_role(field) && it.full() > 0);
         Sampled {
             records: evidence.rows,
-            puzzles: puzzles.map_or(0, Tally::open),
+            puzzles: puzzles.open(),
             answers: field
                 .map_or(evidence.answered, |tally| tally.rows - tally.count(Value::Empty)),
             is_part: !self.head.ended,
             mixed: None,
-            is_open: puzzles.is_some_and(|tally| tally.open() > 0 && tally.full() == 0),
+            is_open: puzzles.open() > 0 && puzzles.full() == 0,
             width: evidence.only_width().filter(|_| !has_others),
         }
     }

@@ -12,7 +12,7 @@ use std::fmt;
 pub(super) const MOST_FIELDS: usize = 256;
 
 /// How many values of one field are in each class.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// Records that were looked at.
     pub(super) rows: u64,
@@ -106,6 +106,11 @@ impl Evidence {
             tally.rows = self.rows;
             tally.counts[Value::Empty as usize] += self.rows - tally.counts.iter().sum::<u64>();
         }
+    }
+
+    /// The values of a field; none of one that was not looked at.
+    pub(super) fn tally(&self, field: usize) -> Tally {
+        self.fields.get(field).copied().unwrap_or_default()
     }
 
     /// How often the first field has blanks where the second is full.

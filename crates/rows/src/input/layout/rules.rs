@@ -126,8 +126,8 @@ impl Case<'_> {
         ))
     }
 
-    fn tally(&self, field: usize) -> &Tally {
-        &self.evidence.fields[field]
+    fn tally(&self, field: usize) -> Tally {
+        self.evidence.tally(field)
     }
 
     /// All fields but the one that the caller names for the answers.
@@ -191,17 +191,10 @@ impl Case<'_> {
 
     /// The open field that is open where another open field is full, more often than the other way.
     fn open_beside_open(&self, fields: &[usize]) -> Option<Choice> {
-        let wins = |one: usize| {
-            let others = fields.iter().filter(|&&other| other != one);
-            let beside = others.map(|&other| {
-                let (won, lost) =
-                    (self.evidence.beside(one, other), self.evidence.beside(other, one));
-                (won, lost)
-            });
-            beside.fold((0, 0), |sum, (won, lost)| (sum.0 + won, sum.1 + lost))
-        };
-        let best = fields.iter().copied().max_by_key(|&field| wins(field).0)?;
-        let (won, lost) = wins(best);
+        let beside = |one, other| self.evidence.beside(one, other);
+        let won = |one| fields.iter().map(|&other| beside(one, other)).sum::<u64>();
+        let best = fields.iter().copied().max_by_key(|&field| won(field))?;
+        let (won, lost) = (won(best), fields.iter().map(|&other| beside(other, best)).sum());
         let enough = won > 1 && 20 * won >= self.evidence.rows;
         (enough && won > lost).then_some(Ok(best))
     }
@@ -256,12 +249,12 @@ impl Case<'_> {
     /// The field whose full grids are the answers.
     fn full_beside(&self, puzzle: usize) -> Option<Choice> {
         // Where puzzles have blanks, a full grid in another field of the record counts.
-        let beside = self.evidence.fields.get(puzzle).is_some_and(|it| it.open() > 0);
+        let of_puzzle = self.tally(puzzle);
+        let beside = of_puzzle.open() > 0;
         let full = |field: usize| {
             if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full() }
         };
-        let puzzles =
-            self.evidence.fields.get(puzzle).map_or(0, |it| it.rows - it.count(Value::Empty));
+        let puzzles = of_puzzle.rows - of_puzzle.count(Value::Empty);
         let is_answer = |&field: &usize| {
             field != puzzle && full(field) > 0 && 10 * full(field) >= puzzles.max(1)
         };
@@ -285,12 +278,8 @@ impl Case<'_> {
     /// Whether a field says how many solutions there are.
     fn has_counts(&self, field: usize) -> bool {
         let plural = self.names[field].to_ascii_lowercase().ends_with('s');
-        plural
-            && self
-                .evidence
-                .fields
-                .get(field)
-                .is_some_and(|it| it.count(Value::Number) > 0 && it.full() == 0)
+        let tally = self.tally(field);
+        plural && tally.count(Value::Number) > 0 && tally.full() == 0
     }
 }
 

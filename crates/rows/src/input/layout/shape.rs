@@ -479,20 +479,15 @@ impl Columns {
             };
             return names.into_iter().map(value).collect();
         }
-        if let Form::Row(delimiter) = layout.rows.form {
-            self.fields.split(line, delimiter);
-        }
+        let Form::Row(delimiter) = layout.rows.form else {
+            return names.into_iter().map(|_| Own::Missing).collect();
+        };
+        self.fields.split(line, delimiter);
         let fields = &self.fields;
-        let is_row = matches!(layout.rows.form, Form::Row(_));
-        let value = |name| {
-            let place = layout.place_of(name).filter(|_| is_row);
-            match place.and_then(|place| fields.get(line, place)) {
-                None => Own::Missing,
-                Some(field) if layout.parquet.is_some() => {
-                    marks::value(field).map_or(Own::Null, text)
-                }
-                Some(field) => text(field.into()),
-            }
+        let value = |name| match layout.place_of(name).and_then(|place| fields.get(line, place)) {
+            None => Own::Missing,
+            Some(field) if layout.parquet.is_some() => marks::value(field).map_or(Own::Null, text),
+            Some(field) => text(field.into()),
         };
         names.into_iter().map(value).collect()
     }
