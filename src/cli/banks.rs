@@ -1,7 +1,7 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
 use super::exit::{Error, say};
-use super::reading;
+use super::reading::{self, InputArgs};
 use super::running::RunArgs;
 use super::signals::Signals;
 use super::standard::is_standard;
@@ -40,7 +40,14 @@ pub(crate) fn open(
     reading::open(path, mapping)
 }
 
-impl Banks<'_> {
+impl<'a> Banks<'a> {
+    /// Banks of any puzzles, which count as the same up to symmetry.
+    pub(crate) fn new(option: &'static str, paths: &'a [PathBuf], reading: &InputArgs) -> Self {
+        let (same, prepared) = (Same::Isomorphic, Prepared::Any);
+        let blanks = reading.hints().blanks;
+        Self { option, paths, same, solved: true, prepared, column: None, blanks }
+    }
+
     /// Loads the banks, if there are any, and says which of their lines are not puzzles.
     pub(crate) fn load(
         &self,

@@ -1,7 +1,7 @@
 //! The arguments of `ninefold neighbors`.
 
 use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
-use crate::bank::{Bank, Prepared, Same};
+use crate::bank::Bank;
 use crate::cli::banks::Banks;
 use crate::cli::exit::{Error, say};
 use crate::cli::parsers;
@@ -202,15 +202,7 @@ impl Job for NeighborsArgs {
         if self.has_rounds() && self.records.writing.keep_columns {
             return failed("--keep-columns: found puzzles have no other columns (use --rounds 1)");
         }
-        let banks = Banks {
-            option: "--not-in",
-            paths: &self.not_in,
-            same: Same::Isomorphic,
-            solved: true,
-            prepared: Prepared::Any,
-            column: None,
-            blanks: self.reading.hints().blanks,
-        };
+        let banks = Banks::new("--not-in", &self.not_in, &self.reading);
         self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }

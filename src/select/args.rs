@@ -411,13 +411,9 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("--stratify: {reason}")));
         }
         let banks = Banks {
-            option: "--not-in",
-            paths: &self.not_in,
-            same: Same::Isomorphic,
-            solved: true,
             prepared: self.bank_form,
             column: self.bank_column.as_ref(),
-            blanks: self.reading.hints().blanks,
+            ..Banks::new("--not-in", &self.not_in, &self.reading)
         };
         self.bank = banks.load(&self.records.running, signals)?;
         Ok(())

@@ -292,13 +292,11 @@ impl Job for VerifyArgs {
         let answers = answers.map(|path| open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
         let banks = Banks {
-            option: "--against",
-            paths: &self.against,
             same: self.against_by,
             solved: !self.trust_unique,
             prepared: self.bank_form,
             column: self.bank_column.as_ref(),
-            blanks: self.reading.hints().blanks,
+            ..Banks::new("--against", &self.against, &self.reading)
         };
         self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
