@@ -224,12 +224,16 @@ impl SimdLevel {
 
     /// Does the work with the instructions of a level for bytes.
     #[inline]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(clippy::unused_self, reason = "only x86-64 has another type of bytes")
+    )]
     pub(crate) fn run_on_bytes<K: ByteKernel>(self, kernel: K) -> K::Output {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(proof) => proof.run_on_bytes(kernel),
-            _ => kernel.run::<Plain>(()),
+        #[cfg(target_arch = "x86_64")]
+        if let Self::Avx2(proof) = self {
+            return proof.run_on_bytes(kernel);
         }
+        kernel.run::<Plain>(())
     }
 }
 
