@@ -29,6 +29,7 @@ mod multiple;
 mod rules;
 mod runs;
 mod sets;
+mod spread;
 mod triplet;
 
 use super::board::Board;

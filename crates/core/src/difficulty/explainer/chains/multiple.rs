@@ -20,6 +20,7 @@ use super::forcing::Forcing;
 use super::grid::{Candidate, HOUSE_LINKS, Kinds, Link, Names, State, lowest};
 use super::runs::{self, Found, NO_POTENTIALS, Potential, Runs, Target};
 use super::sets::Set;
+use super::spread::Spread;
 use crate::engine::Bounds;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -126,6 +127,7 @@ pub(super) struct Layer<const W: usize> {
     slots: Vec<u32>,
     order: u32,
     closures: Vec<[Set<W>; 2]>,
+    spread: Spread<W>,
     pub(super) forcing: Forcing<W>,
     pub(super) rules: super::rules::Scratch,
     /// Whether a search was stopped.
@@ -147,6 +149,7 @@ impl<const W: usize> Layer<W> {
             slots: Vec::new(),
             order: 0,
             closures: Vec::new(),
+            spread: Spread::new(),
             forcing: Forcing::new(),
             rules: super::rules::Scratch::new(),
             is_stopped: false,
@@ -297,7 +300,10 @@ impl<const W: usize> Layer<W> {
 
     /// The run from a candidate that is on.
     fn on_run(&mut self, deeper: &mut [Self], search: &Search<'_>, number: u16) -> u32 {
-        let start = Potential::new(number, true);
+        self.run(deeper, search, Potential::new(number, true))
+    }
+
+    fn run(&mut self, deeper: &mut [Self], search: &Search<'_>, start: Potential) -> u32 {
         if self.made[start.index()] == 0 {
             self.made[start.index()] = self.make(deeper, search, start) + 1;
         }
@@ -427,6 +433,20 @@ impl<const W: usize> Layer<W> {
             self.closures.clear();
             self.closures.extend((0..names.count as u16).map(|start| rows.closure(start)));
         }
+        let is_spread = options.is_dynamic && options.level == 0;
+        if is_spread {
+            self.spread.load(state, search.base, names);
+            for number in 0..names.count as u16 {
+                for is_on in [true, false] {
+                    let start = Potential::new(number, is_on);
+                    if self.spread.has_conflict(start) {
+                        let run = self.run(deeper, search, start);
+                        let nodes = &self.runs.nodes[self.runs.range(run)];
+                        self.spread.set_row(start, nodes.iter().map(|node| node.potential));
+                    }
+                }
+            }
+        }
         let fewest = if options.is_dynamic { 2 } else { 3 };
         for (cell, &candidates) in state.cells.iter().enumerate() {
             let count = COUNT[usize::from(candidates)];
@@ -438,7 +458,19 @@ impl<const W: usize> Layer<W> {
                 if self.is_stopped {
                     return;
                 }
-                if options.is_dynamic {
+                if is_spread {
+                    let [on, off] = [true, false].map(|is_on| Potential::new(number(digit), is_on));
+                    for start in [on, off] {
+                        if self.spread.has_conflict(start) {
+                            let run = self.run(deeper, search, start);
+                            self.refute(search, run, start);
+                        }
+                    }
+                    if count >= 3 && self.spread.have_common([on, off].into_iter()) {
+                        let runs = [on, off].map(|start| self.run(deeper, search, start));
+                        self.reduce(search, &runs, DOUBLE, Link::Start);
+                    }
+                } else if options.is_dynamic {
                     let on = Potential::new(number(digit), true);
                     let off = Potential::new(number(digit), false);
                     let if_on = self.on_run(deeper, search, number(digit));
@@ -481,7 +513,11 @@ impl<const W: usize> Layer<W> {
         key: u8,
         link: Link,
     ) {
-        if !search.options.is_dynamic && !self.have_common(starts.clone()) {
+        let Options { is_dynamic, level, .. } = search.options;
+        let on = |number| Potential::new(number, true);
+        if !is_dynamic && !self.have_common(starts.clone())
+            || is_dynamic && level == 0 && !self.spread.have_common(starts.clone().map(on))
+        {
             return;
         }
         let (mut runs, mut count) = ([0; 9], 0);
@@ -568,12 +604,14 @@ pub(super) struct Search<'a> {
     pub(super) keep: Keep,
     /// Whether producer 25 finds nothing at the start.
     pub(super) is_chain_free: bool,
+    /// The candidates at the start of the search outside.
+    pub(super) base: Option<&'a State>,
 }
 
 impl<'a> Search<'a> {
     /// A search of a step.
     pub(super) const fn of_step(context: Context<'a>, state: &'a State, options: Options) -> Self {
-        Self { context, state, options, keep: Keep::Best, is_chain_free: true }
+        Self { context, state, options, keep: Keep::Best, is_chain_free: true, base: None }
     }
 
     /// The search through runs that rules do inside a run, if its level has one.
@@ -584,7 +622,8 @@ impl<'a> Search<'a> {
             _ => return None,
         };
         let keep = Keep::OfEachRemoval;
-        Some(Self { state: working, options, keep, is_chain_free: false, ..*self })
+        let base = Some(self.state);
+        Some(Self { state: working, options, keep, is_chain_free: false, base, ..*self })
     }
 
     /// Whether the next search continues the runs of this one if it finds nothing.
@@ -657,5 +696,56 @@ fn digit_fails(places: &[u16; 32], cell: usize, is_on: bool) -> bool {
         if to_place == 0 {
             return false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+
+    #[test]
+    fn the_filter_leaves_out_no_run_that_matters() {
+        let puzzle: Puzzle =
+            "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+                .parse()
+                .unwrap();
+        let (mut board, mut base, mut names) = (Board::new(), State::EMPTY, Names::EMPTY);
+        board.load(&puzzle);
+        base.load(&board);
+        names.load(&base);
+        let context = Context { board: &board, names: &names, bounds: &Bounds::NONE };
+        let mut layer = Layer::<12>::new();
+        let mut state = base.clone();
+        let mut conflicts = 0;
+        for gone in 0..names.count as u16 / 3 {
+            let is_base = gone == 0;
+            let search = Search {
+                keep: Keep::OfEachRemoval,
+                base: Some(&base).filter(|_| !is_base),
+                ..Search::of_step(context, &state, Options::dynamic(0))
+            };
+            layer.clear(&names);
+            layer.spread.load(&state, search.base, &names);
+            for index in 0..2 * names.count as u16 {
+                let start = Potential::new(index / 2, index % 2 != 0);
+                let Candidate { cell, digit } = names.candidate(start.number());
+                if state.cells[usize::from(cell)] >> digit & 1 == 0 {
+                    continue;
+                }
+                let run = layer.make(&mut [], &search, start);
+                let has_conflict = layer.runs.contradiction(run).is_some();
+                let about = alloc::format!("{gone} gone: {start:?} of {cell}, {digit}");
+                conflicts += u32::from(has_conflict);
+                assert!(layer.spread.has_conflict(start) || !has_conflict, "{about}");
+                assert!(!is_base || layer.spread.has_conflict(start) == has_conflict, "{about}");
+                let entered = layer.runs.nodes[layer.runs.range(run)].iter().map(|it| it.potential);
+                let is_row = layer.spread.is_row(start, entered, is_base);
+                assert!(layer.spread.has_conflict(start) || is_row, "{about}");
+                layer.runs.pop();
+            }
+            state.remove(names.candidate(gone * 7 % names.count as u16));
+        }
+        assert!(conflicts > 0);
     }
 }

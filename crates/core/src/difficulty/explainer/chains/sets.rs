@@ -8,6 +8,7 @@
 //!
 //! `W` words hold 64 candidates each. A stuck puzzle has about 200, but a sukaku has up to 729.
 
+#![expect(clippy::inline_always, reason = "compiled for each level where it is used")]
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
 use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES};
@@ -16,10 +17,11 @@ use alloc::vec::Vec;
 
 /// A set of numbers of candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Set<const W: usize>([u64; W]);
+pub(super) struct Set<const W: usize>(pub(super) [u64; W]);
 
 impl<const W: usize> Set<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
+    pub(super) const FULL: Self = Self([!0; W]);
 
     #[inline]
     pub(super) fn insert(&mut self, number: u16) {
@@ -36,7 +38,7 @@ impl<const W: usize> Set<W> {
         self.0[usize::from(number) / 64] >> (number % 64) & 1 != 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
@@ -48,17 +50,17 @@ impl<const W: usize> Set<W> {
         Some((word * 64) as u16 + self.0[word].trailing_zeros() as u16)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn and(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn or(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn without(&self, other: &Self) -> Self {
         Self(core::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
@@ -90,6 +92,23 @@ impl<const W: usize> Set<W> {
             }
         }
         union
+    }
+}
+
+/// Swaps rows and columns of 64 by 64 bits.
+#[inline(always)]
+pub(super) fn transpose(rows: &mut [u64; 64]) {
+    let (mut width, mut mask) = (32, 0xffff_ffff_u64);
+    while width > 0 {
+        let mut row = 0;
+        while row < 64 {
+            let swapped = (rows[row] >> width ^ rows[row + width]) & mask;
+            rows[row] ^= swapped << width;
+            rows[row + width] ^= swapped;
+            row = (row + width + 1) & !width;
+        }
+        width /= 2;
+        mask ^= mask << width;
     }
 }
 
