@@ -17,7 +17,6 @@ use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError, Puzzle, PuzzleError};
-use std::iter::repeat_n;
 
 /// Most lines from the first row of a grid to its last, with frames and comments between. More lines are not
 /// a grid. Lines that are skipped up to an empty line end there, too.
@@ -54,19 +53,14 @@ pub(super) enum Step {
     Alone(Malformed),
 }
 
-/// A row of a grid.
-#[derive(Clone, Debug)]
-struct Row {
-    /// Of a row of pencilmarks, they say nothing.
-    cells: [u8; 9],
-    marks: Option<Box<[u8; MARKS_OF_ROW]>>,
-}
-
 /// The lines of an input seen as grids.
 #[derive(Clone, Debug)]
 pub(super) struct Scan<'a> {
     blanks: &'a Blanks,
-    rows: Vec<Row>,
+    cells: [u8; Cell::COUNT],
+    /// Rows of pencilmarks.
+    marks: Vec<(usize, [u8; MARKS_OF_ROW])>,
+    rows: usize,
     /// Lines of this grid so far.
     lines: usize,
     /// The first thing wrong, and in which line of the grid.
@@ -86,36 +80,34 @@ pub(super) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     pub(super) fn new(blanks: &'a Blanks) -> Self {
+        let (cells, rows, lines, wrong) = ([b'-'; Cell::COUNT], 0, 0, None);
+        let (dashes, first_dashes, width, ruled, ignored) = (false, 0, 0, None, false);
+        let marks = Vec::new();
         Self {
             blanks,
-            rows: Vec::new(),
-            lines: 0,
-            wrong: None,
-            dashes: false,
-            first_dashes: 0,
-            width: 0,
-            ruled: None,
-            ignored: false,
+            cells,
+            marks,
+            rows,
+            lines,
+            wrong,
+            dashes,
+            first_dashes,
+            width,
+            ruled,
+            ignored,
         }
-    }
-
-    /// Begins anew, with the memory for rows.
-    fn reset(&mut self) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.clear();
-        *self = Self { rows, ..Self::new(self.blanks) };
     }
 
     /// Whether the next line may be shown to another.
     pub(super) const fn is_between(&self) -> bool {
-        self.rows.is_empty() && self.first_dashes == 0 && !self.ignored
+        self.rows + self.first_dashes == 0 && !self.ignored
     }
 
     /// Looks at the next line.
     pub(super) fn line(&mut self, line: &[u8]) -> Step {
         // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let inside = !self.rows.is_empty() || self.first_dashes > 0;
+        let inside = self.rows + self.first_dashes > 0;
         self.lines += usize::from(!self.is_between());
         let fits = line.len() <= MOST_BYTES && self.lines < MOST_LINES;
         if line.first() == Some(&b'#') && fits {
@@ -126,20 +118,21 @@ impl<'a> Scan<'a> {
             // Such a line may begin a chunk, so it cannot depend on what came before.
             let alone = cells_in_one_line(line, self.blanks);
             let step = match alone {
-                _ if !self.rows.is_empty() && !self.ignored => self.broken(alone),
+                _ if self.rows > 0 && !self.ignored => self.broken(alone),
                 Some(what) => Step::Alone(what),
                 None => Step::Outside,
             };
-            self.reset();
+            *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
             return step;
         }
         if let Some(marks) = marks_of(line) {
-            return self.row(line, Row { cells: [b'1'; 9], marks: Some(marks) }, 9);
+            self.marks.push((self.rows, marks));
+            return self.row(line, &[b'1'; 9], 9);
         }
         let (cells, count) = cells_of(line);
         let dashes = count == 9 && cells == DASHES;
-        if dashes && self.rows.is_empty() {
+        if dashes && self.rows == 0 {
             self.first_dashes += 1;
             self.width = width(line);
             return Step::Inside;
@@ -149,38 +142,38 @@ impl<'a> Scan<'a> {
             self.take_back_rule();
         }
         if drawn && !(dashes && self.is_row_of_blanks(line)) {
-            self.ruled = if dashes { Some(self.rows.len()) } else { self.ruled };
+            self.ruled = if dashes { Some(self.rows) } else { self.ruled };
             return if inside { Step::Inside } else { Step::Outside };
         }
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
         let few = cells.iter().take(count).filter(is_cell).count() < 5;
-        if self.rows.is_empty() && few && !is_row_otherwise(line, self.blanks) {
+        if self.rows == 0 && few && !is_row_otherwise(line, self.blanks) {
             if !self.ignored {
-                self.reset();
+                *self = Self::new(self.blanks);
             }
             return Step::Outside;
         }
-        self.row(line, Row { cells, marks: None }, count)
+        self.row(line, &cells, count)
     }
 
     /// What is left when there are no more lines.
     pub(super) fn end(&mut self) -> Option<Step> {
         self.lines += 1;
-        (!self.rows.is_empty()).then(|| self.broken(None))
+        (self.rows > 0).then(|| self.broken(None))
     }
 
     /// The grid ends too early, before a line of which this is to be said.
     fn broken(&self, and: Option<Malformed>) -> Step {
-        let (lines_ago, what) = (self.lines, Malformed::Rows { found: self.rows.len() });
+        let (lines_ago, what) = (self.lines, Malformed::Rows { found: self.rows });
         if self.ignored { Step::Outside } else { Step::Broken { lines_ago, what, and } }
     }
 
     /// Whether nine dashes are a row of blanks: they are as long as the row above, which has dashes
     /// among its cells or one above it has, and do not stand where a rule is to be expected.
     fn is_row_of_blanks(&self, line: &[u8]) -> bool {
-        let ruled = self.ruled.is_some_and(|above| above != self.rows.len());
-        let is_place = self.rows.len().is_multiple_of(3);
+        let ruled = self.ruled.is_some_and(|above| above != self.rows);
+        let is_place = self.rows.is_multiple_of(3);
         width(line) == self.width && !(is_place && (ruled || !self.dashes))
     }
 
@@ -188,30 +181,28 @@ impl<'a> Scan<'a> {
     /// above it, where a frame would be, were no blanks, and neither are these. (A puzzle with bars
     /// and without rules that has rows of blanks in just these places is not told from one with rules.)
     fn take_back_rule(&mut self) {
-        let above = match self.rows.len() {
-            4 => 0,
-            7 => 3,
+        let (above, below) = match self.rows {
+            4 => (0, 1),
+            7 => (3, 4),
             _ => return,
         };
-        if self.rows[above].cells == DASHES {
-            self.rows.remove(above);
+        if self.cells[9 * above..][..9] == DASHES {
+            self.cells.copy_within(9 * below..9 * self.rows, 9 * above);
+            self.marks.iter_mut().for_each(|(row, _)| *row -= usize::from(*row > above));
+            self.rows -= 1;
             self.ruled = Some(above);
         }
     }
 
     /// The puzzle of nine rows.
     fn puzzle(&self) -> Option<Puzzle> {
-        if self.rows.iter().all(|row| row.marks.is_none()) {
-            let mut cells = [0; Cell::COUNT];
-            for (cells, row) in cells.chunks_mut(9).zip(&self.rows) {
-                cells.copy_from_slice(&row.cells);
-            }
-            return parse::cells(&cells, self.blanks).ok().map(Puzzle::Grid);
+        if self.marks.is_empty() {
+            return parse::cells(&self.cells, self.blanks).ok().map(Puzzle::Grid);
         }
         let mut text = Vec::with_capacity(parse::PENCILMARKS);
-        for Row { cells, marks } in &self.rows {
-            match marks {
-                Some(marks) => text.extend_from_slice(&marks[..]),
+        for (row, cells) in self.cells.chunks(9).enumerate() {
+            match self.marks.iter().find(|(place, _)| *place == row) {
+                Some((_, marks)) => text.extend_from_slice(marks),
                 // A cell without pencilmarks has a digit, or says nothing.
                 None => text.extend(cells.iter().flat_map(|&cell| {
                     let is_clue = matches!(cell, b'1'..=b'9');
@@ -223,8 +214,8 @@ impl<'a> Scan<'a> {
     }
 
     /// Takes a row, or the line in its place.
-    fn row(&mut self, line: &[u8], row: Row, count: usize) -> Step {
-        let wrong = row.cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
+    fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> Step {
+        let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
         let what = match wrong {
             Some(&found) => {
                 let column = line.iter().position(|&byte| byte == found).unwrap_or(0) + 1;
@@ -236,36 +227,35 @@ impl<'a> Scan<'a> {
         if self.wrong.is_none() {
             self.wrong = what.map(|what| (self.lines, what));
         }
-        let has_dashes = row.cells.contains(&b'-');
+        let has_dashes = cells.contains(&b'-');
         let first_dashes = std::mem::take(&mut self.first_dashes);
         let above = std::mem::replace(&mut self.width, width(line));
         let framed = first_dashes > 0 && !(has_dashes && above == self.width);
         if framed {
             self.lines = 0;
         } else {
-            let blank = Row { cells: DASHES, marks: None };
-            self.rows.extend(repeat_n(blank, first_dashes.min(8)));
+            self.rows += first_dashes.min(8);
         }
         self.dashes |= has_dashes;
-        self.rows.push(row);
-        if self.rows.len() < 9 {
+        self.cells[9 * self.rows..][..9].copy_from_slice(cells);
+        self.rows += 1;
+        if self.rows < 9 {
             return if framed { Step::First } else { Step::Inside };
         }
-        let step = match (self.wrong, self.puzzle()) {
-            _ if self.ignored => Step::Outside,
+        let last = std::mem::replace(self, Self::new(self.blanks));
+        match (last.wrong, last.puzzle()) {
+            _ if last.ignored => Step::Outside,
             (None, Some(puzzle)) => Step::Grid(puzzle),
             (wrong, _) => {
-                let (at, what) = wrong.unwrap_or((self.lines, Malformed::Row { found: 9 }));
-                Step::Malformed { lines_ago: self.lines - at, what }
+                let (at, what) = wrong.unwrap_or((last.lines, Malformed::Row { found: 9 }));
+                Step::Malformed { lines_ago: last.lines - at, what }
             }
-        };
-        self.reset();
-        step
+        }
     }
 }
 
 /// The 81 pencilmarks of a row of nine cells, if one of them has several. Other cells have a digit.
-fn marks_of(line: &[u8]) -> Option<Box<[u8; MARKS_OF_ROW]>> {
+fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
     let mut marks = [b'.'; MARKS_OF_ROW];
     let groups = line.split(|byte| b"| \t:".contains(byte)).filter(|group| !group.is_empty());
     let (mut cells, mut digits) = (0, 0);
@@ -278,7 +268,7 @@ fn marks_of(line: &[u8]) -> Option<Box<[u8; MARKS_OF_ROW]>> {
         }
         cells += 1;
     }
-    (cells == 9 && digits > 9).then(|| Box::new(marks))
+    (cells == 9 && digits > 9).then_some(marks)
 }
 
 /// Whether an input begins with a grid of pencilmarks.

@@ -297,7 +297,10 @@ impl Puzzles {
         mut lines: Lines,
         end: usize,
     ) {
+        /// The fewest bytes of a line behind its puzzle that hold another grid.
+        const GRID_AFTER: usize = Cell::COUNT + 1;
         let rows = &layout.rows;
+        let solution_follows = rows.solution == Some(rows.puzzle + 1);
         let plain = rows_of.is_some() && rows.puzzle == 0 && self.want == Want::default();
         let spans = layout.spans();
         loop {
@@ -307,12 +310,22 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             if let Some(delimiter) = rows_of
                 && let Some(row) = lines.ordinary_row(rows.puzzle, delimiter, spans.is_some())
-                && let Some(given) = self.given_in_row(&row, delimiter, layout)
             {
-                lines.pass(&row);
-                self.compare(&row, delimiter, layout);
-                self.push(row.grid, start..start + row.line.len(), given);
-                continue;
+                let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
+                let given = match rows.solution {
+                    // Another field may show that this is no puzzle.
+                    _ if !is_short && row.is_full() => None,
+                    _ if !self.want.solutions => Some(Given::Missing),
+                    None if is_short => Some(Given::Missing),
+                    Some(_) if solution_follows => given_after(row.line, row.after, delimiter),
+                    _ => None,
+                };
+                if let Some(given) = given {
+                    lines.pass(&row);
+                    self.compare(&row, delimiter, layout);
+                    self.push(row.grid, start..start + row.line.len(), given);
+                    continue;
+                }
             }
             let empty = lines.skip_empty();
             if empty > 0 {
@@ -328,24 +341,6 @@ impl Puzzles {
     fn width(&self, layout: &Layout) -> Option<usize> {
         let has_remarks = !matches!(layout.rows.form, Form::Row(Delimiter::Byte(_)));
         layout.sampled.width.filter(|_| !has_remarks || self.want.whole)
-    }
-
-    /// The solution given in an ordinary row; none if the row needs a second look.
-    #[inline]
-    fn given_in_row(&self, row: &Row, delimiter: Delimiter, layout: &Layout) -> Option<Given> {
-        /// The fewest bytes of a line behind its puzzle that hold another grid.
-        const GRID_AFTER: usize = Cell::COUNT + 1;
-        let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
-        match layout.rows.solution {
-            // Another field may show that this is no puzzle.
-            _ if !is_short && row.is_full() => None,
-            _ if !self.want.solutions => Some(Given::Missing),
-            None if is_short => Some(Given::Missing),
-            Some(place) if place == layout.rows.puzzle + 1 => {
-                given_after(row.line, row.after, delimiter)
-            }
-            _ => None,
-        }
     }
 
     /// Counts an ordinary row if it contradicts the layout.
