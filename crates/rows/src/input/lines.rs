@@ -151,12 +151,12 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line if it is a row whose puzzle stands where it should and needs no second
+    /// Takes the next line if it is a row whose puzzle stands where it should and needs no second
     /// look: neither quotation marks nor unusual spaces or blanks before its end. `None` is not to
     /// say that it is no such row.
     #[inline]
-    pub(super) fn ordinary_row(
-        &self,
+    pub(super) fn take_row(
+        &mut self,
         puzzle: usize,
         delimiter: Delimiter,
         spans: bool,
@@ -182,13 +182,8 @@ impl<'a> Lines<'a> {
         if spans && memchr::memchr(b'"', &line[after..]).is_some() {
             return None;
         }
-        Some(Row { grid, line, after, end: end + 1 })
-    }
-
-    /// Passes over the next line, which is this row.
-    #[inline]
-    pub(super) fn pass(&mut self, row: &Row) {
-        self.rest = &self.rest[row.end..];
+        self.rest = &self.rest[end + 1..];
+        Some(Row { grid, line, after })
     }
 
     /// The length in bytes of the field that begins at byte `start` of the line, if the field is plain and
@@ -232,8 +227,6 @@ pub(super) struct Row<'a> {
     pub(super) line: &'a [u8],
     /// Where in the line the field of the puzzle ends.
     pub(super) after: usize,
-    /// Where the next line begins.
-    end: usize,
 }
 
 impl Row<'_> {

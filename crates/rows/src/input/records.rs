@@ -308,8 +308,9 @@ impl Puzzles {
                 lines.take_plain(&mut self.grids);
             }
             let start = end - lines.remaining_bytes();
+            let before = lines.clone();
             if let Some(delimiter) = rows_of
-                && let Some(row) = lines.ordinary_row(rows.puzzle, delimiter, spans.is_some())
+                && let Some(row) = lines.take_row(rows.puzzle, delimiter, spans.is_some())
             {
                 let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
                 let given = match rows.solution {
@@ -321,11 +322,11 @@ impl Puzzles {
                     _ => None,
                 };
                 if let Some(given) = given {
-                    lines.pass(&row);
                     self.compare(&row, delimiter, layout);
                     self.push(row.grid, start..start + row.line.len(), given);
                     continue;
                 }
+                lines = before;
             }
             let empty = lines.skip_empty();
             if empty > 0 {
