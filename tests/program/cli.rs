@@ -178,14 +178,16 @@ fn inputs_that_cannot_be_read_are_refused_before_the_output_is_touched() {
 fn an_output_that_cannot_be_made_is_an_error() {
     let folder = Folder::new();
     let output = folder.path("no/such/folder");
+    let refusal = |path: &str, folder: &str| format!("{path}: the folder {folder} does not exist");
+    let missing = refusal(name(&output), name(output.parent().unwrap()));
     let run = solve_bytes(&["-o", name(&output)], EASY.as_bytes());
-    assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+    assert_refused(&run, &missing);
     let run = solve_bytes(&["-o", "no\nsuch/folder"], EASY.as_bytes());
-    assert_refused(&run, "no\u{fffd}such/folder: No such file or directory");
+    assert_refused(&run, &refusal("no\u{fffd}such/folder", "no\u{fffd}such"));
     let precious = folder.file("precious.txt", "precious");
     let words = ["-o", name(&precious), "--force", "--stats-json", name(&output)];
     let run = solve_bytes(&words, EASY.as_bytes());
-    assert_refused(&run, &format!("{}: No such file or directory", output.display()));
+    assert_refused(&run, &missing);
     assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
 }
 
@@ -414,7 +416,8 @@ fn an_error_of_the_system_loses_its_number_and_a_file_keeps_its_name() {
     let exists = folder.file("o (os error 5) z.txt", "precious");
     let run = solve(&[name(&input), "-o", name(&exists)]);
     assert_refused(&run, &format!("{}: exists; --force replaces it", name(&exists)));
-    let missing = folder.path("missing/o (os error 5) z.txt");
-    let run = solve(&[name(&input), "-o", name(&missing)]);
-    assert_refused(&run, &format!("{}: No such file or directory", name(&missing)));
+    // A file is no folder.
+    let within = folder.path("in.txt/o (os error 5) z.txt");
+    let run = solve(&[name(&input), "-o", name(&within)]);
+    assert_refused(&run, &format!("{}: Not a directory", name(&within)));
 }
