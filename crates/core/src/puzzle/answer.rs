@@ -102,12 +102,13 @@ pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
         Unsolved::Clash(clash) => WrongAnswer::Clash(clash),
     })?;
     let pairs = || puzzle.values().iter().zip(answer.values());
-    let is_changed = |(&clue, &found): (&u8, &u8)| (clue != 0) & (clue != found);
     // Nearly all answers keep all clues. To see that needs no branches; which one is changed is another pass.
-    if !pairs().fold(false, |any, pair| any | is_changed(pair)) {
+    let changed =
+        pairs().fold(0, |any, (&clue, &found)| any | u8::from(clue != 0) & u8::from(clue != found));
+    if changed == 0 {
         return Ok(());
     }
-    let changed = pairs().position(is_changed).map(Cell::new);
+    let changed = pairs().position(|(&clue, &found)| clue != 0 && clue != found).map(Cell::new);
     match changed.and_then(|cell| Some((cell, puzzle.get(cell)?, answer.get(cell)?))) {
         Some((cell, clue, found)) => Err(WrongAnswer::ChangedClue { cell, clue, found }),
         None => Ok(()),
