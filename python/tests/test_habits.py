@@ -472,7 +472,7 @@ def test_what_is_refused_says_what_to_write(wrong: Any, hint: str) -> None:
     ("wrong", "hint"),
     [
         (DIGITS[0], '"".join(map(str, puzzle))'),
-        (np.array(DIGITS[0]), '"".join(map(str, puzzle.ravel()))'),
+        (np.array(DIGITS[0]), '"".join(map(str, puzzle.ravel().tolist()))'),
         (EASY.encode(), "puzzle.decode()"),
         (pd.Series([EASY]), "solve_array"),
         (pa.array([EASY]), "solve_array"),
@@ -486,7 +486,7 @@ def test_one_puzzle_is_a_string(wrong: Any, hint: str) -> None:
         with pytest.raises(ninefold.WrongTypeError) as raised:
             call(wrong)
         assert hint in str(raised.value)
-    assert ninefold.solve("".join(map(str, DIGITS[0]))) == ninefold.solve("".join(map(str, np.array(DIGITS[0]).ravel()))) == SOLVED
+    assert ninefold.solve("".join(map(str, DIGITS[0]))) == ninefold.solve("".join(map(str, np.array(DIGITS[0]).ravel().tolist()))) == SOLVED
 
 
 def test_shapes_that_hold_several_readings_get_no_advice() -> None:
@@ -513,8 +513,11 @@ def test_tensors() -> None:
         assert ninefold.solve_array(given.reshape(3, 9, 9), limit=2).shape == (3, 9, 9)
         assert ninefold.solve_array(given[0]).tolist() == ANSWERS[0]
         assert ninefold.is_unique_array(given).tolist() == [True, False, True]
-    with pytest.raises(ninefold.WrongTypeError, match="write tensor.to\\(torch.uint8\\)"):
-        ninefold.solve_array(torch.zeros(2, 81))
+    for kind in (torch.float32, torch.bool):
+        with pytest.raises(ninefold.WrongTypeError, match="write tensor.to\\(torch.uint8\\)"):
+            ninefold.solve_array(torch.zeros(2, 81, dtype=kind))
+    text = "".join(map(str, torch.tensor(DIGITS[0]).ravel().tolist()))  # as the error of `solve` says
+    assert ninefold.solve(text) == SOLVED
 
 
 # Scores.

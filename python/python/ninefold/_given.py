@@ -104,7 +104,7 @@ def one(value: Any) -> WrongTypeError:
     elif isinstance(value, (list, tuple)):
         hint = '; write "".join(map(str, puzzle)) for one puzzle, or call the function on arrays (solve_array)'
     elif hasattr(value, "ravel"):
-        hint = '; write "".join(map(str, puzzle.ravel())) for one puzzle, or call the function on arrays (solve_array)'
+        hint = '; write "".join(map(str, puzzle.ravel().tolist())) for one puzzle, or call the function on arrays (solve_array)'
     elif hasattr(value, "__len__") or hasattr(value, "__arrow_c_stream__"):
         hint = "; call the function on arrays (solve_array)"
     else:
@@ -366,7 +366,7 @@ def _refused_shape(value: Any, hint: str) -> WrongTypeError:
 def _torch(value: Any, what: str) -> _Taken:
     import torch
 
-    if not isinstance(value, torch.Tensor) or value.dtype.is_floating_point or value.dtype.is_complex:
+    if not isinstance(value, torch.Tensor) or value.dtype == torch.bool or value.dtype.is_floating_point or value.dtype.is_complex:
         raise refused(value, f" of {getattr(value, 'dtype', 'no type')}; write tensor.to(torch.uint8)")
     taken = _numpy(value.detach().cpu().numpy(), what)
     listed = taken.back
