@@ -268,12 +268,11 @@ fn ends<'a>(
     if layout.has_grids() {
         return Some(Box::new(grids::cuts(bytes, &layout.blanks)));
     }
-    let spans = layout.spans().filter(|_| memchr::memchr(b'"', &bytes[..first]).is_some());
-    spans?;
+    let spans = layout.spans().filter(|_| memchr::memchr(b'"', &bytes[..first]).is_some())?;
     let mut at = 0;
     Some(Box::new(std::iter::from_fn(move || {
         let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-        at += record_end(rest, spans, ended)?;
+        at += record_end(rest, Some(spans), ended)?;
         Some(at)
     })))
 }
