@@ -10,7 +10,7 @@ use super::choose::WEIGHED;
 use super::level::Avx2;
 use super::word::{
     CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Step, Tile,
-    TileValues, Values, Word, but_lowest, byte_of, lanes_of, side_by_side, transpose_by,
+    TileValues, Values, Word, but_lowest, byte_of, lanes_of, memory, side_by_side, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -19,10 +19,7 @@ use core::ops::{BitAnd, BitOr};
 #[derive(Clone, Copy)]
 pub(super) struct Word256(arch::__m256i);
 
-/// 16 lanes in memory, aligned as the loads and stores want it.
-#[derive(Clone, Copy)]
-#[repr(align(32))]
-pub(super) struct Memory256([u16; 16]);
+memory!(Memory256, 16 lanes, 32 bytes);
 
 /// Calls intrinsics that need AVX2 and touch no memory.
 macro_rules! avx2 {
@@ -205,20 +202,6 @@ fn transpose(_: Avx2, rows: [arch::__m256i; 8]) -> [arch::__m256i; 8] {
 #[inline(always)]
 const fn cut_to_16_bits(cells: CellBits) -> u16 {
     cells as u16
-}
-
-impl AsRef<[u16]> for Memory256 {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-impl AsMut<[u16]> for Memory256 {
-    #[inline(always)]
-    fn as_mut(&mut self) -> &mut [u16] {
-        &mut self.0
-    }
 }
 
 impl Word for Word256 {

@@ -13,7 +13,7 @@ use super::choose::WEIGHED;
 use super::level::Avx512;
 use super::word::{
     CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Step, Tile, TileValues, Values, Word,
-    but_lowest, lanes_of, transpose_by,
+    but_lowest, lanes_of, memory, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::hint::black_box;
@@ -25,10 +25,7 @@ use core::sync::atomic::Ordering::Relaxed;
 #[derive(Clone, Copy)]
 pub(super) struct Word512(arch::__m512i);
 
-/// 32 lanes in memory, aligned as the loads and stores want it.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Memory512([u16; 32]);
+memory!(Memory512, 32 lanes, 64 bytes);
 
 /// Calls intrinsics that need AVX-512 F and BW and touch no memory.
 macro_rules! avx512 {
@@ -265,20 +262,6 @@ fn transpose(_: Avx512, rows: [arch::__m512i; 8]) -> [arch::__m512i; 8] {
 #[inline(always)]
 const fn cut_to_32_bits(cells: CellBits) -> u32 {
     cells as u32
-}
-
-impl AsRef<[u16]> for Memory512 {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-impl AsMut<[u16]> for Memory512 {
-    #[inline(always)]
-    fn as_mut(&mut self) -> &mut [u16] {
-        &mut self.0
-    }
 }
 
 impl Word for Word512 {

@@ -28,7 +28,7 @@ use super::board::{ALL_DIGITS, Board, CellBits};
 use super::choose::WEIGHED;
 use super::level::Neon;
 use super::word::{
-    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, heaviest,
+    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, heaviest, memory,
     side_by_side, transpose_by,
 };
 use core::arch::{aarch64 as arch, asm};
@@ -38,10 +38,7 @@ use core::ops::{BitAnd, BitOr};
 #[derive(Clone, Copy)]
 pub(super) struct Word128(arch::uint16x8_t);
 
-/// 8 lanes in memory.
-#[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(super) struct Memory128([u16; 8]);
+memory!(Memory128, 8 lanes, 16 bytes);
 
 /// Calls intrinsics that need NEON and touch no memory.
 macro_rules! neon {
@@ -159,26 +156,6 @@ fn transpose(_: Neon, rows: [arch::uint16x8_t; 8]) -> [arch::uint16x8_t; 8] {
     transpose_by(rows, |a, b| neon!(arch::vzip1q_u16(a, b)), |a, b| neon!(arch::vzip2q_u16(a, b)))
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
-#[inline(always)]
-const fn cut_to_8_bits(cells: CellBits) -> u8 {
-    cells as u8
-}
-
-impl AsRef<[u16]> for Memory128 {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-impl AsMut<[u16]> for Memory128 {
-    #[inline(always)]
-    fn as_mut(&mut self) -> &mut [u16] {
-        &mut self.0
-    }
-}
-
 impl Word for Word128 {
     type Memory = Memory128;
     type Proof = Neon;
@@ -197,7 +174,7 @@ impl Word for Word128 {
 
     #[inline(always)]
     fn in_lanes(proof: Neon, lanes: u32) -> Self {
-        Self::mask(proof, cut_to_8_bits(lanes.into())) & Self::splat(proof, ALL_DIGITS)
+        Self::mask(proof, lanes.to_le_bytes()[0]) & Self::splat(proof, ALL_DIGITS)
     }
 
     #[inline(always)]
@@ -363,8 +340,8 @@ impl Word for Word128 {
     fn take(proof: Neon, board: &mut Board, cells: CellBits, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<8>();
-        for (i, word) in words.iter_mut().enumerate() {
-            let taken = Self::mask(proof, cut_to_8_bits(cells >> (8 * i))) & digits;
+        for (word, cells) in words.iter_mut().zip(cells.to_le_bytes()) {
+            let taken = Self::mask(proof, cells) & digits;
             let mut memory = Memory128(*word);
             Self::load(proof, &memory).without(taken).store(&mut memory);
             *word = memory.0;

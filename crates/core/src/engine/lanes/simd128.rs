@@ -19,7 +19,7 @@ use super::board::{ALL_DIGITS, Board, CellBits};
 use super::choose::WEIGHED;
 use super::level::Simd128;
 use super::word::{
-    HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Word, but_lowest, heaviest, side_by_side,
+    HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Word, but_lowest, heaviest, memory, side_by_side,
     transpose_by,
 };
 use core::arch::wasm32 as arch;
@@ -30,10 +30,7 @@ use core::ops::{BitAnd, BitOr};
 #[derive(Clone, Copy)]
 pub(super) struct Word128(v128);
 
-/// 8 lanes in memory.
-#[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(super) struct Memory128([u16; 8]);
+memory!(Memory128, 8 lanes, 16 bytes);
 
 impl BitAnd for Word128 {
     type Output = Self;
@@ -126,26 +123,6 @@ fn transpose(rows: [v128; 8]) -> [v128; 8] {
     )
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
-#[inline(always)]
-const fn cut_to_8_bits(cells: CellBits) -> u8 {
-    cells as u8
-}
-
-impl AsRef<[u16]> for Memory128 {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u16] {
-        &self.0
-    }
-}
-
-impl AsMut<[u16]> for Memory128 {
-    #[inline(always)]
-    fn as_mut(&mut self) -> &mut [u16] {
-        &mut self.0
-    }
-}
-
 impl Word for Word128 {
     type Memory = Memory128;
     type Proof = Simd128;
@@ -164,7 +141,7 @@ impl Word for Word128 {
 
     #[inline(always)]
     fn in_lanes(proof: Simd128, lanes: u32) -> Self {
-        Self::mask(cut_to_8_bits(lanes.into())) & Self::splat(proof, ALL_DIGITS)
+        Self::mask(lanes.to_le_bytes()[0]) & Self::splat(proof, ALL_DIGITS)
     }
 
     #[inline(always)]
@@ -246,8 +223,8 @@ impl Word for Word128 {
     fn take(proof: Simd128, board: &mut Board, cells: CellBits, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<8>();
-        for (i, word) in words.iter_mut().enumerate() {
-            let taken = Self::mask(cut_to_8_bits(cells >> (8 * i))) & digits;
+        for (word, cells) in words.iter_mut().zip(cells.to_le_bytes()) {
+            let taken = Self::mask(cells) & digits;
             *word = Self::from_array(*word).without(taken).to_array();
         }
     }

@@ -145,6 +145,33 @@ pub(super) trait Step<W: Word> {
     fn run(self, proof: W::Proof) -> Self::Output;
 }
 
+/// Defines a type of some lanes in memory, aligned as the loads and stores of its word want it.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+macro_rules! memory {
+    ($name:ident, $lanes:literal lanes, $alignment:literal bytes) => {
+        /// The lanes of a word in memory.
+        #[derive(Clone, Copy)]
+        #[repr(align($alignment))]
+        pub(super) struct $name([u16; $lanes]);
+
+        impl AsRef<[u16]> for $name {
+            #[inline(always)]
+            fn as_ref(&self) -> &[u16] {
+                &self.0
+            }
+        }
+
+        impl AsMut<[u16]> for $name {
+            #[inline(always)]
+            fn as_mut(&mut self) -> &mut [u16] {
+                &mut self.0
+            }
+        }
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+pub(super) use memory;
+
 /// One 16-bit integer for each lane.
 pub(super) trait Word: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// How it lies in memory: lane `i` is element `i`.
