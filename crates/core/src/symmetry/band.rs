@@ -17,6 +17,7 @@
 //! cheap, is known from the New Sudoku Players' Forum (threads 30325 and 43190). These tables
 //! are computed when they are first needed, in a few milliseconds; they take about 150 KB.
 
+use crate::engine::lanes::Bytes;
 use alloc::vec::Vec;
 
 /// Nine places: a row, given by the places that its digits have in row 1, or an arrangement, by
@@ -38,8 +39,8 @@ const ARRANGEMENTS: usize = 1296;
 pub(super) struct Way {
     /// The row order, an index of [`ROW_ORDERS`].
     pub(super) rows: u8,
-    /// The source of each column.
-    pub(super) columns: Places,
+    /// The place of the arrangement that each column comes from.
+    pub(super) columns: [u8; 16],
 }
 
 /// What the tables know of a band.
@@ -63,6 +64,8 @@ pub(super) struct BandTables {
     second_rows: Vec<u16>,
     /// All arrangements, padded so that no index below needs a check.
     arrangements: Vec<[u8; 16]>,
+    /// The inverse of each.
+    inverses: Vec<[u8; 16]>,
     /// For each third row, the code of its class.
     codes: Vec<u16>,
     /// Where the ways of each third row begin; one more at the end.
@@ -73,11 +76,13 @@ pub(super) struct BandTables {
 impl BandTables {
     #[expect(clippy::cast_possible_truncation, reason = "small tables")]
     pub(super) fn new() -> Self {
+        let arrangements = arrangements();
         let mut tables = Self {
             triples: [[(0, 0); 729]; 3],
             patterns: [u8::MAX; 400],
             second_rows: alloc::vec![u16::MAX; SECOND_ROWS],
-            arrangements: arrangements(),
+            inverses: arrangements.iter().map(inverse).collect(),
+            arrangements,
             codes: Vec::new(),
             starts: Vec::new(),
             ways: Vec::new(),
@@ -97,47 +102,60 @@ impl BandTables {
     }
 
     /// The class of a band, whose rows are lists of digits.
+    #[inline(always)]
+    pub(super) fn find<B: Bytes>(&self, proof: B::Proof, [first, second, third]: [B; 3]) -> Found {
+        let places = first.spread(IDENTITY);
+        let value = self.second_rows[self.index(places.pick(second).triples())];
+        let (rank, arrangement) = (value >> 11, value & 0x7ff);
+        let order = B::load(proof, &self.arrangements[usize::from(arrangement)]);
+        let inverse = B::load(proof, &self.inverses[usize::from(arrangement)]);
+        let third = inverse.pick(places.pick(third).pick(order));
+        let entry = rank * 216 + self.order(third.triples());
+        Found { code: self.codes[usize::from(entry)], entry, arrangement }
+    }
+
+    /// As `find`, by look-ups in arrays.
     #[inline]
-    pub(super) fn find(&self, band: [&[u8; 9]; 3]) -> Found {
+    pub(super) fn find_in_arrays(&self, band: [&[u8; 9]; 3]) -> Found {
         let mut places = [0; 16];
         for (place, &digit) in (0..9).zip(band[0]) {
             places[usize::from(digit & 15)] = place;
         }
         let second = band[1].map(|digit| places[usize::from(digit & 15)]);
         let third = band[2].map(|digit| places[usize::from(digit & 15)]);
-        let value = self.second_rows[self.index(&second)];
+        let value = self.second_rows[self.index(triples(&second))];
         let (rank, arrangement) = (value >> 11, value & 0x7ff);
         let third = conjugate(&third, &self.arrangements[usize::from(arrangement)]);
-        let entry = rank * 216 + self.order(&third);
+        let entry = rank * 216 + self.order(triples(&third));
         Found { code: self.codes[usize::from(entry)], entry, arrangement }
     }
 
-    /// All ways from a band to the least of its class: an order of rows and the source columns.
-    pub(super) fn ways(&self, found: Found) -> impl Iterator<Item = Way> {
+    /// An arrangement of the columns, and all ways from there to the least band of the class.
+    #[inline(always)]
+    pub(super) fn ways(&self, found: Found) -> (&[u8; 16], &[Way]) {
         let entry = usize::from(found.entry);
         let range = self.starts[entry] as usize..self.starts[entry + 1] as usize;
-        let first = &self.arrangements[usize::from(found.arrangement)];
-        self.ways[range].iter().map(|way| Way {
-            rows: way.rows,
-            columns: way.columns.map(|column| first[usize::from(column & 15)]),
-        })
+        (&self.arrangements[usize::from(found.arrangement)], &self.ways[range])
     }
 
     /// The number of a second row, 0 to 12,095.
-    fn index(&self, row: &Places) -> usize {
+    #[inline(always)]
+    fn index(&self, row: [usize; 3]) -> usize {
         let [one, two, three] = self.boxes(row);
         let pattern = self.patterns[usize::from(one.0) * 20 + usize::from(two.0)];
         usize::from(pattern) * 216 + usize::from(one.1) * 36 + usize::from(two.1 * 6 + three.1)
     }
 
     /// The orders of the digits in the boxes as one number, 0 to 215.
-    fn order(&self, row: &Places) -> u16 {
+    #[inline(always)]
+    fn order(&self, row: [usize; 3]) -> u16 {
         let [one, two, three] = self.boxes(row);
         u16::from(one.1) * 36 + u16::from(two.1 * 6 + three.1)
     }
 
-    fn boxes(&self, row: &Places) -> [(u8, u8); 3] {
-        [0, 1, 2].map(|stack| self.triples[stack][triple(row.as_chunks::<3>().0[stack])])
+    #[inline(always)]
+    fn boxes(&self, [one, two, three]: [usize; 3]) -> [(u8, u8); 3] {
+        [self.triples[0][one], self.triples[1][two], self.triples[2][three]]
     }
 
     /// Fills the tables of triples; returns for each box its triples in order.
@@ -199,7 +217,7 @@ impl BandTables {
                 for (to, from) in row.as_chunks_mut::<3>().0.iter_mut().zip([one, two, &three]) {
                     *to = *from;
                 }
-                if self.second_rows[self.index(&row)] == u16::MAX {
+                if self.second_rows[self.index(triples(&row))] == u16::MAX {
                     let stabilizer = self.add_rank(&row, least.len());
                     least.push((row, stabilizer));
                 }
@@ -218,7 +236,7 @@ impl BandTables {
             for (place, &value) in least.iter().enumerate() {
                 row[usize::from(arrangement[place])] = arrangement[usize::from(value)];
             }
-            let index = self.index(&row);
+            let index = self.index(triples(&row));
             self.second_rows[index] = (rank << 11 | number) as u16;
             if row == *least {
                 stabilizer.push(number as u16);
@@ -239,7 +257,7 @@ impl BandTables {
             }
             let second = second.map(|digit| places[usize::from(digit)]);
             let third = third.map(|digit| places[usize::from(digit)]);
-            let value = self.second_rows[self.index(&second)];
+            let value = self.second_rows[self.index(triples(&second))];
             let (rank, arrangement) = (value >> 11, &self.arrangements[usize::from(value & 0x7ff)]);
             if rank * 216 > best {
                 continue;
@@ -247,13 +265,13 @@ impl BandTables {
             let third = conjugate(&third, arrangement);
             for &kept in &least[usize::from(rank)].1 {
                 let kept = &self.arrangements[usize::from(kept)];
-                let code = rank * 216 + self.order(&conjugate(&third, kept));
+                let code = rank * 216 + self.order(triples(&conjugate(&third, kept)));
                 if code < best {
                     best = code;
                     self.ways.truncate(start);
                 }
                 if code == best {
-                    let columns = core::array::from_fn(|p| arrangement[usize::from(kept[p])]);
+                    let columns = kept.map(|place| arrangement[usize::from(place)]);
                     self.ways.push(Way { rows: rows as u8, columns });
                 }
             }
@@ -269,17 +287,29 @@ fn triple([one, two, three]: [u8; 3]) -> usize {
     (usize::from(one) * 9 + usize::from(two)) * 9 + usize::from(three)
 }
 
+/// The places of each box of a row as numbers.
+fn triples(row: &Places) -> [usize; 3] {
+    [0, 1, 2].map(|stack| triple(row.as_chunks::<3>().0[stack]))
+}
+
 /// A row of places after the columns are arranged, again by places of row 1.
 fn conjugate(row: &Places, arrangement: &[u8; 16]) -> Places {
-    let mut inverse = [0u8; 16];
-    for (place, &column) in (0..9).zip(arrangement) {
-        inverse[usize::from(column & 15)] = place;
-    }
+    let inverse = inverse(arrangement);
     let mut padded = [0; 16];
     padded[..9].copy_from_slice(row);
     core::array::from_fn(|place| {
         inverse[usize::from(padded[usize::from(arrangement[place] & 15)] & 15)]
     })
+}
+
+/// The places of the columns of an arrangement.
+#[inline]
+fn inverse(arrangement: &[u8; 16]) -> [u8; 16] {
+    let mut inverse = [0u8; 16];
+    for (place, &column) in (0..9).zip(arrangement) {
+        inverse[usize::from(column & 15)] = place;
+    }
+    inverse
 }
 
 /// All 1,296 arrangements.

@@ -95,6 +95,27 @@ impl Isomorphism {
         Self { values, rows, columns, transposed }
     }
 
+    /// The transformation whose parts are the first bytes of tables, with what digits become in the upper halves.
+    #[inline(always)]
+    pub(super) fn of_tables(
+        values: [u8; 16],
+        rows: [u8; 9],
+        columns: [u8; 16],
+        transposed: bool,
+    ) -> Self {
+        let values = core::array::from_fn(|digit| values[digit] >> 4);
+        Self::of_parts(values, rows, *columns.first_chunk().expect("16 bytes"), transposed)
+    }
+
+    /// What the values become, and the sources of rows and columns; padded for look-ups.
+    #[inline(always)]
+    pub(super) fn tables(&self) -> ([u8; 16], &[u8; 9], [u8; 16]) {
+        let (mut values, mut columns) = ([0; 16], [0; 16]);
+        values[..10].copy_from_slice(&self.values);
+        columns[..9].copy_from_slice(&self.columns);
+        (values, &self.rows, columns)
+    }
+
     /// A random transformation, uniformly distributed, from a seed or a generator ([`Randomness`]).
     #[must_use]
     pub fn random(random: impl Randomness) -> Self {

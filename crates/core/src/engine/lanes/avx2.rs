@@ -568,6 +568,7 @@ impl Bytes for Bytes128 {
     /// For the first two places of each stack, then for the last two: 0 at the earlier place and all ones at the
     /// later one if they are tied. All ones and 0 at all other places.
     type Ties = [(Self, Self); 2];
+    const IS_REGISTER: bool = true;
 
     #[inline(always)]
     fn load(_: Avx2, bytes: &[u8; 16]) -> Self {
@@ -653,6 +654,68 @@ impl Bytes for Bytes128 {
         });
         // Nine halves of 16.
         pairs.cast_unsigned().swap_bytes() >> 28
+    }
+
+    #[inline(always)]
+    fn spread(self, bytes: [u8; 9]) -> Self {
+        avx2!({
+            let each = arch::_mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+            let mut table = arch::_mm_setzero_si128();
+            for (k, byte) in (0..).zip(bytes) {
+                let place = arch::_mm_shuffle_epi8(self.0, arch::_mm_set1_epi8(k));
+                let there = arch::_mm_cmpeq_epi8(place, each);
+                let byte = arch::_mm_set1_epi8(byte.cast_signed());
+                table = arch::_mm_or_si128(table, arch::_mm_and_si128(there, byte));
+            }
+            Self(table)
+        })
+    }
+
+    #[inline(always)]
+    fn triples(self) -> [usize; 3] {
+        avx2!({
+            let stacks = arch::_mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, -1, -1, -1, -1);
+            let places = arch::_mm_shuffle_epi8(self.0, stacks);
+            // 81 a + 9 b and c, then their sum.
+            let weights = arch::_mm_set1_epi32(i32::from_le_bytes([81, 9, 1, 0]));
+            let words = arch::_mm_maddubs_epi16(places, weights);
+            let sums = arch::_mm_madd_epi16(words, arch::_mm_set1_epi16(1));
+            [
+                arch::_mm_extract_epi16::<0>(sums).cast_unsigned() as usize,
+                arch::_mm_extract_epi16::<2>(sums).cast_unsigned() as usize,
+                arch::_mm_extract_epi16::<4>(sums).cast_unsigned() as usize,
+            ]
+        })
+    }
+
+    #[inline(always)]
+    fn transposed(tables: [Self; 9]) -> [Self; 9] {
+        let (last, first) = (tables[8], *tables.first_chunk().expect("9 tables"));
+        // Places 0 and 1, then 2 and 3, …, of the first eight tables.
+        let pairs = transpose_by(
+            first,
+            |a, b| Self(avx2!(arch::_mm_unpacklo_epi8(a.0, b.0))),
+            |a, b| Self(avx2!(arch::_mm_unpackhi_epi8(a.0, b.0))),
+        );
+        macro_rules! column {
+            ($k:literal) => {
+                Self(avx2!({
+                    let first = arch::_mm_srli_si128::<{ 8 * ($k % 2) }>(pairs[$k / 2].0);
+                    arch::_mm_unpacklo_epi64(first, arch::_mm_srli_si128::<$k>(last.0))
+                }))
+            };
+        }
+        [
+            column!(0),
+            column!(1),
+            column!(2),
+            column!(3),
+            column!(4),
+            column!(5),
+            column!(6),
+            column!(7),
+            column!(8),
+        ]
     }
 }
 

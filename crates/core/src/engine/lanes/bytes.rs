@@ -21,6 +21,9 @@ pub(crate) trait Bytes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     /// Which places [`Bytes::sorted`] may exchange.
     type Ties: Copy;
 
+    /// Whether a table is a register. If not, look-ups in arrays take less time than tables that are copied.
+    const IS_REGISTER: bool;
+
     /// Bytes from memory.
     fn load(proof: Self::Proof, bytes: &[u8; 16]) -> Self;
 
@@ -51,6 +54,16 @@ pub(crate) trait Bytes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
 
     /// The upper halves of the nine places as one number, the first in the highest bits.
     fn upper_halves(self) -> u64;
+
+    /// A table that has each of these bytes where this one's places point to, and 0 elsewhere. The nine places
+    /// are different and under 16.
+    fn spread(self, bytes: [u8; 9]) -> Self;
+
+    /// The places of each stack, which are under 9, as a number of three digits to the base 9.
+    fn triples(self) -> [usize; 3];
+
+    /// Nine tables by their places: place `i` of table `k` is place `k` of table `i` before.
+    fn transposed(tables: [Self; 9]) -> [Self; 9];
 }
 
 /// Bytes for any CPU. The nine places are worked on one by one.
@@ -95,6 +108,7 @@ impl BitOr for Plain {
 impl Bytes for Plain {
     type Proof = ();
     type Ties = u16;
+    const IS_REGISTER: bool = false;
 
     #[inline(always)]
     fn load((): (), bytes: &[u8; 16]) -> Self {
@@ -150,6 +164,35 @@ impl Bytes for Plain {
     #[inline(always)]
     fn upper_halves(self) -> u64 {
         self.0[..9].iter().fold(0, |all, byte| all << 4 | u64::from(byte >> 4))
+    }
+
+    #[inline(always)]
+    fn spread(self, bytes: [u8; 9]) -> Self {
+        let mut table = [0; 16];
+        for (place, byte) in self.0.into_iter().zip(bytes) {
+            table[usize::from(place & 15)] = byte;
+        }
+        Self(table)
+    }
+
+    #[inline(always)]
+    fn triples(self) -> [usize; 3] {
+        let mut triples = [0; 3];
+        for (triple, places) in triples.iter_mut().zip(self.0.as_chunks::<3>().0) {
+            *triple = places.iter().fold(0, |all, &place| 9 * all + usize::from(place));
+        }
+        triples
+    }
+
+    #[inline(always)]
+    fn transposed(tables: [Self; 9]) -> [Self; 9] {
+        let mut transposed = [Self([0; 16]); 9];
+        for (place, table) in transposed.iter_mut().enumerate() {
+            for (byte, from) in table.0.iter_mut().zip(&tables) {
+                *byte = from.0[place];
+            }
+        }
+        transposed
     }
 }
 
@@ -213,6 +256,24 @@ mod tests {
                     }
                 }
                 same(x.sorted(B::ties(proof, ties)), &|k| sorted[k], "sorted");
+                let (order, bytes) = (random.order::<16>(), *table.first_chunk().expect("16"));
+                let order = order.map(|place| u8::try_from(place).expect("under 16"));
+                let mut spread = [0; 16];
+                for (&place, byte) in order.iter().zip(bytes) {
+                    spread[usize::from(place)] = byte;
+                }
+                assert_eq!(B::load(proof, &order).spread(bytes).to_array(), spread);
+                let digits = table.map(|byte| byte % 9);
+                let triple =
+                    |k: usize| digits[k..k + 3].iter().fold(0, |n, &d| 9 * n + usize::from(d));
+                assert_eq!(B::load(proof, &digits).triples(), [0, 3, 6].map(triple));
+                let tables: [[u8; 16]; 9] = core::array::from_fn(|_| {
+                    core::array::from_fn(|_| u8::try_from(random.below(256)).expect("a byte"))
+                });
+                let columns = B::transposed(tables.map(|table| B::load(proof, &table)));
+                for (place, column) in columns.into_iter().enumerate() {
+                    same(column, &|k| tables[k][place], "transposed");
+                }
             }
         }
     }
