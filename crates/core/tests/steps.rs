@@ -15,6 +15,9 @@ const CASES: &str = include_str!("rating_cases.csv");
 const CHAINS: &str = include_str!("rating_chains.csv");
 const HARDEST: &str = include_str!("rating_hardest.csv");
 
+/// A sukaku without a hint of the searches up to nested level 4 with plain dynamic chains inside.
+const NESTED_TWICE: &str = include_str!("data/nested_twice.txt");
+
 /// The candidates of a puzzle, with the digits placed.
 struct Replay {
     solution: Solution,
@@ -317,6 +320,26 @@ fn the_steps_of_ten_thousand_puzzles_are_sound() {
 #[ignore = "takes a minute"]
 fn the_steps_of_the_hardest_puzzles_are_sound() {
     check_listed(HARDEST.lines().skip(1));
+}
+
+/// No grid is known that needs inner levels of nested level 4.
+#[test]
+#[ignore = "takes a minute"]
+fn chains_inside_chains_inside_chains_are_sound() {
+    let puzzle: Puzzle = NESTED_TWICE.trim().parse().unwrap();
+    let (mut replay, mut steps) = (Replay::new(&puzzle), Steps::new(puzzle).unwrap());
+    let inside = |node: &Node| node.inner.as_ref().map_or(Vec::new(), |it| it.chains.concat());
+    let is_nested_twice = |step: &Step| {
+        let nodes: Vec<Node> = step.chains.concat().iter().flat_map(inside).collect();
+        nodes.iter().any(|node| node.inner.is_some())
+    };
+    let step = steps.find(|step| {
+        replay.take(step, "a sukaku");
+        step.score > Score::Tenths(62)
+    });
+    let step = step.expect("it is not solved without chains");
+    assert!(is_nested_twice(&step), "{step}");
+    assert_eq!(step.score, Score::Tenths(118), "{step}");
 }
 
 /// The sukaku of a grid has the same steps; one with more candidates has others.
