@@ -79,7 +79,7 @@ impl Load {
         let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
         let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
-        run.write(self, &mut bank, sources, Inputs::feed, nothing, control)?;
+        run.write(self, &mut bank, sources, Inputs::fill, nothing, control)?;
         Ok(bank)
     }
 

@@ -173,7 +173,7 @@ impl Started<'_> {
     {
         let Self { run, sources, output, control } = self;
         let command = command(control.cancel());
-        run.write(&command, &mut InOrder, sources, Inputs::feed, output, control)
+        run.write(&command, &mut InOrder, sources, Inputs::fill, output, control)
     }
 }
 

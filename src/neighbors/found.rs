@@ -10,15 +10,14 @@
 use super::{Known, Nearby};
 use crate::bank::{Form, Forms};
 use crate::output::{Style, Transaction};
-use crate::pipeline::{self, Filled};
+use crate::pipeline::Filled;
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::{Error, Inputs, Piece};
+use crate::run::Error;
 use crate::search::Answers;
 use crate::written;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::ops::RangeInclusive;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The lines that were not read, and the chunks that are under way.
@@ -44,6 +43,11 @@ impl Found {
         let bytes = &mut self.lock().bytes;
         bytes.extend(puzzle.line(b'.'));
         bytes.push_back(b'\n');
+    }
+
+    /// A chunk of an input was read, if one was.
+    pub(super) fn filled(&self, filled: Filled) {
+        self.lock().under_way += u64::from(filled == Filled::Chunk);
     }
 
     /// A chunk was taken, and its puzzles were added.
@@ -73,33 +77,6 @@ impl Read for Lines {
             queue = self.0.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
         if queue.is_closed { Ok(0) } else { queue.bytes.read(buffer) }
-    }
-}
-
-/// The chunks of all inputs, counted.
-pub(super) struct Feed {
-    pub(super) inputs: Inputs,
-    pub(super) found: Found,
-}
-
-impl pipeline::Source for Feed {
-    type Chunk = Piece;
-    type Error = Error;
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        self.inputs.sizes()
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
-        self.inputs.expect_slots(slots);
-    }
-
-    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
-        let filled = self.inputs.fill(piece, size)?;
-        if filled == Filled::Chunk {
-            self.found.lock().under_way += 1;
-        }
-        Ok(filled)
     }
 }
 

@@ -33,9 +33,9 @@ use crate::input::{Layout, Source};
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
-use crate::run::{self, Checkpoint, Column, Command, Count, Inputs, Names, Report, Run, Shape};
+use crate::run::{self, Checkpoint, Column, Command, Count, Inputs, Piece, Report, Run, Shape};
 use crate::search::Search;
-use found::{Feed, Found};
+use found::Found;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, RwLock};
@@ -178,10 +178,12 @@ impl Nearby {
         }
         let mut order = NearOrder::new(self, input, Arc::clone(&known), found.clone(), ended);
         order.restore(&reached.own);
-        let feed = |sources: Vec<Source>, names: &Names| {
-            Ok(Feed { inputs: Inputs::feed(sources, names)?, found })
+        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| {
+            let filled = inputs.fill(piece, size)?;
+            found.filled(filled);
+            Ok(filled)
         };
-        run.write(&Searching { nearby: self, known }, &mut order, sources, feed, output, control)
+        run.write(&Searching { nearby: self, known }, &mut order, sources, fill, output, control)
     }
 }
 

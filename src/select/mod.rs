@@ -346,7 +346,7 @@ impl Select {
         control: Control<'_>,
     ) -> Result<(Report, Option<SplitReport>), Error> {
         let mut picker = Picker::new(self, run.writing.style.header, sources.len());
-        let mut report = run.write(self, &mut picker, sources, Inputs::feed, output, control)?;
+        let mut report = run.write(self, &mut picker, sources, Inputs::fill, output, control)?;
         for (place, input) in report.inputs.iter_mut().enumerate() {
             // Rows that were written after the end of all inputs.
             picker.settle(place, &mut [&mut input.counts, &mut report.total]);

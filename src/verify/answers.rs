@@ -46,35 +46,25 @@ ninefold_core::named_enum! {
 pub(super) struct Entry {
     /// Its line in the file of answers.
     pub(super) line: u64,
-    pub(super) key: Key,
+    /// The puzzle, if its row has it.
+    pub(super) puzzle: Option<Puzzle>,
+    /// If answers are matched by line: the line of the puzzle, none if the field is no number, and the name of
+    /// the input, if there are several.
+    pub(super) of_line: Option<u64>,
+    pub(super) of_input: Option<Vec<u8>>,
     pub(super) given: Given,
-}
-
-/// The puzzle of an answer, as its row names it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Key {
-    /// The next one.
-    Position,
-    /// The puzzle of this line, of the input that is called so if there are several.
-    Line {
-        input: Option<Vec<u8>>,
-        /// None if the field is no number.
-        line: Option<u64>,
-        /// The puzzle, if the row has it.
-        puzzle: Option<Puzzle>,
-    },
-    /// This puzzle; none if it is no puzzle.
-    Puzzle(Option<Puzzle>),
 }
 
 /// Answers that are still to come.
 pub(super) struct Answers {
-    name: Arc<str>,
+    /// The name of their file.
+    pub(super) name: Arc<str>,
+    /// How they are matched.
+    pub(super) by: MatchedBy,
     chunks: Chunks,
     chunk: ChunkBuffer,
     /// Lines that were read.
     lines: u64,
-    by: MatchedBy,
     columns: Columns,
     /// Answers that were read and not asked for.
     waiting: VecDeque<Entry>,
@@ -94,16 +84,6 @@ impl Answers {
         let (chunk, columns, waiting) =
             (ChunkBuffer::default(), Columns::default(), VecDeque::new());
         Ok(Self { name, chunks, chunk, lines: 0, by, columns, waiting })
-    }
-
-    /// How they are matched.
-    pub(super) const fn matched_by(&self) -> MatchedBy {
-        self.by
-    }
-
-    /// The name of their file.
-    pub(super) const fn name(&self) -> &Arc<str> {
-        &self.name
     }
 
     /// The next answer, if there is one.
@@ -157,25 +137,23 @@ fn entry(
     let is_row = is_table && (puzzle.is_some() || matches!(given, Given::Cells(_)));
     if text[0] == b'#' && !is_row {
         let is_record = by == MatchedBy::Position && is_own_comment(text);
-        let missing = Entry { line: number, key: Key::Position, given: Given::Missing };
+        let given = Given::Missing;
+        let missing = Entry { line: number, puzzle: None, of_line: None, of_input: None, given };
         return is_record.then_some(missing);
     }
     if layout.is_above_rows(bytes) {
         return None;
     }
-    let key = match by {
-        MatchedBy::Position => Key::Position,
+    if by == MatchedBy::Puzzle && puzzle.is_none() && given == Given::Missing {
         // The row says nothing.
-        MatchedBy::Puzzle if puzzle.is_none() && given == Given::Missing => return None,
-        MatchedBy::Puzzle => Key::Puzzle(puzzle),
-        MatchedBy::Line => {
-            let input = columns.named(layout, bytes, "input");
-            let line = columns.named(layout, bytes, "line");
-            let line = line.and_then(|text| str::from_utf8(&text).ok()?.parse().ok());
-            Key::Line { input, line, puzzle }
-        }
+        return None;
+    }
+    let mut named = |name| match by {
+        MatchedBy::Line => columns.named(layout, bytes, name),
+        MatchedBy::Position | MatchedBy::Puzzle => None,
     };
-    Some(Entry { line: number, key, given })
+    let of_line = named("line").and_then(|text| str::from_utf8(&text).ok()?.parse().ok());
+    Some(Entry { line: number, puzzle, of_line, of_input: named("input"), given })
 }
 
 /// What a line has where nothing is named.
@@ -213,7 +191,7 @@ mod tests {
     fn entries(text: &str) -> (MatchedBy, Vec<Entry>) {
         let mut answers = open(text);
         let entries = std::iter::from_fn(|| answers.next().unwrap()).collect();
-        (answers.matched_by(), entries)
+        (answers.by, entries)
     }
 
     fn answers(text: &str) -> Vec<(u64, Given)> {
@@ -273,7 +251,8 @@ mod tests {
         for (head, before) in heads {
             let line = head.lines().count() as u64 + 1;
             let found = entries(&format!("{head}\n{before}{SOLVED}\n"));
-            let entry = Entry { line, key: Key::Position, given: cells(SOLVED) };
+            let given = cells(SOLVED);
+            let entry = Entry { line, puzzle: None, of_line: None, of_input: None, given };
             assert_eq!(found, (MatchedBy::Position, vec![entry]), "{head}");
         }
         for remark in ["none", "no solution", "NaN", "-"] {
@@ -313,9 +292,10 @@ mod tests {
         let puzzle = Some(Puzzle::Grid(grid(&two)));
         let line = |input: Option<&str>, puzzle| {
             let input = input.map(|name| name.as_bytes().to_vec());
-            (MatchedBy::Line, Key::Line { input, line: Some(9), puzzle })
+            (MatchedBy::Line, (puzzle, Some(9), input))
         };
-        let by_puzzle = || (MatchedBy::Puzzle, Key::Puzzle(puzzle));
+        let by_puzzle = || (MatchedBy::Puzzle, (puzzle, None, None));
+        let by_position = || (MatchedBy::Position, (None, None, None));
         let cases = [
             (format!("line,solution\n3,{SOLVED}\n9,\n"), line(None, None)),
             (format!("Puzzle;LINE;x\n{one};3;{SOLVED}\n{two};9;\n"), line(None, puzzle)),
@@ -345,12 +325,13 @@ mod tests {
                 ),
                 by_puzzle(),
             ),
-            (format!("1 {SOLVED}\n2 {SOLVED}\n"), (MatchedBy::Position, Key::Position)),
-            (format!("line\n{SOLVED}\n{SOLVED}\n"), (MatchedBy::Position, Key::Position)),
+            (format!("1 {SOLVED}\n2 {SOLVED}\n"), by_position()),
+            (format!("line\n{SOLVED}\n{SOLVED}\n"), by_position()),
         ];
         for (text, (by, key)) in cases {
-            let (found, entries) = entries(&text);
-            assert_eq!((found, &entries[1].key), (by, &key), "{text}");
+            let (found, mut entries) = entries(&text);
+            let Entry { puzzle, of_line, of_input, .. } = entries.swap_remove(1);
+            assert_eq!((found, (puzzle, of_line, of_input)), (by, key), "{text}");
         }
     }
 
@@ -374,7 +355,7 @@ mod tests {
         )
         .unwrap();
         let slow_entries: Vec<_> = std::iter::from_fn(|| slow.next().unwrap()).collect();
-        assert_eq!((slow.matched_by(), slow_entries), entries(&text));
-        assert_eq!(slow.matched_by(), MatchedBy::Puzzle);
+        assert_eq!((slow.by, slow_entries), entries(&text));
+        assert_eq!(slow.by, MatchedBy::Puzzle);
     }
 }

@@ -8,13 +8,12 @@
 //!
 //! So memory does not grow with the files. By position, each puzzle has one answer.
 
-use super::answers::{Answers, Entry, Key, MatchedBy};
+use super::answers::{Answers, Entry, MatchedBy};
 use crate::input::{Given, Puzzles, Record, Source};
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use crate::run::{Error, Names};
 use std::path::Path;
-use std::sync::Arc;
 
 /// An answer, and which puzzle of a chunk it belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +44,7 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
 
 /// Matches answers with puzzles.
 pub(super) struct Matcher {
-    answers: Answers,
+    pub(super) answers: Answers,
     names: Names,
     /// The next answer.
     next: Option<Entry>,
@@ -66,14 +65,14 @@ pub(super) struct Matcher {
 
 impl Matcher {
     /// Reads the head of the answers.
-    pub(super) fn open(answers: Source, sources: &[Source], names: &Names) -> Result<Self, Error> {
+    pub(super) fn open(answers: Source, sources: &[Source]) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout);
         let blanks = layout.map_or_else(Blanks::default, |layout| *layout.blanks());
         let mut answers = Answers::open(answers, blanks)?;
         Ok(Self {
             next: answers.next()?,
             answers,
-            names: names.clone(),
+            names: Names::of(sources),
             taken: 0,
             last_taken: 0,
             lines: vec![0; sources.len()],
@@ -82,16 +81,6 @@ impl Matcher {
             reached: (0, 0),
             changed: None,
         })
-    }
-
-    /// How the answers are matched.
-    pub(super) const fn matched_by(&self) -> MatchedBy {
-        self.answers.matched_by()
-    }
-
-    /// The name of the file of answers.
-    pub(super) const fn name(&self) -> &Arc<str> {
-        self.answers.name()
     }
 
     /// Finds the answers of a chunk that was read. `following` is the first puzzle after the chunk.
@@ -133,34 +122,27 @@ impl Matcher {
         following: &mut impl FnMut() -> Result<Option<Puzzle>, Error>,
     ) -> Result<(), Error> {
         let Slot { place, number } = slots[0];
-        let by = self.matched_by();
+        let by = self.answers.by;
         let mut taken = 0;
         while let Some(entry) = self.next.take() {
-            let is_here = match &entry.key {
-                Key::Position => taken == 0,
-                Key::Line { input, line, puzzle } => {
-                    let puzzle =
-                        puzzle.as_ref().zip(number).map(|(it, n)| *it == puzzles.puzzle(n));
-                    self.fit_line(&entry, input.as_deref(), *line, puzzle, place)?
+            let is_of = |number: usize| entry.puzzle.map(|it| it == puzzles.puzzle(number));
+            let is_same = number.and_then(is_of);
+            let is_here = match by {
+                MatchedBy::Line => self.fit_line(&entry, is_same, place)?,
+                // More rows of a puzzle are more of its solutions, unless the list has it again.
+                MatchedBy::Puzzle if is_same == Some(true) && taken > 0 => {
+                    match slots[1..].iter().find_map(|slot| slot.number) {
+                        Some(later) => is_of(later) == Some(false),
+                        None => following()? != entry.puzzle,
+                    }
                 }
-                // A malformed puzzle has a row with the same text.
-                Key::Puzzle(None) if number.is_none() || taken > 0 => taken == 0,
-                Key::Puzzle(None) => {
+                MatchedBy::Puzzle if entry.puzzle.is_some() => is_same == Some(true),
+                MatchedBy::Puzzle if number.is_some() && taken == 0 => {
                     let reason = "has no puzzle, and the other answers are matched by theirs";
                     return Err(self.refused_at(&entry, reason));
                 }
-                Key::Puzzle(Some(puzzle)) => {
-                    let is_this = |number: usize| puzzles.puzzle(number) == *puzzle;
-                    let mut is_here = number.is_some_and(is_this);
-                    if is_here && taken > 0 {
-                        // More rows of a puzzle are more of its solutions, unless the list has it again.
-                        is_here = match slots[1..].iter().find_map(|slot| slot.number) {
-                            Some(later) => !is_this(later),
-                            None => following()? != Some(*puzzle),
-                        };
-                    }
-                    is_here
-                }
+                // The next answer. Of a malformed puzzle, it is that of a row with the same text.
+                MatchedBy::Position | MatchedBy::Puzzle => taken == 0,
             };
             if !is_here {
                 self.next = Some(entry);
@@ -185,7 +167,7 @@ impl Matcher {
                 (self.place(place), if self.taken == 1 { "answer" } else { "answers" });
             let after = match self.taken {
                 0 => String::new(),
-                _ => format!(", the last in {}:{}", self.name(), self.last_taken),
+                _ => format!(", the last in {}:{}", self.answers.name, self.last_taken),
             };
             let taken = self.taken;
             let reason = format!("has {taken} {answers}{after}, and none for the puzzle {place}");
@@ -203,16 +185,14 @@ impl Matcher {
     fn fit_line(
         &mut self,
         entry: &Entry,
-        input: Option<&[u8]>,
-        line: Option<u64>,
         is_same: Option<bool>,
         place: Place,
     ) -> Result<bool, Error> {
-        let Some(line) = line else {
+        let Some(line) = entry.of_line else {
             return Err(self.refused_at(entry, "has no line number in its field \"line\""));
         };
         // Without names of inputs, lines count on from one input to the next.
-        let (wanted, here) = match input {
+        let (wanted, here) = match &entry.of_input {
             Some(name) => ((self.input_of(name, line, entry)?, line), place),
             None => ((0, line), (0, self.lines[..place.0].iter().sum::<u64>() + place.1)),
         };
@@ -247,11 +227,11 @@ impl Matcher {
             return Err(self.refused_at(&entry, "is an answer, and the inputs have no puzzle"));
         };
         let last = self.place(last);
-        let reason = match (&entry.key, self.passed) {
-            (Key::Line { line: Some(line), .. }, _) => {
+        let reason = match (entry.of_line, self.passed) {
+            (Some(line), _) => {
                 format!("is the answer of line {line}, but the last puzzle is {last}")
             }
-            (Key::Puzzle(_), Some(passed)) => {
+            (None, Some(passed)) if self.answers.by == MatchedBy::Puzzle => {
                 let (at, passed) = (self.at(&entry), self.place(passed));
                 return Err(self.refused(format!(
                     "the puzzle of {at} is neither {passed} nor a later one: the answers must be in \
@@ -284,7 +264,7 @@ impl Matcher {
 
     /// An answer in words: `s.csv:17`.
     fn at(&self, entry: &Entry) -> String {
-        format!("{}:{}", self.answers.name(), entry.line)
+        format!("{}:{}", self.answers.name, entry.line)
     }
 
     /// A puzzle in words: `p.txt:17`.
@@ -302,6 +282,6 @@ impl Matcher {
         if let Some(changed) = &self.changed {
             reason = format!("{reason}; {changed}");
         }
-        Error::Refused(format!("{}: {reason}", self.answers.name()))
+        Error::Refused(format!("{}: {reason}", self.answers.name))
     }
 }

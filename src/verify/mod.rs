@@ -35,10 +35,10 @@ use crate::bank::{Bank, Form, Same};
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
-use crate::run::{self, Column, Command, Count, Names, Report, Run, Shape};
+use crate::run::{self, Column, Command, Count, Inputs, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
-use source::Jobs;
+use source::{Job, Jobs};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -171,13 +171,10 @@ impl Verify {
         style.input_names = sources.len() > 1 || answers.is_some();
         let reads_whole_lines = style.other_columns.is_some();
         let mut order = VerifyOrder::new(self, &run.writing);
-        let mut matched_by = None;
-        let feed = |sources, names: &Names| {
-            let jobs = Jobs::open(sources, names, answers, reads_whole_lines)?;
-            matched_by = jobs.matched_by();
-            Ok(jobs)
-        };
-        let report = run.write(self, &mut order, sources, feed, output, control)?;
+        let mut jobs = Jobs::open(&sources, answers, reads_whole_lines)?;
+        let matched_by = jobs.matched_by();
+        let fill = move |inputs: &mut Inputs, job: &mut Job, size| jobs.fill(inputs, job, size);
+        let report = run.write(self, &mut order, sources, fill, output, control)?;
         let shape = Shape::new(self.counts());
         Ok(Verified { report, shape, matched_by })
     }

@@ -10,10 +10,8 @@ use super::matching::{Matched, Matcher};
 use crate::input::{Puzzles, Record, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::Puzzle;
-use crate::run::{Error, Inputs, Names, Piece, Place};
+use crate::run::{Error, Inputs, Piece, Place};
 use std::collections::VecDeque;
-use std::mem;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A chunk and its answers.
@@ -38,9 +36,8 @@ impl Place for Job {
     }
 }
 
-/// Reads the inputs and, beside them, the answers.
+/// Reads the answers beside the inputs.
 pub(super) struct Jobs {
-    inputs: Inputs,
     matcher: Option<Matcher>,
     puzzles: Puzzles,
     /// Pieces that were read to see which puzzle follows a chunk.
@@ -51,19 +48,48 @@ impl Jobs {
     /// Reads the head of the answers. Puzzles have the numbers that they have for the workers if both
     /// read whole lines, or both do not.
     pub(super) fn open(
-        sources: Vec<Source>,
-        names: &Names,
+        sources: &[Source],
         answers: Option<Source>,
         reads_whole_lines: bool,
     ) -> Result<Self, Error> {
-        let matcher = answers.map(|answers| Matcher::open(answers, &sources, names)).transpose()?;
+        let matcher = answers.map(|answers| Matcher::open(answers, sources)).transpose()?;
         let puzzles = Puzzles::keeping(Want { whole: reads_whole_lines, ..Want::default() });
-        Ok(Self { inputs: Inputs::new(sources), matcher, puzzles, ahead: VecDeque::new() })
+        Ok(Self { matcher, puzzles, ahead: VecDeque::new() })
     }
 
     /// How the answers are matched, if there are any.
     pub(super) fn matched_by(&self) -> Option<MatchedBy> {
-        self.matcher.as_ref().map(Matcher::matched_by)
+        self.matcher.as_ref().map(|matcher| matcher.answers.by)
+    }
+
+    /// Fills a chunk, and finds its answers.
+    pub(super) fn fill(
+        &mut self,
+        inputs: &mut Inputs,
+        job: &mut Job,
+        size: usize,
+    ) -> Result<Filled, Error> {
+        let Self { matcher, puzzles, ahead } = self;
+        let filled = match ahead.pop_front() {
+            Some(piece) => {
+                job.piece = piece;
+                Filled::Chunk
+            }
+            None => inputs.fill(&mut job.piece, size)?,
+        };
+        let Some(matcher) = matcher else { return Ok(filled) };
+        job.file.get_or_insert_with(|| Arc::clone(&matcher.answers.name));
+        job.answers.clear();
+        match filled {
+            // A chunk whose bytes were lost is an error of the worker that reads it.
+            Filled::Chunk if job.piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok() => {
+                let following = || first_puzzle(ahead, inputs, size);
+                matcher.take(job.piece.input, puzzles, &mut job.answers, following)?;
+            }
+            Filled::Chunk | Filled::Nothing => {}
+            Filled::End => matcher.end()?,
+        }
+        Ok(filled)
     }
 }
 
@@ -92,42 +118,5 @@ fn first_puzzle(
             Filled::Nothing => {}
             Filled::End => return Ok(None),
         }
-    }
-}
-
-impl pipeline::Source for Jobs {
-    type Chunk = Job;
-    type Error = Error;
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        self.inputs.sizes()
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
-        self.inputs.expect_slots(slots);
-    }
-
-    fn fill(&mut self, job: &mut Job, size: usize) -> Result<Filled, Error> {
-        let Self { inputs, matcher, puzzles, ahead } = self;
-        let filled = match ahead.pop_front() {
-            Some(mut piece) => {
-                mem::swap(&mut job.piece, &mut piece);
-                Filled::Chunk
-            }
-            None => inputs.fill(&mut job.piece, size)?,
-        };
-        let Some(matcher) = matcher else { return Ok(filled) };
-        job.file.get_or_insert_with(|| Arc::clone(matcher.name()));
-        job.answers.clear();
-        match filled {
-            // A chunk whose bytes were lost is an error of the worker that reads it.
-            Filled::Chunk if job.piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok() => {
-                let following = || first_puzzle(ahead, inputs, size);
-                matcher.take(job.piece.input, puzzles, &mut job.answers, following)?;
-            }
-            Filled::Chunk | Filled::Nothing => {}
-            Filled::End => matcher.end()?,
-        }
-        Ok(filled)
     }
 }

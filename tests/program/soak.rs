@@ -139,7 +139,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
         let control = Control::new(&cancel).observed_by(&mut observer);
         let run = AssertUnwindSafe(|| {
             let (order, sources) = (&mut InOrder, vec![source]);
-            run_of.write(&solve, order, sources, Inputs::feed, &mut records, control)
+            run_of.write(&solve, order, sources, Inputs::fill, &mut records, control)
         });
         match catch_unwind(run) {
             Err(_) => done.panics += 1,

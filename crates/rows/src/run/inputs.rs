@@ -73,19 +73,11 @@ impl Inputs {
         Self { rest, current: None, begun: 0, short_lines, threads: 1 }
     }
 
-    /// The source of a command that needs nothing beside the chunks.
-    ///
-    /// # Errors
-    /// None.
-    pub fn feed(sources: Vec<Source>, _names: &Names) -> Result<Self, Error> {
-        Ok(Self::new(sources))
-    }
-
     /// Fills the piece with the next lines of the current input, about this many bytes.
     ///
     /// # Errors
     /// The input cannot be read.
-    pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, input::Error> {
+    pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
             let mut chunks = source.with_threads(self.threads).into_chunks(size);
@@ -105,8 +97,23 @@ impl Inputs {
     }
 }
 
-impl pipeline::Source for Inputs {
-    type Chunk = Piece;
+/// Fills a chunk of a command with the next lines of the inputs, and with what belongs beside them.
+type Fill<P> = dyn FnMut(&mut Inputs, &mut P, usize) -> Result<Filled, Error> + Send;
+
+/// The chunks of a command.
+pub(super) struct Fed<P> {
+    inputs: Inputs,
+    fill: Box<Fill<P>>,
+}
+
+impl<P> Fed<P> {
+    pub(super) fn new(sources: Vec<Source>, fill: Box<Fill<P>>) -> Self {
+        Self { inputs: Inputs::new(sources), fill }
+    }
+}
+
+impl<P: Place> pipeline::Source for Fed<P> {
+    type Chunk = P;
     type Error = Error;
 
     fn sizes(&self) -> RangeInclusive<usize> {
@@ -114,13 +121,13 @@ impl pipeline::Source for Inputs {
     }
 
     fn expect_slots(&mut self, slots: usize) {
-        self.short_lines = (SHORT_LINES / slots.max(1)).max(1);
+        self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
         // As many as there are workers.
-        self.threads = slots / SLOTS_PER_THREAD;
+        self.inputs.threads = slots / SLOTS_PER_THREAD;
     }
 
-    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
-        Ok(self.fill(piece, size)?)
+    fn fill(&mut self, piece: &mut P, size: usize) -> Result<Filled, Error> {
+        (self.fill)(&mut self.inputs, piece, size)
     }
 }
 

@@ -10,14 +10,14 @@ use super::checkpoint::{Checkpoint, LastBytes, Reached};
 use super::command::{Batch, Command, InOrder, LinesSoFar, Order, Place, Taken, Worker};
 use super::counts::{Counts, Shape};
 use super::error::Error;
-use super::inputs::{Inputs, Names, Piece};
+use super::inputs::{Fed, Inputs, Names, Piece};
 use super::output::Output;
 use super::report::{InputReport, Report};
 use super::rows::{Memory, Row, Rows, Terms, Writing};
 use super::slow::SlowLine;
 use crate::input::{self, Chunk, Contradictions, Part, Puzzles, Reason, Record, Source};
 use crate::output::{Format, Sink, Transaction};
-use crate::pipeline::{self, Control, Event, Given, HandOver, Pipeline, Progress, Stop};
+use crate::pipeline::{self, Control, Event, Filled, Given, HandOver, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -130,36 +130,36 @@ impl Run {
         self.writing.style.input_names = sources.len() > 1;
         let mut output = Transaction::from(sink);
         let report =
-            self.write(command, &mut InOrder, sources, Inputs::feed, &mut output, control)?;
+            self.write(command, &mut InOrder, sources, Inputs::fill, &mut output, control)?;
         output.commit(|_| String::new())?;
         Ok(report)
     }
 
     /// Writes the records of all puzzles into a transaction, which the caller commits or suspends. If it
-    /// is resumed, the sources are read from its checkpoint on. `feed` makes the source of chunks:
-    /// [`Inputs::feed`] in most commands.
+    /// is resumed, the sources are read from its checkpoint on. `fill` fills a chunk from the inputs:
+    /// [`Inputs::fill`] in most commands.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn write<C: Command, S>(
+    pub fn write<C: Command, P>(
         &self,
         command: &C,
         order: &mut C::Order,
         sources: Vec<Source>,
-        feed: impl FnOnce(Vec<Source>, &Names) -> Result<S, Error>,
+        fill: impl FnMut(&mut Inputs, &mut P, usize) -> Result<Filled, Error> + Send + 'static,
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error>
     where
-        S: pipeline::Source<Chunk = <C::Worker as Worker>::Piece, Error = Error> + 'static,
-        <C::Worker as Worker>::Piece: 'static,
+        P: Place + 'static,
+        C::Worker: Worker<Piece = P>,
         <C::Worker as Worker>::Kept: 'static,
     {
         let (writing, shape) = (&self.writing, Shape::new(command.counts()));
         let mut begun = Begun::new(sources, &shape, output)?;
         let sources = std::mem::take(&mut begun.sources);
         let names = begun.names.clone();
-        let source = feed(sources, &names)?;
+        let source = Fed::new(sources, Box::new(fill));
         let mut want = command.want();
         want.whole |= writing.style.other_columns.is_some();
         want.lines |= writing.rejects || want.whole;
@@ -172,9 +172,7 @@ impl Run {
                 memory: Memory::default(),
             };
             let names = names.clone();
-            move |piece: &<C::Worker as Worker>::Piece,
-                  output: &mut Output<_>,
-                  hand_over: HandOver<'_, _>| {
+            move |piece: &P, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
                 let (of_piece, name) = (piece.piece(), names.get(piece.piece().input));
                 output.input = of_piece.input;
                 names.read(of_piece, |chunk| worker.answer(chunk, name, piece, output, hand_over))
