@@ -426,7 +426,7 @@ impl Job for SelectArgs {
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
         let select = self.select(control.cancel());
-        let (report, parts) = select.write_and_compare(run, sources, output, control)?;
+        let (report, parts) = select.write(run, sources, output, control)?;
         self.parts = parts;
         Ok(report)
     }

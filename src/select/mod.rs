@@ -234,7 +234,7 @@ fn measures(effort: bool, er: bool, grade: bool) -> NameSet<Measure> {
 /// run.writing.style.header = true;
 /// let mut outputs = Transaction::from(Sink::stdout());
 /// // Writes the header and the first row.
-/// let report = select.write(&run, vec![source], &mut outputs, Control::default())?;
+/// let (report, _) = select.write(&run, vec![source], &mut outputs, Control::default())?;
 /// assert_eq!(report.total.puzzles, 2);
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
@@ -253,7 +253,7 @@ pub struct Select {
     /// Whether the parts have exact sizes in each stratum of [`Pick::stratify`]. Else the hash of a class
     /// decides, whatever the other rows are.
     pub exact: bool,
-    /// Whether the parts are compared: [`Self::write_and_compare`].
+    /// Whether the parts are compared: [`Self::write`].
     pub report: bool,
     /// The number of transformations over which an effort is the mean.
     pub shuffles: NonZeroUsize,
@@ -321,24 +321,11 @@ impl Select {
     ///
     /// All sources must have the same header. It is copied if the style has one.
     ///
-    /// # Errors
-    /// See [`Error`].
-    pub fn write(
-        &self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, Error> {
-        self.write_and_compare(run, sources, output, control).map(|(report, _)| report)
-    }
-
-    /// As [`Self::write`]. Also gives the report of the parts, if it is wanted. It takes 16 bytes of memory
-    /// for each class.
+    /// Also gives the report of the parts, if it is wanted. It takes 16 bytes of memory for each class.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn write_and_compare(
+    pub fn write(
         &self,
         run: &Run,
         sources: Vec<Source>,

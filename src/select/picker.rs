@@ -33,15 +33,9 @@ struct Writer {
     written: Vec<Vec<u64>>,
     left: u64,
     split: Option<Split>,
-    /// Rows whose parts are known when all rows are.
-    held: Option<Held>,
+    /// Rows whose parts are known when all rows are, in the order in which they are written.
+    held: Option<(Sorter, Vec<Member>)>,
     compare: Option<Compare>,
-}
-
-/// Rows that wait for their parts, in the order in which they are written.
-struct Held {
-    rows: Sorter,
-    members: Vec<Member>,
 }
 
 impl Writer {
@@ -51,9 +45,9 @@ impl Writer {
             return Ok(false);
         }
         self.left -= 1;
-        if let Some(held) = &mut self.held {
-            held.members.push(Member { class: way.class, stratum: way.stratum });
-            held.rows.add(text, RowFacts { way, ..RowFacts::default() })?;
+        if let Some((rows, members)) = &mut self.held {
+            members.push(Member { class: way.class, stratum: way.stratum });
+            rows.add(text, RowFacts { way, ..RowFacts::default() })?;
             return Ok(self.left > 0);
         }
         let part = self.split.as_ref().map_or(0, |split| split.part(way.class));
@@ -86,13 +80,15 @@ impl Writer {
 
     /// Writes the rows that waited for their parts.
     fn release(&mut self, to: &mut Transaction) -> Result<(), Error> {
-        let (Some(held), Some(split)) = (self.held.take(), &self.split) else { return Ok(()) };
-        let (parts, fit) = assign(&held.members, split);
+        let Some(((rows, members), split)) = self.held.take().zip(self.split.as_ref()) else {
+            return Ok(());
+        };
+        let (parts, fit) = assign(&members, split);
         if let Some(compare) = &mut self.compare {
             compare.report.fit = Some(fit);
         }
         let mut parts = parts.into_iter();
-        held.rows.finish(&mut |text, way| {
+        rows.finish(&mut |text, way| {
             let part = parts.next().expect("each row has a part");
             self.put(text, way, usize::from(part), to).map(|()| true)
         })
@@ -126,7 +122,7 @@ impl Picker {
                 written,
                 left,
                 split: select.split.clone(),
-                held: held.then(|| Held { rows: Sorter::new(MEMORY), members: Vec::new() }),
+                held: held.then(|| (Sorter::new(MEMORY), Vec::new())),
                 compare,
             },
             wants_header,

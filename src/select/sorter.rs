@@ -44,15 +44,42 @@ pub(super) struct RowFacts {
 /// Takes a row. Returns whether more rows are wanted.
 pub(super) type Each<'a> = dyn FnMut(&[u8], Way) -> Result<bool, Error> + 'a;
 
-/// A row in memory.
+/// A row: in the file its head, then its second key and its text.
+#[derive(Clone, Copy)]
 struct Row {
-    key: u64,
+    facts: RowFacts,
     /// Its place among all rows.
     number: u64,
-    way: Way,
-    /// Its second key and its text.
-    second: Range<usize>,
-    text: Range<usize>,
+    /// Where its bytes begin in memory, and their number.
+    start: usize,
+    length: usize,
+}
+
+impl Row {
+    /// The head of the row in the file.
+    fn head(&self) -> [u64; HEAD / 8] {
+        let RowFacts { key, second, way: Way { input, class, stratum, marks } } = self.facts;
+        [key, self.number, input as u64, class, stratum, marks, second as u64, self.length as u64]
+    }
+
+    /// The row with this head, whose bytes begin here.
+    fn of_head(head: &[u8; HEAD], start: usize) -> Self {
+        let size = |word: u64| usize::try_from(word).expect("it was written by this process");
+        let words: &[[u8; 8]; HEAD / 8] = head.as_chunks().0.try_into().expect("eight words");
+        let [key, number, input, class, stratum, marks, second, length] =
+            words.map(u64::from_le_bytes);
+        let way = Way { input: size(input), class, stratum, marks };
+        let facts = RowFacts { key, second: size(second), way };
+        Self { facts, number, start, length: size(length) }
+    }
+
+    fn second<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start..self.start + self.facts.second]
+    }
+
+    fn text<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start + self.facts.second..self.start + self.length]
+    }
 }
 
 /// Sorts rows.
@@ -78,17 +105,16 @@ impl Sorter {
         if used + text.len() > self.memory && !self.rows.is_empty() {
             self.write_run().map_err(Error::Sort)?;
         }
-        let start = self.text.len();
+        let (number, start, length) = (self.added, self.text.len(), text.len());
+        self.rows.push(Row { facts, number, start, length });
         self.text.extend_from_slice(text);
-        let (second, text) = (start..start + facts.second, start + facts.second..self.text.len());
-        self.rows.push(Row { key: facts.key, number: self.added, way: facts.way, second, text });
         self.added += 1;
         Ok(())
     }
 
     fn sort(&mut self) {
         let Self { rows, text, .. } = self;
-        let key = |row: &Row| (row.key, &text[row.second.clone()], row.number);
+        let key = |row: &Row| (row.facts.key, row.second(text), row.number);
         rows.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
     }
 
@@ -102,13 +128,8 @@ impl Sorter {
         let start = file.seek(SeekFrom::End(0))?;
         let mut writer = BufWriter::with_capacity(BLOCK, &*file);
         for row in &self.rows {
-            let text = &self.text[row.second.start..row.text.end];
-            let Way { input, class, stratum, marks } = row.way;
-            let (input, second, length) =
-                (input as u64, row.second.len() as u64, text.len() as u64);
-            let head = [row.key, row.number, input, class, stratum, marks, second, length];
-            writer.write_all(head.map(u64::to_le_bytes).as_flattened())?;
-            writer.write_all(text)?;
+            writer.write_all(row.head().map(u64::to_le_bytes).as_flattened())?;
+            writer.write_all(&self.text[row.start..row.start + row.length])?;
         }
         writer.flush()?;
         drop(writer);
@@ -124,7 +145,7 @@ impl Sorter {
         if self.runs.is_empty() {
             self.sort();
             for row in &self.rows {
-                if !each(&self.text[row.text.clone()], row.way)? {
+                if !each(row.text(&self.text), row.facts.way)? {
                     break;
                 }
             }
@@ -152,15 +173,6 @@ impl Sorter {
         }
         Ok(())
     }
-}
-
-/// What is before the text of a row in the file.
-struct Head {
-    key: u64,
-    number: u64,
-    way: Way,
-    second: usize,
-    length: usize,
 }
 
 /// Reads a run block by block.
@@ -192,37 +204,26 @@ impl Reader {
         Ok(())
     }
 
-    /// The head of the next row; none at the end of the run.
-    fn head(&mut self, file: &mut File) -> io::Result<Option<Head>> {
+    /// The next row, whose bytes are in the block; none at the end of the run.
+    fn row(&mut self, file: &mut File) -> io::Result<Option<Row>> {
         self.fill(file, HEAD)?;
-        let Some(head) = self.block[self.at..].first_chunk::<HEAD>() else { return Ok(None) };
-        let number = |place: usize| {
-            let bytes = head[8 * place..8 * place + 8].try_into().expect("eight bytes");
-            u64::from_le_bytes(bytes)
-        };
-        let size = |place| usize::try_from(number(place)).expect("it was written by this process");
-        let [class, stratum, marks] = [3, 4, 5].map(number);
-        let way = Way { input: size(2), class, stratum, marks };
-        let (second, length) = (size(6), size(7));
-        Ok(Some(Head { key: number(0), number: number(1), way, second, length }))
+        let Some(head) = self.block[self.at..].first_chunk() else { return Ok(None) };
+        let row = Row::of_head(head, HEAD);
+        self.fill(file, HEAD + row.length)?;
+        Ok(Some(Row { start: self.at + HEAD, ..row }))
     }
 
     /// What the next row is sorted by; none at the end of the run.
     fn key(&mut self, file: &mut File) -> io::Result<Option<(u64, Vec<u8>, u64)>> {
-        let Some(head) = self.head(file)? else { return Ok(None) };
-        self.fill(file, HEAD + head.second)?;
-        let second = self.block[self.at + HEAD..][..head.second].to_vec();
-        Ok(Some((head.key, second, head.number)))
+        let row = self.row(file)?;
+        Ok(row.map(|row| (row.facts.key, row.second(&self.block).to_vec(), row.number)))
     }
 
     /// The text and the way of the next row. Its caller has checked that there is one.
     fn take(&mut self, file: &mut File) -> io::Result<(&[u8], Way)> {
-        let Some(head) = self.head(file)? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
-        let bytes = HEAD + head.length;
-        self.fill(file, bytes)?;
-        let start = self.at + HEAD + head.second;
-        self.at += bytes;
-        Ok((&self.block[start..self.at], head.way))
+        let row = self.row(file)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+        self.at = row.start + row.length;
+        Ok((row.text(&self.block), row.facts.way))
     }
 }
 

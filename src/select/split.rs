@@ -106,17 +106,8 @@ impl TryFrom<Vec<(String, f64)>> for Split {
     /// Shares are rounded to nine places. What rounding leaves goes to the largest.
     fn try_from(parts: Vec<(String, f64)>) -> Result<Self, String> {
         let share = |(name, share): (String, f64)| {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("expected a share from 0 to 1, found {share} for '{name}'"));
-            }
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_precision_loss,
-                clippy::cast_sign_loss,
-                reason = "from 0 to UNIT"
-            )]
-            let units = (share * UNIT as f64).round() as u64;
-            Ok((name, units))
+            let wrong = format!("expected a share from 0 to 1, found {share} for '{name}'");
+            units(share).map(|units| (name, units)).ok_or(wrong)
         };
         let mut parts = parts.into_iter().map(share).collect::<Result<Vec<_>, _>>()?;
         let sum: u64 = parts.iter().map(|(_, share)| share).sum();
@@ -151,18 +142,23 @@ fn decimal(units: u64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A share from 0 to 1, in units. A number of [`PLACES`] is exact.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "from 0 to UNIT"
+)]
+fn units(share: f64) -> Option<u64> {
+    (0.0..=1.0).contains(&share).then(|| (share * UNIT as f64).round() as u64)
+}
+
 /// A decimal number from 0 to 1, in units.
 fn share(text: &str) -> Option<u64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(fraction) || fraction.len() > PLACES {
-        return None;
-    }
-    let whole = if whole.is_empty() && !fraction.is_empty() { 0 } else { whole.parse().ok()? };
-    let scale = 10u64.pow(u32::try_from(PLACES - fraction.len()).ok()?);
-    let fraction = if fraction.is_empty() { 0 } else { fraction.parse::<u64>().ok()? * scale };
-    let share = u64::checked_mul(whole, UNIT)?.checked_add(fraction)?;
-    (share <= UNIT).then_some(share)
+    let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let share = text.parse().ok().filter(|_| is_decimal && fraction.len() <= PLACES)?;
+    units(share)
 }
 
 #[cfg(test)]

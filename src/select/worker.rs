@@ -28,7 +28,7 @@ pub struct Kept {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
     pub(super) rows: Vec<KeptRow>,
-    /// The keys of their puzzles, if duplicates are looked for.
+    /// The keys of their puzzles, if duplicates are looked for, or a bank was asked.
     pub(super) keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
@@ -52,6 +52,8 @@ struct Candidate {
     /// The puzzle's number. `None` if it is malformed.
     number: Option<usize>,
     bytes: Range<usize>,
+    /// The key that the bank was asked for.
+    key: Option<Key>,
 }
 
 /// Tests the rows of chunks.
@@ -62,7 +64,7 @@ pub struct SelectWorker {
     gauges: Vec<Gauge>,
     candidates: Vec<Candidate>,
     columns: Columns,
-    /// The forms of [`Select::forms`]: for duplicates, and for the bank.
+    /// The forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
     forms: [Option<Forms>; 2],
     /// For a split.
     classes: Option<Classes>,
@@ -79,13 +81,15 @@ impl SelectWorker {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
             gauge.with_seed(Select::EFFORT_SEED)
         };
+        let [seen, bank] = select.forms();
+        let forms = [seen.filter(|_| seen != bank), bank];
         Self {
             select: select.clone(),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             candidates: Vec::new(),
             columns: Columns::default(),
-            forms: select.forms().map(|form| form.map(Forms::new)),
+            forms: forms.map(|form| form.map(Forms::new)),
             classes: select.split.as_ref().map(|_| Classes::new(select.group, select.pick.seed)),
         }
     }
@@ -98,7 +102,7 @@ impl SelectWorker {
             if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
                 kept.counts[CUT] += 1;
             } else {
-                candidates.push(Candidate { line, number, bytes });
+                candidates.push(Candidate { line, number, bytes, key: None });
             }
         };
         for record in puzzles.records() {
@@ -120,11 +124,11 @@ impl SelectWorker {
         &mut self,
         condition: Condition,
         kept: &mut Kept,
-        mut meets: impl FnMut(&Candidate, &Facts) -> bool,
+        mut meets: impl FnMut(&mut Candidate, &Facts) -> bool,
     ) {
         let Self { candidates, facts, .. } = self;
         let before = candidates.len();
-        candidates.retain(|it| meets(it, facts));
+        candidates.retain_mut(|it| meets(it, facts));
         kept.counts[REMOVED + condition as usize] += (before - candidates.len()) as u64;
     }
 
@@ -196,10 +200,9 @@ impl SelectWorker {
             return;
         };
         self.test(Condition::NotIn, kept, |it, facts| {
-            it.number.is_none_or(|number| {
-                let form = forms.of(&puzzles.puzzle(number), facts.answers.solution(number));
-                bank.find(form.key()).is_none()
-            })
+            let form = |number| forms.of(&puzzles.puzzle(number), facts.answers.solution(number));
+            it.key = it.number.map(form).map(|form| form.key());
+            it.key.is_none_or(|key| bank.find(key).is_none())
         });
         self.forms[1] = Some(forms);
     }
@@ -217,7 +220,7 @@ impl SelectWorker {
             let solution = candidate.number.and_then(|number| facts.answers.solution(number));
             let form =
                 forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
-            kept.keys.extend(form.map(|form| form.key()));
+            kept.keys.extend(form.map(|form| form.key()).or(candidate.key));
             let number = puzzle.as_ref().map(|_| kept.lines.len());
             kept.lines.extend(number.map(|_| candidate.line));
             let text = &chunk.bytes()[candidate.bytes.clone()];
