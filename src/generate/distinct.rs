@@ -16,9 +16,7 @@ use crate::Status;
 use crate::output::{Field, Format, Transaction};
 use crate::pipeline::Cancel;
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::{
-    Counts, Error, Memory, Order, Output, Row, Rows, Shape, Short, Taken, Terms, Writing,
-};
+use crate::run::{Counts, Error, Memory, Order, Row, Rows, Short, Taken, Terms, Writing};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
@@ -34,25 +32,12 @@ pub(super) struct Kept {
     refused: Vec<Refused>,
 }
 
-/// Makes the puzzles of blocks.
-pub(super) struct Making<'a> {
-    shape: &'a Shape,
-    maker: Maker,
-    cancel: Cancel,
-}
-
-impl<'a> Making<'a> {
-    pub(super) fn new(command: &Generate, shape: &'a Shape, cancel: &Cancel) -> Self {
-        Self { shape, maker: command.maker(cancel), cancel: cancel.clone() }
-    }
-
-    /// Replaces the output by that of a block.
-    pub(super) fn make(&mut self, block: &Block, output: &mut Output<Kept>) {
-        let Output { counts, kept, .. } = output;
-        *counts = self.shape.zero();
-        kept.refused.clone_from(&block.refused);
-        kept.tasks.clone_from(&block.tasks);
-        kept.made = self.maker.make_until(&|| self.cancel.is_requested(), &block.tasks);
+impl Kept {
+    /// Makes the puzzles of a block, until the run is cancelled.
+    pub(super) fn make(&mut self, block: &Block, maker: &mut Maker, cancel: &Cancel) {
+        self.refused.clone_from(&block.refused);
+        self.tasks.clone_from(&block.tasks);
+        self.made = maker.make_until(&|| cancel.is_requested(), &block.tasks);
     }
 }
 
@@ -88,7 +73,7 @@ pub(super) struct Distinct<'a> {
     /// Whether puzzles are made from random grids.
     is_random: bool,
     /// The tasks of this run, and the first that is not done.
-    range: Range<u64>,
+    pub(super) range: Range<u64>,
     next: u64,
     /// Puzzles that are written, those of them that are as requested, and failed attempts; by earlier
     /// runs, too.
@@ -99,7 +84,7 @@ pub(super) struct Distinct<'a> {
     /// Attempts in a row that gave nothing new for one grid of the inputs; and which.
     fruitless: (u64, u64),
     /// The first task after those of the grid that nothing new comes of. The source skips them.
-    skipped_to: Arc<AtomicU64>,
+    pub(super) skipped_to: Arc<AtomicU64>,
     /// Whether the run is cancelled within a block: nothing after it is taken.
     is_stopped: bool,
     /// Makes puzzles again that came before.
@@ -144,11 +129,6 @@ impl<'a> Distinct<'a> {
         self.fruitless = (number(&state["fruitless"][0]), number(&state["fruitless"][1]));
         self.skipped_to.store(number(&state["skipped_to"]).max(self.next), Ordering::Relaxed);
         self.seen = seen;
-    }
-
-    /// The tasks of this run, and which of them need not be made.
-    pub(super) fn tasks(&self) -> (Range<u64>, Arc<AtomicU64>) {
-        (self.range.clone(), Arc::clone(&self.skipped_to))
     }
 
     /// Adds what was made for each task, until the run ends or is cancelled.

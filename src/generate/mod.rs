@@ -22,9 +22,9 @@ pub use source::Origin;
 use crate::output::Transaction;
 use crate::pipeline::{Cancel, Control, HandOver};
 use crate::puzzle::Cell;
-use crate::run::{self, Begun, Checkpoint, Column, Count, Report, Run, Shape};
+use crate::run::{self, Begun, Checkpoint, Column, Count, Output, Report, Run, Shape};
 use crate::search::Search;
-use distinct::{Distinct, Making};
+use distinct::{Distinct, Kept};
 use source::Tasks;
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
@@ -134,9 +134,10 @@ impl Generate {
         order.restore(&reached.own, share.seen);
         let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
         let make = || {
-            let mut making = Making::new(self, &shape, &cancel);
-            move |block: &_, output: &mut _, _: HandOver<'_, _>| {
-                making.make(block, output);
+            let (mut maker, cancel, shape) = (self.maker(&cancel), cancel.clone(), &shape);
+            move |block: &_, output: &mut Output<Kept>, _: HandOver<'_, _>| {
+                output.counts = shape.zero();
+                output.kept.make(block, &mut maker, &cancel);
                 Ok(ControlFlow::Continue(()))
             }
         };

@@ -106,7 +106,7 @@ impl Tasks {
 
     /// Those that are left of a shard.
     pub(super) fn left_of(self, order: &Distinct<'_>, all: Option<u64>, counts: &Counts) -> Self {
-        let (range, skipped_to) = order.tasks();
+        let (range, skipped_to) = (order.range.clone(), Arc::clone(&order.skipped_to));
         let is_last = all.is_none_or(|all| range.end == all);
         Self { range, is_last, refused_before: counts.own[place::REFUSED], skipped_to, ..self }
     }

@@ -13,6 +13,7 @@ use super::{Finding, Verify};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
+use crate::names::Named;
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules::{self, check_solved};
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved};
@@ -56,7 +57,7 @@ pub(super) struct Judged {
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
 pub(super) struct Judge {
-    verify: Verify,
+    pub(super) verify: Verify,
     pub(super) facts: Facts,
     /// Grades and measures the difficulty, if that was asked.
     gauge: Option<Gauge>,
@@ -218,14 +219,10 @@ impl Judge {
             self.facts.answers.verdict(number, puzzle)
         };
         let status = verdict.status();
-        let finding = match status {
-            Status::Unique | Status::Solved => return Some(status),
-            Status::Multiple => Finding::Multiple,
-            Status::None => Finding::None,
-            Status::Conflict => Finding::Conflict,
-            Status::Malformed => Finding::Malformed,
-            Status::Unknown => Finding::Unknown,
-        };
+        if matches!(status, Status::Unique | Status::Solved) {
+            return Some(status);
+        }
+        let finding = Finding::by_name(status.name()).expect("any other status is a fault");
         let mut reason = verdict.to_string();
         if status == Status::Unknown {
             reason = self.gave_up();

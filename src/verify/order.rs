@@ -70,8 +70,8 @@ impl Order for VerifyOrder {
             for (placed, first) in placed.iter().zip(found) {
                 let Some(first) = first else { continue };
                 let judged = &mut judged[placed.number];
-                counts.own[Tally::Passed.place()] -= u64::from(judged.faults.is_empty());
-                counts.own[Tally::Duplicates.place()] += 1;
+                counts.own[Tally::Passed as usize] -= u64::from(judged.faults.is_empty());
+                counts.own[Tally::Duplicates as usize] += 1;
                 let first = format!("{}:{}", names.get(first.input), first.line);
                 judged.add_place(Finding::Duplicate, *same, first);
                 again.records.restart(0);

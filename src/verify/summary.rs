@@ -19,7 +19,7 @@ pub(super) struct Found<'a> {
 
 impl Found<'_> {
     fn of(self, tally: Tally) -> u64 {
-        self.counts.own[tally.place()]
+        self.counts.own[tally as usize]
     }
 
     /// Answers that were checked.

@@ -41,7 +41,7 @@ ninefold_core::named_enum! {
 pub(super) const CLUES: &str = "clues";
 
 impl Tally {
-    /// The outcomes of puzzles that are not merely legal.
+    /// The outcomes of puzzles that are not merely legal, in the order of [`Status::ALL`] without `solved`.
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
     /// The parts of the summary.
     pub(super) const ANSWERS: &[Self] = Self::between(Self::Right, Self::Missing);
@@ -55,23 +55,6 @@ impl Tally {
 
     const fn between(first: Self, last: Self) -> &'static [Self] {
         Self::ALL.split_at(last as usize + 1).0.split_at(first as usize).1
-    }
-
-    /// The place of the count.
-    pub(super) const fn place(self) -> usize {
-        self as usize
-    }
-
-    const fn of_status(status: Option<Status>) -> Self {
-        match status {
-            None => Self::NotSolved,
-            Some(Status::Unique | Status::Solved) => Self::Unique,
-            Some(Status::Multiple) => Self::Multiple,
-            Some(Status::None) => Self::None,
-            Some(Status::Conflict) => Self::Conflict,
-            Some(Status::Malformed) => Self::Malformed,
-            Some(Status::Unknown) => Self::Unknown,
-        }
     }
 }
 
@@ -97,9 +80,11 @@ pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
     if let Some(clues) = judged.clues {
         rows.count(of_clues(clues));
     }
-    rows.count(Tally::of_status(judged.status).place());
+    // The first counts are in the order of statuses, and no puzzle is `solved`.
+    let of_status = |status: Status| (status as usize).saturating_sub(1);
+    rows.count(judged.status.map_or(Tally::NotSolved as usize, of_status));
     if let Some(grade) = judged.measured.grade {
-        rows.count(Tally::GRADES[grade as usize].place());
+        rows.count(Tally::GRADES[grade as usize] as usize);
     }
     let efforts = of_clues(Cell::COUNT + 1);
     if let Some(effort) = &judged.measured.effort {
@@ -109,16 +94,16 @@ pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
         rows.count(efforts + scale::BINS + scale::place(rating.er));
     }
     for tally in [judged.answer, judged.minimality].into_iter().flatten() {
-        rows.count(tally.place());
+        rows.count(tally as usize);
     }
     if judged.faults.is_empty() {
-        rows.count(Tally::Passed.place());
+        rows.count(Tally::Passed as usize);
     }
     for fault in &judged.faults {
         match fault.finding {
-            Finding::InBank => rows.count(Tally::InBank.place()),
-            Finding::Clues => rows.count(Tally::OutOfRange.place()),
-            Finding::NoAnswer => rows.count(Tally::Missing.place()),
+            Finding::InBank => rows.count(Tally::InBank as usize),
+            Finding::Clues => rows.count(Tally::OutOfRange as usize),
+            Finding::NoAnswer => rows.count(Tally::Missing as usize),
             _ => {}
         }
     }

@@ -39,7 +39,6 @@ pub(super) struct Placed {
 
 /// Judges chunks.
 pub struct VerifyWorker {
-    verify: Verify,
     judge: Judge,
     /// The forms of [`Verify::forms`].
     forms: [Option<Forms>; 2],
@@ -48,7 +47,7 @@ pub struct VerifyWorker {
 impl VerifyWorker {
     pub(super) fn new(verify: &Verify) -> Self {
         let forms = verify.forms().map(|form| form.map(Forms::new));
-        Self { judge: Judge::new(verify), forms, verify: verify.clone() }
+        Self { judge: Judge::new(verify), forms }
     }
 }
 
@@ -67,7 +66,8 @@ impl Worker for VerifyWorker {
         style: &Style,
         output: &mut Output<Kept>,
     ) -> bool {
-        let is_enough = self.verify.trust_unique && style.format == Format::Report;
+        let verify = &self.judge.verify;
+        let is_enough = verify.trust_unique && style.format == Format::Report;
         if !is_enough || job.file.is_some() || self.forms.iter().any(Option::is_some) {
             return false;
         }
@@ -75,7 +75,7 @@ impl Worker for VerifyWorker {
         let counts = &mut output.counts;
         let (mut rows, mut in_range) = (0, true);
         let end = right_rows(chunk.bytes(), delimiter, |clues| {
-            in_range &= self.verify.clues.contains(&clues);
+            in_range &= verify.clues.contains(&clues);
             rows += 1;
             counts.own[tally::of_clues(clues)] += 1;
         });
@@ -85,7 +85,7 @@ impl Worker for VerifyWorker {
         }
         (counts.lines, counts.puzzles) = (rows, rows);
         for tally in [Tally::Passed, Tally::NotSolved, Tally::Right] {
-            counts.own[tally.place()] = rows;
+            counts.own[tally as usize] = rows;
         }
         true
     }
@@ -97,7 +97,8 @@ impl Worker for VerifyWorker {
     }
 
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        let Self { verify, judge, forms } = self;
+        let Self { judge, forms } = self;
+        let verify = &judge.verify;
         let puzzle = row.puzzle.expect("the record of a puzzle");
         let solution = judge.facts.answers.solution(number);
         let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
@@ -111,7 +112,7 @@ impl Worker for VerifyWorker {
         let from = (rows.output.records.len(), rows.output.rejects.len());
         tally::count(judged, rows);
         if matches!(puzzle, Puzzle::Sukaku(_)) {
-            rows.count(Tally::Sukakus.place());
+            rows.count(Tally::Sukakus as usize);
         }
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
             verify.write(judged, row, rows);
@@ -129,6 +130,6 @@ impl Worker for VerifyWorker {
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
         let judged = Judged::malformed(error);
         tally::count(&judged, rows);
-        self.verify.write(&judged, row, rows);
+        self.judge.verify.write(&judged, row, rows);
     }
 }
