@@ -10,6 +10,10 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// The counts of one part of the summary.
+const ANSWERS: &[Tally] = Tally::between(Tally::Right, Tally::Missing);
+const ASKED: &[Tally] = Tally::between(Tally::Minimal, Tally::InBank);
+
 /// The counts of a run, or of one of its inputs.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'a> {
@@ -24,7 +28,7 @@ impl Found<'_> {
 
     /// Answers that were checked.
     fn checked(self) -> u64 {
-        Tally::ANSWERS[..4].iter().map(|&tally| self.of(tally)).sum()
+        ANSWERS[..4].iter().map(|&tally| self.of(tally)).sum()
     }
 
     /// Puzzles without an answer.
@@ -100,9 +104,9 @@ impl Found<'_> {
         let answers = self.checked() + self.of(Tally::Missing);
         let parts = [
             Some(lines),
-            self.part("answers", answers, Tally::ANSWERS),
+            self.part("answers", answers, ANSWERS),
             // An empty list has these rows, too.
-            self.part("also asked", puzzles.max(1), Tally::ASKED)
+            self.part("also asked", puzzles.max(1), ASKED)
                 .map(|part| Part { of: puzzles, ..part }),
             grades,
             Some(Part { title: "clues", of, rows }).filter(|part| part.of > 0),
@@ -117,7 +121,7 @@ impl Found<'_> {
         let has_answers = self.checked() + self.of(Tally::Missing) > 0 || is_matched;
         for &tally in Tally::ALL {
             let is_asked = self.can_be(tally)
-                && (has_answers || !Tally::ANSWERS.contains(&tally))
+                && (has_answers || !ANSWERS.contains(&tally))
                 && !(args.trust_unique && tally == Tally::NotOnly);
             let is_bounded = args.records.running.max_branches.is_some();
             let is_there = match tally {

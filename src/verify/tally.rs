@@ -43,9 +43,6 @@ pub(super) const CLUES: &str = "clues";
 impl Tally {
     /// The outcomes of puzzles that are not merely legal, in the order of [`Status::ALL`] without `solved`.
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
-    /// The parts of the summary.
-    pub(super) const ANSWERS: &[Self] = Self::between(Self::Right, Self::Missing);
-    pub(super) const ASKED: &[Self] = Self::between(Self::Minimal, Self::InBank);
     /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
     pub(super) const GRADES: &[Self] = Self::between(Self::NakedSingles, Self::Search);
 
@@ -53,7 +50,7 @@ impl Tally {
     pub(super) const OPTIONAL: &[Self] =
         &[Self::Unknown, Self::Unproven, Self::MinimalUnknown, Self::InBank];
 
-    const fn between(first: Self, last: Self) -> &'static [Self] {
+    pub(super) const fn between(first: Self, last: Self) -> &'static [Self] {
         Self::ALL.split_at(last as usize + 1).0.split_at(first as usize).1
     }
 }

@@ -47,6 +47,11 @@ impl Options {
         Self { in_cells: true, is_dynamic: true, level, inner: 0 }
     }
 
+    /// Whether [`Spread`](super::spread::Spread) tells beforehand what runs can give.
+    const fn is_spread(self) -> bool {
+        self.is_dynamic && self.level == 0
+    }
+
     /// The technique of hints from such runs.
     pub(super) const fn technique(self) -> Technique {
         match self {
@@ -433,7 +438,7 @@ impl<const W: usize> Layer<W> {
             self.closures.clear();
             self.closures.extend((0..names.count as u16).map(|start| rows.closure(start)));
         }
-        let is_spread = options.is_dynamic && options.level == 0;
+        let is_spread = options.is_spread();
         if is_spread {
             self.spread.load(state, search.base, names);
             for number in 0..names.count as u16 {
@@ -513,10 +518,9 @@ impl<const W: usize> Layer<W> {
         key: u8,
         link: Link,
     ) {
-        let Options { is_dynamic, level, .. } = search.options;
         let on = |number| Potential::new(number, true);
-        if !is_dynamic && !self.have_common(starts.clone())
-            || is_dynamic && level == 0 && !self.spread.have_common(starts.clone().map(on))
+        if !search.options.is_dynamic && !self.have_common(starts.clone())
+            || search.options.is_spread() && !self.spread.have_common(starts.clone().map(on))
         {
             return;
         }
