@@ -106,8 +106,7 @@ impl Found<'_> {
             Some(lines),
             self.part("answers", answers, ANSWERS),
             // An empty list has these rows, too.
-            self.part("also asked", puzzles.max(1), ASKED)
-                .map(|part| Part { of: puzzles, ..part }),
+            self.part("also asked", puzzles.max(1), ASKED).map(|part| Part { of: puzzles, ..part }),
             grades,
             Some(Part { title: "clues", of, rows }).filter(|part| part.of > 0),
         ];
