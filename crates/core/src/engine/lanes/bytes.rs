@@ -239,9 +239,9 @@ mod tests {
                     assert_eq!(found, if k == usize::from(place) { new } else { old });
                 }
                 let equal = |k: usize| u16::from(table[k] == other[k]) << k;
-                assert_eq!(x.equal(y), (0..9).map(equal).sum());
+                assert_eq!(x.equal(y), (0..9).map(equal).sum::<u16>());
                 let equal = |k: usize| u16::from(table[k - 1] == table[k]) << k;
-                assert_eq!(x.equal_to_previous(), (1..9).map(equal).sum());
+                assert_eq!(x.equal_to_previous(), (1..9).map(equal).sum::<u16>());
                 let halves = table[..9].iter().fold(0, |all, byte| all << 4 | u64::from(byte >> 4));
                 assert_eq!(x.upper_halves(), halves);
                 let mut sorted = table;
