@@ -13,7 +13,6 @@ use super::{Finding, Verify};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
-use crate::names::Named;
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules::{self, check_solved};
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved};
@@ -219,10 +218,14 @@ impl Judge {
             self.facts.answers.verdict(number, puzzle)
         };
         let status = verdict.status();
-        if matches!(status, Status::Unique | Status::Solved) {
-            return Some(status);
-        }
-        let finding = Finding::by_name(status.name()).expect("any other status is a fault");
+        let finding = match status {
+            Status::Unique | Status::Solved => return Some(status),
+            Status::Multiple => Finding::Multiple,
+            Status::None => Finding::None,
+            Status::Conflict => Finding::Conflict,
+            Status::Malformed => Finding::Malformed,
+            Status::Unknown => Finding::Unknown,
+        };
         let mut reason = verdict.to_string();
         if status == Status::Unknown {
             reason = self.gave_up();

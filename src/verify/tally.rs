@@ -41,7 +41,7 @@ ninefold_core::named_enum! {
 pub(super) const CLUES: &str = "clues";
 
 impl Tally {
-    /// The outcomes of puzzles that are not merely legal, in the order of [`Status::ALL`] without `solved`.
+    /// The outcomes of puzzles that are not merely legal.
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
     /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
     pub(super) const GRADES: &[Self] = Self::between(Self::NakedSingles, Self::Search);
@@ -52,6 +52,18 @@ impl Tally {
 
     pub(super) const fn between(first: Self, last: Self) -> &'static [Self] {
         Self::ALL.split_at(last as usize + 1).0.split_at(first as usize).1
+    }
+
+    const fn of_status(status: Option<Status>) -> Self {
+        match status {
+            None => Self::NotSolved,
+            Some(Status::Unique | Status::Solved) => Self::Unique,
+            Some(Status::Multiple) => Self::Multiple,
+            Some(Status::None) => Self::None,
+            Some(Status::Conflict) => Self::Conflict,
+            Some(Status::Malformed) => Self::Malformed,
+            Some(Status::Unknown) => Self::Unknown,
+        }
     }
 }
 
@@ -77,9 +89,7 @@ pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
     if let Some(clues) = judged.clues {
         rows.count(of_clues(clues));
     }
-    // The first counts are in the order of statuses, and no puzzle is `solved`.
-    let of_status = |status: Status| (status as usize).saturating_sub(1);
-    rows.count(judged.status.map_or(Tally::NotSolved as usize, of_status));
+    rows.count(Tally::of_status(judged.status) as usize);
     if let Some(grade) = judged.measured.grade {
         rows.count(Tally::GRADES[grade as usize] as usize);
     }
