@@ -136,9 +136,17 @@ impl Worker for SolveWorker {
     }
 
     #[inline]
-    fn alone(&self, number: usize) -> Option<(&Solution, usize)> {
+    fn short(&mut self, number: usize, rows: &mut Rows<'_, ()>) -> bool {
+        let Some(solution) = self.answers.solution(number) else { return false };
+        if rows.style().format != Format::Line {
+            return false;
+        }
         let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
-        Some((self.answers.solution(number)?, status as usize))
+        if rows.wants(terms(status)) {
+            rows.output.records.push_solution(solution);
+        }
+        rows.count(status as usize);
+        true
     }
 
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {

@@ -48,8 +48,9 @@ pub(super) struct Judged {
     pub(super) answer: Option<Tally>,
     /// Whether it is minimal, if that was asked and it has one solution.
     pub(super) minimality: Option<Tally>,
-    /// Its grade, and its other measures if they were asked, if it has one solution.
-    pub(super) measured: Measured,
+    /// Its measures, if any were asked and it has one solution.
+    measured: Option<Box<Measured>>,
+    pub(super) is_sukaku: bool,
     /// Its faults, in the order of a report.
     pub(super) faults: Vec<Fault>,
 }
@@ -66,6 +67,11 @@ impl Judged {
     pub(super) fn malformed(error: &Malformed) -> Self {
         let faults = vec![Fault::new(Finding::Malformed, error.to_string())];
         Self { status: Some(Status::Malformed), faults, ..Self::default() }
+    }
+
+    /// Its grade and its other measures, as far as they are known.
+    pub(super) fn measured(&self) -> Measured {
+        self.measured.as_deref().copied().unwrap_or_default()
     }
 
     /// Adds that the same puzzle is also at this place: before the bank, and a missing answer stays the last
@@ -196,7 +202,9 @@ impl Judge {
             (Some(Tally::Right), Some(Status::Unknown)) => Some(Tally::Unproven),
             (answer, _) => answer,
         };
-        Judged { clues: Some(clues), status, answer, minimality, measured, faults }
+        let measured = self.gauge.is_some().then(|| Box::new(measured));
+        let is_sukaku = matches!(puzzle, Puzzle::Sukaku(_));
+        Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
     }
 
     /// The status of a puzzle, if it was solved or cannot have a solution.

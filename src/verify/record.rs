@@ -88,6 +88,7 @@ impl Verify {
         let place = |finding| {
             text(faults.iter().find(|it| it.finding == finding).and_then(|it| it.place.as_ref()))
         };
+        let measured = judged.measured();
         let mut fields = vec![
             // The status of a legal puzzle that was not solved.
             word(Some(judged.status.map_or("legal", Status::name))),
@@ -95,12 +96,12 @@ impl Verify {
             judged.clues.map_or(Field::Empty, |clues| Field::Number(clues as u64)),
         ];
         if self.grade {
-            fields.push(word(judged.measured.grade.map(Grade::name)));
+            fields.push(word(measured.grade.map(Grade::name)));
         }
         if self.rate {
-            fields.extend(&measure_fields(&judged.measured)[..MEASURES]);
+            fields.extend(&measure_fields(&measured)[..MEASURES]);
         }
-        let bound = bound_text(&judged.measured);
+        let bound = bound_text(&measured);
         if self.max_er.is_some() {
             fields.push(text(bound.as_ref()));
         }

@@ -3,9 +3,10 @@
 use super::Finding;
 use super::judge::Judged;
 use crate::Status;
+use crate::difficulty::Measured;
 use crate::puzzle::Cell;
 use crate::rate::scale;
-use crate::run::{Count, Rows};
+use crate::run::{Count, Counts};
 
 ninefold_core::named_enum! {
     /// A count, by its key in statistics and its label.
@@ -85,32 +86,34 @@ pub(super) const fn of_clues(clues: usize) -> usize {
 }
 
 /// Counts a puzzle.
-pub(super) fn count<K>(judged: &Judged, rows: &mut Rows<'_, K>) {
+#[inline]
+pub(super) fn count(judged: &Judged, counts: &mut Counts) {
+    let mut count = |place: usize| counts.own[place] += 1;
     if let Some(clues) = judged.clues {
-        rows.count(of_clues(clues));
+        count(of_clues(clues));
     }
-    rows.count(Tally::of_status(judged.status) as usize);
-    if let Some(grade) = judged.measured.grade {
-        rows.count(Tally::GRADES[grade as usize] as usize);
+    count(Tally::of_status(judged.status) as usize);
+    let is_sukaku = judged.is_sukaku.then_some(Tally::Sukakus);
+    let passed = judged.faults.is_empty().then_some(Tally::Passed);
+    for tally in [judged.answer, judged.minimality, is_sukaku, passed].into_iter().flatten() {
+        count(tally as usize);
+    }
+    let Measured { effort, rating, grade, .. } = judged.measured();
+    if let Some(grade) = grade {
+        count(Tally::GRADES[grade as usize] as usize);
     }
     let efforts = of_clues(Cell::COUNT + 1);
-    if let Some(effort) = &judged.measured.effort {
-        rows.count(efforts + scale::bin(effort));
+    if let Some(effort) = &effort {
+        count(efforts + scale::bin(effort));
     }
-    if let Some(rating) = &judged.measured.rating {
-        rows.count(efforts + scale::BINS + scale::place(rating.er));
-    }
-    for tally in [judged.answer, judged.minimality].into_iter().flatten() {
-        rows.count(tally as usize);
-    }
-    if judged.faults.is_empty() {
-        rows.count(Tally::Passed as usize);
+    if let Some(rating) = &rating {
+        count(efforts + scale::BINS + scale::place(rating.er));
     }
     for fault in &judged.faults {
         match fault.finding {
-            Finding::InBank => rows.count(Tally::InBank as usize),
-            Finding::Clues => rows.count(Tally::OutOfRange as usize),
-            Finding::NoAnswer => rows.count(Tally::Missing as usize),
+            Finding::InBank => count(Tally::InBank as usize),
+            Finding::Clues => count(Tally::OutOfRange as usize),
+            Finding::NoAnswer => count(Tally::Missing as usize),
             _ => {}
         }
     }

@@ -96,6 +96,22 @@ impl Worker for VerifyWorker {
         self.judge.judge(batch, &mut kept.judged)
     }
 
+    /// Counts a puzzle without faults, if it has no record and is not compared with others.
+    #[inline]
+    fn short(&mut self, number: usize, rows: &mut Rows<'_, Kept>) -> bool {
+        let is_compared = self.forms.iter().any(Option::is_some);
+        if is_compared || rows.style().format != Format::Report {
+            return false;
+        }
+        let Output { counts, kept, .. } = &mut *rows.output;
+        let judged = &kept.judged[number];
+        let passes = judged.faults.is_empty();
+        if passes {
+            tally::count(judged, counts);
+        }
+        passes
+    }
+
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
         let Self { judge, forms } = self;
         let verify = &judge.verify;
@@ -110,10 +126,7 @@ impl Worker for VerifyWorker {
             judged.add_place(Finding::InBank, bank.form.same(), format!("{name}:{line}"));
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
-        tally::count(judged, rows);
-        if matches!(puzzle, Puzzle::Sukaku(_)) {
-            rows.count(Tally::Sukakus as usize);
-        }
+        tally::count(judged, &mut rows.output.counts);
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
             verify.write(judged, row, rows);
         }
@@ -129,7 +142,7 @@ impl Worker for VerifyWorker {
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
         let judged = Judged::malformed(error);
-        tally::count(&judged, rows);
+        tally::count(&judged, &mut rows.output.counts);
         self.judge.verify.write(&judged, row, rows);
     }
 }

@@ -143,7 +143,7 @@ pub struct Puzzles {
     grids: Vec<Grid>,
     /// Where the line of each grid is, if wanted.
     lines: Vec<Range<usize>>,
-    /// The solution given with each grid, if wanted.
+    /// The solutions given with the grids, if wanted. Those behind its end are missing.
     given: Vec<Given>,
     sukakus: Vec<Sukaku>,
     beside_sukakus: Vec<BesideSukaku>,
@@ -301,7 +301,10 @@ impl Puzzles {
         const GRID_AFTER: usize = Cell::COUNT + 1;
         let rows = &layout.rows;
         let solution_follows = rows.solution == Some(rows.puzzle + 1);
-        let plain = rows_of.is_some() && rows.puzzle == 0 && self.want == Want::default();
+        // A line of 81 cells has no other field, and contradicts no list.
+        let is_list = self.width(layout).is_none_or(|width| width == 1);
+        let keeps_lines = self.want.lines || self.want.whole;
+        let plain = rows_of.is_some() && rows.puzzle == 0 && is_list && !keeps_lines;
         let spans = layout.spans();
         loop {
             if plain {
@@ -511,7 +514,8 @@ impl Puzzles {
         if self.want.lines {
             self.lines.push(line);
         }
-        if self.want.solutions {
+        if given != Given::Missing {
+            self.given.resize(self.grids.len() - 1, Given::Missing);
             self.given.push(given);
         }
     }

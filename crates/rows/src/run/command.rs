@@ -20,7 +20,6 @@ use super::slow::SlowPlace;
 use crate::input::{self, Chunk, LinesBefore, Malformed, Puzzles, Want};
 use crate::output::{Format, Style, Transaction};
 use crate::pipeline;
-use ninefold_core::puzzle::Solution;
 use serde_json::Value;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -94,11 +93,11 @@ pub trait Worker {
     /// Does all searches of a chunk. Returns the line that took longest.
     fn solve(&mut self, batch: &Batch<Self::Piece>, kept: &mut Self::Kept) -> Option<SlowPlace>;
 
-    /// The solution of a puzzle, and the place of its count, if that is its whole record in the format
-    /// `line`.
+    /// Makes the record of a puzzle in a short way, without its row, and counts it. `false` if it needs
+    /// [`record`](Self::record).
     #[inline]
-    fn alone(&self, _number: usize) -> Option<(&Solution, usize)> {
-        None
+    fn short(&mut self, _number: usize, _rows: &mut Rows<'_, Self::Kept>) -> bool {
+        false
     }
 
     /// Makes the record of a puzzle, and counts it.

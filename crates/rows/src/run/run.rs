@@ -13,10 +13,10 @@ use super::error::Error;
 use super::inputs::{Fed, Inputs, Names, Piece};
 use super::output::Output;
 use super::report::{InputReport, Report};
-use super::rows::{Memory, Row, Rows, Terms, Writing};
+use super::rows::{Memory, Row, Rows, Writing};
 use super::slow::SlowLine;
 use crate::input::{self, Chunk, Contradictions, Part, Puzzles, Reason, Record, Source};
-use crate::output::{Format, Sink, Transaction};
+use crate::output::{Sink, Transaction};
 use crate::pipeline::{self, Control, Event, Filled, Given, HandOver, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
@@ -305,13 +305,8 @@ fn record_run<W: Worker>(
     numbers: Range<usize>,
     rows: &mut Rows<'_, W::Kept>,
 ) -> ControlFlow<()> {
-    let is_line = rows.style().format == Format::Line;
     for (line, number) in (line..).zip(numbers) {
-        if is_line && let Some((solution, term)) = worker.alone(number) {
-            if rows.wants(Terms::of(term)) {
-                rows.output.records.push_solution(solution);
-            }
-            rows.count(term);
+        if worker.short(number, rows) {
             continue;
         }
         let puzzle = puzzles.puzzle(number);
