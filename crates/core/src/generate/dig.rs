@@ -41,7 +41,9 @@ fn stride(clues: usize) -> usize {
 /// A puzzle that is being dug.
 pub(super) struct Dig {
     solution: Grid,
-    steps: Vec<CellSet>,
+    /// The order of the steps, by their places in the recipe's: bytes, because hundreds of diggers share the
+    /// caches.
+    order: Vec<u8>,
     /// Steps before this one are settled.
     next: usize,
     /// The puzzle after those.
@@ -114,7 +116,7 @@ impl Dig {
     pub(super) fn new() -> Self {
         Self {
             solution: Grid::EMPTY,
-            steps: Vec::with_capacity(81),
+            order: Vec::with_capacity(81),
             next: 0,
             settled: State::EMPTY,
             floor: 0,
@@ -124,12 +126,12 @@ impl Dig {
         }
     }
 
-    /// Begins with a full grid, to take these steps in this order.
-    pub(super) fn begin(&mut self, solution: &Solution, steps: &[CellSet], floor: usize) {
+    /// Begins with a full grid, to take the steps in this order.
+    pub(super) fn begin(&mut self, solution: &Solution, order: &[u8], floor: usize) {
         self.solution = *solution.grid();
         self.settled = State { puzzle: self.solution, clues: CellSet::FULL, left: Left::ALL };
-        self.steps.clear();
-        self.steps.extend_from_slice(steps);
+        self.order.clear();
+        self.order.extend_from_slice(order);
         (self.next, self.floor, self.stride) = (0, floor, stride(81));
         self.known.find(solution);
     }
@@ -139,16 +141,16 @@ impl Dig {
         &self.settled.puzzle
     }
 
-    /// What is to be judged next; nothing if all steps are settled.
-    pub(super) fn question(&mut self) -> Option<Question<'_>> {
+    /// What is to be judged next; nothing if all of these steps are settled.
+    pub(super) fn question(&mut self, steps: &[CellSet]) -> Option<Question<'_>> {
         let Trial { state, taken, end, end_of_first } = &mut self.trial;
         (*state, *taken, *end) = (self.settled, 0, self.next);
-        for &step in &self.steps[self.next..] {
+        for &step in &self.order[self.next..] {
             if *taken == self.stride {
                 break;
             }
             *end += 1;
-            if state.take(step, &self.solution, self.floor, &self.known) {
+            if state.take(steps[usize::from(step)], &self.solution, self.floor, &self.known) {
                 *taken += 1;
                 if *taken == 1 {
                     *end_of_first = *end;

@@ -56,14 +56,43 @@ const MOST_CHOICES: u32 = 400;
 /// Rows below the top band, and columns right of the left stack: the four boxes to search.
 const SEARCHED: usize = 36;
 
-/// A grid that is being filled, with the digits that are used up in each house, a bit each.
+/// The searched cells with padding: whole vectors.
+const LANES: usize = 40;
+
+/// More than any place: the place of a cell that has a digit.
+const FILLED: i16 = 1 << 12;
+
+/// A searched cell, counted in reading order among those.
+const fn searched(index: usize) -> Cell {
+    Cell::new((index / 6 + 3) * 9 + index % 6 + 3)
+}
+
+/// All digits for the searched cells that each of them sees, and for itself.
+const SEEN: [[u16; LANES]; SEARCHED] = {
+    let mut seen = [[0; LANES]; SEARCHED];
+    let mut pair = 0;
+    while pair < SEARCHED * SEARCHED {
+        let (one, two) = (pair / SEARCHED, pair % SEARCHED);
+        let (a, b) = (searched(one), searched(two));
+        let in_line = a.row() == b.row() || a.column() == b.column();
+        if in_line || a.box_index() == b.box_index() {
+            seen[one][two] = 0x1ff;
+        }
+        pair += 1;
+    }
+    seen
+};
+
+/// A grid that is being filled. What is known of the searched cells lies side by side, so that each step
+/// looks at all of them in a few vectors.
 struct Filling {
     values: [u8; Cell::COUNT],
-    rows: [u16; 9],
-    columns: [u16; 9],
-    boxes: [u16; 9],
-    /// The cells without a digit: the first `open` of these.
-    blanks: [Cell; SEARCHED],
+    /// The digits that each searched cell sees, a bit each.
+    used: [u16; LANES],
+    /// The place of each searched cell in `blanks`, or [`FILLED`].
+    places: [i16; LANES],
+    /// The searched cells without a digit: the first `open` of these.
+    blanks: [u8; SEARCHED],
     open: usize,
     choices: u32,
 }
@@ -71,19 +100,18 @@ struct Filling {
 impl Filling {
     /// Box 1, the rest of its band and the rest of its stack.
     fn begin(random: &mut Random) -> Self {
-        // One loop: 36 calls of `next` are 36 loops in a row, which LLVM analyses for minutes.
-        let mut blanks = [Cell::new(0); SEARCHED];
-        let four_boxes = Cell::all().filter(|cell| cell.row() > 2 && cell.column() > 2);
-        blanks.iter_mut().zip(four_boxes).for_each(|(blank, cell)| *blank = cell);
         let mut filling = Self {
             values: [0; Cell::COUNT],
-            rows: [0; 9],
-            columns: [0; 9],
-            boxes: [0; 9],
-            blanks,
+            used: [0; LANES],
+            places: [FILLED; LANES],
+            blanks: [0; SEARCHED],
             open: SEARCHED,
             choices: 0,
         };
+        for (place, index) in (0..).zip(0..SEARCHED) {
+            filling.places[index] = place;
+            filling.blanks[index] = place.cast_unsigned().to_le_bytes()[0];
+        }
         let first = random.order::<9>();
         let mut by_rows = [[0; 3]; 3];
         let mut by_columns = [[0; 3]; 3];
@@ -91,77 +119,75 @@ impl Filling {
             by_rows[place / 3][place % 3] = digit;
             by_columns[place % 3][place / 3] = digit;
         }
+        let (mut in_rows, mut in_columns) = ([0; 9], [0; 9]);
         for (row, digits) in band(by_rows, random).into_iter().enumerate() {
             for (column, digit) in digits.into_iter().enumerate() {
-                filling.put(Cell::new(row * 9 + column), 1 << digit);
+                filling.set(Cell::new(row * 9 + column), 1 << digit);
+                in_columns[column] |= 1 << digit;
             }
         }
         for (column, digits) in band(by_columns, random).into_iter().enumerate() {
             for (row, digit) in digits.into_iter().enumerate().skip(3) {
-                filling.put(Cell::new(row * 9 + column), 1 << digit);
+                filling.set(Cell::new(row * 9 + column), 1 << digit);
+                in_rows[row] |= 1 << digit;
             }
+        }
+        for (index, used) in filling.used[..SEARCHED].iter_mut().enumerate() {
+            let cell = searched(index);
+            *used = in_rows[cell.row()] | in_columns[cell.column()];
         }
         filling
     }
 
     #[inline]
-    fn put(&mut self, cell: Cell, digit: u16) {
+    fn set(&mut self, cell: Cell, digit: u16) {
         #[expect(clippy::cast_possible_truncation, reason = "nine digits")]
         let value = digit.trailing_zeros() as u8 + 1;
         self.values[cell.index()] = value;
-        self.rows[cell.row()] |= digit;
-        self.columns[cell.column()] |= digit;
-        self.boxes[cell.box_index()] |= digit;
-    }
-
-    #[inline]
-    fn take_back(&mut self, cell: Cell, digit: u16) {
-        self.rows[cell.row()] &= !digit;
-        self.columns[cell.column()] &= !digit;
-        self.boxes[cell.box_index()] &= !digit;
-    }
-
-    #[inline]
-    fn candidates(&self, cell: Cell) -> u16 {
-        let used = self.rows[cell.row()] | self.columns[cell.column()];
-        !(used | self.boxes[cell.box_index()]) & 0x1ff
     }
 
     /// Fills what is open, the cell with the fewest candidates first, its digits in random order.
     fn search(&mut self, random: &mut Random) -> bool {
         let Some(place) = self.tightest() else { return true };
-        let cell = self.blanks[place];
-        let mut candidates = self.candidates(cell);
         self.open -= 1;
-        self.blanks.swap(place, self.open);
+        let (blank, last) = (self.blanks[place], self.blanks[self.open]);
+        let index = usize::from(blank);
+        let (of_blank, of_last) = (self.places[index], self.places[usize::from(last)]);
+        (self.blanks[place], self.blanks[self.open]) = (last, blank);
+        self.places[usize::from(last)] = of_blank;
+        self.places[index] = FILLED;
+        let before = self.used;
+        let mut candidates = !before[index] & 0x1ff;
         while candidates != 0 && self.choices < MOST_CHOICES {
             let digit = draw(candidates, random);
             candidates &= !digit;
             self.choices += 1;
-            self.put(cell, digit);
+            self.set(searched(index), digit);
+            for ((used, before), seen) in self.used.iter_mut().zip(before).zip(&SEEN[index]) {
+                *used = before | digit & seen;
+            }
             if self.search(random) {
                 return true;
             }
-            self.take_back(cell, digit);
         }
-        self.blanks.swap(place, self.open);
+        self.used = before;
+        (self.blanks[place], self.blanks[self.open]) = (blank, last);
+        self.places[usize::from(last)] = of_last;
+        self.places[index] = of_blank;
         self.open += 1;
         false
     }
 
     /// Where in `blanks` a cell has the fewest candidates; the first with one or none will do.
     fn tightest(&self) -> Option<usize> {
-        let (mut best, mut fewest) = (None, u32::MAX);
-        for (place, &cell) in self.blanks[..self.open].iter().enumerate() {
-            let count = self.candidates(cell).count_ones();
-            if count < fewest {
-                (best, fewest) = (Some(place), count);
-                if count <= 1 {
-                    break;
-                }
-            }
+        let mut least = FILLED;
+        for (used, place) in self.used.iter().zip(self.places) {
+            let count = (!used & 0x1ff).count_ones().max(1);
+            #[expect(clippy::cast_possible_truncation, reason = "nine at most")]
+            let score = (count as i16) << 6 | place;
+            least = least.min(score);
         }
-        best
+        (least < FILLED).then_some(usize::from(least.cast_unsigned() & 63))
     }
 }
 

@@ -85,8 +85,8 @@ pub struct Maker {
     /// Measures the difficulty, if that is requested.
     gauge: Gauge,
     steps: Vec<CellSet>,
-    /// The steps in the random order of one attempt.
-    order: Vec<CellSet>,
+    /// The random order of the steps of one attempt.
+    order: Vec<u8>,
     slots: Vec<Slot>,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
     puzzles: Asked<Grid>,
@@ -192,7 +192,7 @@ impl Maker {
             grader: Grader::new(),
             gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
             recipe,
-            order: steps.clone(),
+            order: Vec::new(),
             steps,
             slots: Vec::new(),
             puzzles: Asked::nothing(),
@@ -337,7 +337,8 @@ impl Maker {
             Start::Grid(solution) => solution,
             Start::Nothing => full_grid(&mut random),
         };
-        self.order.clone_from(&self.steps);
+        self.order.clear();
+        self.order.extend((0..=u8::MAX).take(self.steps.len()));
         random.shuffle(&mut self.order);
         let floor = self.recipe.floor(&mut random);
         slot.dig.begin(&slot.solution, &self.order, floor);
@@ -354,7 +355,7 @@ impl Maker {
             if slot.task.is_some() && slot.gave_up {
                 self.dug.push(place);
             } else if slot.task.is_some() {
-                match slot.dig.question() {
+                match slot.dig.question(&self.steps) {
                     Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
                         let digit = slot.solution.get(cell);
                         self.others.push(Other { grid: *puzzle, cell, digit }, place);
