@@ -550,15 +550,19 @@ fn the_evidence_is_explained() {
 fn a_row_that_contradicts_the_layout_is_a_fault_in_verify() {
     let folder = Folder::new();
     let rows = format!("{P},x\n").repeat(1000);
-    let file = folder.file("w.csv", format!("{rows}{P},x,y\n"));
-    let path = file.to_str().unwrap();
     let said = "\n1 row contradicts the layout of the input: another number of fields\n";
-    let run = verify(&[path], "");
-    assert_eq!(run.0, Some(1));
-    assert!(run.2.contains(said), "{}", run.2);
-    let run = fed(&mut ninefold("solve", &[path, "-o", folder.path("o").to_str().unwrap()]), "");
-    assert_eq!(run.0, Some(0));
-    assert!(run.2.contains(said), "{}", run.2);
+    // A field more; a row that is a puzzle alone.
+    for (name, odd) in [("more", format!("{P},x,y\n")), ("alone", format!("{P}\n"))] {
+        let file = folder.file(name, format!("{rows}{odd}{P},x\n"));
+        let path = file.to_str().unwrap();
+        let run = verify(&[path], "");
+        assert_eq!(run.0, Some(1), "{name}");
+        assert!(run.2.contains(said), "{name}: {}", run.2);
+        let output = folder.path(&format!("{name}.out"));
+        let run = fed(&mut ninefold("solve", &[path, "-o", output.to_str().unwrap()]), "");
+        assert_eq!(run.0, Some(0), "{name}");
+        assert!(run.2.contains(said), "{name}: {}", run.2);
+    }
     assert_eq!(verify(&[folder.file("f.csv", rows).to_str().unwrap()], "").0, Some(0));
 }
 

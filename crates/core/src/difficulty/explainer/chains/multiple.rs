@@ -705,8 +705,49 @@ fn digit_fails(places: &[u16; 32], cell: usize, is_on: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::removal;
     use super::*;
     use crate::puzzle::Puzzle;
+    use alloc::string::String;
+
+    /// See the first lines of the file.
+    const NESTED: &str = include_str!("../../../../tests/data/nested_hints.txt");
+
+    /// Not only the first one, which seldom needs a rule inside its runs.
+    #[test]
+    fn all_nested_hints_are_those_of_explainer() {
+        let (mut board, mut state, mut names) = (Board::new(), State::EMPTY, Names::EMPTY);
+        let mut layers = [const { Layer::<3>::new() }; 3];
+        let mut compared = 0;
+        for line in NESTED.lines().filter(|line| !line.starts_with('#')) {
+            let Some((levels, expected)) = line.split_once(": ") else {
+                board.load(&line.parse().unwrap());
+                state.load(&board);
+                names.load(&state);
+                continue;
+            };
+            let (level, inner) = levels.split_once(' ').unwrap();
+            let inner = inner.parse().unwrap();
+            let options = Options { inner, ..Options::dynamic(level.parse().unwrap()) };
+            let context = Context { board: &board, names: &names, bounds: &Bounds::NONE };
+            let search = Search {
+                keep: Keep::OfEachRemoval,
+                is_chain_free: false,
+                ..Search::of_step(context, &state, options)
+            };
+            let [layer, deeper @ ..] = &mut layers;
+            layer.search(deeper, &search);
+            let found = layer.hints.iter().map(|hint| {
+                let candidate = names.candidate(hint.proved.number());
+                let (cell, digits) = removal(&state, candidate, hint.proved.is_on());
+                alloc::format!("{},{cell},{digits}", hint.complexity)
+            });
+            let found: Vec<String> = found.collect();
+            assert_eq!(found.join(" "), expected, "{levels}");
+            compared += found.len();
+        }
+        assert_eq!(compared, 1031);
+    }
 
     #[test]
     fn the_filter_leaves_out_no_run_that_matters() {
