@@ -3,20 +3,14 @@
 use super::exit::{Error, Outcome};
 use super::open;
 use super::parsers;
-use super::reading::{self, InputArgs};
+use super::reading::InputArgs;
 use super::signals::Signals;
 use crate::engine::EngineKind;
-use crate::engine::lanes::SimdLevel;
 use crate::input::Source;
 use crate::output::Sink;
-use crate::pipeline::{Control, Pipeline};
-use crate::run::Run;
-use crate::search::Search;
-use crate::solve::Solve;
 use clap::Arg;
 use clap::builder::PossibleValue;
 use ninefold_bench::{BuiltIn, Host};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -42,8 +36,7 @@ Examples:
   ninefold bench --engines lanes --program 'mine=./solve {input}'
   ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
   ninefold bench --export before.json    # then, with another build:
-  ninefold bench --compare before.json
-  ninefold bench --stages puzzles.txt";
+  ninefold bench --compare before.json";
 
 const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
@@ -122,12 +115,6 @@ impl Host for Program<'_> {
         Ok(sources)
     }
 
-    fn reopen(&self, path: &Path) -> Result<Source, ninefold_bench::Error> {
-        let mut source = reading::open(path, self.args.reading.mapping())?;
-        source.find_layout(&self.args.reading.hints())?;
-        Ok(source)
-    }
-
     fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), ninefold_bench::Error> {
         let claims = open::claims(self.inputs().iter().map(PathBuf::as_path).chain(read));
         let files: Vec<_> = written.iter().cloned().map(Some).collect();
@@ -139,21 +126,6 @@ impl Host for Program<'_> {
 
     fn create(&self, path: &Path) -> Result<Sink, ninefold_bench::Error> {
         Ok(open::sink(Some(path), open::mode(self.args.bench.force))?.or_nothing())
-    }
-
-    fn solve(
-        &self,
-        from: Source,
-        to: Sink,
-        engine: EngineKind,
-        simd: SimdLevel,
-    ) -> Result<u64, ninefold_bench::Error> {
-        let limit = NonZeroUsize::new(2).expect("2 is not 0");
-        let search = Search { engine, simd, ..Search::default() };
-        let solve = Solve { limit, search, ..Solve::default() };
-        let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-        let run = Run { pipeline, ..Run::default() };
-        Ok(run.to(to, &solve, vec![from], Control::default())?.total.puzzles)
     }
 
     fn begin(&self) {

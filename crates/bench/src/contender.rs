@@ -167,25 +167,14 @@ impl Batch {
         Self::Sukakus(sukakus.collect())
     }
 
+    /// Appends one answer for each. With a limit of 2, the solution is given only if there is no other,
+    /// as in the program: engines prove that sooner than they find the first of several.
     pub(crate) fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         match self {
-            Self::Grids(grids) => answer_grids(engine, grids, limit, answers),
+            Self::Grids(grids) if limit == 2 => engine.prove_batch(grids, answers),
+            Self::Grids(grids) => engine.solve_batch(grids, limit, answers),
             Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
         }
-    }
-}
-
-/// Appends one answer for each grid. With a limit of 2, the solution is given only if there is no
-/// other, as in the program: engines prove that sooner than they find the first of several.
-pub(crate) fn answer_grids(
-    engine: &mut dyn Engine,
-    grids: &[Grid],
-    limit: usize,
-    answers: &mut Vec<Answer>,
-) {
-    match limit {
-        2 => engine.prove_batch(grids, answers),
-        _ => engine.solve_batch(grids, limit, answers),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub(crate) fn this() -> Self {
+    fn this() -> Self {
         // The system's name of the CPU, or its family.
         let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let named = |key: &str| {
@@ -71,7 +71,7 @@ impl Export {
         Self {
             program: "ninefold".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            arguments: arguments(),
+            arguments: env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect(),
             machine: Machine::this(),
             baseline: baseline.to_owned(),
             report,
@@ -81,14 +81,9 @@ impl Export {
     /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
     pub(crate) fn sentence(&self) -> String {
         let Self { program, version, report, .. } = self;
-        let (seed, rounds, command) = (report.seed, report.rounds, self.command());
+        let (seed, rounds, arguments) = (report.seed, report.rounds, self.arguments.join(" "));
         let ended = if report.interrupted { ", interrupted" } else { "" };
-        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {command}")
-    }
-
-    /// The command line.
-    fn command(&self) -> String {
-        format!("{} {}", self.program, self.arguments.join(" "))
+        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {program} {arguments}")
     }
 
     /// A JSON file that was written before.
@@ -97,21 +92,6 @@ impl Export {
         let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
         serde_json::from_str(&text).map_err(why)
     }
-}
-
-pub(crate) fn arguments() -> Vec<String> {
-    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
-}
-
-/// The fields about machine and program. Every line of a table has them, so files can be concatenated.
-pub(crate) fn about(machine: &Machine, command: &str) -> Vec<Field> {
-    vec![
-        ("cpu", json!(machine.cpu)),
-        ("features", json!(machine.features.join(" "))),
-        ("system", json!(machine.system)),
-        ("version", json!(env!("CARGO_PKG_VERSION"))),
-        ("command", json!(command)),
-    ]
 }
 
 /// A chart of a measurement.
@@ -159,26 +139,13 @@ impl<'a> Outputs<'a> {
         files(args).into_iter().map(open).collect::<Result<_, Error>>().map(Self)
     }
 
-    /// Writes the results of a measurement.
+    /// Writes the results in the formats that the endings of the names stand for.
     pub(crate) fn write(self, export: &Export) -> Result<(), Error> {
-        let rows: Vec<_> = export.report.rows.iter().map(|row| fields(export, row)).collect();
-        let markdown = table::render(export, Form::Markdown);
-        self.write_as(&rows, export, &markdown, |draw| draw(export))
-    }
-
-    /// Writes results in the formats that the endings of the names stand for.
-    pub(crate) fn write_as(
-        self,
-        rows: &[Vec<Field>],
-        object: &impl Serialize,
-        markdown: &str,
-        chart: impl Fn(Draw) -> String,
-    ) -> Result<(), Error> {
         self.0.into_iter().try_for_each(|(draw, path, sink)| match (draw, ending(path)) {
-            (Some(draw), _) => write(sink, &chart(draw)),
-            (_, "csv") => write(sink, &csv(rows)),
-            (_, "json") => write(sink, &(serde_json::to_string_pretty(object)? + "\n")),
-            _ => write(sink, markdown),
+            (Some(draw), _) => write(sink, &draw(export)),
+            (_, "csv") => write(sink, &csv(export)),
+            (_, "json") => write(sink, &(serde_json::to_string_pretty(export)? + "\n")),
+            _ => write(sink, &table::render(export, Form::Markdown)),
         })
     }
 }
@@ -190,16 +157,16 @@ pub(crate) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
 }
 
 /// A field of a CSV line: the name of its column, and its value. An unknown one is null.
-pub(crate) type Field = (&'static str, Value);
+type Field = (&'static str, Value);
 
 /// The fields of a row.
 fn fields(export: &Export, row: &Row) -> Vec<Field> {
-    let report = &export.report;
+    let Export { report, machine, .. } = export;
     let (spread, interval) = (row.nanoseconds(), row.interval());
     let of = row.process.as_ref();
     let process = of.cloned().unwrap_or_default();
     let middle = |times: &[f64]| json!(Spread::median(times));
-    let mut fields = vec![
+    vec![
         ("list", json!(row.list)),
         ("mode", json!(row.mode)),
         ("engine", json!(row.label.engine)),
@@ -234,19 +201,24 @@ fn fields(export: &Export, row: &Row) -> Vec<Field> {
         ("answers_missing", json!(of.map(|process| process.missing))),
         ("failure", json!(process.failure)),
         ("cpus_of_others", json!(report.noise.cpus_of_others)),
-    ];
-    fields.extend(about(&export.machine, &export.command()));
-    fields.extend([("seed", json!(report.seed)), ("interrupted", json!(report.interrupted))]);
-    fields
+        ("cpu", json!(machine.cpu)),
+        ("features", json!(machine.features.join(" "))),
+        ("system", json!(machine.system)),
+        ("version", json!(export.version)),
+        ("command", json!(format!("{} {}", export.program, export.arguments.join(" ")))),
+        ("seed", json!(report.seed)),
+        ("interrupted", json!(report.interrupted)),
+    ]
 }
 
-/// A CSV table with a header.
-fn csv(lines: &[Vec<Field>]) -> String {
+/// A CSV table with a header. Every line has everything, so files can be concatenated.
+fn csv(export: &Export) -> String {
     let text = |value: &Value| match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         value => value.to_string(),
     };
+    let lines: Vec<_> = export.report.rows.iter().map(|row| fields(export, row)).collect();
     let names = lines.first().map(|line| line.iter().map(|(name, _)| (*name).to_owned()).collect());
     let values = lines.iter().map(|line| line.iter().map(|(_, value)| text(value)).collect());
     let mut table = Vec::new();

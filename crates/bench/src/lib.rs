@@ -4,7 +4,7 @@
 //! ```text
 //!   args ─► lib ─► list      puzzles                 run ─► contender   engines, timed in this process
 //!                  run ────► report ─► table, chart         outside     programs, by child and foreign
-//!                  stages    ┘         export               check, judge   their answers
+//!                                      export               judge       their answers
 //! ```
 
 mod args;
@@ -20,7 +20,6 @@ mod numbers;
 mod outside;
 mod report;
 mod run;
-mod stages;
 mod stats;
 #[doc(hidden)]
 pub mod svg;
@@ -35,7 +34,6 @@ use contender::Contender;
 use export::{Export, Outputs};
 use indicatif::{ProgressBar, ProgressStyle};
 use list::List;
-use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Engine, EngineKind};
 use ninefold_core::puzzle::Puzzle;
 use ninefold_rows::input::Source;
@@ -81,14 +79,10 @@ pub trait Host {
     fn blank(&self) -> u8;
     /// All inputs, opened, their layouts detected and reported.
     fn open(&self) -> Result<Vec<Source>, Error>;
-    /// One input or another file, opened again.
-    fn reopen(&self, path: &Path) -> Result<Source, Error>;
     /// Fails if a file for results is an input or `read`, or if it exists and must not be replaced.
     fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), Error>;
     /// Opens a file for results. An existing file keeps its text until the new one is complete.
     fn create(&self, path: &Path) -> Result<Sink, Error>;
-    /// Solves an input on one thread with proof of uniqueness. Returns the number of puzzles.
-    fn solve(&self, from: Source, to: Sink, by: EngineKind, at: SimdLevel) -> Result<u64, Error>;
     /// From now on a signal does not end the process but the measurement.
     fn begin(&self);
     /// The exit code for the signal that came since then.
@@ -152,11 +146,6 @@ pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
             bar.set_message(next.to_owned());
         }
     };
-    if args.stages {
-        let outputs = Outputs::open(args, host)?;
-        host.begin();
-        return stages::run(args, host, outputs, &mut progress);
-    }
     // This may wait for standard input.
     let lists = lists(args, host)?;
     check_time(args, lists.len())?;
@@ -167,7 +156,7 @@ pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
         modes: &args.modes,
         contenders: &contenders,
         seed: args.seed,
-        seconds: args.seconds(),
+        seconds: args.seconds,
         clock: &|| started.elapsed(),
         cancelled: &|| host.signal().is_some(),
         progress: &mut progress,
@@ -258,7 +247,7 @@ fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
     let threads = args.threads.iter().copied().max().unwrap_or(1);
     // A thread has a core to itself, or waits for the others.
     let turns = u32::try_from(threads.div_ceil(cores)).unwrap_or(u32::MAX);
-    let seconds = args.seconds();
+    let seconds = args.seconds;
     let part = Duration::from_secs_f64(seconds_in_round(seconds, rows)) / turns;
     if threads > cores && part < LEAST {
         let why = format!(
