@@ -9,11 +9,9 @@
 //!
 //! A point is a median, its whiskers the 95 % interval. A hollow point: slower than this.
 
-use crate::export::Export;
 use crate::numbers::{short, three_digits};
-use crate::report::{Label, Mode, Row};
+use crate::report::{Label, Mode, Report, Row};
 use crate::svg::{MARGIN, WIDTH, caption, frame, path, shorten, symbol, text};
-use crate::table::list_title;
 
 /// Of the chart of rows: heights of a point with its whiskers, of the gap between two contenders, of
 /// the title with its legend, of a list's title, and of the scale below it.
@@ -55,10 +53,10 @@ impl Axis {
     }
 
     /// An axis between powers of ten that holds the numbers and whiskers of all rows.
-    fn of_rates(export: &Export, start: f64, end: f64) -> Self {
-        let ends = export.report.rows.iter().flat_map(|row| {
+    fn of_rates(report: &Report, start: f64, end: f64) -> Self {
+        let ends = report.rows.iter().flat_map(|row| {
             let whiskers = row.interval().map(|it| [1e9 / it.upper, 1e9 / it.lower]);
-            rate(row).map(|(rate, _)| rate).into_iter().chain(whiskers.into_iter().flatten())
+            row.rate().map(|(rate, _)| rate).into_iter().chain(whiskers.into_iter().flatten())
         });
         let axis = Self::between(ends, start, end);
         let lowest = axis.lowest.floor();
@@ -84,15 +82,9 @@ impl Axis {
     }
 }
 
-/// The number of a row's point, and whether the contender is slower than that.
-fn rate(row: &Row) -> Option<(f64, bool)> {
-    let exact = row.puzzles_per_second().map(|rate| (rate, false));
-    exact.or(row.less_than_per_second().map(|rate| (rate, true)))
-}
-
 /// The point of a row with its whiskers, at the places that `at` gives to puzzles per second.
 fn point(body: &mut String, row: &Row, series: usize, at: impl Fn(f64) -> (f64, f64)) {
-    let Some((rate, slower)) = rate(row) else { return };
+    let Some((rate, slower)) = row.rate() else { return };
     if let Some(interval) = row.interval() {
         let [(x, y), (to_x, to_y)] = [interval.upper, interval.lower].map(|it| at(1e9 / it));
         path(body, series, "whisker", &format!("M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}"));
@@ -103,7 +95,7 @@ fn point(body: &mut String, row: &Row, series: usize, at: impl Fn(f64) -> (f64, 
 /// The number of a point, with its marks.
 fn number(row: &Row) -> String {
     let fault = if row.has_faults() { "! " } else { "" };
-    match rate(row) {
+    match row.rate() {
         None if row.has_faults() => "! failed".to_owned(),
         None => "not measured".to_owned(),
         Some((rate, true)) => format!("{fault}under {}", short(rate)),
@@ -120,26 +112,25 @@ const fn meaning(mode: Mode) -> &'static str {
 }
 
 /// The chart with its title and the sentences below it.
-fn finish(export: &Export, title: &str, mut body: String, top: f64, sentences: &[&str]) -> String {
+fn finish(report: &Report, title: &str, mut body: String, top: f64, sentences: &[&str]) -> String {
     text(&mut body, (MARGIN, 36.0), 18, "ink", "start", title);
     let points = "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
     let sentences = [points].into_iter().chain(sentences.iter().copied()).map(str::to_owned);
     let sentences: Vec<_> =
-        sentences.chain([export.machine.sentence(), export.sentence()]).collect();
+        sentences.chain([report.machine.sentence(), report.sentence()]).collect();
     let bottom = caption(&mut body, &sentences, top + 6.0);
     frame(title, bottom + MARGIN / 2.0, &body)
 }
 
 /// Puzzles per second of each row: a panel for each list.
 #[expect(clippy::cast_precision_loss, reason = "characters and points")]
-pub(crate) fn rates(export: &Export) -> String {
-    let report = &export.report;
+pub(crate) fn rates(report: &Report) -> String {
     let shown = |label: &Label| shorten(&label.to_string(), LONGEST_LABEL);
     let labels = report.labels();
     let longest = labels.iter().map(|label| shown(label).chars().count()).max().unwrap_or(0);
     let left = 2.0 * MARGIN + longest as f64 * LABEL_CHARACTER;
-    let scale = Axis::of_rates(export, left, WIDTH - MARGIN - NUMBER);
-    let has = |mode: &Mode| report.rows.iter().any(|row| row.mode == *mode);
+    let scale = Axis::of_rates(report, left, WIDTH - MARGIN - NUMBER);
+    let has = |mode: &Mode| report.any(|row| row.mode == *mode);
     let modes: Vec<_> = Mode::ALL.into_iter().filter(has).collect();
 
     let mut body = String::new();
@@ -152,7 +143,7 @@ pub(crate) fn rates(export: &Export) -> String {
     }
     let mut top = TITLE;
     for list in &report.lists {
-        let title = shorten(&list_title(list), LONGEST_TITLE);
+        let title = shorten(&list.title(), LONGEST_TITLE);
         text(&mut body, (MARGIN, top + 19.0), 14, "ink", "start", &title);
         top += LIST_TITLE;
         let rows = |label: &Label| {
@@ -174,7 +165,7 @@ pub(crate) fn rates(export: &Export) -> String {
                 let y = top + GAP / 2.0 + (place as f64 + 0.5) * POINT;
                 point(&mut body, row, row.mode as usize, |rate| (scale.place(rate), y));
                 let ends = row.interval().map(|it| 1e9 / it.lower).into_iter();
-                let ends = ends.chain(rate(row).map(|(rate, _)| rate));
+                let ends = ends.chain(row.rate().map(|(rate, _)| rate));
                 let right = ends.map(|rate| scale.place(rate)).fold(left, f64::max);
                 text(&mut body, (right + 10.0, y + 4.0), 11, "faint", "start", &number(row));
             }
@@ -182,17 +173,16 @@ pub(crate) fn rates(export: &Export) -> String {
         }
         top = end + SCALE;
     }
-    let any = |is: fn(&Row) -> bool| report.rows.iter().any(is);
     let sentences = [
         (
-            any(|row| row.sample),
+            report.any(|row| row.sample),
             "~ a part of the list, another in each round; the point is the mean",
         ),
-        (any(|row| row.process.is_some()), OUTSIDE),
-        (report.has_faults(), "! failed, or answers were wrong or missing"),
+        (report.any(|row| row.process.is_some()), OUTSIDE),
+        (report.any(Row::has_faults), "! failed, or answers were wrong or missing"),
     ];
     let sentences = sentences.iter().filter(|(is_used, _)| *is_used).map(|(_, text)| *text);
-    finish(export, "Puzzles per second", body, top, &sentences.collect::<Vec<_>>())
+    finish(report, "Puzzles per second", body, top, &sentences.collect::<Vec<_>>())
 }
 
 const OUTSIDE: &str =
@@ -208,8 +198,7 @@ struct Diagram<'a> {
 
 /// Puzzles per second against threads: a diagram for each list and mode.
 #[expect(clippy::cast_precision_loss, reason = "a few threads")]
-pub(crate) fn against_threads(export: &Export) -> String {
-    let report = &export.report;
+pub(crate) fn against_threads(report: &Report) -> String {
     let mut counts: Vec<usize> = report.rows.iter().map(|row| row.label.threads).collect();
     counts.sort_unstable();
     counts.dedup();
@@ -228,13 +217,13 @@ pub(crate) fn against_threads(export: &Export) -> String {
         }
     });
     let title = "Puzzles per second against threads";
-    render(export, title, "threads (logarithmic scale)", diagrams, &[])
+    render(report, title, "threads (logarithmic scale)", diagrams, &[])
 }
 
 /// Puzzles per second against the difficulty: a diagram for each mode, a point for each list. The
 /// difficulty is the number of branches of the contender that reports them on most lists.
-pub(crate) fn against_difficulty(export: &Export) -> String {
-    let (report, title) = (&export.report, "Puzzles per second against difficulty");
+pub(crate) fn against_difficulty(report: &Report) -> String {
+    let title = "Puzzles per second against difficulty";
     let labels = report.labels();
     let difficulties = |label: &Label| {
         let rows = report.rows.iter().filter(move |row| row.label == *label);
@@ -244,7 +233,7 @@ pub(crate) fn against_difficulty(export: &Export) -> String {
     let measure = labels.iter().rev().max_by_key(|label| difficulties(label).len());
     let lists = measure.map(|label| difficulties(label)).unwrap_or_default();
     if lists.is_empty() {
-        return finish(export, title, String::new(), TITLE, &["No engine reports branches."]);
+        return finish(report, title, String::new(), TITLE, &["No engine reports branches."]);
     }
     let of_mode = |mode| {
         let mut lists: Vec<_> = lists.iter().filter(|(row, _)| row.mode == mode).collect();
@@ -270,12 +259,12 @@ pub(crate) fn against_difficulty(export: &Export) -> String {
     });
     let measure = measure.map(ToString::to_string).unwrap_or_default();
     let axis = format!("1 + branches per puzzle of {measure} (logarithmic scale)");
-    render(export, title, &axis, diagrams, &["Below the axis: the lists, with their branches."])
+    render(report, title, &axis, diagrams, &["Below the axis: the lists, with their branches."])
 }
 
 /// The chart: the diagrams one below the other.
 fn render<'a>(
-    export: &'a Export,
+    report: &'a Report,
     title: &str,
     axis: &str,
     diagrams: impl Iterator<Item = Diagram<'a>>,
@@ -283,11 +272,11 @@ fn render<'a>(
 ) -> String {
     let (mut body, mut top) = (String::new(), TITLE);
     for diagram in diagrams {
-        let scale = Axis::of_rates(export, top + CHART, top + 24.0);
+        let scale = Axis::of_rates(report, top + CHART, top + 24.0);
         draw(&mut body, &diagram, axis, &scale, top);
         top += CHART + AXIS;
     }
-    finish(export, title, body, top, sentences)
+    finish(report, title, body, top, sentences)
 }
 
 /// One diagram.
@@ -317,7 +306,7 @@ fn draw(body: &mut String, diagram: &Diagram, axis: &str, scale: &Axis, top: f64
     let mut names: Vec<(f64, usize, &str)> = Vec::new();
     for (series, (name, points)) in diagram.curves.iter().enumerate() {
         let at = |value: f64, rate| (places.place(value), scale.place(rate));
-        let known = points.iter().filter_map(|(value, row)| Some(at(*value, rate(row)?.0)));
+        let known = points.iter().filter_map(|(value, row)| Some(at(*value, row.rate()?.0)));
         let known: Vec<_> = known.collect();
         let Some((_, last)) = known.last() else { continue };
         let line: Vec<_> = known.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();

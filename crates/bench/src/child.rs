@@ -11,6 +11,8 @@
 //! of puzzles. And it notices when `ninefold bench` ends, however that ends, and kills the program's
 //! group.
 
+#[cfg(unix)]
+use nix::{sys::signal::Signal, unistd::Pid};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
@@ -23,6 +25,10 @@ use std::time::{Duration, Instant};
 
 /// The name of the command.
 pub(crate) const NAME: &str = "__bench-run";
+
+/// Whether the system tells the end of a program; and the time between two looks at it if not.
+const TELLS_END: bool = cfg!(target_os = "linux");
+const BETWEEN_LOOKS: Duration = if TELLS_END { Duration::MAX } else { Duration::from_millis(1) };
 
 /// One run of a program.
 #[derive(Serialize, Deserialize)]
@@ -67,7 +73,7 @@ impl fmt::Display for End {
 /// The names of the signals that end a program with a fault.
 fn name_of(signal: i32) -> String {
     #[cfg(unix)]
-    if let Ok(name) = nix::sys::signal::Signal::try_from(signal) {
+    if let Ok(name) = Signal::try_from(signal) {
         let too_much = if name.as_str() == "SIGXFSZ" { ", too much output" } else { "" };
         return format!(" ({name}{too_much})");
     }
@@ -82,9 +88,8 @@ pub(crate) struct Outcome {
     pub(crate) used: Option<Used>,
 }
 
-impl Outcome {
-    /// A run without a time.
-    pub(crate) const fn of(end: End) -> Self {
+impl From<End> for Outcome {
+    fn from(end: End) -> Self {
         Self { end, wall: 0.0, used: None }
     }
 }
@@ -106,7 +111,7 @@ pub(crate) fn run() -> ExitCode {
     let run = || -> io::Result<()> {
         let mut line = String::new();
         io::stdin().lock().read_line(&mut line)?;
-        let failed = |error: io::Error| Outcome::of(End::NotStarted(error.to_string()));
+        let failed = |error: io::Error| End::NotStarted(error.to_string()).into();
         let outcome = run_task(&serde_json::from_str(&line)?).unwrap_or_else(failed);
         writeln!(io::stdout(), "{}", serde_json::to_string(&outcome)?)
     };
@@ -119,52 +124,44 @@ fn run_task(task: &Task) -> io::Result<Outcome> {
     let stdin = task.stdin.as_ref().map(File::open).transpose()?;
     command.args(words).stdin(stdin.map_or_else(Stdio::null, Stdio::from));
     command.stdout(File::create(&task.stdout)?).stderr(File::create(&task.stderr)?);
-    system::prepare(&mut command, task.most_bytes);
+    prepare(&mut command, task.most_bytes);
     let started = Instant::now();
     let mut child = command.spawn()?;
-    let (end, wall) = wait(&mut child, started, Duration::from_secs_f64(task.seconds))?;
-    let used = system::used();
-    system::end_descendants();
-    Ok(Outcome { end, wall: wall.as_secs_f64(), used })
-}
-
-/// What ends the wait for a program.
-enum Event {
-    /// The program has ended at this time.
-    Ended(Instant),
-    /// Standard input has ended: so has `ninefold bench`, or its user has cancelled it.
-    Left,
-}
-
-/// Waits for the program, and kills its group at the time limit. What is left of the group is killed
-/// at the end. The program is not waited for before, so its number is not given to another process.
-fn wait(child: &mut Child, started: Instant, limit: Duration) -> io::Result<(End, Duration)> {
+    // Gets the time at which the program ended; or nothing when standard input ends: `ninefold bench`
+    // has ended, or its user has cancelled it.
     let (sender, events) = mpsc::channel();
-    let looks = system::tell_end(child, sender.clone());
+    tell_end(&child, sender.clone());
     thread::spawn(move || {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
-        sender.send(Event::Left)
+        sender.send(None)
     });
+    let limit = Duration::from_secs_f64(task.seconds);
     let (ended, in_time) = loop {
         let rest = limit.saturating_sub(started.elapsed());
-        match events.recv_timeout(looks.map_or(rest, |pause| pause.min(rest))) {
-            Ok(Event::Ended(at)) => break (at, true),
-            Ok(Event::Left) => {
-                system::kill_group(child);
-                system::end_descendants();
+        match events.recv_timeout(rest.min(BETWEEN_LOOKS)) {
+            Ok(Some(at)) => break (at, true),
+            Ok(None) => {
+                kill_group(&mut child);
+                end_descendants();
                 exit(2);
             }
-            Err(_) if looks.is_some() && child.try_wait()?.is_some() => {
-                break (Instant::now(), true);
-            }
+            Err(_) if !TELLS_END && child.try_wait()?.is_some() => break (Instant::now(), true),
             Err(_) if rest.is_zero() => break (Instant::now(), false),
             Err(_) => {}
         }
     };
-    system::kill_group(child);
+    // The program was not waited for before, so its number was not given to another process.
+    kill_group(&mut child);
     let status = child.wait()?;
-    let end = if in_time { ended_by(status) } else { End::TimeLimit(limit.as_secs_f64()) };
-    Ok((end, ended - started))
+    let end = if in_time { ended_by(status) } else { End::TimeLimit(task.seconds) };
+    let used = usage(true).zip(usage(false)).map(|((user, system, peak_bytes), own)| Used {
+        user,
+        system,
+        peak_bytes,
+        floor_bytes: own.2,
+    });
+    end_descendants();
+    Ok(Outcome { end, wall: (ended - started).as_secs_f64(), used })
 }
 
 fn ended_by(status: ExitStatus) -> End {
@@ -175,24 +172,13 @@ fn ended_by(status: ExitStatus) -> End {
     End::Code(status.code().unwrap_or(-1))
 }
 
-/// CPU seconds of this process and of the children that it waited for.
-pub(crate) fn cpu_seconds() -> Option<f64> {
-    system::cpu_seconds()
-}
-
-#[cfg(unix)]
-mod system {
-    use super::{Child, Command, Duration, Event, Instant, Sender, Used, thread};
-    use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
-    use nix::sys::signal::{Signal, kill, killpg};
-    use nix::sys::time::{TimeVal, TimeValLike};
-    use nix::unistd::Pid;
-    use std::os::unix::process::CommandExt;
-
-    /// Gives the program a process group, and bounds its files. On Linux, descendants that leave the
-    /// group become children of this process when their parents end.
-    pub(super) fn prepare(command: &mut Command, most_bytes: u64) {
-        command.process_group(0);
+/// Gives the program a process group, and bounds its files. On Linux, descendants that leave the group
+/// become children of this process when their parents end.
+fn prepare(command: &mut Command, most_bytes: u64) {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{Resource, getrlimit, setrlimit};
+        std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(target_os = "linux")]
         let _ = nix::sys::prctl::set_child_subreaper(true);
         if let Ok((_, hard)) = getrlimit(Resource::RLIMIT_FSIZE) {
@@ -200,119 +186,94 @@ mod system {
             let _ = setrlimit(Resource::RLIMIT_FSIZE, most_bytes.min(hard), hard);
         }
     }
+    #[cfg(not(unix))]
+    let _ = (command, most_bytes);
+}
 
-    /// Sends an event when the program ends. `nix` has no call for that on other systems: returns the
-    /// time between two looks at the program there.
-    pub(super) fn tell_end(child: &Child, sender: Sender<Event>) -> Option<Duration> {
-        #[cfg(target_os = "linux")]
-        {
-            use nix::errno::Errno;
-            use nix::sys::wait::{Id, WaitPidFlag, waitid};
-            let id = pid(child);
-            thread::spawn(move || {
-                let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-                while waitid(Id::Pid(id), flags) == Err(Errno::EINTR) {}
-                sender.send(Event::Ended(Instant::now()))
-            });
-        }
-        #[cfg(not(target_os = "linux"))]
-        let _ = (child, sender);
-        (!cfg!(target_os = "linux")).then_some(Duration::from_millis(1))
-    }
+#[cfg(unix)]
+fn pid(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).expect("the system's numbers are of this type"))
+}
 
-    fn pid(child: &Child) -> Pid {
-        Pid::from_raw(i32::try_from(child.id()).expect("the system's numbers are of this type"))
-    }
-
-    pub(super) fn kill_group(child: &Child) {
-        let _ = killpg(pid(child), Signal::SIGKILL);
-        // The program may have left its group.
-        let _ = kill(pid(child), Signal::SIGKILL);
-    }
-
-    /// Kills processes that the program started and that left its group. They are children of this
-    /// process once the program is dead. So are their own children, when their parent is killed.
+/// Sends the time when the program ends. `nix` has no call for that on other systems than Linux, where
+/// the program is looked at.
+fn tell_end(child: &Child, sender: Sender<Option<Instant>>) {
     #[cfg(target_os = "linux")]
-    pub(super) fn end_descendants() {
-        use nix::sys::wait::{WaitPidFlag, waitpid};
-        /// A program that starts processes faster than they are killed is left alone.
-        const PASSES: usize = 1000;
-        for _ in 0..PASSES {
-            let children = children();
-            for child in &children {
-                let _ = kill(*child, Signal::SIGKILL);
-            }
-            while waitpid(None, Some(WaitPidFlag::WNOHANG)).is_ok_and(|it| it.pid().is_some()) {}
-            if children.is_empty() {
-                return;
-            }
-            thread::sleep(Duration::from_micros(100));
-        }
+    {
+        use nix::errno::Errno;
+        use nix::sys::wait::{Id, WaitPidFlag, waitid};
+        let id = pid(child);
+        thread::spawn(move || {
+            let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+            while waitid(Id::Pid(id), flags) == Err(Errno::EINTR) {}
+            sender.send(Some(Instant::now()))
+        });
     }
-
-    /// The others do not tell which processes descend from this one.
     #[cfg(not(target_os = "linux"))]
-    pub(super) fn end_descendants() {}
+    let _ = (child, sender);
+}
 
-    /// The children of this process. A thread has those that it started, and the first one those that
-    /// were left by their parents.
+/// Kills the program, which may have left its group, and its group.
+fn kill_group(child: &mut Child) {
+    #[cfg(unix)]
+    let _ = nix::sys::signal::killpg(pid(child), Signal::SIGKILL);
+    let _ = child.kill();
+}
+
+/// Kills processes that the program started and that left its group. They are children of this process
+/// once the program is dead. So are their own children, when their parent is killed. The systems other
+/// than Linux do not tell which processes descend from this one.
+fn end_descendants() {
+    // A program that starts processes faster than they are killed is left alone.
     #[cfg(target_os = "linux")]
-    fn children() -> Vec<Pid> {
-        let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-        // A thread may end meanwhile.
-        let texts = threads.flat_map(|it| std::fs::read_to_string(it.path().join("children")));
-        let words = |text: String| {
-            text.split_whitespace().filter_map(|it| it.parse().ok()).collect::<Vec<_>>()
-        };
-        texts.flat_map(words).map(Pid::from_raw).collect()
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "microseconds of less than a century")]
-    fn seconds(time: TimeVal) -> f64 {
-        time.num_microseconds() as f64 / 1e6
-    }
-
-    /// What the only child used.
-    pub(super) fn used() -> Option<Used> {
-        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
-        let own = getrusage(UsageWho::RUSAGE_SELF).ok()?;
-        // macOS counts bytes, the others kibibytes.
-        let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-        Some(Used {
-            user: seconds(usage.user_time()),
-            system: seconds(usage.system_time()),
-            peak_bytes: u64::try_from(usage.max_rss()).unwrap_or(0) * unit,
-            floor_bytes: u64::try_from(own.max_rss()).unwrap_or(0) * unit,
-        })
-    }
-
-    pub(super) fn cpu_seconds() -> Option<f64> {
-        let of = |who| getrusage(who).map(|it| seconds(it.user_time()) + seconds(it.system_time()));
-        Some(of(UsageWho::RUSAGE_SELF).ok()? + of(UsageWho::RUSAGE_CHILDREN).ok()?)
+    for _ in 0..1000 {
+        use nix::sys::wait::{WaitPidFlag, waitpid};
+        let children = children();
+        for child in &children {
+            let _ = nix::sys::signal::kill(*child, Signal::SIGKILL);
+        }
+        while waitpid(None, Some(WaitPidFlag::WNOHANG)).is_ok_and(|it| it.pid().is_some()) {}
+        if children.is_empty() {
+            return;
+        }
+        thread::sleep(Duration::from_micros(100));
     }
 }
 
-#[cfg(not(unix))]
-mod system {
-    use super::{Child, Command, Duration, Event, Sender, Used};
+/// The children of this process. A thread has those that it started, and the first one those that were
+/// left by their parents.
+#[cfg(target_os = "linux")]
+fn children() -> Vec<Pid> {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    // A thread may end meanwhile.
+    let texts = threads.flat_map(|it| std::fs::read_to_string(it.path().join("children")));
+    let texts: Vec<_> = texts.collect();
+    let words = texts.iter().flat_map(|text| text.split_whitespace());
+    words.filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect()
+}
 
-    pub(super) fn prepare(_: &mut Command, _: u64) {}
-
-    pub(super) fn tell_end(_: &Child, _: Sender<Event>) -> Option<Duration> {
-        Some(Duration::from_millis(1))
+/// Seconds in programs and in the kernel, and bytes of peak memory: those of this process, or of all
+/// children that it waited for.
+fn usage(is_of_children: bool) -> Option<(f64, f64, u64)> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{UsageWho, getrusage};
+        use nix::sys::time::{TimeVal, TimeValLike};
+        let of = [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN][usize::from(is_of_children)];
+        let usage = getrusage(of).ok()?;
+        #[expect(clippy::cast_precision_loss, reason = "microseconds of less than a century")]
+        let seconds = |time: TimeVal| time.num_microseconds() as f64 / 1e6;
+        // macOS counts bytes, the others kibibytes.
+        let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
+        let peak = u64::try_from(usage.max_rss()).unwrap_or(0) * unit;
+        Some((seconds(usage.user_time()), seconds(usage.system_time()), peak))
     }
+    #[cfg(not(unix))]
+    None.filter(|_| is_of_children)
+}
 
-    pub(super) fn kill_group(child: &mut Child) {
-        let _ = child.kill();
-    }
-
-    pub(super) fn end_descendants() {}
-
-    pub(super) fn used() -> Option<Used> {
-        None
-    }
-
-    pub(super) fn cpu_seconds() -> Option<f64> {
-        None
-    }
+/// CPU seconds of this process and of the children that it waited for.
+pub(crate) fn cpu_seconds() -> Option<f64> {
+    let [own, children] = [usage(false)?, usage(true)?];
+    Some(own.0 + own.1 + children.0 + children.1)
 }

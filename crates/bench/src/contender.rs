@@ -73,21 +73,17 @@ impl Contender {
         let pool = (threads > 1).then(pool).transpose()?;
         let engines = engines.into_iter().map(Mutex::new).collect();
         let means = Means::Engines(Engines { engines, pool });
-        Ok(Self { label: Label::new(name, threads), takes_sukakus: true, means })
+        Ok(Self {
+            label: Label { engine: name.to_owned(), simd: None, threads },
+            takes_sukakus: true,
+            means,
+        })
     }
 
     /// A solver in another process.
     pub(crate) fn outside(outside: Outside) -> Self {
-        let label = Label::new(outside.name(), 1);
+        let label = Label { engine: outside.solver.name.clone(), simd: None, threads: 1 };
         Self { label, takes_sukakus: false, means: Means::Outside(outside) }
-    }
-
-    /// The solver in another process, if it is one.
-    pub(crate) const fn as_outside(&self) -> Option<&Outside> {
-        match &self.means {
-            Means::Outside(outside) => Some(outside),
-            Means::Engines(_) => None,
-        }
     }
 }
 

@@ -2,12 +2,13 @@
 //! `ninefold bench`; [`measure`] is for an engine of your own.
 //!
 //! ```text
-//!   args ─► lib ─► list      puzzles                 run ─► contender   engines, timed in this process
-//!                  run ────► report ─► table, chart         outside     programs, by child and foreign
-//!                                      export               judge       their answers
+//!   args ─► lib ─► list      puzzles                      run ─► contender   engines, timed in this process
+//!                  run ────► report ─► table, chart              outside     programs, by child and foreign
+//!                                      export, changes           judge       their answers
 //! ```
 
 mod args;
+mod changes;
 mod chart;
 mod child;
 mod contender;
@@ -30,8 +31,9 @@ mod tests;
 pub use args::MeasureArgs;
 pub use numbers::percent;
 
+use changes::{Verdict, compare};
 use contender::Contender;
-use export::{Export, Outputs};
+use export::Outputs;
 use indicatif::{ProgressBar, ProgressStyle};
 use list::List;
 use ninefold_core::engine::{Engine, EngineKind};
@@ -39,11 +41,10 @@ use ninefold_core::puzzle::Puzzle;
 use ninefold_rows::input::Source;
 use ninefold_rows::output::Sink;
 use outside::Outside;
-use report::{Mode, Row, Verdict};
-use run::{Bench, seconds_in_round};
+use report::{Mode, Report, Row};
+use run::{Bench, IN_A_ROUND};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -69,24 +70,24 @@ impl std::error::Error for Wrong {}
 pub type BuiltIn = (&'static str, &'static str, &'static str);
 
 /// What the program lends to a measurement.
-#[expect(clippy::missing_errors_doc, reason = "each fails if a file cannot be read or written")]
-pub trait Host {
+pub struct Host<'a> {
     /// The built-in lists, about from easy to hard.
-    fn lists(&self) -> &[BuiltIn];
+    pub lists: &'a [BuiltIn],
     /// The inputs as the user named them.
-    fn inputs(&self) -> &[PathBuf];
+    pub inputs: &'a [PathBuf],
     /// The character for a blank in the input of programs.
-    fn blank(&self) -> u8;
+    pub blank: u8,
     /// All inputs, opened, their layouts detected and reported.
-    fn open(&self) -> Result<Vec<Source>, Error>;
-    /// Fails if a file for results is an input or `read`, or if it exists and must not be replaced.
-    fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), Error>;
+    pub open: &'a dyn Fn() -> Result<Vec<Source>, Error>,
+    /// Fails if a file for results is an input or the other file, or if it exists and must not be replaced.
+    #[expect(clippy::type_complexity, reason = "it is called once")]
+    pub check: &'a dyn Fn(Option<&Path>, &[PathBuf]) -> Result<(), Error>,
     /// Opens a file for results. An existing file keeps its text until the new one is complete.
-    fn create(&self, path: &Path) -> Result<Sink, Error>;
+    pub create: &'a dyn Fn(&Path) -> Result<Sink, Error>,
     /// From now on a signal does not end the process but the measurement.
-    fn begin(&self);
+    pub begin: &'a dyn Fn(),
     /// The exit code for the signal that came since then.
-    fn signal(&self) -> Option<u8>;
+    pub signal: &'a dyn Fn() -> Option<u8>,
 }
 
 /// The processes that a measurement starts: this program, with a command that users do not call. It
@@ -94,7 +95,7 @@ pub trait Host {
 #[must_use]
 pub fn hidden(words: &[String]) -> Option<ExitCode> {
     match words {
-        [_, name, words @ ..] if name == outside::LIBRARY => Some(outside::run_library(words)),
+        [_, name, words @ ..] if name == foreign::NAME => Some(foreign::run(words)),
         [_, name] if name == child::NAME => Some(child::run()),
         _ => None,
     }
@@ -115,83 +116,93 @@ pub fn measure<'a>(
     let contenders = contenders.collect::<Result<Vec<_>, _>>()?;
     let lists = lists.into_iter().map(|(name, puzzles)| List::new(name, "", puzzles));
     let lists: Vec<_> = lists.filter(|list| !list.puzzles.is_empty()).collect();
+    let baseline = contenders.first().map_or("", |it| &it.label.engine);
     let started = Instant::now();
     let bench = Bench {
         lists: &lists,
         modes: &Mode::ALL,
         contenders: &contenders,
+        baseline,
         seed: 1,
         seconds: time.as_secs_f64(),
         clock: &|| started.elapsed(),
         cancelled: &|| false,
-        progress: &mut |_, _| {},
+        progress: &|_, _| {},
     };
-    let baseline = contenders.first().map(|it| it.label.engine.clone()).unwrap_or_default();
-    Ok(table::render(&Export::new(bench.run()?, &baseline), Form::Text))
+    Ok(table::render(&bench.run()?, Form::Text))
 }
 
 /// Runs `ninefold bench`. Returns the exit code.
 ///
 /// # Errors
 /// The measurement failed, or an engine gave a wrong answer.
-pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
+pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
     let baseline = baseline(args)?;
-    let before = args.compare.as_deref().map(Export::read).transpose()?;
+    let before = args.compare.as_deref().map(Report::read).transpose()?;
     export::check(args, host)?;
-    let bar = (!args.quiet && !args.no_progress && io::stderr().is_terminal()).then(bar);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
-    let mut progress = |share: f64, next: &str| {
-        if let Some(bar) = &bar {
-            bar.set_position((share * 1000.0) as u64);
-            bar.set_message(next.to_owned());
-        }
-    };
     // This may wait for standard input.
     let lists = lists(args, host)?;
     check_time(args, lists.len())?;
-    let contenders = contenders(args, host.blank())?;
+    let contenders = contenders(args, host.blank)?;
+    let bar = (!args.quiet && !args.no_progress && io::stderr().is_terminal()).then(bar);
     let started = Instant::now();
     let bench = Bench {
         lists: &lists,
         modes: &args.modes,
         contenders: &contenders,
+        baseline: &baseline,
         seed: args.seed,
         seconds: args.seconds,
         clock: &|| started.elapsed(),
-        cancelled: &|| host.signal().is_some(),
-        progress: &mut progress,
+        cancelled: &|| (host.signal)().is_some(),
+        progress: &|share, next| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "0 to 1000"
+            )]
+            if let Some(bar) = &bar {
+                bar.set_position((share * 1000.0) as u64);
+                bar.set_message(next.to_owned());
+            }
+        },
     };
     if let Some((before, path)) = before.as_ref().zip(args.compare.as_deref()) {
-        check_comparable(before, path, &bench)?;
+        let names = bench.names();
+        if !before.any(|row| names.contains(&row.name())) {
+            let why = "has no list, mode and engine that are measured now";
+            return Err(format!("--compare {}: {why}", path.display()).into());
+        }
     }
     let outputs = Outputs::open(args, host)?;
-    host.begin();
-    let export = Export::new(bench.run()?, &baseline);
-    let interrupted = host.signal();
-    if let Some(bar) = bar {
+    (host.begin)();
+    let report = bench.run()?;
+    let interrupted = (host.signal)();
+    if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
-    let changes = before.as_ref().map(|before| table::Changes::new(before, &export));
-    let changed = changes.as_ref().map(table::Changes::render).unwrap_or_default();
-    let shown = table::render(&export, Form::Text) + &changed;
+    let mut shown = table::render(&report, Form::Text);
+    let changes = before.as_ref().map(|before| compare(before, &report));
+    if let Some((before, changes)) = before.as_ref().zip(changes.as_ref()) {
+        shown += &changes::render(before, &report, changes);
+    }
     // If one of them fails, the results still reach the other.
-    let written = outputs.write(&export);
+    let written = outputs.write(&report);
     let shown = export::write(Sink::stdout(), &shown);
     written.and(shown)?;
-    let (rows, faults) = (&export.report.rows, export.report.has_faults());
-    let no_round = rows.iter().all(|row| row.rounds.is_empty());
+    let faults = report.any(Row::has_faults);
     if let Some(code) = interrupted {
         return Ok(code);
     }
-    if no_round && !faults && rows.iter().any(Row::is_unmeasured) {
+    if !faults && !report.any(|row| !row.rounds.is_empty()) && report.any(Row::is_unmeasured) {
         return Err("no round was measured in this time: --seconds N gives more".into());
     }
     let changes = changes.filter(|_| args.fail_on_slower);
-    if changes.as_ref().is_some_and(|changes| !changes.says_anything()) {
+    let has = |is: fn(Verdict) -> bool| changes.iter().flatten().any(|change| is(change.verdict));
+    if changes.is_some() && !has(|verdict| verdict != Verdict::Unknown) {
         return Err("--fail-on-slower: no row could be compared".into());
     }
-    let slower = changes.is_some_and(|changes| changes.count(Verdict::Slower) > 0);
-    Ok(u8::from(faults || slower))
+    Ok(u8::from(faults || has(|verdict| verdict == Verdict::Slower)))
 }
 
 fn bar() -> ProgressBar {
@@ -223,32 +234,19 @@ fn baseline(args: &MeasureArgs) -> Result<String, Error> {
     }
 }
 
-/// Fails if no row of the measurement could be compared.
-fn check_comparable(before: &Export, path: &Path, bench: &Bench) -> Result<(), Error> {
-    let is_now = |row: &Row| {
-        bench.lists.iter().any(|list| list.listed.name == row.list)
-            && bench.modes.contains(&row.mode)
-            && bench.contenders.iter().any(|contender| contender.label == row.label)
-    };
-    if before.report.rows.iter().any(is_now) {
-        return Ok(());
-    }
-    let why = "has no list, mode and engine that are measured now";
-    Err(format!("--compare {}: {why}", path.display()).into())
-}
-
 /// Fails if the time does not give every thread its part of a round. Threads are expensive to start, and
 /// the first look at every row alone would take much longer.
 fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
     /// Half a batch of `lanes`, which has 512 puzzles of about 0.2 µs.
     const LEAST: Duration = Duration::from_micros(50);
     let rows = lists * args.modes.len() * args.variants().len();
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.iter().copied().max().unwrap_or(1);
     // A thread has a core to itself, or waits for the others.
     let turns = u32::try_from(threads.div_ceil(cores)).unwrap_or(u32::MAX);
     let seconds = args.seconds;
-    let part = Duration::from_secs_f64(seconds_in_round(seconds, rows)) / turns;
+    let rows = u32::try_from(rows).unwrap_or(u32::MAX);
+    let part = Duration::from_secs_f64(IN_A_ROUND * seconds) / rows.max(1) / turns;
     if threads > cores && part < LEAST {
         let why = format!(
             "--threads {threads}: {seconds} s give each thread {part:?} in a round of {rows} rows on \
@@ -263,24 +261,23 @@ fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
 fn contenders(args: &MeasureArgs, blank: u8) -> Result<Vec<Contender>, Error> {
     let engines = args.variants().into_iter();
     let engines = engines.map(|(kind, level, threads)| Contender::new(kind, level, threads));
-    let program = |it| Ok(Contender::outside(Outside::program(it, blank, args.time_limit)?));
-    let library = |it| Ok(Contender::outside(Outside::library(it, args.time_limit)?));
-    let others = args.program.iter().map(program).chain(args.library.iter().map(library));
+    let others = args.program.iter().chain(&args.library);
+    let others = others.map(|it| Ok(Contender::outside(Outside::new(it, blank, args.time_limit)?)));
     engines.chain(others).collect()
 }
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.
-fn lists(args: &MeasureArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
-    let all = args.lists.is_empty() && host.inputs().is_empty();
+fn lists(args: &MeasureArgs, host: &Host) -> Result<Vec<List>, Error> {
+    let all = args.lists.is_empty() && host.inputs.is_empty();
     let mut lists: Vec<List> = Vec::new();
-    for (name, about, text) in host.lists() {
+    for (name, about, text) in host.lists {
         if all || args.lists.iter().any(|list| list == name) {
             let source = Source::from_bytes(name, text.as_bytes().to_vec());
             lists.push(read(source, name, about, args)?);
         }
     }
-    let sources = if host.inputs().is_empty() { Vec::new() } else { host.open()? };
-    for (path, source) in host.inputs().iter().zip(sources) {
+    let sources = if host.inputs.is_empty() { Vec::new() } else { (host.open)()? };
+    for (path, source) in host.inputs.iter().zip(sources) {
         let whole = source.name().to_string();
         // The file name, or the path if that is taken.
         let short = if path.as_os_str() == "-" { whole.clone() } else { base_name(path) };

@@ -29,12 +29,14 @@ pub(crate) struct Noise {
 }
 
 impl Noise {
-    pub(crate) fn is_busy(&self) -> bool {
-        self.cpus_of_others.is_some_and(|cpus| cpus > MOST_BY_OTHERS)
+    /// The CPUs that other processes used, if they are too many.
+    pub(crate) fn busy(&self) -> Option<f64> {
+        self.cpus_of_others.filter(|cpus| *cpus > MOST_BY_OTHERS)
     }
 
-    pub(crate) fn is_clock_unsteady(&self) -> bool {
-        self.megahertz.is_some_and(|(low, high)| low < high * (1.0 - MOST_CHANGE_OF_CLOCK))
+    /// The frequencies, if they differ too much.
+    pub(crate) fn unsteady_clock(&self) -> Option<(f64, f64)> {
+        self.megahertz.filter(|(low, high)| *low < high * (1.0 - MOST_CHANGE_OF_CLOCK))
     }
 }
 

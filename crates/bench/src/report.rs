@@ -1,9 +1,15 @@
-//! The results: a row for each contender, list and mode; and how two measurements differ.
+//! The results, as `--export` writes them to JSON: a row for each contender, list and mode. The fields
+//! are described in `docs/bench.md`.
 
 use crate::noise::Noise;
-use crate::stats::{Spread, rank_test};
+use crate::numbers::counted;
+use crate::stats::{Spread, median};
+use crate::{Error, at};
+use indicatif::HumanCount;
+use ninefold_core::engine::lanes::SimdLevel;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::path::Path;
+use std::{env, fmt, fs, thread};
 
 /// How many solutions a solver looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -41,10 +47,6 @@ pub(crate) struct Label {
 }
 
 impl Label {
-    pub(crate) fn new(engine: &str, threads: usize) -> Self {
-        Self { engine: engine.to_owned(), simd: None, threads }
-    }
-
     /// The name without the threads.
     pub(crate) fn solver(&self) -> String {
         let simd = self.simd.as_ref().map(|simd| format!(" ({simd})"));
@@ -64,13 +66,24 @@ impl fmt::Display for Label {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Listed {
     pub(crate) name: String,
-    /// A description of a few words.
     pub(crate) about: String,
     pub(crate) puzzles: u64,
     /// The number of puzzles in the sample.
     pub(crate) kept: usize,
     /// A hash of the set of puzzles: their order, line ends, blanks and comments make no difference.
     pub(crate) fingerprint: String,
+}
+
+impl Listed {
+    /// `easy, 1,000 puzzles (solved by naked singles)`.
+    pub(crate) fn title(&self) -> String {
+        let Self { name, about, puzzles, kept, .. } = self;
+        let kept = *kept as u64;
+        let part = format!(", {} of them by chance", HumanCount(kept));
+        let part = if *puzzles > kept { &*part } else { "" };
+        let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
+        format!("{name}, {}{part}{about}", counted(*puzzles, "puzzle"))
+    }
 }
 
 /// One contender on one list in one mode.
@@ -80,20 +93,18 @@ pub(crate) struct Row {
     pub(crate) mode: Mode,
     #[serde(flatten)]
     pub(crate) label: Label,
-    /// Nanoseconds per puzzle, one number for each round.
+    /// Nanoseconds per puzzle.
     pub(crate) rounds: Vec<f64>,
     pub(crate) puzzles_per_round: usize,
     /// Whether a round has only a part of the list, because the solver is too slow for all of it.
     pub(crate) sample: bool,
-    /// Puzzles that the engine was observed with, its branches on them (`None` if it does not report
-    /// them), puzzles without a branch, and puzzles that it did not finish.
     pub(crate) looked_at: usize,
+    /// `None` if the engine does not report them.
     pub(crate) branches: Option<u64>,
     pub(crate) without_search: usize,
     pub(crate) given_up: usize,
     /// A lower bound of the nanoseconds per puzzle, if there are puzzles that were not finished.
     pub(crate) at_least: Option<f64>,
-    /// The runs of a solver outside of this process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) process: Option<Process>,
 }
@@ -102,12 +113,10 @@ pub(crate) struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Process {
     pub(crate) command: String,
-    /// From the start to the end of the process, one number for each round; and the CPU time in the
-    /// program and in the kernel, if the system tells it.
+    /// A number for each round, as in `user` and `system`, if the system tells them.
     pub(crate) wall: Vec<f64>,
     pub(crate) user: Vec<f64>,
     pub(crate) system: Vec<f64>,
-    /// The peak memory of the largest process of all rounds.
     pub(crate) peak_bytes: Option<u64>,
     /// Whether the peak memory is only an upper bound: that of the process that started it.
     pub(crate) peak_is_bound: bool,
@@ -124,8 +133,9 @@ pub(crate) struct Process {
     pub(crate) failure: Option<String>,
 }
 
+#[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
 impl Row {
-    /// Whether a program was given up: it crashed or took too long.
+    /// Whether a program crashed or took too long.
     pub(crate) fn has_failed(&self) -> bool {
         self.process.as_ref().is_some_and(|process| process.failure.is_some())
     }
@@ -164,25 +174,27 @@ impl Row {
         self.at_least.filter(|_| self.given_up > 0).map(|nanoseconds| 1e9 / nanoseconds)
     }
 
+    /// The puzzles per second, and whether they are only an upper bound.
+    pub(crate) fn rate(&self) -> Option<(f64, bool)> {
+        let exact = self.puzzles_per_second().map(|rate| (rate, false));
+        exact.or(self.less_than_per_second().map(|rate| (rate, true)))
+    }
+
     /// Puzzles per second of a whole process without its start-up time: an estimate, from medians.
     /// `None` if the start-up is more than nine tenths of the time.
-    #[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
     pub(crate) fn rate_without_startup(&self) -> Option<f64> {
         let Process { wall, startup_empty, startup_one, .. } = self.process.as_ref()?;
-        let (wall, empty) = (Spread::median(wall)?, Spread::median(startup_empty));
-        let rest = wall - empty.or_else(|| Spread::median(startup_one))?;
+        let wall = median(wall)?;
+        let rest = wall - median(startup_empty).or_else(|| median(startup_one))?;
         (rest > wall / 10.0).then(|| self.puzzles_per_round as f64 / rest)
     }
 
-    /// The mean number of branches per puzzle.
-    #[expect(clippy::cast_precision_loss, reason = "an average")]
     pub(crate) fn branches_per_puzzle(&self) -> Option<f64> {
         let branches = self.branches.filter(|_| self.given_up == 0)?;
         Some(branches as f64 / self.looked_at as f64)
     }
 
     /// The share of puzzles without a branch, 0 to 1. A puzzle that was given up on had branches.
-    #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub(crate) fn share_without_search(&self) -> Option<f64> {
         self.branches.map(|_| self.without_search as f64 / self.looked_at as f64)
     }
@@ -193,27 +205,87 @@ impl Row {
     }
 }
 
+/// The machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Machine {
+    pub(crate) cpu: String,
+    /// The CPU features of the widest SIMD level.
+    pub(crate) features: Vec<String>,
+    /// The cores that this process may use.
+    pub(crate) cores: usize,
+    pub(crate) system: String,
+}
+
+impl Machine {
+    pub(crate) fn this() -> Self {
+        // The system's name of the CPU, or its family.
+        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let named = |key: &str| {
+            let line = text.lines().find(|line| line.starts_with(key))?;
+            Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
+        };
+        let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
+        Self {
+            cpu: name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH)),
+            features: SimdLevel::best().features().iter().map(|&it| it.to_owned()).collect(),
+            cores: thread::available_parallelism().map_or(1, usize::from),
+            system: format!("{} {}", env::consts::OS, env::consts::ARCH),
+        }
+    }
+
+    /// `Intel Xeon, 2 cores, linux x86_64, with avx2, bmi1`.
+    pub(crate) fn sentence(&self) -> String {
+        let Self { cpu, features, cores, system } = self;
+        let cores = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
+        let with = if features.is_empty() { "" } else { ", with " };
+        format!("{cpu}, {cores}, {system}{with}{}", features.join(", "))
+    }
+}
+
 /// The results of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
+    pub(crate) program: String,
+    pub(crate) version: String,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) machine: Machine,
+    /// The engine that the others are compared with.
+    pub(crate) baseline: String,
     pub(crate) seed: u64,
     /// The number of rounds, the last of which may be incomplete.
     pub(crate) rounds: usize,
-    /// Seconds of the whole measurement.
     pub(crate) seconds: f64,
     /// Seconds after which an engine is given up on for one puzzle.
     pub(crate) patience_seconds: f64,
-    /// Whether the measurement was stopped early.
     pub(crate) interrupted: bool,
     pub(crate) lists: Vec<Listed>,
-    /// The rows: list by list, in each mode by mode, in each contender by contender.
+    /// List by list, in each mode by mode, in each contender by contender.
     pub(crate) rows: Vec<Row>,
     pub(crate) noise: Noise,
 }
 
 impl Report {
-    pub(crate) fn has_faults(&self) -> bool {
-        self.rows.iter().any(Row::has_faults)
+    /// A JSON file that was written before.
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
+        let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
+        let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
+        serde_json::from_str(&text).map_err(why)
+    }
+
+    /// The command line.
+    pub(crate) fn command(&self) -> String {
+        format!("{} {}", self.program, self.arguments.join(" "))
+    }
+
+    /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
+    pub(crate) fn sentence(&self) -> String {
+        let Self { program, version, seed, rounds, .. } = self;
+        let ended = if self.interrupted { ", interrupted" } else { "" };
+        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {}", self.command())
+    }
+
+    pub(crate) fn any(&self, is: impl Fn(&Row) -> bool) -> bool {
+        self.rows.iter().any(is)
     }
 
     /// The rows of one list and mode, in the order of the contenders.
@@ -255,67 +327,4 @@ impl Report {
         let each = |row: &Row| Some(row.puzzles_per_second()? / row.label.threads as f64);
         (base.label.threads < row.label.threads).then_some(each(row)? / each(base)?)
     }
-}
-
-/// The significance level of the Mann-Whitney test.
-pub(crate) const LEVEL: f64 = 0.01;
-
-/// How a row changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Faster,
-    Slower,
-    /// No difference beyond noise.
-    Same,
-    /// Too few rounds before or now, an engine that was given up on, or a list of the same name with
-    /// other puzzles.
-    Unknown,
-}
-
-/// A row before and now.
-pub(crate) struct Change<'a> {
-    pub(crate) before: &'a Row,
-    pub(crate) now: &'a Row,
-    /// The time now as a multiple of the time before.
-    pub(crate) times: Option<f64>,
-    pub(crate) p_value: f64,
-    pub(crate) verdict: Verdict,
-}
-
-/// Compares every row of `now` that `before` has, too.
-///
-/// A change needs two facts: a Mann-Whitney test of the rounds with p <= 0.01, and quartile ranges
-/// that do not overlap. The test alone is not enough. Rounds of one run are more alike than two
-/// runs are, because the machine stays in one state during a run.
-pub(crate) fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
-    let pairs = now.rows.iter().filter_map(|row| {
-        let old = before.rows.iter().find(|old| old.name() == row.name())?;
-        Some(change(old, row, other_puzzles(before, now).all(|(list, _)| list.name != row.list)))
-    });
-    pairs.collect()
-}
-
-/// The lists of `now` that had other puzzles before.
-pub(crate) fn other_puzzles<'a>(
-    before: &'a Report,
-    now: &'a Report,
-) -> impl Iterator<Item = (&'a Listed, &'a Listed)> {
-    let pairs = now.lists.iter().flat_map(|list| before.lists.iter().map(move |old| (list, old)));
-    pairs.filter(|(list, old)| list.name == old.name && list.fingerprint != old.fingerprint)
-}
-
-fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
-    let p_value = rank_test(&before.rounds, &now.rounds);
-    // The lowest p-value that so few rounds can have: 5 against 5 are enough.
-    let lowest = rank_test(&vec![0.0; before.rounds.len()], &vec![1.0; now.rounds.len()]);
-    let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
-    let verdict = match spreads {
-        Some(_) if lowest > LEVEL => Verdict::Unknown,
-        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => Verdict::Faster,
-        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => Verdict::Slower,
-        Some(_) => Verdict::Same,
-        None => Verdict::Unknown,
-    };
-    let times = spreads.map(|(old, new)| new.middle / old.middle);
-    Change { before, now, times, p_value, verdict }
 }
