@@ -5,11 +5,9 @@
 //!                  ◄─result─                            reads and writes files, no pipes
 //! ```
 //!
-//! The process in between has three uses. The system adds up the time and memory of children, so a
-//! process with one child knows what that one used. It is small, and a child begins with the memory of
-//! its parent: so the peak memory of a program is bounded from below by a few MB, and not by the lists
-//! of puzzles. And it notices when `ninefold bench` ends, however that ends, and kills the program's
-//! group.
+//! The system adds up the time and memory of children, so a process with one child knows what that one
+//! used. A child begins with the memory of its parent, and this one is small: a few MB. And it notices
+//! when `ninefold bench` ends, however that ends, and kills the program's group.
 
 #[cfg(unix)]
 use nix::{sys::signal::Signal, unistd::Pid};
@@ -18,7 +16,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio, exit};
+use std::process::{Child, Command, ExitCode, Stdio, exit};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -50,11 +48,8 @@ pub(crate) struct Task {
 pub(crate) enum End {
     Code(i32),
     Signal(i32),
-    /// Killed after this number of seconds.
+    /// The limit in seconds.
     TimeLimit(f64),
-    /// It did not start: the error of the system.
-    NotStarted(String),
-    /// The measurement was cancelled.
     Cancelled,
 }
 
@@ -62,22 +57,19 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal(number) => write!(f, "killed by signal {number}{}", name_of(*number)),
+            Self::Signal(number) => {
+                write!(f, "killed by signal {number}")?;
+                #[cfg(unix)]
+                if let Ok(name) = Signal::try_from(*number) {
+                    let is_size = name == Signal::SIGXFSZ;
+                    write!(f, " ({name}{})", if is_size { ", too much output" } else { "" })?;
+                }
+                Ok(())
+            }
             Self::TimeLimit(seconds) => write!(f, "killed after {seconds} s (--time-limit)"),
-            Self::NotStarted(why) => write!(f, "it did not start: {why}"),
             Self::Cancelled => f.write_str("cancelled"),
         }
     }
-}
-
-/// The names of the signals that end a program with a fault.
-fn name_of(signal: i32) -> String {
-    #[cfg(unix)]
-    if let Ok(name) = Signal::try_from(signal) {
-        let too_much = if name.as_str() == "SIGXFSZ" { ", too much output" } else { "" };
-        return format!(" ({name}{too_much})");
-    }
-    String::new()
 }
 
 /// The result of a run. Times are in seconds.
@@ -85,34 +77,27 @@ fn name_of(signal: i32) -> String {
 pub(crate) struct Outcome {
     pub(crate) end: End,
     pub(crate) wall: f64,
-    pub(crate) used: Option<Used>,
+    /// What the program used, with the processes that it waited for, and what the process between used.
+    /// A child begins with the memory of its parent, so none has less.
+    pub(crate) used: Option<(Used, Used)>,
 }
 
-impl From<End> for Outcome {
-    fn from(end: End) -> Self {
-        Self { end, wall: 0.0, used: None }
-    }
-}
-
-/// CPU time and memory of a run, with the processes that it waited for.
+/// What a process used: CPU seconds in the program and in the kernel, and bytes of peak memory.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Used {
     pub(crate) user: f64,
     pub(crate) system: f64,
-    /// The peak memory of the largest process.
     pub(crate) peak_bytes: u64,
-    /// The peak memory of this process. A child begins with it, so no child has less.
-    pub(crate) floor_bytes: u64,
 }
 
-/// Reads a task from standard input, runs it, and writes the outcome to standard output. If standard
-/// input ends before, the program is killed.
+/// Reads a task from standard input, runs it, and writes the outcome to standard output, or why the
+/// program did not start. If standard input ends before, the program is killed.
 pub(crate) fn run() -> ExitCode {
     let run = || -> io::Result<()> {
         let mut line = String::new();
         io::stdin().lock().read_line(&mut line)?;
-        let failed = |error: io::Error| End::NotStarted(error.to_string()).into();
-        let outcome = run_task(&serde_json::from_str(&line)?).unwrap_or_else(failed);
+        let outcome = run_task(&serde_json::from_str(&line)?);
+        let outcome = outcome.map_err(|error| format!("it did not start: {error}"));
         writeln!(io::stdout(), "{}", serde_json::to_string(&outcome)?)
     };
     if run().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
@@ -153,23 +138,18 @@ fn run_task(task: &Task) -> io::Result<Outcome> {
     // The program was not waited for before, so its number was not given to another process.
     kill_group(&mut child);
     let status = child.wait()?;
-    let end = if in_time { ended_by(status) } else { End::TimeLimit(task.seconds) };
-    let used = usage(true).zip(usage(false)).map(|((user, system, peak_bytes), own)| Used {
-        user,
-        system,
-        peak_bytes,
-        floor_bytes: own.2,
-    });
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    let signal = None;
+    let end = match signal {
+        _ if !in_time => End::TimeLimit(task.seconds),
+        Some(signal) => End::Signal(signal),
+        None => End::Code(status.code().unwrap_or(-1)),
+    };
+    let used = usage(true).zip(usage(false));
     end_descendants();
     Ok(Outcome { end, wall: (ended - started).as_secs_f64(), used })
-}
-
-fn ended_by(status: ExitStatus) -> End {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return End::Signal(signal);
-    }
-    End::Code(status.code().unwrap_or(-1))
 }
 
 /// Gives the program a process group, and bounds its files. On Linux, descendants that leave the group
@@ -252,9 +232,8 @@ fn children() -> Vec<Pid> {
     words.filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect()
 }
 
-/// Seconds in programs and in the kernel, and bytes of peak memory: those of this process, or of all
-/// children that it waited for.
-fn usage(is_of_children: bool) -> Option<(f64, f64, u64)> {
+/// What this process used, or all children that it waited for.
+fn usage(is_of_children: bool) -> Option<Used> {
     #[cfg(unix)]
     {
         use nix::sys::resource::{UsageWho, getrusage};
@@ -265,8 +244,9 @@ fn usage(is_of_children: bool) -> Option<(f64, f64, u64)> {
         let seconds = |time: TimeVal| time.num_microseconds() as f64 / 1e6;
         // macOS counts bytes, the others kibibytes.
         let unit = if cfg!(target_vendor = "apple") { 1 } else { 1024 };
-        let peak = u64::try_from(usage.max_rss()).unwrap_or(0) * unit;
-        Some((seconds(usage.user_time()), seconds(usage.system_time()), peak))
+        let peak_bytes = u64::try_from(usage.max_rss()).unwrap_or(0) * unit;
+        let [user, system] = [usage.user_time(), usage.system_time()].map(seconds);
+        Some(Used { user, system, peak_bytes })
     }
     #[cfg(not(unix))]
     None.filter(|_| is_of_children)
@@ -275,5 +255,5 @@ fn usage(is_of_children: bool) -> Option<(f64, f64, u64)> {
 /// CPU seconds of this process and of the children that it waited for.
 pub(crate) fn cpu_seconds() -> Option<f64> {
     let [own, children] = [usage(false)?, usage(true)?];
-    Some(own.0 + own.1 + children.0 + children.1)
+    Some(own.user + own.system + children.user + children.system)
 }

@@ -28,8 +28,7 @@ const BATCH: usize = 256 * 1024 / 82;
 /// loss would look like a cost of threads.
 const LEAST_TOGETHER: usize = 512;
 
-/// The size of a batch. Each of several threads gets several batches, so that none waits long for
-/// another.
+/// The size of a batch. Each of several threads gets several, so that none waits long for another.
 fn batch_size(puzzles: usize, threads: usize) -> usize {
     let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
     let together = several.min(puzzles.div_ceil(threads)).clamp(1, BATCH);
@@ -68,16 +67,13 @@ impl Contender {
 
     /// Any engine, one for each thread.
     pub(crate) fn with_engines(name: &str, engines: Vec<Box<dyn Engine>>) -> Result<Self, Error> {
-        let threads = engines.len();
+        let (threads, engine) = (engines.len(), name.to_owned());
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = (threads > 1).then(pool).transpose()?;
         let engines = engines.into_iter().map(Mutex::new).collect();
         let means = Means::Engines(Engines { engines, pool });
-        Ok(Self {
-            label: Label { engine: name.to_owned(), simd: None, threads },
-            takes_sukakus: true,
-            means,
-        })
+        let label = Label { engine, simd: None, threads };
+        Ok(Self { label, takes_sukakus: true, means })
     }
 
     /// A solver in another process.
@@ -120,9 +116,9 @@ impl Engines {
             let next = AtomicUsize::new(0);
             let work = |thread: usize| {
                 let mut engine = lock(&self.engines[thread]);
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(batch) = batches.get(index) else { return };
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(batch) = batches.get(index)
+                {
                     batch.solve(engine.as_mut(), limit, &mut lock(&memory[index]));
                 }
             };

@@ -14,11 +14,8 @@ type Draw = fn(&Report) -> String;
 
 /// The files of the arguments, with the charts that they get.
 fn files(args: &MeasureArgs) -> Vec<(Option<Draw>, &PathBuf)> {
-    let plots: [(Draw, _); 3] = [
-        (chart::rates, &args.plot),
-        (chart::against_threads, &args.plot_threads),
-        (chart::against_difficulty, &args.plot_difficulty),
-    ];
+    let plots: [(Draw, _); 2] =
+        [(chart::rates, &args.plot), (chart::against_difficulty, &args.plot_difficulty)];
     let plots = plots.into_iter().filter_map(|(draw, path)| Some((Some(draw), path.as_ref()?)));
     args.export.iter().map(|path| (None, path)).chain(plots).collect()
 }
@@ -36,10 +33,6 @@ pub(crate) fn check(args: &MeasureArgs, host: &Host) -> Result<(), Error> {
             let path = path.display();
             return Err(format!("--export {path}: expected an ending of .csv, .json or .md").into());
         }
-    }
-    if args.plot_threads.is_some() && args.threads.len() < 2 {
-        let why = "--plot-threads: expected two numbers or more in --threads, as in --threads 1,2";
-        return Err(why.into());
     }
     let written: Vec<_> = files(args).into_iter().map(|(_, path)| path.clone()).collect();
     (host.check)(args.compare.as_deref(), &written)

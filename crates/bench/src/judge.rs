@@ -1,25 +1,11 @@
 //! Checks every answer, outside of the timed part: those of engines, programs and libraries.
+//! `docs/bench.md` describes what a program may write, and when an answer is right.
 //!
-//! An answer is right if it keeps the rules and the clues. The number of solutions of each puzzle is
-//! counted before, by `dlx` as far as time allows, and else by `lanes`: `dlx` shares no code with the
-//! fast engines. A puzzle without a solution must have no answer. A puzzle with several may have any
-//! of them, or none if the run is to prove uniqueness.
+//! The number of solutions of each puzzle is counted before, by `dlx` as far as time allows, and else by
+//! `lanes`: `dlx` shares no code with the fast engines.
 //!
-//! What a program writes is read line by line:
-//!
-//! ```text
-//!   534678912672195348…              a solution
-//!   53..7....6..195…,534678912…      puzzle, solution        any other character separates fields;
-//!   17: 534678912672195348… ok       a field among others    a field has 81 digits or dots
-//!   no solution                      none: no field
-//! ```
-//!
-//! 1. A line whose first field is a puzzle of the run answers that puzzle, in any order. The next
-//!    field is the solution.
-//! 2. Otherwise the first field without a blank is the solution. If there are as many lines as
-//!    puzzles, line `n` answers puzzle `n`. If not, the answers are in the order of the puzzles.
-//! 3. Then a solver may leave puzzles out. An answer that does not solve the next puzzle, but one of
-//!    the [`WINDOW`] after it, answers that one; the puzzles in between have no answer.
+//! A solver may leave puzzles out: an answer that does not solve the next puzzle, but one of the
+//! [`WINDOW`] after it, answers that one.
 
 use ninefold_core::puzzle::{Grid, Puzzle, check_answer};
 use std::collections::HashMap;

@@ -144,7 +144,10 @@ pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
     let lists = lists(args, host)?;
     check_time(args, lists.len())?;
     let contenders = contenders(args, host.blank)?;
-    let bar = (!args.quiet && !args.no_progress && io::stderr().is_terminal()).then(bar);
+    let is_shown = !args.quiet && !args.no_progress && io::stderr().is_terminal();
+    let bar = if is_shown { ProgressBar::new(1000) } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}")?;
+    bar.set_style(style);
     let started = Instant::now();
     let bench = Bench {
         lists: &lists,
@@ -156,36 +159,24 @@ pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
         clock: &|| started.elapsed(),
         cancelled: &|| (host.signal)().is_some(),
         progress: &|share, next| {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "0 to 1000"
-            )]
-            if let Some(bar) = &bar {
-                bar.set_position((share * 1000.0) as u64);
-                bar.set_message(next.to_owned());
-            }
+            bar.set_position(share);
+            bar.set_message(next.to_owned());
         },
     };
-    if let Some((before, path)) = before.as_ref().zip(args.compare.as_deref()) {
-        let names = bench.names();
-        if !before.any(|row| names.contains(&row.name())) {
-            let why = "has no list, mode and engine that are measured now";
-            return Err(format!("--compare {}: {why}", path.display()).into());
-        }
+    let names = bench.names();
+    let is_unlike = |it: &Report| !it.any(|row| names.contains(&row.name()));
+    if let Some(path) = args.compare.as_ref().filter(|_| before.as_ref().is_some_and(is_unlike)) {
+        let why = "has no list, mode and engine that are measured now";
+        return Err(format!("--compare {}: {why}", path.display()).into());
     }
     let outputs = Outputs::open(args, host)?;
     (host.begin)();
     let report = bench.run()?;
     let interrupted = (host.signal)();
-    if let Some(bar) = &bar {
-        bar.finish_and_clear();
-    }
-    let mut shown = table::render(&report, Form::Text);
-    let changes = before.as_ref().map(|before| compare(before, &report));
-    if let Some((before, changes)) = before.as_ref().zip(changes.as_ref()) {
-        shown += &changes::render(before, &report, changes);
-    }
+    bar.finish_and_clear();
+    let changes = before.as_ref().map(|before| (before, compare(before, &report)));
+    let changed = changes.as_ref().map(|(before, rows)| changes::render(before, &report, rows));
+    let shown = table::render(&report, Form::Text) + &changed.unwrap_or_default();
     // If one of them fails, the results still reach the other.
     let written = outputs.write(&report);
     let shown = export::write(Sink::stdout(), &shown);
@@ -197,17 +188,13 @@ pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
     if !faults && !report.any(|row| !row.rounds.is_empty()) && report.any(Row::is_unmeasured) {
         return Err("no round was measured in this time: --seconds N gives more".into());
     }
-    let changes = changes.filter(|_| args.fail_on_slower);
-    let has = |is: fn(Verdict) -> bool| changes.iter().flatten().any(|change| is(change.verdict));
-    if changes.is_some() && !has(|verdict| verdict != Verdict::Unknown) {
+    let Some((_, changes)) = changes.filter(|_| args.fail_on_slower) else {
+        return Ok(u8::from(faults));
+    };
+    if changes.iter().all(|change| change.verdict == Verdict::Unknown) {
         return Err("--fail-on-slower: no row could be compared".into());
     }
-    Ok(u8::from(faults || has(|verdict| verdict == Verdict::Slower)))
-}
-
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}");
-    ProgressBar::new(1000).with_style(style.expect("the template is one of ours"))
+    Ok(u8::from(faults || changes.iter().any(|change| change.verdict == Verdict::Slower)))
 }
 
 /// The name of the contender that the others are compared with. Fails if there is none, or if two
@@ -241,12 +228,10 @@ fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
     const LEAST: Duration = Duration::from_micros(50);
     let rows = lists * args.modes.len() * args.variants().len();
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.iter().copied().max().unwrap_or(1);
+    let (threads, seconds) = (args.threads.iter().copied().max().unwrap_or(1), args.seconds);
     // A thread has a core to itself, or waits for the others.
-    let turns = u32::try_from(threads.div_ceil(cores)).unwrap_or(u32::MAX);
-    let seconds = args.seconds;
-    let rows = u32::try_from(rows).unwrap_or(u32::MAX);
-    let part = Duration::from_secs_f64(IN_A_ROUND * seconds) / rows.max(1) / turns;
+    let parts = u32::try_from(rows.max(1) * threads.div_ceil(cores)).unwrap_or(u32::MAX);
+    let part = Duration::from_secs_f64(IN_A_ROUND * seconds) / parts;
     if threads > cores && part < LEAST {
         let why = format!(
             "--threads {threads}: {seconds} s give each thread {part:?} in a round of {rows} rows on \
@@ -280,19 +265,14 @@ fn lists(args: &MeasureArgs, host: &Host) -> Result<Vec<List>, Error> {
     for (path, source) in host.inputs.iter().zip(sources) {
         let whole = source.name().to_string();
         // The file name, or the path if that is taken.
-        let short = if path.as_os_str() == "-" { whole.clone() } else { base_name(path) };
+        let file = path.file_name().filter(|name| *name != "-");
+        let short = file.map(|it| it.to_string_lossy().replace(char::is_control, "\u{fffd}"));
         let numbered = (2..).map(|number| format!("{whole} ({number})"));
-        let mut names = [short, whole.clone()].into_iter().chain(numbered);
+        let mut names = short.into_iter().chain([whole.clone()]).chain(numbered);
         let name = names.find(|name| lists.iter().all(|list| list.listed.name != *name));
         lists.push(read(source, &name.unwrap_or_default(), "", args)?);
     }
     Ok(lists)
-}
-
-/// The name of a file without its folders.
-fn base_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    name.replace(char::is_control, "\u{fffd}")
 }
 
 /// The puzzles of an input.

@@ -8,13 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::time::Instant;
 
-/// Other processes may use this many CPUs before a measurement is called disturbed. The kernel's own
-/// threads use some when the files of programs are written.
-const MOST_BY_OTHERS: f64 = 0.2;
-
-/// The clock may vary by this share.
-const MOST_CHANGE_OF_CLOCK: f64 = 0.1;
-
 /// Ticks of `/proc/stat` in a second: `USER_HZ` is 100 on all architectures of Linux.
 const TICKS: f64 = 100.0;
 
@@ -26,18 +19,6 @@ pub(crate) struct Noise {
     pub(crate) cpus_of_others: Option<f64>,
     /// The lowest and the highest frequency of the fastest CPU, as seen after each list of a round.
     pub(crate) megahertz: Option<(f64, f64)>,
-}
-
-impl Noise {
-    /// The CPUs that other processes used, if they are too many.
-    pub(crate) fn busy(&self) -> Option<f64> {
-        self.cpus_of_others.filter(|cpus| *cpus > MOST_BY_OTHERS)
-    }
-
-    /// The frequencies, if they differ too much.
-    pub(crate) fn unsteady_clock(&self) -> Option<(f64, f64)> {
-        self.megahertz.filter(|(low, high)| *low < high * (1.0 - MOST_CHANGE_OF_CLOCK))
-    }
 }
 
 /// Looks at the machine during a measurement.

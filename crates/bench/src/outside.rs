@@ -6,8 +6,6 @@
 //!                                               loads the library, times its function alone,
 //!                                               and writes the time and the answers to a file
 //! ```
-//!
-//! A library is loaded in a process of its own: its crash ends that process, not the measurement.
 
 use crate::child::{self, End, Outcome, Task};
 use crate::judge::{self, Given};
@@ -127,12 +125,12 @@ impl Outside {
         let outside = Self { solver, folder, blank, seconds, startup };
         let ran = outside.run(&[], 1, &|| false);
         let ran = ran.map_err(|why| failed(format!("{first}: {why}")))?;
-        match ran.outcome.end {
-            End::Code(0) => Ok(outside),
-            _ if !outside.solver.is_library => Ok(outside),
-            end if ran.message.is_empty() => Err(failed(end.to_string())),
-            _ => Err(failed(ran.message)),
+        let end = ran.outcome.end;
+        if outside.solver.is_library && end != End::Code(0) {
+            let is_silent = ran.message.is_empty();
+            return Err(failed(if is_silent { end.to_string() } else { ran.message }));
         }
+        Ok(outside)
     }
 
     /// Runs the solver on puzzles. It may leave a puzzle after `limit` solutions.
@@ -162,9 +160,6 @@ impl Outside {
         let most_bytes = MOST_BYTES + MOST_BYTES_OF_A_PUZZLE * puzzles.len() as u64;
         let task = Task { words, stdin, stdout, stderr, seconds: self.seconds, most_bytes };
         let outcome = start(&task, cancelled)?;
-        if let End::NotStarted(_) = outcome.end {
-            return Err(io::Error::other(outcome.end.to_string()));
-        }
         // A program that was killed is not judged.
         let is_whole = matches!(outcome.end, End::Code(_));
         let text = if is_whole { read(&answers, most_bytes) } else { Vec::new() };
@@ -235,31 +230,33 @@ fn utf8(path: &Path) -> io::Result<String> {
     path.to_str().map(str::to_owned).ok_or_else(why)
 }
 
-/// Starts `child` and waits for its outcome, or for the cancellation. The end of its standard input
-/// kills the program.
+/// Starts `child` and waits for its outcome, or for the cancellation: the end of its standard input.
 fn start(task: &Task, cancelled: &dyn Fn() -> bool) -> io::Result<Outcome> {
     let mut command = Command::new(env::current_exe()?);
     command.arg(child::NAME).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut process = command.spawn()?;
-    let gone = || io::Error::other("the process that runs the program has ended");
-    let mut stdin = process.stdin.take().ok_or_else(gone)?;
-    writeln!(stdin, "{}", serde_json::to_string(task)?)?;
-    let stdout = process.stdout.take().ok_or_else(gone)?;
+    let (stdin, stdout) = process.stdin.take().zip(process.stdout.take()).expect("pipes");
+    writeln!(&stdin, "{}", serde_json::to_string(task)?)?;
     let (sender, receiver) = mpsc::channel();
     // The receiver is gone after a cancellation.
     thread::spawn(move || sender.send(io::read_to_string(stdout)));
-    let outcome = loop {
+    let text = loop {
         match receiver.recv_timeout(BETWEEN_LOOKS) {
-            Ok(line) => break line.and_then(|it| serde_json::from_str(&it).map_err(|_| gone())),
-            Err(_) if cancelled() => break Ok(End::Cancelled.into()),
+            Ok(text) => break Some(text?),
+            Err(_) if cancelled() => break None,
             Err(_) => {}
         }
     };
     drop(stdin);
     process.wait()?;
-    outcome
+    let Some(text) = text else {
+        return Ok(Outcome { end: End::Cancelled, wall: 0.0, used: None });
+    };
+    let outcome: Result<Outcome, String> = serde_json::from_str(&text)
+        .map_err(|_| io::Error::other("the process that runs the program has ended"))?;
+    outcome.map_err(io::Error::other)
 }
 
 /// The bytes of a file of answers. A program that failed may have written none, and one that made a

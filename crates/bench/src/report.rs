@@ -46,18 +46,11 @@ pub(crate) struct Label {
     pub(crate) threads: usize,
 }
 
-impl Label {
-    /// The name without the threads.
-    pub(crate) fn solver(&self) -> String {
-        let simd = self.simd.as_ref().map(|simd| format!(" ({simd})"));
-        self.engine.clone() + &simd.unwrap_or_default()
-    }
-}
-
 impl fmt::Display for Label {
     /// `lanes (avx2), 2 threads`; one thread is not mentioned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.solver())?;
+        f.write_str(&self.engine)?;
+        self.simd.iter().try_for_each(|simd| write!(f, " ({simd})"))?;
         if self.threads > 1 { write!(f, ", {} threads", self.threads) } else { Ok(()) }
     }
 }
@@ -78,9 +71,9 @@ impl Listed {
     /// `easy, 1,000 puzzles (solved by naked singles)`.
     pub(crate) fn title(&self) -> String {
         let Self { name, about, puzzles, kept, .. } = self;
-        let kept = *kept as u64;
-        let part = format!(", {} of them by chance", HumanCount(kept));
-        let part = if *puzzles > kept { &*part } else { "" };
+        let is_sample = *puzzles > *kept as u64;
+        let part = format!(", {} of them by chance", HumanCount(*kept as u64));
+        let part = if is_sample { &*part } else { "" };
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
         format!("{name}, {}{part}{about}", counted(*puzzles, "puzzle"))
     }
@@ -164,7 +157,6 @@ impl Row {
         of(&self.rounds).filter(|_| self.given_up == 0 && self.rounds.len() > 1)
     }
 
-    /// Puzzles per second: the median of the rounds.
     pub(crate) fn puzzles_per_second(&self) -> Option<f64> {
         self.nanoseconds().map(|spread| 1e9 / spread.middle)
     }
@@ -301,13 +293,10 @@ impl Report {
 
     /// The contenders that have a row, in the order of the rows.
     pub(crate) fn labels(&self) -> Vec<&Label> {
-        let mut labels: Vec<&Label> = Vec::new();
-        for row in &self.rows {
-            if !labels.contains(&&row.label) {
-                labels.push(&row.label);
-            }
-        }
-        labels
+        let labels = self.rows.iter().map(|row| &row.label).enumerate();
+        let is_first =
+            |(place, it): &(_, &Label)| self.rows[..*place].iter().all(|row| row.label != **it);
+        labels.filter(is_first).map(|(_, label)| label).collect()
     }
 
     /// The puzzles per second as a multiple of those of the first row of engine `baseline` in the same
@@ -321,8 +310,8 @@ impl Report {
     /// engine with the fewest threads. `None` for that row itself.
     #[expect(clippy::cast_precision_loss, reason = "a few threads")]
     pub(crate) fn efficiency(&self, row: &Row) -> Option<f64> {
-        let same = self.block(&row.list, row.mode);
-        let same = same.filter(|base| base.label.solver() == row.label.solver());
+        let solver = |row: &Row| (row.label.engine.clone(), row.label.simd.clone());
+        let same = self.block(&row.list, row.mode).filter(|base| solver(base) == solver(row));
         let base = same.min_by_key(|base| base.label.threads)?;
         let each = |row: &Row| Some(row.puzzles_per_second()? / row.label.threads as f64);
         (base.label.threads < row.label.threads).then_some(each(row)? / each(base)?)

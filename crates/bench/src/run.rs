@@ -1,4 +1,5 @@
-//! The whole measurement: a look at every contender, then rounds until the time is over.
+//! The whole measurement: a look at every contender, then rounds until the time is over. `docs/bench.md`
+//! describes the method.
 //!
 //! ```text
 //!            list by list, mode by mode           all permuted anew for each round
@@ -10,13 +11,7 @@
 //!   puzzles that it does not finish               while answers are checked
 //! ```
 //!
-//! - Rounds are interleaved: a disturbance of the machine hits all contenders alike and shows in the
-//!   spread of each.
-//! - An isomorphism changes every puzzle before each round, the same one for all contenders.
-//! - An engine too slow for the list gets a part of it, another one in each round. An engine that
-//!   does not finish a puzzle in a given time is given up on; the report has a lower bound of its time.
-//! - A wrong answer of an engine ends the measurement. Those of a program are part of its row, as are
-//!   crashes and the time limit.
+//! A wrong answer of an engine ends the measurement. Those of a program are part of its row.
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
 use crate::child::{End, Outcome, Used};
@@ -110,8 +105,8 @@ pub(crate) struct Bench<'a> {
     /// The time since the measurement began.
     pub(crate) clock: Clock<'a>,
     pub(crate) cancelled: &'a dyn Fn() -> bool,
-    /// Gets the share of the time that is over, and what is measured next.
-    pub(crate) progress: &'a dyn Fn(f64, &str),
+    /// Gets the thousandths of the time that are over, and what is measured next.
+    pub(crate) progress: &'a dyn Fn(u64, &str),
 }
 
 /// Nanoseconds per puzzle.
@@ -217,8 +212,8 @@ impl<'a> Bench<'a> {
     /// Reports the progress.
     fn tell(&self, round: usize, row: &Row) {
         let stage = if round == 0 { "warm-up".to_owned() } else { format!("round {round}") };
-        let share = self.now() / self.seconds.max(f64::MIN_POSITIVE);
-        (self.progress)(share.min(1.0), &format!("{stage}: {}", row.name()));
+        let over = in_time(1000, self.seconds, self.now()).min(1000);
+        (self.progress)(over as u64, &format!("{stage}: {}", row.name()));
     }
 
     /// Counts the solutions of each puzzle of a list, up to 2, before they are permuted.
@@ -254,7 +249,7 @@ struct Trial<'a> {
 struct Took {
     solving: f64,
     wall: f64,
-    used: Option<Used>,
+    used: Option<(Used, Used)>,
 }
 
 impl Trial<'_> {
@@ -422,13 +417,13 @@ impl Trial<'_> {
         row.rounds.push(nanoseconds(took.solving, count));
         if let Some(process) = &mut row.process {
             process.wall.push(took.wall);
-            if let Some(used) = took.used {
+            if let Some((used, Used { peak_bytes: floor, .. })) = took.used {
                 process.user.push(used.user);
                 process.system.push(used.system);
                 let peak = process.peak_bytes.get_or_insert_default();
                 *peak = used.peak_bytes.max(*peak);
                 // Page tables and the like make a small difference.
-                process.peak_is_bound = *peak <= used.floor_bytes + used.floor_bytes / 50;
+                process.peak_is_bound = *peak <= floor + floor / 50;
             }
         }
         Ok(())
@@ -476,7 +471,7 @@ impl Trial<'_> {
                 self.fail(format!("crashed: {end}{message}"));
                 return None;
             }
-            _ => {}
+            End::Code(_) => {}
         }
         let faults = (from..).zip(puzzles).zip(&answers).filter_map(|((place, puzzle), given)| {
             Some((place, puzzle, self.fault(place, puzzle, given)?))

@@ -173,13 +173,19 @@ fn title(list: &Listed, mode: Mode) -> String {
 /// A spread that deserves a warning. On an idle machine the rounds of most rows vary by 1 to 3 %.
 const WIDE: f64 = 0.1;
 
+/// Other processes may use this many CPUs: the kernel's own threads use some when the files of programs
+/// are written. The clock may vary by this share.
+const MOST_BY_OTHERS: f64 = 0.2;
+const MOST_CHANGE_OF_CLOCK: f64 = 0.1;
+
 /// The warnings about the machine.
 fn warnings(report: &Report) -> Vec<String> {
-    let cores = report.machine.cores;
-    let busy = report.noise.busy().map(|cpus| {
+    let (noise, cores) = (report.noise, report.machine.cores);
+    let busy = noise.cpus_of_others.filter(|cpus| *cpus > MOST_BY_OTHERS).map(|cpus| {
         format!("other processes used {cpus:.1} of {cores} CPUs during the measurement")
     });
-    let clock = report.noise.unsteady_clock().map(|(low, high)| {
+    let steady = 1.0 - MOST_CHANGE_OF_CLOCK;
+    let clock = noise.megahertz.filter(|(low, high)| *low < high * steady).map(|(low, high)| {
         format!("the clock of the CPU changed between {low:.0} and {high:.0} MHz")
     });
     let rounds = report.rows.iter().filter(|row| !row.sample && row.rounds.len() > 1);
