@@ -8,7 +8,6 @@ use crate::table::{Form, NOTHING, reach, table};
 /// The significance level of the Mann-Whitney test.
 const LEVEL: f64 = 0.01;
 
-/// How a row changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Faster,
@@ -20,7 +19,6 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
-/// A row before and now.
 pub(crate) struct Change<'a> {
     before: &'a Row,
     now: &'a Row,
@@ -109,7 +107,6 @@ pub(crate) fn render(old: &Report, new: &Report, changes: &[Change]) -> String {
     )
 }
 
-/// One row then and now.
 fn line(change: &Change) -> Vec<String> {
     let [before, now] = [change.before, change.now].map(Row::nanoseconds);
     let middle = |spread: Option<Spread>| spread.map(|it| three_digits(it.middle));

@@ -63,7 +63,6 @@ impl Axis {
         Self { lowest, highest: axis.highest.ceil().max(lowest + 1.0), ..axis }
     }
 
-    /// The place of a value.
     fn place(&self, value: f64) -> f64 {
         let log = value.max(f64::MIN_POSITIVE).log10();
         let share = (log - self.lowest) / (self.highest - self.lowest);

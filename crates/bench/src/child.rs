@@ -21,7 +21,6 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The name of the command.
 pub(crate) const NAME: &str = "__bench-run";
 
 /// Whether the system tells the end of a program; and the time between two looks at it if not.
@@ -31,19 +30,16 @@ const BETWEEN_LOOKS: Duration = if TELLS_END { Duration::MAX } else { Duration::
 /// One run of a program.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Task {
-    /// The program and its arguments.
     pub(crate) words: Vec<String>,
     /// What it reads as standard input; nothing if this is `None`.
     pub(crate) stdin: Option<PathBuf>,
     pub(crate) stdout: PathBuf,
     pub(crate) stderr: PathBuf,
-    /// The time limit.
     pub(crate) seconds: f64,
     /// The size at which a file that it writes is too large.
     pub(crate) most_bytes: u64,
 }
 
-/// How a run ended.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum End {
     Code(i32),

@@ -14,7 +14,7 @@ use ninefold_core::puzzle::{Grid, Puzzle, Sukaku};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A monotonic clock: the time since a fixed moment. Tests set their own.
@@ -39,7 +39,6 @@ fn batch_size(puzzles: usize, threads: usize) -> usize {
 /// the measurement.
 pub(crate) type Check<'a> = dyn FnMut(usize, &[Puzzle], &[Answer]) -> Result<(), Error> + 'a;
 
-/// A solver that is timed.
 pub(crate) struct Contender {
     pub(crate) label: Label,
     /// Whether it may be given any sukaku: engines cannot be observed on those, so nothing stops an
@@ -48,7 +47,6 @@ pub(crate) struct Contender {
     pub(crate) means: Means,
 }
 
-/// How a contender solves.
 pub(crate) enum Means {
     Engines(Engines),
     Outside(Outside),
@@ -76,7 +74,6 @@ impl Contender {
         Ok(Self { label, takes_sukakus: true, means })
     }
 
-    /// A solver in another process.
     pub(crate) fn outside(outside: Outside) -> Self {
         let label = Label { engine: outside.solver.name.clone(), simd: None, threads: 1 };
         Self { label, takes_sukakus: false, means: Means::Outside(outside) }
@@ -90,9 +87,8 @@ pub(crate) struct Engines {
 }
 
 impl Engines {
-    /// Observes the first engine while it solves a puzzle.
-    pub(crate) fn look(&self, puzzle: &Puzzle, limit: usize, patience: &Patience) -> Look {
-        look(lock(&self.engines[0]).as_mut(), puzzle, limit, patience)
+    pub(crate) fn first(&self) -> MutexGuard<'_, Box<dyn Engine>> {
+        lock(&self.engines[0])
     }
 
     /// Solves all puzzles and returns the time of that alone. `check` gets all answers while the clock
@@ -136,7 +132,7 @@ impl Engines {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -180,7 +176,6 @@ pub(crate) struct Patience<'a> {
     pub(crate) cancelled: &'a dyn Fn() -> bool,
 }
 
-/// The result for one observed puzzle.
 pub(crate) struct Look {
     /// The answer, unless the engine was stopped.
     pub(crate) answer: Option<Answer>,

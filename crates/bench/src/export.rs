@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A chart of a measurement.
 type Draw = fn(&Report) -> String;
 
 /// The files of the arguments, with the charts that they get.
@@ -58,7 +57,6 @@ impl<'a> Outputs<'a> {
     }
 }
 
-/// Writes a whole output.
 pub(crate) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
     sink.write(text.as_bytes())?;
     Ok(sink.finish()?)

@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The name of the command.
 pub(crate) const NAME: &str = "__bench-library";
 
 /// The function: it returns the number of solutions, up to the limit, and writes one of them.

@@ -18,7 +18,6 @@ const WINDOW: usize = 1000;
 /// take a second for each 100,000 answers otherwise.
 const SEARCHES: usize = 1000;
 
-/// The answer to a puzzle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Given {
     /// The number of solutions, up to the limit, if the solver counts.
@@ -28,43 +27,33 @@ pub(crate) struct Given {
     pub(crate) counts_only: bool,
 }
 
-/// What is wrong with an answer.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Fault {
     Missing,
-    /// It is no solution: the answer, and why.
-    Wrong(Grid, String),
-    /// Another number of solutions.
-    Count(usize, usize),
+    /// The reason, with the answer.
+    Wrong(String),
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => f.write_str("no answer"),
-            Self::Wrong(answer, why) => write!(f, "{why} {}", answer.line(b'.').escape_ascii()),
-            Self::Count(found, expected) => {
-                write!(f, "{found} solutions counted, expected {expected}")
-            }
-        }
+        f.write_str(if let Self::Wrong(why) = self { why } else { "no answer" })
     }
 }
 
 /// The fault of an answer to a puzzle with this number of solutions, counted up to the limit.
 pub(crate) fn fault(puzzle: &Puzzle, expected: usize, given: &Given) -> Option<Fault> {
     if let Some(count) = given.count.filter(|count| *count != expected) {
-        return Some(Fault::Count(count, expected));
+        return Some(Fault::Wrong(format!("{count} solutions counted, expected {expected}")));
     }
-    match given.solution {
-        Some(answer) if expected == 0 => {
-            Some(Fault::Wrong(answer, "the puzzle has no solution, but the answer is".to_owned()))
-        }
-        Some(answer) => {
-            let why = puzzle.check_answer(&answer).err()?;
-            Some(Fault::Wrong(answer, format!("{why}, in the answer")))
-        }
-        None => (expected == 1 && !given.counts_only).then_some(Fault::Missing),
-    }
+    let Some(answer) = given.solution else {
+        return (expected == 1 && !given.counts_only).then_some(Fault::Missing);
+    };
+    let why = match puzzle.check_answer(&answer) {
+        _ if expected == 0 => "the puzzle has no solution, but the answer is".to_owned(),
+        Ok(()) => return None,
+        Err(why) => format!("{why}, in the answer"),
+    };
+    Some(Fault::Wrong(format!("{why} {}", answer.line(b'.').escape_ascii())))
 }
 
 /// The answers in the text that a program wrote.

@@ -30,6 +30,7 @@ mod tests;
 
 pub use args::MeasureArgs;
 pub use numbers::percent;
+pub use report::cpu;
 
 use changes::{Verdict, compare};
 use contender::Contender;

@@ -44,7 +44,6 @@ impl List {
         sampler.finish(name, about)
     }
 
-    /// The puzzles of a source.
     pub(crate) fn read(
         name: &str,
         about: &str,

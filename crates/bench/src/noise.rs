@@ -33,7 +33,6 @@ impl Watch {
         Self { started: Instant::now(), before: seconds_of_others(), noise: Noise::default() }
     }
 
-    /// Notes the frequency.
     pub(crate) fn look(&mut self) {
         if let Some(now) = megahertz() {
             let (low, high) = self.noise.megahertz.unwrap_or((now, now));
@@ -41,7 +40,6 @@ impl Watch {
         }
     }
 
-    /// What happened since the start.
     pub(crate) fn state(&self) -> Noise {
         let time = self.started.elapsed().as_secs_f64();
         let spent = self.before.zip(seconds_of_others());
@@ -64,7 +62,6 @@ fn seconds_of_machine(text: &str) -> Option<f64> {
     Some((ticks.iter().sum::<f64>() - idle) / TICKS)
 }
 
-/// The frequency of the fastest CPU.
 fn megahertz() -> Option<f64> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let named = text.lines().filter(|line| line.starts_with("cpu MHz"));

@@ -9,7 +9,7 @@
 
 use crate::child::{self, End, Outcome, Task};
 use crate::judge::{self, Given};
-use crate::{Error, at, foreign};
+use crate::{Error, foreign};
 use ninefold_core::puzzle::Grid;
 use std::cell::OnceCell;
 use std::fs::{self, File};
@@ -24,7 +24,6 @@ use tempfile::TempDir;
 /// The start-up times of each program that are measured, before the rounds.
 const STARTUPS: usize = 5;
 
-/// Time between two looks at the cancellation.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// A program may write this many bytes, and a number of bytes for each puzzle: nine lines of a frame
@@ -67,7 +66,6 @@ pub(crate) fn named_function(text: &str) -> Result<Named, String> {
     Ok(Named { name, words, text: text.to_owned(), is_library: true })
 }
 
-/// Splits `NAME=REST`.
 fn split_name<'a>(text: &'a str, rest: &str) -> Result<(String, &'a str), String> {
     let is_bad = |c: char| c.is_whitespace() || c.is_control() || c == '/';
     let split = text.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains(is_bad));
@@ -75,7 +73,6 @@ fn split_name<'a>(text: &'a str, rest: &str) -> Result<(String, &'a str), String
     split.ok_or_else(|| format!("expected NAME={rest}, with a name without spaces and slashes"))
 }
 
-/// The result of a run.
 pub(crate) struct Ran {
     pub(crate) outcome: Outcome,
     /// Seconds of solving alone, if the process measures it.
@@ -94,13 +91,9 @@ pub(crate) struct Startup {
     pub(crate) hangs: Option<f64>,
 }
 
-/// A solver that runs in another process.
 pub(crate) struct Outside {
     pub(crate) solver: Named,
-    folder: TempDir,
-    /// The character for a blank.
     blank: u8,
-    /// The time limit in seconds.
     seconds: f64,
     startup: OnceCell<Startup>,
 }
@@ -121,8 +114,7 @@ impl Outside {
             solver.words = words.map(str::to_owned).collect();
             blank = b'.';
         }
-        let (folder, startup) = (folder()?, OnceCell::new());
-        let outside = Self { solver, folder, blank, seconds, startup };
+        let outside = Self { solver, blank, seconds, startup: OnceCell::new() };
         let ran = outside.run(&[], 1, &|| false);
         let ran = ran.map_err(|why| failed(format!("{first}: {why}")))?;
         let end = ran.outcome.end;
@@ -141,7 +133,7 @@ impl Outside {
         cancelled: &dyn Fn() -> bool,
     ) -> io::Result<Ran> {
         // Nothing of an earlier run is left, whatever the program made of its files.
-        let folder = tempfile::tempdir_in(self.folder.path())?;
+        let folder = folder()?;
         let path = |name: &str| folder.path().join(name);
         let [input, output, stdout, stderr] =
             ["puzzles.txt", "answers.txt", "stdout.txt", "stderr.txt"].map(path);
@@ -208,15 +200,12 @@ impl Outside {
 }
 
 /// A folder with a random name that only this user can enter: no link can be planted in it.
-fn folder() -> Result<TempDir, Error> {
-    let parent = env::temp_dir();
-    // `tempfile` hides the reason of the system.
-    fs::metadata(&parent).map_err(|error| at(&parent, error))?;
+fn folder() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("ninefold-bench-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir_in(&parent).map_err(|error| at(&parent, error))
+    builder.tempdir()
 }
 
 /// The word with its placeholders replaced. The input is last: its path may have braces.
@@ -224,7 +213,6 @@ fn replace(word: &str, limit: &str, output: &str, input: &str) -> String {
     word.replace("{limit}", limit).replace("{output}", output).replace("{input}", input)
 }
 
-/// A path as text.
 fn utf8(path: &Path) -> io::Result<String> {
     let why = || io::Error::other(format!("{}: the path is not UTF-8", path.display()));
     path.to_str().map(str::to_owned).ok_or_else(why)
@@ -271,7 +259,6 @@ fn read(path: &Path, most: u64) -> Vec<u8> {
     bytes
 }
 
-/// The last line that is not empty.
 fn last_line(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();

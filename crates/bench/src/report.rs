@@ -2,7 +2,6 @@
 //! are described in `docs/bench.md`.
 
 use crate::noise::Noise;
-use crate::numbers::counted;
 use crate::stats::{Spread, median};
 use crate::{Error, at};
 use indicatif::HumanCount;
@@ -55,15 +54,12 @@ impl fmt::Display for Label {
     }
 }
 
-/// A list that was timed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Listed {
     pub(crate) name: String,
     pub(crate) about: String,
     pub(crate) puzzles: u64,
-    /// The number of puzzles in the sample.
     pub(crate) kept: usize,
-    /// A hash of the set of puzzles: their order, line ends, blanks and comments make no difference.
     pub(crate) fingerprint: String,
 }
 
@@ -75,7 +71,8 @@ impl Listed {
         let part = format!(", {} of them by chance", HumanCount(*kept as u64));
         let part = if is_sample { &*part } else { "" };
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
-        format!("{name}, {}{part}{about}", counted(*puzzles, "puzzle"))
+        let plural = if *puzzles == 1 { "" } else { "s" };
+        format!("{name}, {} puzzle{plural}{part}{about}", HumanCount(*puzzles))
     }
 }
 
@@ -92,7 +89,6 @@ pub(crate) struct Row {
     /// Whether a round has only a part of the list, because the solver is too slow for all of it.
     pub(crate) sample: bool,
     pub(crate) looked_at: usize,
-    /// `None` if the engine does not report them.
     pub(crate) branches: Option<u64>,
     pub(crate) without_search: usize,
     pub(crate) given_up: usize,
@@ -128,7 +124,6 @@ pub(crate) struct Process {
 
 #[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
 impl Row {
-    /// Whether a program crashed or took too long.
     pub(crate) fn has_failed(&self) -> bool {
         self.process.as_ref().is_some_and(|process| process.failure.is_some())
     }
@@ -197,28 +192,30 @@ impl Row {
     }
 }
 
-/// The machine.
+/// The system's name of the CPU, or its family.
+#[must_use]
+pub fn cpu() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let named = |key: &str| {
+        let line = text.lines().find(|line| line.starts_with(key))?;
+        Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
+    };
+    let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
+    name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH))
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) cpu: String,
-    /// The CPU features of the widest SIMD level.
     pub(crate) features: Vec<String>,
-    /// The cores that this process may use.
     pub(crate) cores: usize,
     pub(crate) system: String,
 }
 
 impl Machine {
     pub(crate) fn this() -> Self {
-        // The system's name of the CPU, or its family.
-        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let named = |key: &str| {
-            let line = text.lines().find(|line| line.starts_with(key))?;
-            Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
-        };
-        let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
         Self {
-            cpu: name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH)),
+            cpu: cpu(),
             features: SimdLevel::best().features().iter().map(|&it| it.to_owned()).collect(),
             cores: thread::available_parallelism().map_or(1, usize::from),
             system: format!("{} {}", env::consts::OS, env::consts::ARCH),
@@ -247,7 +244,6 @@ pub(crate) struct Report {
     /// The number of rounds, the last of which may be incomplete.
     pub(crate) rounds: usize,
     pub(crate) seconds: f64,
-    /// Seconds after which an engine is given up on for one puzzle.
     pub(crate) patience_seconds: f64,
     pub(crate) interrupted: bool,
     pub(crate) lists: Vec<Listed>,
@@ -257,14 +253,12 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A JSON file that was written before.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
         let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
         serde_json::from_str(&text).map_err(why)
     }
 
-    /// The command line.
     pub(crate) fn command(&self) -> String {
         format!("{} {}", self.program, self.arguments.join(" "))
     }
@@ -291,7 +285,6 @@ impl Report {
         all.filter(|(list, mode)| self.block(&list.name, *mode).next().is_some())
     }
 
-    /// The contenders that have a row, in the order of the rows.
     pub(crate) fn labels(&self) -> Vec<&Label> {
         let labels = self.rows.iter().map(|row| &row.label).enumerate();
         let is_first =

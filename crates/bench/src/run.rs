@@ -38,7 +38,6 @@ const ROUND_SHARE: f64 = 0.6;
 /// The planned number of rounds: the error of their median is about a third of their spread.
 const PLANNED_ROUNDS: f64 = 15.0;
 
-/// The share of the time for one round.
 pub(crate) const IN_A_ROUND: f64 = ROUND_SHARE / PLANNED_ROUNDS;
 
 /// The fewest rounds, unless the time is exceeded by [`OVERTIME`].
@@ -92,12 +91,10 @@ const STEADY_SHARE: u32 = 100;
 /// The assumed slowdown of an observed engine: `scan` counts the digits of a cell before it tries them.
 const LOOK_COST: f64 = 2.0;
 
-/// A measurement.
 pub(crate) struct Bench<'a> {
     pub(crate) lists: &'a [List],
     pub(crate) modes: &'a [Mode],
     pub(crate) contenders: &'a [Contender],
-    /// The engine that the others are compared with.
     pub(crate) baseline: &'a str,
     pub(crate) seed: u64,
     /// The approximate seconds of the whole measurement.
@@ -109,7 +106,6 @@ pub(crate) struct Bench<'a> {
     pub(crate) progress: &'a dyn Fn(u64, &str),
 }
 
-/// Nanoseconds per puzzle.
 fn nanoseconds(seconds: f64, puzzles: usize) -> f64 {
     seconds * 1e9 / puzzles.max(1) as f64
 }
@@ -186,7 +182,6 @@ impl<'a> Bench<'a> {
         trials
     }
 
-    /// The names of the rows.
     pub(crate) fn names(&self) -> Vec<String> {
         self.trials().iter().map(|trial| trial.row.name()).collect()
     }
@@ -209,7 +204,6 @@ impl<'a> Bench<'a> {
         Patience { time, clock: self.clock, cancelled: self.cancelled }
     }
 
-    /// Reports the progress.
     fn tell(&self, round: usize, row: &Row) {
         let stage = if round == 0 { "warm-up".to_owned() } else { format!("round {round}") };
         let over = in_time(1000, self.seconds, self.now()).min(1000);
@@ -331,7 +325,7 @@ impl Trial<'_> {
     fn look(&mut self, bench: &Bench, place: usize, puzzle: &Puzzle) -> Result<bool, Error> {
         let Means::Engines(engines) = &self.contender.means else { return Ok(true) };
         let patience = bench.patience();
-        let look = engines.look(puzzle, self.row.mode.limit(), &patience);
+        let look = look(engines.first().as_mut(), puzzle, self.row.mode.limit(), &patience);
         match look.answer {
             Some(answer) => self.check(place, &[*puzzle], &[answer])?,
             // It was stopped for that, and not given up on.
@@ -448,7 +442,6 @@ impl Trial<'_> {
         Ok(Some(Took { solving, wall: bench.now() - started, used: None }))
     }
 
-    /// Runs a program and checks its answers.
     fn run_outside(
         &mut self,
         outside: &Outside,

@@ -8,7 +8,6 @@ use indicatif::HumanCount;
 /// Stands for an unknown value.
 pub(crate) const NOTHING: &str = "–";
 
-/// How results are written.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Form {
     Text,
@@ -138,20 +137,17 @@ fn of_rows<'a>(
     (lines.len() > 1).then(|| table(form, &lines))
 }
 
-/// What went wrong with a program or library.
 fn fault(row: &Row) -> Option<String> {
     let Process { checked, wrong, missing, failure, fault, .. } = row.process.as_ref()?;
-    let of = format!("of {} answers", HumanCount(*checked));
+    let [wrongs, gaps, all] = [wrong, missing, checked].map(|it| HumanCount(*it).to_string());
     let counts = match (wrong, missing) {
         (0, 0) => None,
         (0, missing) if missing == checked && failure.is_none() => {
-            Some(format!("silent: all {of} missing"))
+            Some(format!("silent: all of {all} answers missing"))
         }
-        (0, missing) => Some(format!("{} {of} missing", HumanCount(*missing))),
-        (wrong, 0) => Some(format!("{} {of} wrong", HumanCount(*wrong))),
-        (wrong, missing) => {
-            Some(format!("{} {of} wrong, {} missing", HumanCount(*wrong), HumanCount(*missing)))
-        }
+        (0, _) => Some(format!("{gaps} of {all} answers missing")),
+        (_, 0) => Some(format!("{wrongs} of {all} answers wrong")),
+        _ => Some(format!("{wrongs} of {all} answers wrong, {gaps} missing")),
     };
     let first = fault.as_ref().map(|fault| format!("first: {fault}"));
     let parts: Vec<_> = [failure.clone(), counts, first].into_iter().flatten().collect();
@@ -243,7 +239,6 @@ fn legend(report: &Report) -> Vec<(String, String)> {
     columns.chain(marks.map(|(_, mark, text)| (mark.to_owned(), text.to_owned()))).collect()
 }
 
-/// All results.
 pub(crate) fn render(report: &Report, form: Form) -> String {
     let is_text = form == Form::Text;
     let mut text = String::new();

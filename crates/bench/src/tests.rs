@@ -39,12 +39,15 @@ struct Told {
     seed: u64,
     noise: Random,
     log: Log,
+    /// Set when it is looked at: in the middle of a puzzle.
+    looked_at: Arc<AtomicBool>,
 }
 
 impl Told {
     fn new(clock: &Clock, nanoseconds: u64, seed: u64) -> Self {
         let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random::new(seed));
-        Self { inner, clock, nanoseconds, seed, noise, log: Log::default() }
+        let (log, looked_at) = (Log::default(), Arc::default());
+        Self { inner, clock, nanoseconds, seed, noise, log, looked_at }
     }
 
     fn noisy(&mut self, nanoseconds: u64) -> u64 {
@@ -64,6 +67,7 @@ impl Engine for Told {
         branch: &mut Branch,
     ) -> bool {
         self.clock.fetch_add(self.nanoseconds, Ordering::Relaxed);
+        self.looked_at.store(true, Ordering::Relaxed);
         self.inner.each_solution_observed(puzzle, visit, branch)
     }
 
@@ -256,30 +260,12 @@ fn the_rounds_before_a_cancellation_are_kept() {
     assert_eq!([run(1), run(6), run(8)], [[0, 0, 0], [1, 1, 1], [2, 2, 1]]);
 }
 
-/// Solves as `scan` does, and cancels when it is looked at: in the middle of a puzzle.
-struct Ends(Box<dyn Engine>, Arc<AtomicBool>);
-
-impl Engine for Ends {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.0.each_solution_of(sukaku, visit);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
-        self.1.store(true, Ordering::Relaxed);
-        self.0.each_solution_observed(puzzle, visit, branch)
-    }
-}
-
 /// The clock stands still, so no engine is given up on.
 #[test]
 fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
-    let ended = Arc::new(AtomicBool::new(false));
-    let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), ended.clone()))];
+    let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&Clock::default(), 0, 1) };
+    let ended = Arc::clone(&told.looked_at);
+    let contenders = vec![contender("ends", told)];
     let (bench, cancelled) = ((brute_force(), contenders, 9_000), || ended.load(Ordering::Relaxed));
     let report = run_by(&|| Duration::ZERO, bench, &cancelled, &|_, _| {}).unwrap();
     let row = &report.rows[0];
