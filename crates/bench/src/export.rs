@@ -3,60 +3,45 @@
 use crate::report::{Report, Row};
 use crate::stats::median;
 use crate::table::{self, Form};
-use crate::{Error, Host, MeasureArgs, at, chart};
+use crate::{Error, MeasureArgs, at, chart};
 use ninefold_rows::output::{Sink, push_csv_field};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-type Draw = fn(&Report) -> String;
+/// What a file gets.
+type Text = fn(&Report) -> String;
 
-/// The files of the arguments, with the charts that they get.
-fn files(args: &MeasureArgs) -> Vec<(Option<Draw>, &PathBuf)> {
-    let plots: [(Draw, _); 2] =
-        [(chart::rates, &args.plot), (chart::against_difficulty, &args.plot_difficulty)];
-    let plots = plots.into_iter().filter_map(|(draw, path)| Some((Some(draw), path.as_ref()?)));
-    args.export.iter().map(|path| (None, path)).chain(plots).collect()
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension().and_then(OsStr::to_str).unwrap_or("")
-}
-
-/// Refuses an unknown ending, a file that is also read, and a file that exists without `--force`.
-pub(crate) fn check(args: &MeasureArgs, host: &Host) -> Result<(), Error> {
-    for (draw, path) in files(args) {
-        if draw.is_some() && ending(path) != "svg" {
+/// The files of the arguments, by their endings.
+pub(crate) fn files(args: &MeasureArgs) -> Result<Vec<(&PathBuf, Text)>, Error> {
+    let ending = |path: &Path| path.extension().and_then(OsStr::to_str).unwrap_or("").to_owned();
+    let mut files: Vec<(_, Text)> = Vec::new();
+    for path in &args.export {
+        let text: Text = match &*ending(path) {
+            "csv" => csv,
+            "json" => {
+                |report| serde_json::to_string_pretty(report).expect("texts and numbers") + "\n"
+            }
+            "md" => |report| table::render(report, Form::Markdown),
+            _ => {
+                let why = "expected an ending of .csv, .json or .md";
+                return Err(format!("--export {}: {why}", path.display()).into());
+            }
+        };
+        files.push((path, text));
+    }
+    let charts: [(_, Text); 2] =
+        [(&args.plot, chart::rates), (&args.plot_difficulty, chart::against_difficulty)];
+    for (path, draw) in charts.into_iter().filter_map(|(path, draw)| Some((path.as_ref()?, draw))) {
+        if ending(path) != "svg" {
             return Err(at(path, "charts are SVG only: expected an ending of .svg"));
-        } else if draw.is_none() && !["csv", "json", "md"].contains(&ending(path)) {
-            let path = path.display();
-            return Err(format!("--export {path}: expected an ending of .csv, .json or .md").into());
         }
+        files.push((path, draw));
     }
-    let written: Vec<_> = files(args).into_iter().map(|(_, path)| path.clone()).collect();
-    (host.check)(args.compare.as_deref(), &written)
+    Ok(files)
 }
 
-/// The files for the results, opened before the measurement, so that it does not end with an error.
-pub(crate) struct Outputs<'a>(Vec<(Option<Draw>, &'a Path, Sink)>);
-
-impl<'a> Outputs<'a> {
-    pub(crate) fn open(args: &'a MeasureArgs, host: &Host) -> Result<Self, Error> {
-        let open = |(draw, path): (_, &'a PathBuf)| Ok((draw, &**path, (host.create)(path)?));
-        files(args).into_iter().map(open).collect::<Result<_, Error>>().map(Self)
-    }
-
-    /// Writes the results in the formats that the endings of the names stand for.
-    pub(crate) fn write(self, report: &Report) -> Result<(), Error> {
-        self.0.into_iter().try_for_each(|(draw, path, sink)| match (draw, ending(path)) {
-            (Some(draw), _) => write(sink, &draw(report)),
-            (_, "csv") => write(sink, &csv(report)),
-            (_, "json") => write(sink, &(serde_json::to_string_pretty(report)? + "\n")),
-            _ => write(sink, &table::render(report, Form::Markdown)),
-        })
-    }
-}
-
+/// Writes a whole output.
 pub(crate) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
     sink.write(text.as_bytes())?;
     Ok(sink.finish()?)

@@ -34,7 +34,6 @@ pub use report::cpu;
 
 use changes::{Verdict, compare};
 use contender::Contender;
-use export::Outputs;
 use indicatif::{ProgressBar, ProgressStyle};
 use list::List;
 use ninefold_core::engine::{Engine, EngineKind};
@@ -140,7 +139,9 @@ pub fn measure<'a>(
 pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(Report::read).transpose()?;
-    export::check(args, host)?;
+    let files = export::files(args)?;
+    let paths: Vec<_> = files.iter().map(|(path, _)| (*path).clone()).collect();
+    (host.check)(args.compare.as_deref(), &paths)?;
     // This may wait for standard input.
     let lists = lists(args, host)?;
     check_time(args, lists.len())?;
@@ -170,7 +171,8 @@ pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
         let why = "has no list, mode and engine that are measured now";
         return Err(format!("--compare {}: {why}", path.display()).into());
     }
-    let outputs = Outputs::open(args, host)?;
+    // Opened before the measurement, so that it does not end with an error.
+    let sinks = paths.iter().map(|path| (host.create)(path)).collect::<Result<Vec<_>, _>>()?;
     (host.begin)();
     let report = bench.run()?;
     let interrupted = (host.signal)();
@@ -179,7 +181,8 @@ pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
     let changed = changes.as_ref().map(|(before, rows)| changes::render(before, &report, rows));
     let shown = table::render(&report, Form::Text) + &changed.unwrap_or_default();
     // If one of them fails, the results still reach the other.
-    let written = outputs.write(&report);
+    let mut outputs = files.iter().zip(sinks);
+    let written = outputs.try_for_each(|((_, text), sink)| export::write(sink, &text(&report)));
     let shown = export::write(Sink::stdout(), &shown);
     written.and(shown)?;
     let faults = report.any(Row::has_faults);
