@@ -12,6 +12,7 @@
 use crate::numbers::{short, three_digits};
 use crate::report::{Label, Mode, Report, Row};
 use crate::svg::{MARGIN, WIDTH, caption, frame, path, shorten, symbol, text};
+use crate::table::legend;
 
 /// Of the chart of rows: heights of a point with its whiskers, of the gap between two contenders, of
 /// the title with its legend, of a list's title, and of the scale below it.
@@ -110,14 +111,17 @@ const fn meaning(mode: Mode) -> &'static str {
     }
 }
 
-/// The chart with its title and the sentences below it.
-fn finish(report: &Report, title: &str, mut body: String, top: f64, sentences: &[&str]) -> String {
+/// The chart with its title, and below it the marks that the tables explain.
+fn finish(report: &Report, title: &str, mut body: String, top: f64, note: &str) -> String {
     text(&mut body, (MARGIN, 36.0), 18, "ink", "start", title);
     let points = "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
-    let sentences = [points].into_iter().chain(sentences.iter().copied()).map(str::to_owned);
-    let sentences: Vec<_> =
-        sentences.chain([report.machine.sentence(), report.sentence()]).collect();
-    let bottom = caption(&mut body, &sentences, top + 6.0);
+    let marks =
+        legend(report).into_iter().filter(|(it, _)| ["puzzles/s", "~", "!"].contains(&&**it));
+    let marks = marks.map(|(mark, text)| format!("{mark}: {}", text.replace('\n', " ")));
+    let points = format!("{points} {note}").trim_end().to_owned();
+    let sentences = [points].into_iter().chain(marks);
+    let sentences = sentences.chain([report.machine.sentence(), report.sentence()]);
+    let bottom = caption(&mut body, &sentences.collect::<Vec<_>>(), top + 6.0);
     frame(title, bottom + MARGIN / 2.0, &body)
 }
 
@@ -172,20 +176,8 @@ pub(crate) fn rates(report: &Report) -> String {
         }
         top = end + SCALE;
     }
-    let sentences = [
-        (
-            report.any(|row| row.sample),
-            "~ a part of the list, another in each round; the point is the mean",
-        ),
-        (report.any(|row| row.process.is_some()), OUTSIDE),
-        (report.any(Row::has_faults), "! failed, or answers were wrong or missing"),
-    ];
-    let sentences = sentences.iter().filter(|(is_used, _)| *is_used).map(|(_, text)| *text);
-    finish(report, "Puzzles per second", body, top, &sentences.collect::<Vec<_>>())
+    finish(report, "Puzzles per second", body, top, "")
 }
-
-const OUTSIDE: &str =
-    "Engines and libraries without reading and writing, programs with all from start to end.";
 
 /// Puzzles per second against the difficulty: a diagram for each mode, in it a curve for each contender
 /// and a point for each list. The difficulty is the number of branches of the contender that reports
@@ -218,7 +210,7 @@ pub(crate) fn against_difficulty(report: &Report) -> String {
     }
     let none = "No engine reports branches.";
     let some = "Below the axis: the lists, with their branches.";
-    finish(report, title, body, top, &[if all.is_empty() { none } else { some }])
+    finish(report, title, body, top, if all.is_empty() { none } else { some })
 }
 
 /// A diagram of one mode. The lists are given by a row and their difficulty, in order.

@@ -195,7 +195,7 @@ fn warnings(report: &Report) -> Vec<String> {
 }
 
 /// The meaning of the columns and of the marks in them.
-fn legend(report: &Report) -> Vec<(String, String)> {
+pub(crate) fn legend(report: &Report) -> Vec<(String, String)> {
     let columns = shown(report).iter().filter(|(_, meaning, _)| !meaning.is_empty());
     let columns = columns.map(|(head, meaning, _)| {
         let rounds = report.rounds.to_string();
@@ -219,11 +219,7 @@ fn legend(report: &Report) -> Vec<(String, String)> {
             "process",
             "medians of whole processes; start-up: a run without a puzzle, and with one",
         ),
-        (
-            report.any(Row::has_faults),
-            "!",
-            "failed, or answers were wrong or missing: see below its table",
-        ),
+        (report.any(Row::has_faults), "!", "failed, or answers were wrong or missing"),
         (
             report.lists.iter().any(|list| Some(count(list)) < most),
             "sukakus",
