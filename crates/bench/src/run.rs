@@ -160,7 +160,8 @@ impl<'a> Bench<'a> {
     fn trials(&self) -> Vec<Trial<'a>> {
         let mut trials = Vec::new();
         for list in self.lists {
-            let able = |it: &&Contender| it.takes_sukakus || !list.has_sukakus();
+            let has_sukakus = list.has_sukakus();
+            let able = |it: &&Contender| it.takes_sukakus || !has_sukakus;
             for &mode in self.modes {
                 trials.extend(self.contenders.iter().filter(able).map(|contender| {
                     let (name, label) = (list.listed.name.clone(), contender.label.clone());
@@ -215,9 +216,11 @@ impl<'a> Bench<'a> {
         let (mut dlx, mut answers) = (EngineKind::Dlx.build(), Vec::new());
         let until = self.now() + seconds;
         // Observing stops no engine on a sukaku, and `dlx` would take minutes for one.
-        while !list.has_sukakus() && answers.len() < list.puzzles.len() && self.now() < until {
-            let look = look(dlx.as_mut(), &list.puzzles[answers.len()], 2, &self.patience());
-            let Some(answer) = look.answer else { break };
+        let observed = if list.has_sukakus() { &[][..] } else { &list.puzzles };
+        for puzzle in observed.iter().take_while(|_| self.now() < until) {
+            let Some(answer) = look(dlx.as_mut(), puzzle, 2, &self.patience()).answer else {
+                break;
+            };
             answers.push(answer);
         }
         let rest = Batch::of(&list.puzzles[answers.len()..]);
