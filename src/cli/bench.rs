@@ -3,21 +3,13 @@
 use super::exit::{Error, Outcome};
 use super::open;
 use super::parsers;
-use super::reading::{self, InputArgs};
+use super::reading::InputArgs;
 use super::signals::Signals;
 use crate::engine::EngineKind;
-use crate::engine::lanes::SimdLevel;
-use crate::input::Source;
-use crate::output::Sink;
-use crate::pipeline::{Control, Pipeline};
-use crate::run::Run;
-use crate::search::Search;
-use crate::solve::Solve;
 use clap::Arg;
 use clap::builder::PossibleValue;
 use ninefold_bench::{BuiltIn, Host};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 const ABOUT: &str = "\
@@ -42,8 +34,7 @@ Examples:
   ninefold bench --engines lanes --program 'mine=./solve {input}'
   ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
   ninefold bench --export before.json    # then, with another build:
-  ninefold bench --compare before.json
-  ninefold bench --stages puzzles.txt";
+  ninefold bench --compare before.json";
 
 const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
 
@@ -90,77 +81,30 @@ fn of_program(arg: Arg) -> Arg {
 
 /// Measures what was requested.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
-    if let Some(outcome) = args.reading.explain(false)? {
+    let BenchArgs { bench, reading } = args;
+    if let Some(outcome) = reading.explain(false)? {
         return Ok(outcome);
     }
-    let program = Program { args, signals: Signals::prepare(Duration::MAX) };
-    ninefold_bench::run(&args.bench, &program).map(Outcome::Code).map_err(Error::of_bench)
-}
-
-struct Program<'a> {
-    args: &'a BenchArgs,
-    signals: Signals,
-}
-
-impl Host for Program<'_> {
-    fn lists(&self) -> &[BuiltIn] {
-        &LISTS
-    }
-
-    fn inputs(&self) -> &[PathBuf] {
-        &self.args.reading.inputs
-    }
-
-    fn blank(&self) -> u8 {
-        self.args.reading.written_blank()
-    }
-
-    fn open(&self) -> Result<Vec<Source>, ninefold_bench::Error> {
-        let reading = &self.args.reading;
-        let mut sources = reading.open()?;
-        reading.find_layouts(&mut sources, None, self.args.bench.quiet)?;
-        Ok(sources)
-    }
-
-    fn reopen(&self, path: &Path) -> Result<Source, ninefold_bench::Error> {
-        let mut source = reading::open(path, self.args.reading.mapping())?;
-        source.find_layout(&self.args.reading.hints())?;
-        Ok(source)
-    }
-
-    fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), ninefold_bench::Error> {
-        let claims = open::claims(self.inputs().iter().map(PathBuf::as_path).chain(read));
-        let files: Vec<_> = written.iter().cloned().map(Some).collect();
-        let others: Vec<_> = files.iter().map(|file| ("--export", "results", file)).collect();
-        open::check_written(claims, None, &others)?;
-        let force = self.args.bench.force;
-        Ok(files.iter().try_for_each(|path| open::check_free(path.as_deref(), force))?)
-    }
-
-    fn create(&self, path: &Path) -> Result<Sink, ninefold_bench::Error> {
-        Ok(open::sink(Some(path), open::mode(self.args.bench.force))?.or_nothing())
-    }
-
-    fn solve(
-        &self,
-        from: Source,
-        to: Sink,
-        engine: EngineKind,
-        simd: SimdLevel,
-    ) -> Result<u64, ninefold_bench::Error> {
-        let limit = NonZeroUsize::new(2).expect("2 is not 0");
-        let search = Search { engine, simd, ..Search::default() };
-        let solve = Solve { limit, search, ..Solve::default() };
-        let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-        let run = Run { pipeline, ..Run::default() };
-        Ok(run.to(to, &solve, vec![from], Control::default())?.total.puzzles)
-    }
-
-    fn begin(&self) {
-        self.signals.run_begins();
-    }
-
-    fn signal(&self) -> Option<u8> {
-        self.signals.came().map(|(_, code)| code)
-    }
+    let signals = Signals::prepare(Duration::MAX);
+    let host = Host {
+        lists: &LISTS,
+        inputs: &reading.inputs,
+        blank: reading.written_blank(),
+        open: &|| {
+            let mut sources = reading.open()?;
+            reading.find_layouts(&mut sources, None, bench.quiet)?;
+            Ok(sources)
+        },
+        check: &|read, written| {
+            let claims = open::claims(reading.inputs.iter().map(PathBuf::as_path).chain(read));
+            let files: Vec<_> = written.iter().cloned().map(Some).collect();
+            let others: Vec<_> = files.iter().map(|file| ("--export", "results", file)).collect();
+            open::check_written(claims, None, &others)?;
+            Ok(written.iter().try_for_each(|path| open::check_free(Some(path), bench.force))?)
+        },
+        create: &|path| Ok(open::sink(Some(path), open::mode(bench.force))?.or_nothing()),
+        begin: &|| signals.run_begins(),
+        signal: &|| signals.came().map(|(_, code)| code),
+    };
+    ninefold_bench::run(bench, &host).map(Outcome::Code).map_err(Error::of_bench)
 }

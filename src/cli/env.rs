@@ -3,6 +3,7 @@
 use super::exit::{Error, Outcome, print};
 use super::version;
 use crate::engine::lanes::SimdLevel;
+use ninefold_bench::cpu;
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -67,15 +68,6 @@ fn target() -> String {
         ""
     };
     format!("{}-{}{abi}", env::consts::ARCH, env::consts::OS)
-}
-
-/// The system's name of the CPU, or its family.
-fn cpu() -> String {
-    let keys = ["model name", "Hardware", "Model", "cpu model"];
-    let names = keys.map(|key| system_line("/proc/cpuinfo", key));
-    let name = names.iter().map(|name| name.trim_start_matches(':').trim());
-    let unknown = || format!("a CPU of the family {}", env::consts::ARCH);
-    name.into_iter().find(|name| !name.is_empty()).map_or_else(unknown, str::to_owned)
 }
 
 /// The name of the system and of its kernel.

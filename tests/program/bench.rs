@@ -264,27 +264,6 @@ fn what_cannot_be_compared_is_said() {
 }
 
 #[test]
-fn stages_add_up_to_a_table_for_each_input() {
-    let folder = Folder::new();
-    let input = tiny(&folder);
-    let [json, csv] = ["a.json", "a.csv"].map(|name| folder.path(name));
-    let words = ["--stages", "--seconds", "0.2", "--export", name(&json), "--export", name(&csv)];
-    let (code, out, err) = bench(&[&words[..], &[&input]].concat());
-    assert_eq!((code, &*err), (Some(0), ""));
-    let stages =
-        ["reading", "splitting lines", "parsing", "solving", "formatting", "writing", "whole run"];
-    for stage in stages {
-        assert_eq!(lines_of(&out, &format!("{stage}  ")).len(), 1, "{stage}: {out}");
-    }
-    let export = results(&json);
-    let all = export["stages"].as_array().unwrap();
-    let shares: f64 = all.iter().filter_map(|stage| stage["share"].as_f64()).sum();
-    assert!((shares - 1.0).abs() < 1e-6, "{export}");
-    let lines = table(&csv);
-    assert_eq!(lines[1..].iter().map(|line| &*line[1]).collect::<Vec<_>>(), stages);
-}
-
-#[test]
 fn a_result_that_exists_is_replaced_with_force_alone() {
     let folder = Folder::new();
     let input = tiny(&folder);
@@ -302,28 +281,6 @@ fn a_result_that_exists_is_replaced_with_force_alone() {
     }
 }
 
-/// The folder has the name that an earlier version used. The shell gives its process to the program.
-#[cfg(unix)]
-#[test]
-fn stages_do_not_follow_links_in_the_folder_for_temporary_files() {
-    let folder = Folder::new();
-    let input = tiny(&folder);
-    let victim = folder.file("victim", "precious");
-    let script = "mkdir ninefold-bench-$$ && cd ninefold-bench-$$ && \
-                  ln -s ../victim records && ln -s ../victim easy.txt && exec \"$0\" \"$@\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), "bench", "--stages", "-q"]);
-    command.args(["--seconds", "0.2", &input]);
-    command.current_dir(folder.path("")).env("TMPDIR", folder.path(""));
-    let (code, _, err) = texts(command.output().unwrap());
-    assert_eq!((code, &*err), (Some(0), ""));
-    assert_eq!(fs::read_to_string(&victim).unwrap(), "precious");
-    let names = fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().path());
-    let planted = names.filter(|path| path.is_dir()).collect::<Vec<_>>();
-    assert_eq!(planted.len(), 1, "{planted:?}");
-    assert!(fs::symlink_metadata(planted[0].join("records")).unwrap().is_symlink());
-}
-
 #[test]
 fn what_cannot_be_measured_is_refused_at_once() {
     let folder = Folder::new();
@@ -331,7 +288,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let (svg, text) = (folder.path("a.png"), folder.path("a.txt"));
     let old = folder.file("old.json", "{}");
     let missing = folder.path("missing.txt");
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 8] = [
         (&[name(&missing)], "No such file"),
         (&[name(&empty)], "no puzzle found: the only line is empty or a comment"),
         (&["--plot", name(&svg), &input], "expected an ending of .svg"),
@@ -340,7 +297,6 @@ fn what_cannot_be_measured_is_refused_at_once() {
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
         (&["--engines", "unknown", &input], "unknown"),
-        (&["--stages", "--seed", "2", &input], "cannot be used with"),
     ];
     for (words, message) in cases {
         let (code, out, err) = bench(words);

@@ -13,10 +13,6 @@ Measure a C function of a library; repeatable
 size_t SYMBOL(const char *puzzle, size_t limit, char *solution) returns the number of solutions up to \
 the limit, and writes one of them; with a limit above 1 it may write none. It runs in a separate process.";
 
-/// The options that have no meaning with `--stages`.
-const STAGES_EXCLUDE: &str = "plot plot_threads plot_difficulty compare threads modes baseline seed \
-                              program library no_engines lists time_limit";
-
 /// The options of `ninefold bench`, except those that say how inputs are read.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Measurement")]
@@ -78,21 +74,16 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) baseline: Option<String>,
 
-    /// Take about N seconds [default: 60, with --stages 5]
-    #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
-    pub(crate) seconds: Option<f64>,
+    /// Take about N seconds
+    #[arg(long, value_name = "N", value_parser = seconds, default_value = "60")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) seconds: f64,
 
     /// Set the seed of all random numbers
     ///
     /// The same seed gives the same permutations.
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seed: u64,
-
-    /// Split the time of a whole run into its stages
-    ///
-    /// On one thread, with proof of uniqueness, to a file in a temporary folder.
-    #[arg(long, conflicts_with_all = STAGES_EXCLUDE.split(' '))]
-    pub(crate) stages: bool,
 
     /// Write the results to FILE: .csv, .json or .md
     ///
@@ -103,10 +94,6 @@ pub struct MeasureArgs {
     /// Draw the speed of each row to FILE.svg
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) plot: Option<PathBuf>,
-
-    /// Draw speed against threads to FILE.svg
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) plot_threads: Option<PathBuf>,
 
     /// Draw speed against difficulty to FILE.svg
     ///
@@ -141,11 +128,6 @@ pub struct MeasureArgs {
 }
 
 impl MeasureArgs {
-    /// The seconds of the measurement.
-    pub(crate) fn seconds(&self) -> f64 {
-        self.seconds.unwrap_or(if self.stages { 5.0 } else { 60.0 })
-    }
-
     /// The given engines, or all.
     pub(crate) fn engines(&self) -> &[EngineKind] {
         match &self.engines[..] {
@@ -155,17 +137,13 @@ impl MeasureArgs {
         }
     }
 
-    /// The given levels, or the best.
-    pub(crate) fn levels(&self) -> Vec<SimdLevel> {
-        if self.simd.is_empty() { vec![SimdLevel::best()] } else { self.simd.clone() }
-    }
-
     /// Each engine, on each number of threads; `lanes` at each level, because no other engine has
     /// levels.
     pub(crate) fn variants(&self) -> Vec<(EngineKind, SimdLevel, usize)> {
-        let (levels, mut variants) = (self.levels(), Vec::new());
+        let (best, mut variants) = ([SimdLevel::best()], Vec::new());
         for &kind in self.engines() {
-            let levels = if kind == EngineKind::Lanes { &levels[..] } else { &levels[..1] };
+            let has_levels = kind == EngineKind::Lanes && !self.simd.is_empty();
+            let levels = if has_levels { &self.simd[..] } else { &best };
             for &level in levels {
                 variants.extend(self.threads.iter().map(|&threads| (kind, level, threads)));
             }

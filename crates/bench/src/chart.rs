@@ -1,19 +1,18 @@
-//! The charts: puzzles per second of each row, against threads, and against the difficulty of lists.
+//! The charts: puzzles per second of each row, and against the difficulty of lists.
 //!
 //! ```text
 //!   easy, 1,000 puzzles            a panel for each        p/s │        ●─ lanes   a diagram for each
-//!     scan      ─●─ 96             list, a point for      (log)│   ●──╱            list and mode, or
-//!     lanes             ─●─ 5 M    each row and mode           │ ●  ◆────◆ mrv     each mode; a curve
-//!           10   100   1 k …       (logarithmic)               └────────── threads for each contender
+//!     scan      ─●─ 96             list, a point for      (log)│   ●──╱            mode, a curve for
+//!     lanes             ─●─ 5 M    each row and mode           │ ●  ◆────◆ mrv     each contender
+//!           10   100   1 k …       (logarithmic)               └────── difficulty
 //! ```
 //!
 //! A point is a median, its whiskers the 95 % interval. A hollow point: slower than this.
 
-use crate::export::Export;
 use crate::numbers::{short, three_digits};
-use crate::report::{Label, Mode, Row};
+use crate::report::{Label, Mode, Report, Row};
 use crate::svg::{MARGIN, WIDTH, caption, frame, path, shorten, symbol, text};
-use crate::table::list_title;
+use crate::table::legend;
 
 /// Of the chart of rows: heights of a point with its whiskers, of the gap between two contenders, of
 /// the title with its legend, of a list's title, and of the scale below it.
@@ -55,17 +54,16 @@ impl Axis {
     }
 
     /// An axis between powers of ten that holds the numbers and whiskers of all rows.
-    fn of_rates(export: &Export, start: f64, end: f64) -> Self {
-        let ends = export.report.rows.iter().flat_map(|row| {
+    fn of_rates(report: &Report, start: f64, end: f64) -> Self {
+        let ends = report.rows.iter().flat_map(|row| {
             let whiskers = row.interval().map(|it| [1e9 / it.upper, 1e9 / it.lower]);
-            rate(row).map(|(rate, _)| rate).into_iter().chain(whiskers.into_iter().flatten())
+            row.rate().map(|(rate, _)| rate).into_iter().chain(whiskers.into_iter().flatten())
         });
         let axis = Self::between(ends, start, end);
         let lowest = axis.lowest.floor();
         Self { lowest, highest: axis.highest.ceil().max(lowest + 1.0), ..axis }
     }
 
-    /// The place of a value.
     fn place(&self, value: f64) -> f64 {
         let log = value.max(f64::MIN_POSITIVE).log10();
         let share = (log - self.lowest) / (self.highest - self.lowest);
@@ -84,15 +82,9 @@ impl Axis {
     }
 }
 
-/// The number of a row's point, and whether the contender is slower than that.
-fn rate(row: &Row) -> Option<(f64, bool)> {
-    let exact = row.puzzles_per_second().map(|rate| (rate, false));
-    exact.or(row.less_than_per_second().map(|rate| (rate, true)))
-}
-
 /// The point of a row with its whiskers, at the places that `at` gives to puzzles per second.
 fn point(body: &mut String, row: &Row, series: usize, at: impl Fn(f64) -> (f64, f64)) {
-    let Some((rate, slower)) = rate(row) else { return };
+    let Some((rate, slower)) = row.rate() else { return };
     if let Some(interval) = row.interval() {
         let [(x, y), (to_x, to_y)] = [interval.upper, interval.lower].map(|it| at(1e9 / it));
         path(body, series, "whisker", &format!("M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}"));
@@ -103,7 +95,7 @@ fn point(body: &mut String, row: &Row, series: usize, at: impl Fn(f64) -> (f64, 
 /// The number of a point, with its marks.
 fn number(row: &Row) -> String {
     let fault = if row.has_faults() { "! " } else { "" };
-    match rate(row) {
+    match row.rate() {
         None if row.has_faults() => "! failed".to_owned(),
         None => "not measured".to_owned(),
         Some((rate, true)) => format!("{fault}under {}", short(rate)),
@@ -119,27 +111,29 @@ const fn meaning(mode: Mode) -> &'static str {
     }
 }
 
-/// The chart with its title and the sentences below it.
-fn finish(export: &Export, title: &str, mut body: String, top: f64, sentences: &[&str]) -> String {
+/// The chart with its title, and below it the marks that the tables explain.
+fn finish(report: &Report, title: &str, mut body: String, top: f64, note: &str) -> String {
     text(&mut body, (MARGIN, 36.0), 18, "ink", "start", title);
     let points = "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
-    let sentences = [points].into_iter().chain(sentences.iter().copied()).map(str::to_owned);
-    let sentences: Vec<_> =
-        sentences.chain([export.machine.sentence(), export.sentence()]).collect();
-    let bottom = caption(&mut body, &sentences, top + 6.0);
+    let marks =
+        legend(report).into_iter().filter(|(it, _)| ["puzzles/s", "~", "!"].contains(&&**it));
+    let marks = marks.map(|(mark, text)| format!("{mark}: {}", text.replace('\n', " ")));
+    let points = format!("{points} {note}").trim_end().to_owned();
+    let sentences = [points].into_iter().chain(marks);
+    let sentences = sentences.chain([report.machine.sentence(), report.sentence()]);
+    let bottom = caption(&mut body, &sentences.collect::<Vec<_>>(), top + 6.0);
     frame(title, bottom + MARGIN / 2.0, &body)
 }
 
 /// Puzzles per second of each row: a panel for each list.
 #[expect(clippy::cast_precision_loss, reason = "characters and points")]
-pub(crate) fn rates(export: &Export) -> String {
-    let report = &export.report;
+pub(crate) fn rates(report: &Report) -> String {
     let shown = |label: &Label| shorten(&label.to_string(), LONGEST_LABEL);
     let labels = report.labels();
     let longest = labels.iter().map(|label| shown(label).chars().count()).max().unwrap_or(0);
     let left = 2.0 * MARGIN + longest as f64 * LABEL_CHARACTER;
-    let scale = Axis::of_rates(export, left, WIDTH - MARGIN - NUMBER);
-    let has = |mode: &Mode| report.rows.iter().any(|row| row.mode == *mode);
+    let scale = Axis::of_rates(report, left, WIDTH - MARGIN - NUMBER);
+    let has = |mode: &Mode| report.any(|row| row.mode == *mode);
     let modes: Vec<_> = Mode::ALL.into_iter().filter(has).collect();
 
     let mut body = String::new();
@@ -152,7 +146,7 @@ pub(crate) fn rates(export: &Export) -> String {
     }
     let mut top = TITLE;
     for list in &report.lists {
-        let title = shorten(&list_title(list), LONGEST_TITLE);
+        let title = shorten(&list.title(), LONGEST_TITLE);
         text(&mut body, (MARGIN, top + 19.0), 14, "ink", "start", &title);
         top += LIST_TITLE;
         let rows = |label: &Label| {
@@ -174,7 +168,7 @@ pub(crate) fn rates(export: &Export) -> String {
                 let y = top + GAP / 2.0 + (place as f64 + 0.5) * POINT;
                 point(&mut body, row, row.mode as usize, |rate| (scale.place(rate), y));
                 let ends = row.interval().map(|it| 1e9 / it.lower).into_iter();
-                let ends = ends.chain(rate(row).map(|(rate, _)| rate));
+                let ends = ends.chain(row.rate().map(|(rate, _)| rate));
                 let right = ends.map(|rate| scale.place(rate)).fold(left, f64::max);
                 text(&mut body, (right + 10.0, y + 4.0), 11, "faint", "start", &number(row));
             }
@@ -182,158 +176,88 @@ pub(crate) fn rates(export: &Export) -> String {
         }
         top = end + SCALE;
     }
-    let any = |is: fn(&Row) -> bool| report.rows.iter().any(is);
-    let sentences = [
-        (
-            any(|row| row.sample),
-            "~ a part of the list, another in each round; the point is the mean",
-        ),
-        (any(|row| row.process.is_some()), OUTSIDE),
-        (report.has_faults(), "! failed, or answers were wrong or missing"),
-    ];
-    let sentences = sentences.iter().filter(|(is_used, _)| *is_used).map(|(_, text)| *text);
-    finish(export, "Puzzles per second", body, top, &sentences.collect::<Vec<_>>())
+    finish(report, "Puzzles per second", body, top, "")
 }
 
-const OUTSIDE: &str =
-    "Engines and libraries without reading and writing, programs with all from start to end.";
-
-/// One diagram: the names of values on its axis, and curves with their names. Each point of a curve has
-/// a value, and a row.
-struct Diagram<'a> {
-    title: String,
-    ticks: Vec<(f64, String)>,
-    curves: Vec<(String, Vec<(f64, &'a Row)>)>,
-}
-
-/// Puzzles per second against threads: a diagram for each list and mode.
-#[expect(clippy::cast_precision_loss, reason = "a few threads")]
-pub(crate) fn against_threads(export: &Export) -> String {
-    let report = &export.report;
-    let mut counts: Vec<usize> = report.rows.iter().map(|row| row.label.threads).collect();
-    counts.sort_unstable();
-    counts.dedup();
-    let mut solvers: Vec<_> = report.labels().into_iter().map(Label::solver).collect();
-    solvers.dedup();
-    let diagrams = report.blocks().map(|(list, mode)| {
-        let curves = solvers.iter().map(|solver| {
-            let rows = report.block(&list.name, mode).filter(|row| row.process.is_none());
-            let rows = rows.filter(|row| row.label.solver() == *solver);
-            (solver.clone(), rows.map(|row| (row.label.threads as f64, row)).collect())
-        });
-        Diagram {
-            title: format!("{}, {}", list.name, meaning(mode)),
-            ticks: counts.iter().map(|&count| (count as f64, count.to_string())).collect(),
-            curves: curves.collect(),
-        }
-    });
-    let title = "Puzzles per second against threads";
-    render(export, title, "threads (logarithmic scale)", diagrams, &[])
-}
-
-/// Puzzles per second against the difficulty: a diagram for each mode, a point for each list. The
-/// difficulty is the number of branches of the contender that reports them on most lists.
-pub(crate) fn against_difficulty(export: &Export) -> String {
-    let (report, title) = (&export.report, "Puzzles per second against difficulty");
+/// Puzzles per second against the difficulty: a diagram for each mode, in it a curve for each contender
+/// and a point for each list. The difficulty is the number of branches of the contender that reports
+/// them on most lists.
+pub(crate) fn against_difficulty(report: &Report) -> String {
+    let title = "Puzzles per second against difficulty";
     let labels = report.labels();
     let difficulties = |label: &Label| {
-        let rows = report.rows.iter().filter(move |row| row.label == *label);
-        rows.filter_map(|row| Some((row, 1.0 + row.branches_per_puzzle()?))).collect::<Vec<_>>()
+        let rows = report.rows.iter().filter(|row| row.label == *label);
+        let known = rows.filter_map(|row| Some((row, 1.0 + row.branches_per_puzzle()?)));
+        let mut known: Vec<_> = known.collect();
+        known.sort_by(|one, other| one.1.total_cmp(&other.1));
+        known
     };
     // The first of those that report most.
     let measure = labels.iter().rev().max_by_key(|label| difficulties(label).len());
-    let lists = measure.map(|label| difficulties(label)).unwrap_or_default();
-    if lists.is_empty() {
-        return finish(export, title, String::new(), TITLE, &["No engine reports branches."]);
-    }
-    let of_mode = |mode| {
-        let mut lists: Vec<_> = lists.iter().filter(|(row, _)| row.mode == mode).collect();
-        lists.sort_by(|one, other| one.1.total_cmp(&other.1));
-        lists
-    };
-    let diagrams = Mode::ALL.into_iter().filter(|mode| !of_mode(*mode).is_empty()).map(|mode| {
-        let lists = of_mode(mode);
-        let curves = labels.iter().map(|label| {
-            let points = lists.iter().filter_map(|(of, value)| {
-                let row = report.block(&of.list, mode).find(|row| row.label == **label)?;
-                Some((*value, row))
-            });
-            (label.to_string(), points.collect())
-        });
-        let name = |list: &str, branches| format!("{list} ({})", three_digits(branches));
-        let ticks = lists.iter().map(|(of, value)| (*value, name(&of.list, value - 1.0)));
-        Diagram {
-            title: meaning(mode).to_owned(),
-            ticks: ticks.collect(),
-            curves: curves.collect(),
-        }
-    });
-    let measure = measure.map(ToString::to_string).unwrap_or_default();
-    let axis = format!("1 + branches per puzzle of {measure} (logarithmic scale)");
-    render(export, title, &axis, diagrams, &["Below the axis: the lists, with their branches."])
-}
-
-/// The chart: the diagrams one below the other.
-fn render<'a>(
-    export: &'a Export,
-    title: &str,
-    axis: &str,
-    diagrams: impl Iterator<Item = Diagram<'a>>,
-    sentences: &[&str],
-) -> String {
+    let all = measure.map(|label| difficulties(label)).unwrap_or_default();
+    let measured = measure.map(ToString::to_string).unwrap_or_default();
+    let axis = format!("1 + branches per puzzle of {measured} (logarithmic scale)");
     let (mut body, mut top) = (String::new(), TITLE);
-    for diagram in diagrams {
-        let scale = Axis::of_rates(export, top + CHART, top + 24.0);
-        draw(&mut body, &diagram, axis, &scale, top);
-        top += CHART + AXIS;
+    for mode in Mode::ALL {
+        let lists: Vec<_> = all.iter().filter(|(row, _)| row.mode == mode).copied().collect();
+        if !lists.is_empty() {
+            let scale = Axis::of_rates(report, top + CHART, top + 24.0);
+            draw(&mut body, report, mode, &lists, &scale);
+            let place = (f64::midpoint(ENDS.0, ENDS.1), scale.start + 66.0);
+            text(&mut body, place, 11, "faint", "middle", &axis);
+            top += CHART + AXIS;
+        }
     }
-    finish(export, title, body, top, sentences)
+    let none = "No engine reports branches.";
+    let some = "Below the axis: the lists, with their branches.";
+    finish(report, title, body, top, if all.is_empty() { none } else { some })
 }
 
-/// One diagram.
+/// A diagram of one mode. The lists are given by a row and their difficulty, in order.
 #[expect(clippy::cast_precision_loss, reason = "characters and lines")]
-fn draw(body: &mut String, diagram: &Diagram, axis: &str, scale: &Axis, top: f64) {
-    let title = format!("{}: puzzles per second (logarithmic scale)", diagram.title);
-    text(body, (MARGIN, top + 12.0), 14, "ink", "start", &title);
+fn draw(body: &mut String, report: &Report, mode: Mode, lists: &[(&Row, f64)], scale: &Axis) {
+    let title = format!("{}: puzzles per second (logarithmic scale)", meaning(mode));
+    text(body, (MARGIN, scale.end - 12.0), 14, "ink", "start", &title);
     let (left, right) = ENDS;
     for (power, y) in scale.powers() {
         path(body, 0, "line", &format!("M{left:.1} {y:.1}H{right:.1}"));
         text(body, (left - 6.0, y + 4.0), 11, "faint", "end", &power);
     }
-    let values = diagram.ticks.iter().map(|(value, _)| *value);
-    let places = Axis::between(values, left + 40.0, right - 40.0);
+    let places = Axis::between(lists.iter().map(|(_, it)| *it), left + 40.0, right - 40.0);
     // A name goes to the first line where it does not touch the one before.
     let mut lines = [f64::NEG_INFINITY; 4];
-    for (value, name) in &diagram.ticks {
-        let x = places.place(*value);
+    for (row, difficulty) in lists {
+        let name = format!("{} ({})", row.list, three_digits(difficulty - 1.0));
+        let x = places.place(*difficulty);
         let half = name.chars().count() as f64 * TICK_CHARACTER / 2.0;
         let line = lines.iter().position(|end| *end < x - half).unwrap_or(lines.len() - 1);
         lines[line] = x + half + TICK_CHARACTER;
         let below = scale.start + 14.0 + line as f64 * 12.0;
         path(body, 0, "line", &format!("M{x:.1} {:.1}V{:.1}", scale.start, below - 10.0));
-        text(body, (x, below), 11, "faint", "middle", name);
+        text(body, (x, below), 11, "faint", "middle", &name);
     }
-    text(body, (f64::midpoint(left, right), scale.start + 66.0), 11, "faint", "middle", axis);
-    let mut names: Vec<(f64, usize, &str)> = Vec::new();
-    for (series, (name, points)) in diagram.curves.iter().enumerate() {
-        let at = |value: f64, rate| (places.place(value), scale.place(rate));
-        let known = points.iter().filter_map(|(value, row)| Some(at(*value, rate(row)?.0)));
-        let known: Vec<_> = known.collect();
-        let Some((_, last)) = known.last() else { continue };
-        let line: Vec<_> = known.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    let mut names = Vec::new();
+    for (series, label) in report.labels().into_iter().enumerate() {
+        let points = lists.iter().filter_map(|(of, difficulty)| {
+            let row = report.block(&of.list, mode).find(|row| row.label == *label)?;
+            Some((row, places.place(*difficulty), scale.place(row.rate()?.0)))
+        });
+        let points: Vec<_> = points.collect();
+        let Some((_, _, last)) = points.last() else { continue };
+        let line: Vec<_> = points.iter().map(|(_, x, y)| format!("{x:.1} {y:.1}")).collect();
         path(body, series, "curve", &format!("M{}", line.join("L")));
-        for (value, row) in points {
-            point(body, row, series, |rate| at(*value, rate));
+        for (row, x, _) in &points {
+            point(body, row, series, |rate| (*x, scale.place(rate)));
         }
-        names.push((*last, series, name));
+        names.push((*last, series, label));
     }
     // The names stand right of the chart, at the height of the last point where there is room.
-    names.sort_by(|one, other| one.0.total_cmp(&other.0));
+    names.sort_by(|one: &(f64, _, _), other| one.0.total_cmp(&other.0));
     let mut lowest = f64::NEG_INFINITY;
     for (y, series, name) in names {
         lowest = y.max(lowest + NAME);
         symbol(body, series, (right + 12.0, lowest), "dot");
-        let name = shorten(name, LONGEST_LABEL);
+        let name = shorten(&name.to_string(), LONGEST_LABEL);
         text(body, (right + 22.0, lowest + 4.0), 12, "ink", "start", &name);
     }
 }

@@ -14,7 +14,7 @@ use ninefold_core::puzzle::{Grid, Puzzle, Sukaku};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A monotonic clock: the time since a fixed moment. Tests set their own.
@@ -28,8 +28,7 @@ const BATCH: usize = 256 * 1024 / 82;
 /// loss would look like a cost of threads.
 const LEAST_TOGETHER: usize = 512;
 
-/// The size of a batch. Each of several threads gets several batches, so that none waits long for
-/// another.
+/// The size of a batch. Each of several threads gets several, so that none waits long for another.
 fn batch_size(puzzles: usize, threads: usize) -> usize {
     let several = puzzles.div_ceil(8 * threads).max(LEAST_TOGETHER);
     let together = several.min(puzzles.div_ceil(threads)).clamp(1, BATCH);
@@ -40,7 +39,6 @@ fn batch_size(puzzles: usize, threads: usize) -> usize {
 /// the measurement.
 pub(crate) type Check<'a> = dyn FnMut(usize, &[Puzzle], &[Answer]) -> Result<(), Error> + 'a;
 
-/// A solver that is timed.
 pub(crate) struct Contender {
     pub(crate) label: Label,
     /// Whether it may be given any sukaku: engines cannot be observed on those, so nothing stops an
@@ -49,7 +47,6 @@ pub(crate) struct Contender {
     pub(crate) means: Means,
 }
 
-/// How a contender solves.
 pub(crate) enum Means {
     Engines(Engines),
     Outside(Outside),
@@ -68,26 +65,18 @@ impl Contender {
 
     /// Any engine, one for each thread.
     pub(crate) fn with_engines(name: &str, engines: Vec<Box<dyn Engine>>) -> Result<Self, Error> {
-        let threads = engines.len();
+        let (threads, engine) = (engines.len(), name.to_owned());
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = (threads > 1).then(pool).transpose()?;
         let engines = engines.into_iter().map(Mutex::new).collect();
         let means = Means::Engines(Engines { engines, pool });
-        Ok(Self { label: Label::new(name, threads), takes_sukakus: true, means })
+        let label = Label { engine, simd: None, threads };
+        Ok(Self { label, takes_sukakus: true, means })
     }
 
-    /// A solver in another process.
     pub(crate) fn outside(outside: Outside) -> Self {
-        let label = Label::new(outside.name(), 1);
+        let label = Label { engine: outside.solver.name.clone(), simd: None, threads: 1 };
         Self { label, takes_sukakus: false, means: Means::Outside(outside) }
-    }
-
-    /// The solver in another process, if it is one.
-    pub(crate) const fn as_outside(&self) -> Option<&Outside> {
-        match &self.means {
-            Means::Outside(outside) => Some(outside),
-            Means::Engines(_) => None,
-        }
     }
 }
 
@@ -98,9 +87,8 @@ pub(crate) struct Engines {
 }
 
 impl Engines {
-    /// Observes the first engine while it solves a puzzle.
-    pub(crate) fn look(&self, puzzle: &Puzzle, limit: usize, patience: &Patience) -> Look {
-        look(lock(&self.engines[0]).as_mut(), puzzle, limit, patience)
+    pub(crate) fn first(&self) -> MutexGuard<'_, Box<dyn Engine>> {
+        lock(&self.engines[0])
     }
 
     /// Solves all puzzles and returns the time of that alone. `check` gets all answers while the clock
@@ -124,9 +112,9 @@ impl Engines {
             let next = AtomicUsize::new(0);
             let work = |thread: usize| {
                 let mut engine = lock(&self.engines[thread]);
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(batch) = batches.get(index) else { return };
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(batch) = batches.get(index)
+                {
                     batch.solve(engine.as_mut(), limit, &mut lock(&memory[index]));
                 }
             };
@@ -144,7 +132,7 @@ impl Engines {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -167,25 +155,14 @@ impl Batch {
         Self::Sukakus(sukakus.collect())
     }
 
+    /// Appends one answer for each. With a limit of 2, the solution is given only if there is no other,
+    /// as in the program: engines prove that sooner than they find the first of several.
     pub(crate) fn solve(&self, engine: &mut dyn Engine, limit: usize, answers: &mut Vec<Answer>) {
         match self {
-            Self::Grids(grids) => answer_grids(engine, grids, limit, answers),
+            Self::Grids(grids) if limit == 2 => engine.prove_batch(grids, answers),
+            Self::Grids(grids) => engine.solve_batch(grids, limit, answers),
             Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, limit, answers),
         }
-    }
-}
-
-/// Appends one answer for each grid. With a limit of 2, the solution is given only if there is no
-/// other, as in the program: engines prove that sooner than they find the first of several.
-pub(crate) fn answer_grids(
-    engine: &mut dyn Engine,
-    grids: &[Grid],
-    limit: usize,
-    answers: &mut Vec<Answer>,
-) {
-    match limit {
-        2 => engine.prove_batch(grids, answers),
-        _ => engine.solve_batch(grids, limit, answers),
     }
 }
 
@@ -199,7 +176,6 @@ pub(crate) struct Patience<'a> {
     pub(crate) cancelled: &'a dyn Fn() -> bool,
 }
 
-/// The result for one observed puzzle.
 pub(crate) struct Look {
     /// The answer, unless the engine was stopped.
     pub(crate) answer: Option<Answer>,

@@ -1,186 +1,44 @@
 //! The files for the results: JSON, which `--compare` reads again, CSV, Markdown, and charts.
 
 use crate::report::{Report, Row};
-use crate::stats::Spread;
+use crate::stats::median;
 use crate::table::{self, Form};
-use crate::{Error, Host, MeasureArgs, at, chart};
-use ninefold_core::engine::lanes::SimdLevel;
+use crate::{Error, MeasureArgs, at, chart};
 use ninefold_rows::output::{Sink, push_csv_field};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::env;
 use std::ffi::OsStr;
-use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
-/// The machine.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Machine {
-    pub(crate) cpu: String,
-    /// The CPU features of the widest SIMD level.
-    pub(crate) features: Vec<String>,
-    /// The cores that this process may use.
-    pub(crate) cores: usize,
-    pub(crate) system: String,
-}
+/// What a file gets.
+type Text = fn(&Report) -> String;
 
-impl Machine {
-    pub(crate) fn this() -> Self {
-        // The system's name of the CPU, or its family.
-        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let named = |key: &str| {
-            let line = text.lines().find(|line| line.starts_with(key))?;
-            Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
+/// The files of the arguments, by their endings.
+pub(crate) fn files(args: &MeasureArgs) -> Result<Vec<(&PathBuf, Text)>, Error> {
+    let ending = |path: &Path| path.extension().and_then(OsStr::to_str).unwrap_or("").to_owned();
+    let mut files: Vec<(_, Text)> = Vec::new();
+    for path in &args.export {
+        let text: Text = match &*ending(path) {
+            "csv" => csv,
+            "json" => {
+                |report| serde_json::to_string_pretty(report).expect("texts and numbers") + "\n"
+            }
+            "md" => |report| table::render(report, Form::Markdown),
+            _ => {
+                let why = "expected an ending of .csv, .json or .md";
+                return Err(format!("--export {}: {why}", path.display()).into());
+            }
         };
-        let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
-        Self {
-            cpu: name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH)),
-            features: SimdLevel::best().features().iter().map(|&it| it.to_owned()).collect(),
-            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
-            system: format!("{} {}", env::consts::OS, env::consts::ARCH),
-        }
+        files.push((path, text));
     }
-
-    /// `Intel Xeon, 2 cores, linux x86_64, with avx2, bmi1`.
-    pub(crate) fn sentence(&self) -> String {
-        let Self { cpu, features, cores, system } = self;
-        let cores = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
-        let with = if features.is_empty() { "" } else { ", with " };
-        format!("{cpu}, {cores}, {system}{with}{}", features.join(", "))
-    }
-}
-
-/// A measurement with machine, program and arguments.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Export {
-    program: String,
-    pub(crate) version: String,
-    arguments: Vec<String>,
-    pub(crate) machine: Machine,
-    /// The engine that the others are compared with.
-    pub(crate) baseline: String,
-    #[serde(flatten)]
-    pub(crate) report: Report,
-}
-
-impl Export {
-    /// The results of this run.
-    pub(crate) fn new(report: Report, baseline: &str) -> Self {
-        Self {
-            program: "ninefold".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            arguments: arguments(),
-            machine: Machine::this(),
-            baseline: baseline.to_owned(),
-            report,
-        }
-    }
-
-    /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
-    pub(crate) fn sentence(&self) -> String {
-        let Self { program, version, report, .. } = self;
-        let (seed, rounds, command) = (report.seed, report.rounds, self.command());
-        let ended = if report.interrupted { ", interrupted" } else { "" };
-        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {command}")
-    }
-
-    /// The command line.
-    fn command(&self) -> String {
-        format!("{} {}", self.program, self.arguments.join(" "))
-    }
-
-    /// A JSON file that was written before.
-    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
-        let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
-        serde_json::from_str(&text).map_err(why)
-    }
-}
-
-pub(crate) fn arguments() -> Vec<String> {
-    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
-}
-
-/// The fields about machine and program. Every line of a table has them, so files can be concatenated.
-pub(crate) fn about(machine: &Machine, command: &str) -> Vec<Field> {
-    vec![
-        ("cpu", json!(machine.cpu)),
-        ("features", json!(machine.features.join(" "))),
-        ("system", json!(machine.system)),
-        ("version", json!(env!("CARGO_PKG_VERSION"))),
-        ("command", json!(command)),
-    ]
-}
-
-/// A chart of a measurement.
-type Draw = fn(&Export) -> String;
-
-/// The files of the arguments, with the charts that they get.
-fn files(args: &MeasureArgs) -> Vec<(Option<Draw>, &PathBuf)> {
-    let plots: [(Draw, _); 3] = [
-        (chart::rates, &args.plot),
-        (chart::against_threads, &args.plot_threads),
-        (chart::against_difficulty, &args.plot_difficulty),
-    ];
-    let plots = plots.into_iter().filter_map(|(draw, path)| Some((Some(draw), path.as_ref()?)));
-    args.export.iter().map(|path| (None, path)).chain(plots).collect()
-}
-
-fn ending(path: &Path) -> &str {
-    path.extension().and_then(OsStr::to_str).unwrap_or("")
-}
-
-/// Refuses an unknown ending, a file that is also read, and a file that exists without `--force`.
-pub(crate) fn check(args: &MeasureArgs, host: &dyn Host) -> Result<(), Error> {
-    for (draw, path) in files(args) {
-        if draw.is_some() && ending(path) != "svg" {
+    let charts: [(_, Text); 2] =
+        [(&args.plot, chart::rates), (&args.plot_difficulty, chart::against_difficulty)];
+    for (path, draw) in charts.into_iter().filter_map(|(path, draw)| Some((path.as_ref()?, draw))) {
+        if ending(path) != "svg" {
             return Err(at(path, "charts are SVG only: expected an ending of .svg"));
-        } else if draw.is_none() && !["csv", "json", "md"].contains(&ending(path)) {
-            let path = path.display();
-            return Err(format!("--export {path}: expected an ending of .csv, .json or .md").into());
         }
+        files.push((path, draw));
     }
-    if args.plot_threads.is_some() && args.threads.len() < 2 {
-        let why = "--plot-threads: expected two numbers or more in --threads, as in --threads 1,2";
-        return Err(why.into());
-    }
-    let written: Vec<_> = files(args).into_iter().map(|(_, path)| path.clone()).collect();
-    host.check(args.compare.as_deref(), &written)
-}
-
-/// The files for the results, opened before the measurement, so that it does not end with an error.
-pub(crate) struct Outputs<'a>(Vec<(Option<Draw>, &'a Path, Sink)>);
-
-impl<'a> Outputs<'a> {
-    pub(crate) fn open(args: &'a MeasureArgs, host: &dyn Host) -> Result<Self, Error> {
-        let open = |(draw, path): (_, &'a PathBuf)| Ok((draw, &**path, host.create(path)?));
-        files(args).into_iter().map(open).collect::<Result<_, Error>>().map(Self)
-    }
-
-    /// Writes the results of a measurement.
-    pub(crate) fn write(self, export: &Export) -> Result<(), Error> {
-        let rows: Vec<_> = export.report.rows.iter().map(|row| fields(export, row)).collect();
-        let markdown = table::render(export, Form::Markdown);
-        self.write_as(&rows, export, &markdown, |draw| draw(export))
-    }
-
-    /// Writes results in the formats that the endings of the names stand for.
-    pub(crate) fn write_as(
-        self,
-        rows: &[Vec<Field>],
-        object: &impl Serialize,
-        markdown: &str,
-        chart: impl Fn(Draw) -> String,
-    ) -> Result<(), Error> {
-        self.0.into_iter().try_for_each(|(draw, path, sink)| match (draw, ending(path)) {
-            (Some(draw), _) => write(sink, &chart(draw)),
-            (_, "csv") => write(sink, &csv(rows)),
-            (_, "json") => write(sink, &(serde_json::to_string_pretty(object)? + "\n")),
-            _ => write(sink, markdown),
-        })
-    }
+    Ok(files)
 }
 
 /// Writes a whole output.
@@ -189,31 +47,27 @@ pub(crate) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
     Ok(sink.finish()?)
 }
 
-/// A field of a CSV line: the name of its column, and its value. An unknown one is null.
-pub(crate) type Field = (&'static str, Value);
-
-/// The fields of a row.
-fn fields(export: &Export, row: &Row) -> Vec<Field> {
-    let report = &export.report;
+/// The columns of a CSV line with their values. An unknown one is null.
+fn fields(report: &Report, row: &Row) -> [(&'static str, Value); 41] {
+    let Report { machine, .. } = report;
     let (spread, interval) = (row.nanoseconds(), row.interval());
     let of = row.process.as_ref();
     let process = of.cloned().unwrap_or_default();
-    let middle = |times: &[f64]| json!(Spread::median(times));
-    let mut fields = vec![
+    [
         ("list", json!(row.list)),
         ("mode", json!(row.mode)),
         ("engine", json!(row.label.engine)),
         ("simd", json!(row.label.simd)),
         ("threads", json!(row.label.threads)),
         ("puzzles_per_second", json!(row.puzzles_per_second())),
-        ("nanoseconds", json!(spread.map(|spread| spread.middle))),
-        ("nanoseconds_lower", json!(spread.map(|spread| spread.lower))),
-        ("nanoseconds_upper", json!(spread.map(|spread| spread.upper))),
-        ("interval_lower", json!(interval.map(|interval| interval.lower))),
-        ("interval_upper", json!(interval.map(|interval| interval.upper))),
+        ("nanoseconds", json!(spread.map(|it| it.middle))),
+        ("nanoseconds_lower", json!(spread.map(|it| it.lower))),
+        ("nanoseconds_upper", json!(spread.map(|it| it.upper))),
+        ("interval_lower", json!(interval.map(|it| it.lower))),
+        ("interval_upper", json!(interval.map(|it| it.upper))),
         ("less_than_puzzles_per_second", json!(row.less_than_per_second())),
-        ("baseline", json!(export.baseline)),
-        ("times_baseline", json!(report.ratio(row, &export.baseline))),
+        ("baseline", json!(report.baseline)),
+        ("times_baseline", json!(report.ratio(row, &report.baseline))),
         ("branches_per_puzzle", json!(row.branches_per_puzzle())),
         ("share_without_search", json!(row.share_without_search())),
         ("efficiency", json!(report.efficiency(row))),
@@ -222,38 +76,44 @@ fn fields(export: &Export, row: &Row) -> Vec<Field> {
         ("sample", json!(row.sample)),
         ("given_up", json!(row.given_up)),
         ("process", json!(process.command)),
-        ("wall_seconds", middle(&process.wall)),
-        ("user_seconds", middle(&process.user)),
-        ("system_seconds", middle(&process.system)),
+        ("wall_seconds", json!(median(&process.wall))),
+        ("user_seconds", json!(median(&process.user))),
+        ("system_seconds", json!(median(&process.system))),
         ("peak_bytes", json!(process.peak_bytes)),
-        ("startup_empty_seconds", middle(&process.startup_empty)),
-        ("startup_one_seconds", middle(&process.startup_one)),
+        ("startup_empty_seconds", json!(median(&process.startup_empty))),
+        ("startup_one_seconds", json!(median(&process.startup_one))),
         ("puzzles_per_second_without_startup", json!(row.rate_without_startup())),
-        ("answers_checked", json!(of.map(|process| process.checked))),
-        ("answers_wrong", json!(of.map(|process| process.wrong))),
-        ("answers_missing", json!(of.map(|process| process.missing))),
+        ("answers_checked", json!(of.map(|it| it.checked))),
+        ("answers_wrong", json!(of.map(|it| it.wrong))),
+        ("answers_missing", json!(of.map(|it| it.missing))),
         ("failure", json!(process.failure)),
         ("cpus_of_others", json!(report.noise.cpus_of_others)),
-    ];
-    fields.extend(about(&export.machine, &export.command()));
-    fields.extend([("seed", json!(report.seed)), ("interrupted", json!(report.interrupted))]);
-    fields
+        ("cpu", json!(machine.cpu)),
+        ("features", json!(machine.features.join(" "))),
+        ("system", json!(machine.system)),
+        ("version", json!(report.version)),
+        ("command", json!(report.command())),
+        ("seed", json!(report.seed)),
+        ("interrupted", json!(report.interrupted)),
+    ]
 }
 
-/// A CSV table with a header.
-fn csv(lines: &[Vec<Field>]) -> String {
-    let text = |value: &Value| match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
-    };
-    let names = lines.first().map(|line| line.iter().map(|(name, _)| (*name).to_owned()).collect());
-    let values = lines.iter().map(|line| line.iter().map(|(_, value)| text(value)).collect());
+/// A CSV table with a header. Every line has everything, so files can be concatenated.
+fn csv(report: &Report) -> String {
     let mut table = Vec::new();
-    for line in names.into_iter().chain::<Vec<Vec<String>>>(values.collect()) {
-        for (place, field) in line.iter().enumerate() {
+    for (number, row) in report.rows.iter().enumerate() {
+        let (names, values): (Vec<_>, Vec<_>) = fields(report, row).into_iter().unzip();
+        let text = |value| match value {
+            Value::Null => String::new(),
+            Value::String(text) => text,
+            value => value.to_string(),
+        };
+        if number == 0 {
+            table.extend((names.join(",") + "\n").into_bytes());
+        }
+        for (place, value) in values.into_iter().enumerate() {
             table.extend_from_slice(if place == 0 { b"" } else { b"," });
-            push_csv_field(&mut table, field.as_bytes());
+            push_csv_field(&mut table, text(value).as_bytes());
         }
         table.push(b'\n');
     }

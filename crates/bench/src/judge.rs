@@ -1,25 +1,11 @@
 //! Checks every answer, outside of the timed part: those of engines, programs and libraries.
+//! `docs/bench.md` describes what a program may write, and when an answer is right.
 //!
-//! An answer is right if it keeps the rules and the clues. The number of solutions of each puzzle is
-//! counted before, by `dlx` as far as time allows, and else by `lanes`: `dlx` shares no code with the
-//! fast engines. A puzzle without a solution must have no answer. A puzzle with several may have any
-//! of them, or none if the run is to prove uniqueness.
+//! The number of solutions of each puzzle is counted before, by `dlx` as far as time allows, and else by
+//! `lanes`: `dlx` shares no code with the fast engines.
 //!
-//! What a program writes is read line by line:
-//!
-//! ```text
-//!   534678912672195348…              a solution
-//!   53..7....6..195…,534678912…      puzzle, solution        any other character separates fields;
-//!   17: 534678912672195348… ok       a field among others    a field has 81 digits or dots
-//!   no solution                      none: no field
-//! ```
-//!
-//! 1. A line whose first field is a puzzle of the run answers that puzzle, in any order. The next
-//!    field is the solution.
-//! 2. Otherwise the first field without a blank is the solution. If there are as many lines as
-//!    puzzles, line `n` answers puzzle `n`. If not, the answers are in the order of the puzzles.
-//! 3. Then a solver may leave puzzles out. An answer that does not solve the next puzzle, but one of
-//!    the [`WINDOW`] after it, answers that one; the puzzles in between have no answer.
+//! A solver may leave puzzles out: an answer that does not solve the next puzzle, but one of the
+//! [`WINDOW`] after it, answers that one.
 
 use ninefold_core::puzzle::{Grid, Puzzle, check_answer};
 use std::collections::HashMap;
@@ -32,7 +18,6 @@ const WINDOW: usize = 1000;
 /// take a second for each 100,000 answers otherwise.
 const SEARCHES: usize = 1000;
 
-/// The answer to a puzzle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Given {
     /// The number of solutions, up to the limit, if the solver counts.
@@ -42,43 +27,33 @@ pub(crate) struct Given {
     pub(crate) counts_only: bool,
 }
 
-/// What is wrong with an answer.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Fault {
     Missing,
-    /// It is no solution: the answer, and why.
-    Wrong(Grid, String),
-    /// Another number of solutions.
-    Count(usize, usize),
+    /// The reason, with the answer.
+    Wrong(String),
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => f.write_str("no answer"),
-            Self::Wrong(answer, why) => write!(f, "{why} {}", answer.line(b'.').escape_ascii()),
-            Self::Count(found, expected) => {
-                write!(f, "{found} solutions counted, expected {expected}")
-            }
-        }
+        f.write_str(if let Self::Wrong(why) = self { why } else { "no answer" })
     }
 }
 
 /// The fault of an answer to a puzzle with this number of solutions, counted up to the limit.
 pub(crate) fn fault(puzzle: &Puzzle, expected: usize, given: &Given) -> Option<Fault> {
     if let Some(count) = given.count.filter(|count| *count != expected) {
-        return Some(Fault::Count(count, expected));
+        return Some(Fault::Wrong(format!("{count} solutions counted, expected {expected}")));
     }
-    match given.solution {
-        Some(answer) if expected == 0 => {
-            Some(Fault::Wrong(answer, "the puzzle has no solution, but the answer is".to_owned()))
-        }
-        Some(answer) => {
-            let why = puzzle.check_answer(&answer).err()?;
-            Some(Fault::Wrong(answer, format!("{why}, in the answer")))
-        }
-        None => (expected == 1 && !given.counts_only).then_some(Fault::Missing),
-    }
+    let Some(answer) = given.solution else {
+        return (expected == 1 && !given.counts_only).then_some(Fault::Missing);
+    };
+    let why = match puzzle.check_answer(&answer) {
+        _ if expected == 0 => "the puzzle has no solution, but the answer is".to_owned(),
+        Ok(()) => return None,
+        Err(why) => format!("{why}, in the answer"),
+    };
+    Some(Fault::Wrong(format!("{why} {}", answer.line(b'.').escape_ascii())))
 }
 
 /// The answers in the text that a program wrote.

@@ -2,12 +2,13 @@
 //! `ninefold bench`; [`measure`] is for an engine of your own.
 //!
 //! ```text
-//!   args ─► lib ─► list      puzzles                 run ─► contender   engines, timed in this process
-//!                  run ────► report ─► table, chart         outside     programs, by child and foreign
-//!                  stages    ┘         export               check, judge   their answers
+//!   args ─► lib ─► list      puzzles                      run ─► contender   engines, timed in this process
+//!                  run ────► report ─► table, chart              outside     programs, by child and foreign
+//!                                      export, changes           judge       their answers
 //! ```
 
 mod args;
+mod changes;
 mod chart;
 mod child;
 mod contender;
@@ -20,7 +21,6 @@ mod numbers;
 mod outside;
 mod report;
 mod run;
-mod stages;
 mod stats;
 #[doc(hidden)]
 pub mod svg;
@@ -30,22 +30,21 @@ mod tests;
 
 pub use args::MeasureArgs;
 pub use numbers::percent;
+pub use report::cpu;
 
+use changes::{Verdict, compare};
 use contender::Contender;
-use export::{Export, Outputs};
 use indicatif::{ProgressBar, ProgressStyle};
 use list::List;
-use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Engine, EngineKind};
 use ninefold_core::puzzle::Puzzle;
 use ninefold_rows::input::Source;
 use ninefold_rows::output::Sink;
 use outside::Outside;
-use report::{Mode, Row, Verdict};
-use run::{Bench, seconds_in_round};
+use report::{Mode, Report, Row};
+use run::{Bench, IN_A_ROUND};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -71,28 +70,24 @@ impl std::error::Error for Wrong {}
 pub type BuiltIn = (&'static str, &'static str, &'static str);
 
 /// What the program lends to a measurement.
-#[expect(clippy::missing_errors_doc, reason = "each fails if a file cannot be read or written")]
-pub trait Host {
+pub struct Host<'a> {
     /// The built-in lists, about from easy to hard.
-    fn lists(&self) -> &[BuiltIn];
+    pub lists: &'a [BuiltIn],
     /// The inputs as the user named them.
-    fn inputs(&self) -> &[PathBuf];
+    pub inputs: &'a [PathBuf],
     /// The character for a blank in the input of programs.
-    fn blank(&self) -> u8;
+    pub blank: u8,
     /// All inputs, opened, their layouts detected and reported.
-    fn open(&self) -> Result<Vec<Source>, Error>;
-    /// One input or another file, opened again.
-    fn reopen(&self, path: &Path) -> Result<Source, Error>;
-    /// Fails if a file for results is an input or `read`, or if it exists and must not be replaced.
-    fn check(&self, read: Option<&Path>, written: &[PathBuf]) -> Result<(), Error>;
+    pub open: &'a dyn Fn() -> Result<Vec<Source>, Error>,
+    /// Fails if a file for results is an input or the other file, or if it exists and must not be replaced.
+    #[expect(clippy::type_complexity, reason = "it is called once")]
+    pub check: &'a dyn Fn(Option<&Path>, &[PathBuf]) -> Result<(), Error>,
     /// Opens a file for results. An existing file keeps its text until the new one is complete.
-    fn create(&self, path: &Path) -> Result<Sink, Error>;
-    /// Solves an input on one thread with proof of uniqueness. Returns the number of puzzles.
-    fn solve(&self, from: Source, to: Sink, by: EngineKind, at: SimdLevel) -> Result<u64, Error>;
+    pub create: &'a dyn Fn(&Path) -> Result<Sink, Error>,
     /// From now on a signal does not end the process but the measurement.
-    fn begin(&self);
+    pub begin: &'a dyn Fn(),
     /// The exit code for the signal that came since then.
-    fn signal(&self) -> Option<u8>;
+    pub signal: &'a dyn Fn() -> Option<u8>,
 }
 
 /// The processes that a measurement starts: this program, with a command that users do not call. It
@@ -100,7 +95,7 @@ pub trait Host {
 #[must_use]
 pub fn hidden(words: &[String]) -> Option<ExitCode> {
     match words {
-        [_, name, words @ ..] if name == outside::LIBRARY => Some(outside::run_library(words)),
+        [_, name, words @ ..] if name == foreign::NAME => Some(foreign::run(words)),
         [_, name] if name == child::NAME => Some(child::run()),
         _ => None,
     }
@@ -121,93 +116,89 @@ pub fn measure<'a>(
     let contenders = contenders.collect::<Result<Vec<_>, _>>()?;
     let lists = lists.into_iter().map(|(name, puzzles)| List::new(name, "", puzzles));
     let lists: Vec<_> = lists.filter(|list| !list.puzzles.is_empty()).collect();
+    let baseline = contenders.first().map_or("", |it| &it.label.engine);
     let started = Instant::now();
     let bench = Bench {
         lists: &lists,
         modes: &Mode::ALL,
         contenders: &contenders,
+        baseline,
         seed: 1,
         seconds: time.as_secs_f64(),
         clock: &|| started.elapsed(),
         cancelled: &|| false,
-        progress: &mut |_, _| {},
+        progress: &|_, _| {},
     };
-    let baseline = contenders.first().map(|it| it.label.engine.clone()).unwrap_or_default();
-    Ok(table::render(&Export::new(bench.run()?, &baseline), Form::Text))
+    Ok(table::render(&bench.run()?, Form::Text))
 }
 
 /// Runs `ninefold bench`. Returns the exit code.
 ///
 /// # Errors
 /// The measurement failed, or an engine gave a wrong answer.
-pub fn run(args: &MeasureArgs, host: &dyn Host) -> Result<u8, Error> {
+pub fn run(args: &MeasureArgs, host: &Host) -> Result<u8, Error> {
     let baseline = baseline(args)?;
-    let before = args.compare.as_deref().map(Export::read).transpose()?;
-    export::check(args, host)?;
-    let bar = (!args.quiet && !args.no_progress && io::stderr().is_terminal()).then(bar);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1000")]
-    let mut progress = |share: f64, next: &str| {
-        if let Some(bar) = &bar {
-            bar.set_position((share * 1000.0) as u64);
-            bar.set_message(next.to_owned());
-        }
-    };
-    if args.stages {
-        let outputs = Outputs::open(args, host)?;
-        host.begin();
-        return stages::run(args, host, outputs, &mut progress);
-    }
+    let before = args.compare.as_deref().map(Report::read).transpose()?;
+    let files = export::files(args)?;
+    let paths: Vec<_> = files.iter().map(|(path, _)| (*path).clone()).collect();
+    (host.check)(args.compare.as_deref(), &paths)?;
     // This may wait for standard input.
     let lists = lists(args, host)?;
     check_time(args, lists.len())?;
-    let contenders = contenders(args, host.blank())?;
+    let contenders = contenders(args, host.blank)?;
+    let is_shown = !args.quiet && !args.no_progress && io::stderr().is_terminal();
+    let bar = if is_shown { ProgressBar::new(1000) } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}")?;
+    bar.set_style(style);
     let started = Instant::now();
     let bench = Bench {
         lists: &lists,
         modes: &args.modes,
         contenders: &contenders,
+        baseline: &baseline,
         seed: args.seed,
-        seconds: args.seconds(),
+        seconds: args.seconds,
         clock: &|| started.elapsed(),
-        cancelled: &|| host.signal().is_some(),
-        progress: &mut progress,
+        cancelled: &|| (host.signal)().is_some(),
+        progress: &|share, next| {
+            bar.set_position(share);
+            bar.set_message(next.to_owned());
+        },
     };
-    if let Some((before, path)) = before.as_ref().zip(args.compare.as_deref()) {
-        check_comparable(before, path, &bench)?;
+    let names = bench.names();
+    let is_unlike = |it: &Report| !it.any(|row| names.contains(&row.name()));
+    if let Some(path) = args.compare.as_ref().filter(|_| before.as_ref().is_some_and(is_unlike)) {
+        let why = "has no list, mode and engine that are measured now";
+        return Err(format!("--compare {}: {why}", path.display()).into());
     }
-    let outputs = Outputs::open(args, host)?;
-    host.begin();
-    let export = Export::new(bench.run()?, &baseline);
-    let interrupted = host.signal();
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    let changes = before.as_ref().map(|before| table::Changes::new(before, &export));
-    let changed = changes.as_ref().map(table::Changes::render).unwrap_or_default();
-    let shown = table::render(&export, Form::Text) + &changed;
+    // Opened before the measurement, so that it does not end with an error.
+    let sinks = paths.iter().map(|path| (host.create)(path)).collect::<Result<Vec<_>, _>>()?;
+    (host.begin)();
+    let report = bench.run()?;
+    let interrupted = (host.signal)();
+    bar.finish_and_clear();
+    let changes = before.as_ref().map(|before| (before, compare(before, &report)));
+    let changed = changes.as_ref().map(|(before, rows)| changes::render(before, &report, rows));
+    let shown = table::render(&report, Form::Text) + &changed.unwrap_or_default();
     // If one of them fails, the results still reach the other.
-    let written = outputs.write(&export);
+    let mut outputs = files.iter().zip(sinks);
+    let written = outputs.try_for_each(|((_, text), sink)| export::write(sink, &text(&report)));
     let shown = export::write(Sink::stdout(), &shown);
     written.and(shown)?;
-    let (rows, faults) = (&export.report.rows, export.report.has_faults());
-    let no_round = rows.iter().all(|row| row.rounds.is_empty());
+    let faults = report.any(Row::has_faults);
     if let Some(code) = interrupted {
         return Ok(code);
     }
-    if no_round && !faults && rows.iter().any(Row::is_unmeasured) {
+    if !faults && !report.any(|row| !row.rounds.is_empty()) && report.any(Row::is_unmeasured) {
         return Err("no round was measured in this time: --seconds N gives more".into());
     }
-    let changes = changes.filter(|_| args.fail_on_slower);
-    if changes.as_ref().is_some_and(|changes| !changes.says_anything()) {
+    let Some((_, changes)) = changes.filter(|_| args.fail_on_slower) else {
+        return Ok(u8::from(faults));
+    };
+    if changes.iter().all(|change| change.verdict == Verdict::Unknown) {
         return Err("--fail-on-slower: no row could be compared".into());
     }
-    let slower = changes.is_some_and(|changes| changes.count(Verdict::Slower) > 0);
-    Ok(u8::from(faults || slower))
-}
-
-fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}");
-    ProgressBar::new(1000).with_style(style.expect("the template is one of ours"))
+    Ok(u8::from(faults || changes.iter().any(|change| change.verdict == Verdict::Slower)))
 }
 
 /// The name of the contender that the others are compared with. Fails if there is none, or if two
@@ -234,32 +225,17 @@ fn baseline(args: &MeasureArgs) -> Result<String, Error> {
     }
 }
 
-/// Fails if no row of the measurement could be compared.
-fn check_comparable(before: &Export, path: &Path, bench: &Bench) -> Result<(), Error> {
-    let is_now = |row: &Row| {
-        bench.lists.iter().any(|list| list.listed.name == row.list)
-            && bench.modes.contains(&row.mode)
-            && bench.contenders.iter().any(|contender| contender.label == row.label)
-    };
-    if before.report.rows.iter().any(is_now) {
-        return Ok(());
-    }
-    let why = "has no list, mode and engine that are measured now";
-    Err(format!("--compare {}: {why}", path.display()).into())
-}
-
 /// Fails if the time does not give every thread its part of a round. Threads are expensive to start, and
 /// the first look at every row alone would take much longer.
 fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
     /// Half a batch of `lanes`, which has 512 puzzles of about 0.2 µs.
     const LEAST: Duration = Duration::from_micros(50);
     let rows = lists * args.modes.len() * args.variants().len();
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = args.threads.iter().copied().max().unwrap_or(1);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let (threads, seconds) = (args.threads.iter().copied().max().unwrap_or(1), args.seconds);
     // A thread has a core to itself, or waits for the others.
-    let turns = u32::try_from(threads.div_ceil(cores)).unwrap_or(u32::MAX);
-    let seconds = args.seconds();
-    let part = Duration::from_secs_f64(seconds_in_round(seconds, rows)) / turns;
+    let parts = u32::try_from(rows.max(1) * threads.div_ceil(cores)).unwrap_or(u32::MAX);
+    let part = Duration::from_secs_f64(IN_A_ROUND * seconds) / parts;
     if threads > cores && part < LEAST {
         let why = format!(
             "--threads {threads}: {seconds} s give each thread {part:?} in a round of {rows} rows on \
@@ -274,39 +250,33 @@ fn check_time(args: &MeasureArgs, lists: usize) -> Result<(), Error> {
 fn contenders(args: &MeasureArgs, blank: u8) -> Result<Vec<Contender>, Error> {
     let engines = args.variants().into_iter();
     let engines = engines.map(|(kind, level, threads)| Contender::new(kind, level, threads));
-    let program = |it| Ok(Contender::outside(Outside::program(it, blank, args.time_limit)?));
-    let library = |it| Ok(Contender::outside(Outside::library(it, args.time_limit)?));
-    let others = args.program.iter().map(program).chain(args.library.iter().map(library));
+    let others = args.program.iter().chain(&args.library);
+    let others = others.map(|it| Ok(Contender::outside(Outside::new(it, blank, args.time_limit)?)));
     engines.chain(others).collect()
 }
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.
-fn lists(args: &MeasureArgs, host: &dyn Host) -> Result<Vec<List>, Error> {
-    let all = args.lists.is_empty() && host.inputs().is_empty();
+fn lists(args: &MeasureArgs, host: &Host) -> Result<Vec<List>, Error> {
+    let all = args.lists.is_empty() && host.inputs.is_empty();
     let mut lists: Vec<List> = Vec::new();
-    for (name, about, text) in host.lists() {
+    for (name, about, text) in host.lists {
         if all || args.lists.iter().any(|list| list == name) {
             let source = Source::from_bytes(name, text.as_bytes().to_vec());
             lists.push(read(source, name, about, args)?);
         }
     }
-    let sources = if host.inputs().is_empty() { Vec::new() } else { host.open()? };
-    for (path, source) in host.inputs().iter().zip(sources) {
+    let sources = if host.inputs.is_empty() { Vec::new() } else { (host.open)()? };
+    for (path, source) in host.inputs.iter().zip(sources) {
         let whole = source.name().to_string();
         // The file name, or the path if that is taken.
-        let short = if path.as_os_str() == "-" { whole.clone() } else { base_name(path) };
+        let file = path.file_name().filter(|name| *name != "-");
+        let short = file.map(|it| it.to_string_lossy().replace(char::is_control, "\u{fffd}"));
         let numbered = (2..).map(|number| format!("{whole} ({number})"));
-        let mut names = [short, whole.clone()].into_iter().chain(numbered);
+        let mut names = short.into_iter().chain([whole.clone()]).chain(numbered);
         let name = names.find(|name| lists.iter().all(|list| list.listed.name != *name));
         lists.push(read(source, &name.unwrap_or_default(), "", args)?);
     }
     Ok(lists)
-}
-
-/// The name of a file without its folders.
-fn base_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    name.replace(char::is_control, "\u{fffd}")
 }
 
 /// The puzzles of an input.

@@ -5,13 +5,14 @@ use ninefold_core::puzzle::parse::PENCILMARKS;
 use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use ninefold_core::symmetry::Isomorphism;
 use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Record, Source};
+use std::cell::OnceCell;
 use twox_hash::XxHash3_128;
 
 /// The most puzzles of a list that are kept: 8 MB.
 const MOST_PUZZLES: usize = 100_000;
 
 /// Bytes of an input that are parsed together, as in the program.
-pub(crate) const CHUNK_BYTES: usize = 256 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Lists that have been published: count, fingerprint and name. Benchmarks of several authors use
 /// them under other file names and in other orders.
@@ -28,6 +29,8 @@ pub(crate) struct List {
     pub(crate) puzzles: Vec<Puzzle>,
     /// The line of each puzzle in its source, counted from 1.
     pub(crate) lines: Vec<u64>,
+    /// The number of solutions of each puzzle, up to 2.
+    pub(crate) solutions: OnceCell<Vec<usize>>,
 }
 
 /// Lines of a source that are no puzzles: their number, and the first of them.
@@ -41,7 +44,6 @@ impl List {
         sampler.finish(name, about)
     }
 
-    /// The puzzles of a source.
     pub(crate) fn read(
         name: &str,
         about: &str,
@@ -149,7 +151,7 @@ impl Sampler {
             kept: puzzles.len(),
             fingerprint: format!("{:032x}", self.fingerprint),
         };
-        List { listed, puzzles, lines }
+        List { listed, puzzles, lines, solutions: OnceCell::new() }
     }
 }
 

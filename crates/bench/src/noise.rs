@@ -8,13 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::time::Instant;
 
-/// Other processes may use this many CPUs before a measurement is called disturbed. The kernel's own
-/// threads use some when the files of programs are written.
-const MOST_BY_OTHERS: f64 = 0.2;
-
-/// The clock may vary by this share.
-const MOST_CHANGE_OF_CLOCK: f64 = 0.1;
-
 /// Ticks of `/proc/stat` in a second: `USER_HZ` is 100 on all architectures of Linux.
 const TICKS: f64 = 100.0;
 
@@ -26,16 +19,6 @@ pub(crate) struct Noise {
     pub(crate) cpus_of_others: Option<f64>,
     /// The lowest and the highest frequency of the fastest CPU, as seen after each list of a round.
     pub(crate) megahertz: Option<(f64, f64)>,
-}
-
-impl Noise {
-    pub(crate) fn is_busy(&self) -> bool {
-        self.cpus_of_others.is_some_and(|cpus| cpus > MOST_BY_OTHERS)
-    }
-
-    pub(crate) fn is_clock_unsteady(&self) -> bool {
-        self.megahertz.is_some_and(|(low, high)| low < high * (1.0 - MOST_CHANGE_OF_CLOCK))
-    }
 }
 
 /// Looks at the machine during a measurement.
@@ -50,7 +33,6 @@ impl Watch {
         Self { started: Instant::now(), before: seconds_of_others(), noise: Noise::default() }
     }
 
-    /// Notes the frequency.
     pub(crate) fn look(&mut self) {
         if let Some(now) = megahertz() {
             let (low, high) = self.noise.megahertz.unwrap_or((now, now));
@@ -58,7 +40,6 @@ impl Watch {
         }
     }
 
-    /// What happened since the start.
     pub(crate) fn state(&self) -> Noise {
         let time = self.started.elapsed().as_secs_f64();
         let spent = self.before.zip(seconds_of_others());
@@ -81,7 +62,6 @@ fn seconds_of_machine(text: &str) -> Option<f64> {
     Some((ticks.iter().sum::<f64>() - idle) / TICKS)
 }
 
-/// The frequency of the fastest CPU.
 fn megahertz() -> Option<f64> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let named = text.lines().filter(|line| line.starts_with("cpu MHz"));

@@ -1,9 +1,14 @@
-//! The results: a row for each contender, list and mode; and how two measurements differ.
+//! The results, as `--export` writes them to JSON: a row for each contender, list and mode. The fields
+//! are described in `docs/bench.md`.
 
 use crate::noise::Noise;
-use crate::stats::{Spread, rank_test};
+use crate::stats::{Spread, median};
+use crate::{Error, at};
+use indicatif::HumanCount;
+use ninefold_core::engine::lanes::SimdLevel;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::path::Path;
+use std::{env, fmt, fs, thread};
 
 /// How many solutions a solver looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -40,37 +45,35 @@ pub(crate) struct Label {
     pub(crate) threads: usize,
 }
 
-impl Label {
-    pub(crate) fn new(engine: &str, threads: usize) -> Self {
-        Self { engine: engine.to_owned(), simd: None, threads }
-    }
-
-    /// The name without the threads.
-    pub(crate) fn solver(&self) -> String {
-        let simd = self.simd.as_ref().map(|simd| format!(" ({simd})"));
-        self.engine.clone() + &simd.unwrap_or_default()
-    }
-}
-
 impl fmt::Display for Label {
     /// `lanes (avx2), 2 threads`; one thread is not mentioned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.solver())?;
+        f.write_str(&self.engine)?;
+        self.simd.iter().try_for_each(|simd| write!(f, " ({simd})"))?;
         if self.threads > 1 { write!(f, ", {} threads", self.threads) } else { Ok(()) }
     }
 }
 
-/// A list that was timed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Listed {
     pub(crate) name: String,
-    /// A description of a few words.
     pub(crate) about: String,
     pub(crate) puzzles: u64,
-    /// The number of puzzles in the sample.
     pub(crate) kept: usize,
-    /// A hash of the set of puzzles: their order, line ends, blanks and comments make no difference.
     pub(crate) fingerprint: String,
+}
+
+impl Listed {
+    /// `easy, 1,000 puzzles (solved by naked singles)`.
+    pub(crate) fn title(&self) -> String {
+        let Self { name, about, puzzles, kept, .. } = self;
+        let is_sample = *puzzles > *kept as u64;
+        let part = format!(", {} of them by chance", HumanCount(*kept as u64));
+        let part = if is_sample { &*part } else { "" };
+        let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
+        let plural = if *puzzles == 1 { "" } else { "s" };
+        format!("{name}, {} puzzle{plural}{part}{about}", HumanCount(*puzzles))
+    }
 }
 
 /// One contender on one list in one mode.
@@ -80,20 +83,17 @@ pub(crate) struct Row {
     pub(crate) mode: Mode,
     #[serde(flatten)]
     pub(crate) label: Label,
-    /// Nanoseconds per puzzle, one number for each round.
+    /// Nanoseconds per puzzle.
     pub(crate) rounds: Vec<f64>,
     pub(crate) puzzles_per_round: usize,
     /// Whether a round has only a part of the list, because the solver is too slow for all of it.
     pub(crate) sample: bool,
-    /// Puzzles that the engine was observed with, its branches on them (`None` if it does not report
-    /// them), puzzles without a branch, and puzzles that it did not finish.
     pub(crate) looked_at: usize,
     pub(crate) branches: Option<u64>,
     pub(crate) without_search: usize,
     pub(crate) given_up: usize,
     /// A lower bound of the nanoseconds per puzzle, if there are puzzles that were not finished.
     pub(crate) at_least: Option<f64>,
-    /// The runs of a solver outside of this process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) process: Option<Process>,
 }
@@ -102,12 +102,10 @@ pub(crate) struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Process {
     pub(crate) command: String,
-    /// From the start to the end of the process, one number for each round; and the CPU time in the
-    /// program and in the kernel, if the system tells it.
+    /// A number for each round, as in `user` and `system`, if the system tells them.
     pub(crate) wall: Vec<f64>,
     pub(crate) user: Vec<f64>,
     pub(crate) system: Vec<f64>,
-    /// The peak memory of the largest process of all rounds.
     pub(crate) peak_bytes: Option<u64>,
     /// Whether the peak memory is only an upper bound: that of the process that started it.
     pub(crate) peak_is_bound: bool,
@@ -124,8 +122,8 @@ pub(crate) struct Process {
     pub(crate) failure: Option<String>,
 }
 
+#[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
 impl Row {
-    /// Whether a program was given up: it crashed or took too long.
     pub(crate) fn has_failed(&self) -> bool {
         self.process.as_ref().is_some_and(|process| process.failure.is_some())
     }
@@ -154,7 +152,6 @@ impl Row {
         of(&self.rounds).filter(|_| self.given_up == 0 && self.rounds.len() > 1)
     }
 
-    /// Puzzles per second: the median of the rounds.
     pub(crate) fn puzzles_per_second(&self) -> Option<f64> {
         self.nanoseconds().map(|spread| 1e9 / spread.middle)
     }
@@ -164,25 +161,27 @@ impl Row {
         self.at_least.filter(|_| self.given_up > 0).map(|nanoseconds| 1e9 / nanoseconds)
     }
 
+    /// The puzzles per second, and whether they are only an upper bound.
+    pub(crate) fn rate(&self) -> Option<(f64, bool)> {
+        let exact = self.puzzles_per_second().map(|rate| (rate, false));
+        exact.or(self.less_than_per_second().map(|rate| (rate, true)))
+    }
+
     /// Puzzles per second of a whole process without its start-up time: an estimate, from medians.
     /// `None` if the start-up is more than nine tenths of the time.
-    #[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
     pub(crate) fn rate_without_startup(&self) -> Option<f64> {
         let Process { wall, startup_empty, startup_one, .. } = self.process.as_ref()?;
-        let (wall, empty) = (Spread::median(wall)?, Spread::median(startup_empty));
-        let rest = wall - empty.or_else(|| Spread::median(startup_one))?;
+        let wall = median(wall)?;
+        let rest = wall - median(startup_empty).or_else(|| median(startup_one))?;
         (rest > wall / 10.0).then(|| self.puzzles_per_round as f64 / rest)
     }
 
-    /// The mean number of branches per puzzle.
-    #[expect(clippy::cast_precision_loss, reason = "an average")]
     pub(crate) fn branches_per_puzzle(&self) -> Option<f64> {
         let branches = self.branches.filter(|_| self.given_up == 0)?;
         Some(branches as f64 / self.looked_at as f64)
     }
 
     /// The share of puzzles without a branch, 0 to 1. A puzzle that was given up on had branches.
-    #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub(crate) fn share_without_search(&self) -> Option<f64> {
         self.branches.map(|_| self.without_search as f64 / self.looked_at as f64)
     }
@@ -193,27 +192,86 @@ impl Row {
     }
 }
 
+/// The system's name of the CPU, or its family.
+#[must_use]
+pub fn cpu() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let named = |key: &str| {
+        let line = text.lines().find(|line| line.starts_with(key))?;
+        Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
+    };
+    let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
+    name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH))
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Machine {
+    pub(crate) cpu: String,
+    pub(crate) features: Vec<String>,
+    pub(crate) cores: usize,
+    pub(crate) system: String,
+}
+
+impl Machine {
+    pub(crate) fn this() -> Self {
+        Self {
+            cpu: cpu(),
+            features: SimdLevel::best().features().iter().map(|&it| it.to_owned()).collect(),
+            cores: thread::available_parallelism().map_or(1, usize::from),
+            system: format!("{} {}", env::consts::OS, env::consts::ARCH),
+        }
+    }
+
+    /// `Intel Xeon, 2 cores, linux x86_64, with avx2, bmi1`.
+    pub(crate) fn sentence(&self) -> String {
+        let Self { cpu, features, cores, system } = self;
+        let cores = if *cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") };
+        let with = if features.is_empty() { "" } else { ", with " };
+        format!("{cpu}, {cores}, {system}{with}{}", features.join(", "))
+    }
+}
+
 /// The results of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
+    pub(crate) program: String,
+    pub(crate) version: String,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) machine: Machine,
+    /// The engine that the others are compared with.
+    pub(crate) baseline: String,
     pub(crate) seed: u64,
     /// The number of rounds, the last of which may be incomplete.
     pub(crate) rounds: usize,
-    /// Seconds of the whole measurement.
     pub(crate) seconds: f64,
-    /// Seconds after which an engine is given up on for one puzzle.
     pub(crate) patience_seconds: f64,
-    /// Whether the measurement was stopped early.
     pub(crate) interrupted: bool,
     pub(crate) lists: Vec<Listed>,
-    /// The rows: list by list, in each mode by mode, in each contender by contender.
+    /// List by list, in each mode by mode, in each contender by contender.
     pub(crate) rows: Vec<Row>,
     pub(crate) noise: Noise,
 }
 
 impl Report {
-    pub(crate) fn has_faults(&self) -> bool {
-        self.rows.iter().any(Row::has_faults)
+    pub(crate) fn read(path: &Path) -> Result<Self, Error> {
+        let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
+        let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
+        serde_json::from_str(&text).map_err(why)
+    }
+
+    pub(crate) fn command(&self) -> String {
+        format!("{} {}", self.program, self.arguments.join(" "))
+    }
+
+    /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
+    pub(crate) fn sentence(&self) -> String {
+        let Self { program, version, seed, rounds, .. } = self;
+        let ended = if self.interrupted { ", interrupted" } else { "" };
+        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {}", self.command())
+    }
+
+    pub(crate) fn any(&self, is: impl Fn(&Row) -> bool) -> bool {
+        self.rows.iter().any(is)
     }
 
     /// The rows of one list and mode, in the order of the contenders.
@@ -227,15 +285,11 @@ impl Report {
         all.filter(|(list, mode)| self.block(&list.name, *mode).next().is_some())
     }
 
-    /// The contenders that have a row, in the order of the rows.
     pub(crate) fn labels(&self) -> Vec<&Label> {
-        let mut labels: Vec<&Label> = Vec::new();
-        for row in &self.rows {
-            if !labels.contains(&&row.label) {
-                labels.push(&row.label);
-            }
-        }
-        labels
+        let labels = self.rows.iter().map(|row| &row.label).enumerate();
+        let is_first =
+            |(place, it): &(_, &Label)| self.rows[..*place].iter().all(|row| row.label != **it);
+        labels.filter(is_first).map(|(_, label)| label).collect()
     }
 
     /// The puzzles per second as a multiple of those of the first row of engine `baseline` in the same
@@ -249,73 +303,10 @@ impl Report {
     /// engine with the fewest threads. `None` for that row itself.
     #[expect(clippy::cast_precision_loss, reason = "a few threads")]
     pub(crate) fn efficiency(&self, row: &Row) -> Option<f64> {
-        let same = self.block(&row.list, row.mode);
-        let same = same.filter(|base| base.label.solver() == row.label.solver());
+        let solver = |row: &Row| (row.label.engine.clone(), row.label.simd.clone());
+        let same = self.block(&row.list, row.mode).filter(|base| solver(base) == solver(row));
         let base = same.min_by_key(|base| base.label.threads)?;
         let each = |row: &Row| Some(row.puzzles_per_second()? / row.label.threads as f64);
         (base.label.threads < row.label.threads).then_some(each(row)? / each(base)?)
     }
-}
-
-/// The significance level of the Mann-Whitney test.
-pub(crate) const LEVEL: f64 = 0.01;
-
-/// How a row changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Faster,
-    Slower,
-    /// No difference beyond noise.
-    Same,
-    /// Too few rounds before or now, an engine that was given up on, or a list of the same name with
-    /// other puzzles.
-    Unknown,
-}
-
-/// A row before and now.
-pub(crate) struct Change<'a> {
-    pub(crate) before: &'a Row,
-    pub(crate) now: &'a Row,
-    /// The time now as a multiple of the time before.
-    pub(crate) times: Option<f64>,
-    pub(crate) p_value: f64,
-    pub(crate) verdict: Verdict,
-}
-
-/// Compares every row of `now` that `before` has, too.
-///
-/// A change needs two facts: a Mann-Whitney test of the rounds with p <= 0.01, and quartile ranges
-/// that do not overlap. The test alone is not enough. Rounds of one run are more alike than two
-/// runs are, because the machine stays in one state during a run.
-pub(crate) fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
-    let pairs = now.rows.iter().filter_map(|row| {
-        let old = before.rows.iter().find(|old| old.name() == row.name())?;
-        Some(change(old, row, other_puzzles(before, now).all(|(list, _)| list.name != row.list)))
-    });
-    pairs.collect()
-}
-
-/// The lists of `now` that had other puzzles before.
-pub(crate) fn other_puzzles<'a>(
-    before: &'a Report,
-    now: &'a Report,
-) -> impl Iterator<Item = (&'a Listed, &'a Listed)> {
-    let pairs = now.lists.iter().flat_map(|list| before.lists.iter().map(move |old| (list, old)));
-    pairs.filter(|(list, old)| list.name == old.name && list.fingerprint != old.fingerprint)
-}
-
-fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
-    let p_value = rank_test(&before.rounds, &now.rounds);
-    // The lowest p-value that so few rounds can have: 5 against 5 are enough.
-    let lowest = rank_test(&vec![0.0; before.rounds.len()], &vec![1.0; now.rounds.len()]);
-    let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
-    let verdict = match spreads {
-        Some(_) if lowest > LEVEL => Verdict::Unknown,
-        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => Verdict::Faster,
-        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => Verdict::Slower,
-        Some(_) => Verdict::Same,
-        None => Verdict::Unknown,
-    };
-    let times = spreads.map(|(old, new)| new.middle / old.middle);
-    Change { before, now, times, p_value, verdict }
 }

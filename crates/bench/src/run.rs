@@ -1,4 +1,5 @@
-//! The whole measurement: a look at every contender, then rounds until the time is over.
+//! The whole measurement: a look at every contender, then rounds until the time is over. `docs/bench.md`
+//! describes the method.
 //!
 //! ```text
 //!            list by list, mode by mode           all permuted anew for each round
@@ -10,27 +11,22 @@
 //!   puzzles that it does not finish               while answers are checked
 //! ```
 //!
-//! - Rounds are interleaved: a disturbance of the machine hits all contenders alike and shows in the
-//!   spread of each.
-//! - An isomorphism changes every puzzle before each round, the same one for all contenders.
-//! - An engine too slow for the list gets a part of it, another one in each round. An engine that
-//!   does not finish a puzzle in a given time is given up on; the report has a lower bound of its time.
-//! - A wrong answer of an engine ends the measurement. Those of a program are part of its row, as are
-//!   crashes and the time limit.
+//! A wrong answer of an engine ends the measurement. Those of a program are part of its row.
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
-use crate::child::End;
+use crate::child::{End, Outcome, Used};
 use crate::contender::{Batch, Clock, Contender, Means, Patience, look};
 use crate::judge::{Fault, Given, fault};
 use crate::list::{List, grids_of};
 use crate::noise::Watch;
 use crate::outside::{Outside, Ran};
-use crate::report::{Mode, Process, Report, Row};
-use crate::stats::Spread;
+use crate::report::{Machine, Mode, Process, Report, Row};
+use crate::stats::median;
 use crate::{Error, Wrong};
 use ninefold_core::engine::{Answer, EngineKind};
 use ninefold_core::puzzle::Puzzle;
 use std::time::Duration;
+use std::{env, ptr};
 
 /// The share of the time for the first look at every engine. The warm-up takes about as much again.
 const LOOK_SHARE: f64 = 0.15;
@@ -41,6 +37,8 @@ const ROUND_SHARE: f64 = 0.6;
 
 /// The planned number of rounds: the error of their median is about a third of their spread.
 const PLANNED_ROUNDS: f64 = 15.0;
+
+pub(crate) const IN_A_ROUND: f64 = ROUND_SHARE / PLANNED_ROUNDS;
 
 /// The fewest rounds, unless the time is exceeded by [`OVERTIME`].
 const FEWEST_ROUNDS: usize = 5;
@@ -85,9 +83,6 @@ const LONGEST_ROUND: f64 = 8.0;
 /// these seconds.
 const LONGEST_CHECK: f64 = 2.0;
 
-/// The start-up times of each program that are measured, before the rounds.
-const STARTUPS: usize = 5;
-
 /// An engine whose slowest puzzle takes at most 1 / 100 of the patience is not observed before each
 /// round. No permutation makes a puzzle 100 times as hard for an engine that chooses where to branch,
 /// and other engines soon exceed this share.
@@ -96,26 +91,21 @@ const STEADY_SHARE: u32 = 100;
 /// The assumed slowdown of an observed engine: `scan` counts the digits of a cell before it tries them.
 const LOOK_COST: f64 = 2.0;
 
-/// A measurement.
 pub(crate) struct Bench<'a> {
     pub(crate) lists: &'a [List],
     pub(crate) modes: &'a [Mode],
     pub(crate) contenders: &'a [Contender],
+    pub(crate) baseline: &'a str,
     pub(crate) seed: u64,
     /// The approximate seconds of the whole measurement.
     pub(crate) seconds: f64,
+    /// The time since the measurement began.
     pub(crate) clock: Clock<'a>,
     pub(crate) cancelled: &'a dyn Fn() -> bool,
-    /// Gets the share of the time that is over, and what is measured next.
-    pub(crate) progress: &'a mut dyn FnMut(f64, &str),
+    /// Gets the thousandths of the time that are over, and what is measured next.
+    pub(crate) progress: &'a dyn Fn(u64, &str),
 }
 
-/// Seconds of one row in a round.
-pub(crate) fn seconds_in_round(seconds: f64, rows: usize) -> f64 {
-    seconds * ROUND_SHARE / PLANNED_ROUNDS / rows.max(1) as f64
-}
-
-/// Nanoseconds per puzzle.
 fn nanoseconds(seconds: f64, puzzles: usize) -> f64 {
     seconds * 1e9 / puzzles.max(1) as f64
 }
@@ -126,32 +116,150 @@ fn in_time(puzzles: usize, seconds: f64, slice: f64) -> usize {
     (puzzles as f64 * slice / seconds.max(1e-9)) as usize
 }
 
-/// One row that is being measured. The list and the contender are places in those of [`Bench`].
-struct Trial {
-    list: usize,
-    contender: usize,
+impl<'a> Bench<'a> {
+    /// Measures every contender on every list in every mode. If the measurement is cancelled, the
+    /// report has the rounds so far.
+    pub(crate) fn run(&self) -> Result<Report, Error> {
+        let (mut noise, mut trials, mut rounds) = (Watch::start(), self.trials(), 0);
+        for trial in &mut trials {
+            trial.begin(self)?;
+        }
+        while !trials.is_empty() && self.goes_on(rounds) {
+            rounds += 1;
+            for trials in trials.chunk_by_mut(|one, other| ptr::eq(one.list, other.list)) {
+                if (self.cancelled)() {
+                    break;
+                }
+                let list = trials[0].list;
+                // A part of the list may begin anywhere in it.
+                let rest = |row: &Row| if row.sample { list.puzzles.len() } else { 0 };
+                let reach = trials.iter().map(|it| it.row.puzzles_per_round + rest(&it.row)).max();
+                let puzzles = list.permuted(self.seed, rounds as u64).take(reach.unwrap_or(0));
+                let puzzles: Vec<_> = puzzles.collect();
+                trials.iter_mut().try_for_each(|trial| trial.round(self, rounds, &puzzles))?;
+                noise.look();
+            }
+        }
+        Ok(Report {
+            program: "ninefold".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            arguments: env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect(),
+            machine: Machine::this(),
+            baseline: self.baseline.to_owned(),
+            seed: self.seed,
+            rounds,
+            seconds: self.now(),
+            patience_seconds: self.patience().time.as_secs_f64(),
+            interrupted: (self.cancelled)(),
+            lists: self.lists.iter().map(|list| list.listed.clone()).collect(),
+            noise: noise.state(),
+            rows: trials.into_iter().map(|trial| trial.row).collect(),
+        })
+    }
+
+    fn trials(&self) -> Vec<Trial<'a>> {
+        let mut trials = Vec::new();
+        for list in self.lists {
+            let has_sukakus = list.has_sukakus();
+            let able = |it: &&Contender| it.takes_sukakus || !has_sukakus;
+            for &mode in self.modes {
+                trials.extend(self.contenders.iter().filter(able).map(|contender| {
+                    let (name, label) = (list.listed.name.clone(), contender.label.clone());
+                    let process = match &contender.means {
+                        Means::Outside(it) => {
+                            Some(Process { command: it.solver.text.clone(), ..Process::default() })
+                        }
+                        Means::Engines(_) => None,
+                    };
+                    let row = Row { list: name, mode, label, process, ..Row::default() };
+                    Trial { list, contender, row, seconds: 0.0, steady: true, observed: 0.0 }
+                }));
+            }
+        }
+        let seconds = self.seconds / trials.len().max(1) as f64;
+        for trial in &mut trials {
+            trial.seconds = seconds;
+        }
+        trials
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.trials().iter().map(|trial| trial.row.name()).collect()
+    }
+
+    fn now(&self) -> f64 {
+        (self.clock)().as_secs_f64()
+    }
+
+    fn goes_on(&self, rounds: usize) -> bool {
+        let (elapsed, time) = (self.now(), self.seconds);
+        let overtime = if rounds == 0 { OVERTIME_OF_FIRST } else { OVERTIME };
+        let enough = elapsed >= time && (rounds >= FEWEST_ROUNDS || elapsed >= overtime * time);
+        !enough && rounds < MOST_ROUNDS && !(self.cancelled)()
+    }
+
+    fn patience(&self) -> Patience<'a> {
+        let time = Duration::from_secs_f64(self.seconds);
+        let short = LONGEST_SHORT_PATIENCE.min(time / SHORT_PATIENCE_PART);
+        let time = short.max(time / PATIENCE_PART);
+        Patience { time, clock: self.clock, cancelled: self.cancelled }
+    }
+
+    fn tell(&self, round: usize, row: &Row) {
+        let stage = if round == 0 { "warm-up".to_owned() } else { format!("round {round}") };
+        let over = in_time(1000, self.seconds, self.now()).min(1000);
+        (self.progress)(over as u64, &format!("{stage}: {}", row.name()));
+    }
+
+    /// Counts the solutions of each puzzle of a list, up to 2, before they are permuted.
+    fn count_solutions(&self, list: &List, seconds: f64) -> Vec<usize> {
+        let (mut dlx, mut answers) = (EngineKind::Dlx.build(), Vec::new());
+        let until = self.now() + seconds;
+        // Observing stops no engine on a sukaku, and `dlx` would take minutes for one.
+        let observed = if list.has_sukakus() { &[][..] } else { &list.puzzles };
+        for puzzle in observed.iter().take_while(|_| self.now() < until) {
+            let Some(answer) = look(dlx.as_mut(), puzzle, 2, &self.patience()).answer else {
+                break;
+            };
+            answers.push(answer);
+        }
+        let rest = Batch::of(&list.puzzles[answers.len()..]);
+        rest.solve(EngineKind::Lanes.build().as_mut(), 2, &mut answers);
+        answers.iter().map(|answer| answer.count).collect()
+    }
+}
+
+/// One row that is being measured.
+struct Trial<'a> {
+    list: &'a List,
+    contender: &'a Contender,
     row: Row,
+    /// Its part of the time.
+    seconds: f64,
     /// Whether it can be timed without being observed first.
     steady: bool,
     /// Seconds in which it was observed.
     observed: f64,
 }
 
-impl Trial {
-    /// Sets the puzzles of each round of a list of `all` puzzles: whole lists, or a part if the solver
-    /// is too slow for one.
-    fn plan(&mut self, count: usize, all: usize) {
+/// Seconds of solving and of everything, and what a process used.
+struct Took {
+    solving: f64,
+    wall: f64,
+    used: Option<(Used, Used)>,
+}
+
+impl Trial<'_> {
+    /// Sets the puzzles of each round: whole lists, or a part if the solver is too slow for one.
+    fn plan(&mut self, count: usize) {
+        let all = self.list.puzzles.len();
         self.row.sample = count < all;
         self.row.puzzles_per_round = if count < all { count.max(1) } else { count - count % all };
     }
 
-    fn process(&mut self) -> &mut Process {
-        self.row.process.get_or_insert_default()
-    }
-
     /// Records why a program is not measured any more.
     fn fail(&mut self, failure: String) {
-        self.process().failure = Some(failure);
+        self.row.process.get_or_insert_default().failure = Some(failure);
     }
 
     /// Records that a program was killed at the time limit.
@@ -161,463 +269,226 @@ impl Trial {
         let plural = if puzzles == 1 { "" } else { "s" };
         self.fail(format!("{} with {puzzles} puzzle{plural}", End::TimeLimit(seconds)));
     }
-}
-
-/// The start-up times of a program, in seconds.
-#[derive(Clone, Default)]
-struct Startup {
-    /// Of runs without a puzzle, and with one.
-    times: [Vec<f64>; 2],
-    /// The time limit, if one puzzle took longer.
-    hangs: Option<f64>,
-}
-
-/// Seconds of solving, and of everything.
-struct Took {
-    solving: f64,
-    whole: f64,
-}
-
-/// A running measurement.
-struct Run<'a> {
-    bench: Bench<'a>,
-    started: Duration,
-    trials: Vec<Trial>,
-    rounds: usize,
-    /// The start-up times of each contender.
-    startups: Vec<Startup>,
-    /// For each list, the solutions of each puzzle, counted up to 2. Empty until they are needed.
-    solutions: Vec<Vec<usize>>,
-    noise: Watch,
-}
-
-impl Bench<'_> {
-    /// Measures every contender on every list in every mode. If the measurement is cancelled, the
-    /// report has the rounds so far.
-    pub(crate) fn run(self) -> Result<Report, Error> {
-        let mut run = Run::new(self);
-        for trial in 0..run.trials.len() {
-            run.look_at(trial)?;
-        }
-        while run.goes_on() {
-            run.rounds += 1;
-            for list in 0..run.bench.lists.len() {
-                run.round(list)?;
-            }
-        }
-        Ok(run.report())
-    }
-}
-
-impl<'a> Run<'a> {
-    fn new(bench: Bench<'a>) -> Self {
-        let mut trials = Vec::new();
-        for (list, of) in bench.lists.iter().enumerate() {
-            let any = !of.has_sukakus();
-            for &mode in bench.modes {
-                let contenders = bench.contenders.iter().enumerate();
-                let able = contenders.filter(|(_, it)| any || it.takes_sukakus);
-                trials.extend(able.map(|(contender, it)| {
-                    let (list_name, label) = (of.listed.name.clone(), it.label.clone());
-                    let process = it.as_outside().map(|outside| Process {
-                        command: outside.command().to_owned(),
-                        ..Process::default()
-                    });
-                    let row = Row { list: list_name, mode, label, process, ..Row::default() };
-                    Trial { list, contender, row, steady: true, observed: 0.0 }
-                }));
-            }
-        }
-        Self {
-            started: (bench.clock)(),
-            trials,
-            rounds: 0,
-            startups: vec![Startup::default(); bench.contenders.len()],
-            solutions: vec![Vec::new(); bench.lists.len()],
-            noise: Watch::start(),
-            bench,
-        }
-    }
-
-    /// Seconds of each row in the looks.
-    fn look_seconds(&self) -> f64 {
-        LOOK_SHARE * self.bench.seconds / self.trials.len().max(1) as f64
-    }
-
-    /// Seconds of each row in a round.
-    fn slice(&self) -> f64 {
-        seconds_in_round(self.bench.seconds, self.trials.len())
-    }
-
-    fn patience(&self) -> Patience<'a> {
-        let time = Duration::from_secs_f64(self.bench.seconds);
-        let short = LONGEST_SHORT_PATIENCE.min(time / SHORT_PATIENCE_PART);
-        let time = short.max(time / PATIENCE_PART);
-        Patience { time, clock: self.bench.clock, cancelled: self.bench.cancelled }
-    }
-
-    fn now(&self) -> f64 {
-        (self.bench.clock)().saturating_sub(self.started).as_secs_f64()
-    }
-
-    fn goes_on(&self) -> bool {
-        let (elapsed, time) = (self.now(), self.bench.seconds);
-        let overtime = if self.rounds == 0 { OVERTIME_OF_FIRST } else { OVERTIME };
-        let enough =
-            elapsed >= time && (self.rounds >= FEWEST_ROUNDS || elapsed >= overtime * time);
-        let over = enough || self.rounds >= MOST_ROUNDS || self.trials.is_empty();
-        !over && !self.is_cancelled()
-    }
-
-    fn is_cancelled(&self) -> bool {
-        (self.bench.cancelled)()
-    }
-
-    fn list(&self, trial: usize) -> &'a List {
-        &self.bench.lists[self.trials[trial].list]
-    }
-
-    fn contender(&self, trial: usize) -> &'a Contender {
-        &self.bench.contenders[self.trials[trial].contender]
-    }
-
-    /// The number of solutions that a row looks for.
-    fn limit(&self, trial: usize) -> usize {
-        self.trials[trial].row.mode.limit()
-    }
-
-    fn permuted(&self, list: usize, round: usize) -> impl Iterator<Item = Puzzle> + use<'a> {
-        let stream = round * self.bench.lists.len() + list;
-        self.bench.lists[list].permuted(self.bench.seed, stream as u64)
-    }
-
-    /// Reports the progress.
-    fn tell(&mut self, trial: usize) {
-        let stage = match self.rounds {
-            0 => "warm-up".to_owned(),
-            rounds => format!("round {rounds}"),
-        };
-        let share = self.now() / self.bench.seconds.max(f64::MIN_POSITIVE);
-        let name = self.trials[trial].row.name();
-        (self.bench.progress)(share.min(1.0), &format!("{stage}: {name}"));
-    }
-
-    /// Counts the solutions of each puzzle of a list, up to 2, before they are permuted.
-    fn count_solutions(&mut self, list: usize) {
-        let of = &self.bench.lists[list];
-        if !self.solutions[list].is_empty() {
-            return;
-        }
-        let (mut dlx, mut answers) = (EngineKind::Dlx.build(), Vec::new());
-        let until = self.now() + self.look_seconds();
-        // Observing stops no engine on a sukaku, and `dlx` would take minutes for one.
-        while !of.has_sukakus() && answers.len() < of.puzzles.len() && self.now() < until {
-            let look = look(dlx.as_mut(), &of.puzzles[answers.len()], 2, &self.patience());
-            let Some(answer) = look.answer else { break };
-            answers.push(answer);
-        }
-        let rest = Batch::of(&of.puzzles[answers.len()..]);
-        rest.solve(EngineKind::Lanes.build().as_mut(), 2, &mut answers);
-        self.solutions[list] = answers.iter().map(|answer| answer.count).collect();
-    }
 
     /// The fault of an answer to a permuted puzzle. `place` counts from the first puzzle of the list
     /// that is gone through again and again.
-    fn fault(&self, trial: usize, place: usize, puzzle: &Puzzle, given: &Given) -> Option<Fault> {
-        let solutions = &self.solutions[self.trials[trial].list];
-        fault(puzzle, solutions[place % solutions.len()].min(self.limit(trial)), given)
+    fn fault(&self, place: usize, puzzle: &Puzzle, given: &Given) -> Option<Fault> {
+        let solutions = self.list.solutions.get().map_or(&[][..], |it| it);
+        fault(puzzle, solutions[place % solutions.len()].min(self.row.mode.limit()), given)
     }
 
     /// Fails if an engine did not answer all puzzles right.
-    fn check(
-        &self,
-        trial: usize,
-        from: usize,
-        puzzles: &[Puzzle],
-        answers: &[Answer],
-    ) -> Result<(), Error> {
+    fn check(&self, from: usize, puzzles: &[Puzzle], answers: &[Answer]) -> Result<(), Error> {
         for (index, puzzle) in puzzles.iter().enumerate() {
             let given = answers.get(index).map(|answer| Given {
                 count: Some(answer.count),
                 solution: answer.first.map(|first| *first.grid()),
                 counts_only: false,
             });
-            let fault = self.fault(trial, from + index, puzzle, &given.unwrap_or_default());
+            let fault = self.fault(from + index, puzzle, &given.unwrap_or_default());
             if let Some(fault) = fault.or(given.is_none().then_some(Fault::Missing)) {
-                let label = &self.trials[trial].row.label;
+                let label = &self.row.label;
                 return Err(Wrong(format!("{label}: {fault}; the puzzle is {puzzle}")).into());
             }
         }
         Ok(())
     }
 
-    /// Observes an engine on a list, or measures the start-up time of a program. Then plans the
+    /// Observes an engine on the list, or measures the start-up time of a program. Then plans the
     /// puzzles of a round.
-    fn look_at(&mut self, trial: usize) -> Result<(), Error> {
-        if self.is_cancelled() {
+    fn begin(&mut self, bench: &Bench) -> Result<(), Error> {
+        if (bench.cancelled)() {
             return Ok(());
         }
-        self.tell(trial);
-        let Trial { list, contender, .. } = self.trials[trial];
-        self.count_solutions(list);
-        if self.contender(trial).as_outside().is_some() {
-            let startup = &self.startups[contender];
-            if startup.times[1].is_empty() && startup.hangs.is_none() {
-                (0..STARTUPS).for_each(|_| self.start_up(trial));
-            }
-            if let Some(limit) = self.startups[contender].hangs {
-                self.trials[trial].give_up(limit, 1);
+        bench.tell(0, &self.row);
+        let (list, seconds) = (self.list, LOOK_SHARE * self.seconds);
+        list.solutions.get_or_init(|| bench.count_solutions(list, seconds));
+        if let Means::Outside(outside) = &self.contender.means {
+            let one: Vec<_> = list.permuted(bench.seed, 0).take(1).collect();
+            let startup = outside.start_up(&grids_of(&one), self.row.mode.limit(), bench.cancelled);
+            let process = self.row.process.get_or_insert_default();
+            [process.startup_empty, process.startup_one] = startup.times.clone();
+            if let Some(limit) = startup.hangs {
+                self.give_up(limit, 1);
             }
         } else {
-            let until = self.now() + self.look_seconds();
-            let all = self.list(trial).puzzles.len();
-            for (place, puzzle) in self.permuted(list, 0).take(all).enumerate() {
-                if place > 0 && self.now() >= until || self.is_cancelled() {
+            let until = bench.now() + seconds;
+            let puzzles = list.permuted(bench.seed, 0).take(list.puzzles.len());
+            for (place, puzzle) in puzzles.enumerate() {
+                if place > 0 && bench.now() >= until || (bench.cancelled)() {
                     break;
                 }
-                self.look(trial, place, &puzzle)?;
+                self.look(bench, place, &puzzle)?;
             }
         }
-        if self.is_cancelled() || self.trials[trial].row.given_up > 0 {
-            return Ok(());
-        }
-        self.plan(trial)
+        if (bench.cancelled)() || self.row.given_up > 0 { Ok(()) } else { self.warm_up(bench) }
     }
 
     /// Observes an engine on one puzzle. Returns whether it answered.
-    fn look(&mut self, trial: usize, place: usize, puzzle: &Puzzle) -> Result<bool, Error> {
-        let (limit, patience) = (self.limit(trial), self.patience());
-        let Means::Engines(engines) = &self.contender(trial).means else { return Ok(true) };
-        let look = engines.look(puzzle, limit, &patience);
+    fn look(&mut self, bench: &Bench, place: usize, puzzle: &Puzzle) -> Result<bool, Error> {
+        let Means::Engines(engines) = &self.contender.means else { return Ok(true) };
+        let patience = bench.patience();
+        let look = look(engines.first().as_mut(), puzzle, self.row.mode.limit(), &patience);
         match look.answer {
-            Some(answer) => self.check(trial, place, &[*puzzle], &[answer])?,
+            Some(answer) => self.check(place, &[*puzzle], &[answer])?,
             // It was stopped for that, and not given up on.
-            None if self.is_cancelled() => return Ok(false),
-            None => self.trials[trial].row.given_up += 1,
+            None if (bench.cancelled)() => return Ok(false),
+            None => self.row.given_up += 1,
         }
-        let Trial { row, steady, observed, .. } = &mut self.trials[trial];
-        *observed += look.time.as_secs_f64();
-        *steady &= look.time <= patience.time / STEADY_SHARE;
+        self.observed += look.time.as_secs_f64();
+        self.steady &= look.time <= patience.time / STEADY_SHARE;
+        let row = &mut self.row;
         row.looked_at += 1;
         row.branches = look.branches.map(|branches| row.branches.unwrap_or(0) + branches);
         row.without_search += usize::from(look.branches == Some(0));
         if row.given_up > 0 {
-            row.at_least = Some(nanoseconds(*observed / LOOK_COST, row.looked_at));
+            row.at_least = Some(nanoseconds(self.observed / LOOK_COST, row.looked_at));
         }
         Ok(look.answer.is_some())
     }
 
-    /// Lets a contender solve more and more puzzles as warm-up, until the puzzles of a round are known.
-    fn plan(&mut self, trial: usize) -> Result<(), Error> {
-        let Trial { list, contender, ref row, .. } = self.trials[trial];
-        let (slice, all) = (self.slice(), self.list(trial).puzzles.len());
-        let is_outside = row.process.is_some();
-        let [empty, one] = [0, 1]
-            .map(|count| Spread::median(&self.startups[contender].times[count]).unwrap_or(0.0));
-        let (most, slice, mut count) = if is_outside {
-            let longer = (STARTUPS_IN_A_ROUND * empty).min(LONGEST_ROUND * slice).max(slice);
+    /// Lets a contender solve more and more puzzles, until the puzzles of a round are known.
+    fn warm_up(&mut self, bench: &Bench) -> Result<(), Error> {
+        let (slice, all) = (IN_A_ROUND * self.seconds, self.list.puzzles.len());
+        let (mut empty, mut longer) = (0.0, slice);
+        let (mut most, mut count) = (MOST_IN_A_ROUND.max(all), self.row.looked_at);
+        let process = self.row.process.as_ref();
+        if let Some(Process { startup_empty, startup_one, .. }) = process {
+            empty = median(startup_empty).unwrap_or(0.0);
+            longer = (STARTUPS_IN_A_ROUND * empty).min(LONGEST_ROUND * slice).max(slice);
             // A program that needs seconds for a puzzle begins with one.
-            (MOST_IN_A_RUN.max(all), longer, in_time(1, one - empty, longer).clamp(1, FIRST_RUN))
-        } else {
-            (MOST_IN_A_ROUND.max(all), slice, row.looked_at)
-        };
+            let one = median(startup_one).unwrap_or(0.0) - empty;
+            (most, count) = (MOST_IN_A_RUN.max(all), in_time(1, one, longer).clamp(1, FIRST_RUN));
+        }
+        let is_outside = process.is_some();
         loop {
-            let puzzles: Vec<_> = self.permuted(list, 0).take(count).collect();
-            let Some(took) = self.measure(trial, 0, &puzzles, false)? else { return Ok(()) };
-            let rest = (took.whole - empty).max(took.whole / 10.0);
-            let its = &mut self.trials[trial];
-            let is_known = rest >= slice / 4.0 || count >= most || !its.steady;
+            let puzzles: Vec<_> = self.list.permuted(bench.seed, 0).take(count).collect();
+            let Some(took) = self.measure(bench, 0, &puzzles)? else { return Ok(()) };
+            let rest = (took.wall - empty).max(took.wall / 10.0);
             // One wrong answer in a list should not stay unseen because the rounds are short.
             let next = all.min(GROWTH * count);
             let seconds = rest * next as f64 / count as f64 + empty;
             if is_outside && count < all && seconds <= LONGEST_CHECK {
                 count = next;
-            } else if is_known || self.is_cancelled() {
-                let its = &mut self.trials[trial];
-                // It will be observed in each round, too.
-                let looks = if its.steady { 0.0 } else { its.observed };
-                its.plan(in_time(count, rest + looks, slice - empty).min(most), all);
-                return Ok(());
-            } else {
+            } else if self.steady && rest < longer / 4.0 && count < most && !(bench.cancelled)() {
                 count = (GROWTH * count).min(most);
+            } else {
+                // It will be observed in each round, too.
+                let looks = if self.steady { 0.0 } else { self.observed };
+                self.plan(in_time(count, rest + looks, longer - empty).min(most));
+                return Ok(());
             }
         }
+    }
+
+    /// Times the contender. If some puzzles may take an engine too long, it is observed on each first.
+    fn round(&mut self, bench: &Bench, round: usize, puzzles: &[Puzzle]) -> Result<(), Error> {
+        let (count, all) = (self.row.puzzles_per_round, self.list.puzzles.len());
+        let is_over = count == 0 || self.row.given_up > 0 || self.row.has_failed();
+        if is_over || (bench.cancelled)() {
+            return Ok(());
+        }
+        bench.tell(round, &self.row);
+        let from = if self.row.sample { round * count % all } else { 0 };
+        let puzzles = &puzzles[from..from + count];
+        if !self.steady {
+            for (place, puzzle) in (from..).zip(puzzles) {
+                if !self.look(bench, place, puzzle)? || (bench.cancelled)() {
+                    return Ok(());
+                }
+            }
+        }
+        let Some(took) = self.measure(bench, from, puzzles)? else { return Ok(()) };
+        let (more, row) = (GROWTH / 2 * count, &mut self.row);
+        let most = if row.process.is_some() { MOST_IN_A_RUN } else { MOST_IN_A_ROUND };
+        let is_short = took.wall < IN_A_ROUND * self.seconds / 4.0;
+        if is_short && self.steady && round <= TRIAL_ROUNDS && more <= most {
+            // The first look at it was disturbed.
+            row.rounds.clear();
+            if let Some(Process { wall, user, system, .. }) = &mut row.process {
+                [wall, user, system].into_iter().for_each(Vec::clear);
+            }
+            self.plan(more);
+            return Ok(());
+        }
+        row.rounds.push(nanoseconds(took.solving, count));
+        if let Some(process) = &mut row.process {
+            process.wall.push(took.wall);
+            if let Some((used, Used { peak_bytes: floor, .. })) = took.used {
+                process.user.push(used.user);
+                process.system.push(used.system);
+                let peak = process.peak_bytes.get_or_insert_default();
+                *peak = used.peak_bytes.max(*peak);
+                // Page tables and the like make a small difference.
+                process.peak_is_bound = *peak <= floor + floor / 50;
+            }
+        }
+        Ok(())
     }
 
     /// Lets a contender solve puzzles, the first of which is number `from` of its list, and checks the
     /// answers. `None` if a program failed, or if the measurement was cancelled.
     fn measure(
         &mut self,
-        trial: usize,
+        bench: &Bench,
         from: usize,
         puzzles: &[Puzzle],
-        in_round: bool,
     ) -> Result<Option<Took>, Error> {
-        let engines = match &self.contender(trial).means {
-            Means::Outside(outside) => {
-                return Ok(self.run_outside(outside, trial, from, puzzles, in_round));
-            }
+        let engines = match &self.contender.means {
+            Means::Outside(outside) => return Ok(self.run_outside(outside, bench, from, puzzles)),
             Means::Engines(engines) => engines,
         };
-        let (started, limit) = (self.now(), self.limit(trial));
-        let mut check = |place, batch: &[Puzzle], answers: &[Answer]| {
-            self.check(trial, from + place, batch, answers)
-        };
-        let solving = engines.time(puzzles, limit, self.bench.clock, &mut check)?.as_secs_f64();
-        Ok(Some(Took { solving, whole: self.now() - started }))
+        let (started, limit) = (bench.now(), self.row.mode.limit());
+        let mut check =
+            |place, batch: &[Puzzle], answers: &[Answer]| self.check(from + place, batch, answers);
+        let solving = engines.time(puzzles, limit, bench.clock, &mut check)?.as_secs_f64();
+        Ok(Some(Took { solving, wall: bench.now() - started, used: None }))
     }
 
-    /// Times all contenders on one list, permuted anew.
-    fn round(&mut self, list: usize) -> Result<(), Error> {
-        if self.is_cancelled() {
-            return Ok(());
-        }
-        let all = self.bench.lists[list].puzzles.len();
-        // A part of the list may begin anywhere in it.
-        let reach = |row: &Row| row.puzzles_per_round + if row.sample { all } else { 0 };
-        let trials = self.trials.iter().filter(|trial| trial.list == list);
-        let most = trials.map(|trial| reach(&trial.row)).max().unwrap_or(0);
-        let puzzles: Vec<_> = self.permuted(list, self.rounds).take(most).collect();
-        for trial in 0..self.trials.len() {
-            let Trial { list: its, ref row, .. } = self.trials[trial];
-            let count = row.puzzles_per_round;
-            let from = if row.sample { self.rounds * count % all } else { 0 };
-            let over = row.given_up > 0 || row.has_failed();
-            if its == list && !over && count > 0 && !self.is_cancelled() {
-                self.tell(trial);
-                self.round_of(trial, from, &puzzles[from..from + count])?;
-            }
-        }
-        self.noise.look();
-        Ok(())
-    }
-
-    /// Times one contender. If some puzzles may take an engine too long, it is observed on each first.
-    fn round_of(&mut self, trial: usize, from: usize, puzzles: &[Puzzle]) -> Result<(), Error> {
-        if !self.trials[trial].steady {
-            for (index, puzzle) in puzzles.iter().enumerate() {
-                if !self.look(trial, from + index, puzzle)? || self.is_cancelled() {
-                    return Ok(());
-                }
-            }
-        }
-        let Some(took) = self.measure(trial, from, puzzles, true)? else { return Ok(()) };
-        let (slice, early) = (self.slice(), self.rounds <= TRIAL_ROUNDS);
-        let all = self.list(trial).puzzles.len();
-        let its = &mut self.trials[trial];
-        let most = if its.row.process.is_some() { MOST_IN_A_RUN } else { MOST_IN_A_ROUND };
-        its.row.rounds.push(nanoseconds(took.solving, puzzles.len()));
-        let more = GROWTH / 2 * puzzles.len();
-        if early && its.steady && more <= most && took.whole < slice / 4.0 {
-            // The first look at it was disturbed.
-            its.plan(more, all);
-            its.row.rounds.clear();
-            if let Some(Process { wall, user, system, .. }) = &mut its.row.process {
-                [wall, user, system].into_iter().for_each(Vec::clear);
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs a program and checks its answers.
     fn run_outside(
         &mut self,
         outside: &Outside,
-        trial: usize,
+        bench: &Bench,
         from: usize,
         puzzles: &[Puzzle],
-        in_round: bool,
     ) -> Option<Took> {
-        let (grids, count) = (grids_of(puzzles), puzzles.len());
-        let ran = outside.run(&grids, self.limit(trial), self.bench.cancelled);
-        let ran = ran.map_err(|error| self.trials[trial].fail(error.to_string())).ok()?;
-        let Ran { outcome, solving, answers, message } = ran;
-        let (its, end) = (&mut self.trials[trial], outcome.end);
+        let (grids, limit) = (grids_of(puzzles), self.row.mode.limit());
+        let ran = outside.run(&grids, limit, bench.cancelled);
+        let ran = ran.map_err(|error| self.fail(error.to_string())).ok()?;
+        let Ran { outcome: Outcome { end, wall, used }, solving, answers, message } = ran;
         let message = if message.is_empty() { message } else { format!(": {message}") };
         match end {
             End::Cancelled => return None,
             End::TimeLimit(seconds) => {
-                its.give_up(seconds, count);
+                self.give_up(seconds, puzzles.len());
                 return None;
             }
             End::Signal(_) => {
-                its.fail(format!("crashed: {end}{message}"));
+                self.fail(format!("crashed: {end}{message}"));
                 return None;
             }
-            _ => {}
+            End::Code(_) => {}
         }
         let faults = (from..).zip(puzzles).zip(&answers).filter_map(|((place, puzzle), given)| {
-            Some((place, puzzle, self.fault(trial, place, puzzle, given)?))
+            Some((place, puzzle, self.fault(place, puzzle, given)?))
         });
         let faults: Vec<_> = faults.collect();
         let missing = faults.iter().filter(|(_, _, fault)| *fault == Fault::Missing).count();
-        let of = self.list(trial);
-        let process = self.trials[trial].process();
-        process.checked += count as u64;
+        let process = self.row.process.get_or_insert_default();
+        process.checked += puzzles.len() as u64;
         process.missing += missing as u64;
         process.wrong += (faults.len() - missing) as u64;
         if let Some((place, puzzle, fault)) = faults.first() {
-            let (line, name) = (of.lines[place % of.lines.len()], &of.listed.name);
-            let number = place - from + 1;
+            let (lines, name) = (&self.list.lines, &self.list.listed.name);
+            let (line, number) = (lines[place % lines.len()], place - from + 1);
             process.fault.get_or_insert_with(|| {
                 format!("line {line} of {name}, given as line {number}: {puzzle}: {fault}")
             });
             if end != End::Code(0) {
-                self.trials[trial].fail(format!("{end}{message}"));
+                self.fail(format!("{end}{message}"));
                 return None;
             }
         }
-        if in_round {
-            process.wall.push(outcome.wall);
-            if let Some(used) = outcome.used {
-                process.user.push(used.user);
-                process.system.push(used.system);
-                let peak = process.peak_bytes.get_or_insert_default();
-                *peak = used.peak_bytes.max(*peak);
-                // Page tables and the like make a small difference.
-                process.peak_is_bound = *peak <= used.floor_bytes + used.floor_bytes / 50;
-            }
-        }
-        Some(Took { solving: solving.unwrap_or(outcome.wall), whole: outcome.wall })
-    }
-
-    /// Measures a program without a puzzle, and with one.
-    fn start_up(&mut self, trial: usize) {
-        let Trial { list, contender, .. } = self.trials[trial];
-        let Some(outside) = self.contender(trial).as_outside() else { return };
-        let one: Vec<_> = self.permuted(list, 0).take(1).collect();
-        let one = grids_of(&one);
-        for count in [0, 1] {
-            if self.is_cancelled() || self.startups[contender].hangs.is_some() {
-                return;
-            }
-            let ran = outside.run(&one[..count], self.limit(trial), self.bench.cancelled);
-            let Ok(Ran { outcome, .. }) = ran else { return };
-            let startup = &mut self.startups[contender];
-            match outcome.end {
-                End::Code(0) => startup.times[count].push(outcome.wall),
-                End::TimeLimit(limit) if count == 1 => startup.hangs = Some(limit),
-                _ => {}
-            }
-        }
-    }
-
-    fn report(mut self) -> Report {
-        for trial in &mut self.trials {
-            if let Some(process) = &mut trial.row.process {
-                let times = self.startups[trial.contender].times.clone();
-                [process.startup_empty, process.startup_one] = times;
-            }
-        }
-        Report {
-            seed: self.bench.seed,
-            rounds: self.rounds,
-            seconds: self.now(),
-            patience_seconds: self.patience().time.as_secs_f64(),
-            interrupted: self.is_cancelled(),
-            lists: self.bench.lists.iter().map(|list| list.listed.clone()).collect(),
-            noise: self.noise.state(),
-            rows: self.trials.into_iter().map(|trial| trial.row).collect(),
-        }
+        Some(Took { solving: solving.unwrap_or(wall), wall, used })
     }
 }

@@ -23,11 +23,6 @@ impl Spread {
         Some(Self { lower: lower?, middle: middle?, upper: upper? })
     }
 
-    /// The median of samples.
-    pub(crate) fn median(samples: &[f64]) -> Option<f64> {
-        Self::of(samples).map(|spread| spread.middle)
-    }
-
     /// The mean of positive samples, with an interval of two standard errors, as a factor in both
     /// directions. `None` if there are no samples.
     ///
@@ -74,6 +69,11 @@ impl Spread {
     pub(crate) fn relative(self) -> f64 {
         if self.middle > 0.0 { (self.upper - self.lower) / 2.0 / self.middle } else { 0.0 }
     }
+}
+
+/// The median of samples.
+pub(crate) fn median(samples: &[f64]) -> Option<f64> {
+    Spread::of(samples).map(|spread| spread.middle)
 }
 
 fn sorted(samples: &[f64]) -> Vec<f64> {

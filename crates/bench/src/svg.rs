@@ -1,11 +1,8 @@
 //! What all charts share, those of `ninefold::cli::plot` too: frame, colours, symbols, text.
 //!
 //! A style sheet in the file has light colours, and dark ones for `prefers-color-scheme: dark`. Browsers
-//! and GitHub apply it to images, too, so a chart can go straight into a README.
-//!
-//! No crate replaces this. `plotters` 0.3 writes each colour into its element and has no classes, so a chart is
-//! either light or dark. `charming` 0.6 draws with ECharts, which needs a browser, or V8 in the program
-//! (`deno_core`).
+//! and GitHub apply it to images, too. No crate replaces this: `plotters` 0.3 writes each colour into its
+//! element, so a chart is either light or dark; `charming` 0.6 needs a browser, or V8 in the program.
 
 /// Width of a chart, in pixels.
 pub const WIDTH: f64 = 880.0;

@@ -1,9 +1,10 @@
 //! The measurement with a clock that the engines themselves set: its results are known in advance.
 
 use crate::Error;
+use crate::changes::{Verdict, compare};
 use crate::contender::Contender;
 use crate::list::List;
-use crate::report::{Mode, Report, Verdict, compare};
+use crate::report::{Mode, Report};
 use crate::run::Bench;
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
@@ -38,12 +39,15 @@ struct Told {
     seed: u64,
     noise: Random,
     log: Log,
+    /// Set when it is looked at: in the middle of a puzzle.
+    looked_at: Arc<AtomicBool>,
 }
 
 impl Told {
     fn new(clock: &Clock, nanoseconds: u64, seed: u64) -> Self {
         let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random::new(seed));
-        Self { inner, clock, nanoseconds, seed, noise, log: Log::default() }
+        let (log, looked_at) = (Log::default(), Arc::default());
+        Self { inner, clock, nanoseconds, seed, noise, log, looked_at }
     }
 
     fn noisy(&mut self, nanoseconds: u64) -> u64 {
@@ -63,6 +67,7 @@ impl Engine for Told {
         branch: &mut Branch,
     ) -> bool {
         self.clock.fetch_add(self.nanoseconds, Ordering::Relaxed);
+        self.looked_at.store(true, Ordering::Relaxed);
         self.inner.each_solution_observed(puzzle, visit, branch)
     }
 
@@ -88,11 +93,11 @@ fn run_by(
     clock: &dyn Fn() -> Duration,
     (list, contenders, milliseconds): (List, Vec<Contender>, u64),
     cancelled: &dyn Fn() -> bool,
-    progress: &mut dyn FnMut(f64, &str),
+    progress: &dyn Fn(u64, &str),
 ) -> Result<Report, Error> {
     let seconds = Duration::from_millis(milliseconds).as_secs_f64();
-    let (lists, modes, contenders) = (&[list], &[Mode::Unique], &contenders);
-    Bench { lists, modes, contenders, seed: 1, seconds, clock, cancelled, progress }.run()
+    let (lists, modes, contenders, baseline) = (&[list], &[Mode::Unique], &contenders, "");
+    Bench { lists, modes, contenders, baseline, seed: 1, seconds, clock, cancelled, progress }.run()
 }
 
 /// By the clock that the engines set.
@@ -104,14 +109,14 @@ fn run_told(
 ) -> Report {
     let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
     let bench = (list(EASY, puzzles), contenders, milliseconds);
-    run_by(&now, bench, &|| false, &mut |_, _| {}).unwrap()
+    run_by(&now, bench, &|| false, &|_, _| {}).unwrap()
 }
 
 /// By the clock of the system.
 fn run(list: List, contenders: Vec<Contender>, milliseconds: u64) -> Result<Report, Error> {
     let started = Instant::now();
     let bench = (list, contenders, milliseconds);
-    run_by(&|| started.elapsed(), bench, &|| false, &mut |_, _| {})
+    run_by(&|| started.elapsed(), bench, &|| false, &|_, _| {})
 }
 
 #[test]
@@ -243,44 +248,26 @@ fn the_rounds_before_a_cancellation_are_kept() {
         let told = (0..3).map(|it| contender("told", Told::new(&clock, 10_000, it))).collect();
         let seen = Cell::new(0);
         let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
-        let mut progress = |share, _: &str| {
-            assert!((0.0..=1.0).contains(&share));
+        let progress = |share, _: &str| {
+            assert!((0..=1000).contains(&share));
             seen.set(seen.get() + 1);
         };
         let bench = (list(EASY, 20), told, 50);
-        let report = run_by(&now, bench, &|| seen.get() >= steps, &mut progress).unwrap();
+        let report = run_by(&now, bench, &|| seen.get() >= steps, &progress).unwrap();
         assert!(report.interrupted && seen.get() == steps);
         report.rows.iter().map(|row| row.rounds.len()).collect::<Vec<_>>()
     };
     assert_eq!([run(1), run(6), run(8)], [[0, 0, 0], [1, 1, 1], [2, 2, 1]]);
 }
 
-/// Solves as `scan` does, and cancels when it is looked at: in the middle of a puzzle.
-struct Ends(Box<dyn Engine>, Arc<AtomicBool>);
-
-impl Engine for Ends {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.0.each_solution_of(sukaku, visit);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
-        self.1.store(true, Ordering::Relaxed);
-        self.0.each_solution_observed(puzzle, visit, branch)
-    }
-}
-
 /// The clock stands still, so no engine is given up on.
 #[test]
 fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
-    let ended = Arc::new(AtomicBool::new(false));
-    let contenders = vec![contender("ends", Ends(EngineKind::Scan.build(), ended.clone()))];
+    let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&Clock::default(), 0, 1) };
+    let ended = Arc::clone(&told.looked_at);
+    let contenders = vec![contender("ends", told)];
     let (bench, cancelled) = ((brute_force(), contenders, 9_000), || ended.load(Ordering::Relaxed));
-    let report = run_by(&|| Duration::ZERO, bench, &cancelled, &mut |_, _| {}).unwrap();
+    let report = run_by(&|| Duration::ZERO, bench, &cancelled, &|_, _| {}).unwrap();
     let row = &report.rows[0];
     assert!(report.interrupted && row.branches.is_none(), "{row:?}");
     assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));
