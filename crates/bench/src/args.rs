@@ -95,6 +95,10 @@ pub struct MeasureArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) plot: Option<PathBuf>,
 
+    /// Draw speed against threads to FILE.svg
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) plot_threads: Option<PathBuf>,
+
     /// Draw speed against difficulty to FILE.svg
     ///
     /// The difficulty of a list is its mean number of branches.

@@ -1,10 +1,10 @@
-//! The charts: puzzles per second of each row, and against the difficulty of lists.
+//! The charts: puzzles per second of each row, against threads, and against the difficulty of lists.
 //!
 //! ```text
 //!   easy, 1,000 puzzles            a panel for each        p/s │        ●─ lanes   a diagram for each
-//!     scan      ─●─ 96             list, a point for      (log)│   ●──╱            mode, a curve for
-//!     lanes             ─●─ 5 M    each row and mode           │ ●  ◆────◆ mrv     each contender
-//!           10   100   1 k …       (logarithmic)               └────── difficulty
+//!     scan      ─●─ 96             list, a point for      (log)│   ●──╱            list and mode, or
+//!     lanes             ─●─ 5 M    each row and mode           │ ●  ◆────◆ mrv     each mode; a curve
+//!           10   100   1 k …       (logarithmic)               └────────── threads for each contender
 //! ```
 //!
 //! A point is a median, its whiskers the 95 % interval. A hollow point: slower than this.
@@ -179,85 +179,143 @@ pub(crate) fn rates(report: &Report) -> String {
     finish(report, "Puzzles per second", body, top, "")
 }
 
-/// Puzzles per second against the difficulty: a diagram for each mode, in it a curve for each contender
-/// and a point for each list. The difficulty is the number of branches of the contender that reports
-/// them on most lists.
+/// One diagram: the names of values on its axis, and curves with their names. Each point of a curve has
+/// a value, and a row.
+struct Diagram<'a> {
+    title: String,
+    ticks: Vec<(f64, String)>,
+    curves: Vec<(String, Vec<(f64, &'a Row)>)>,
+}
+
+/// Puzzles per second against threads: a diagram for each list and mode.
+#[expect(clippy::cast_precision_loss, reason = "a few threads")]
+pub(crate) fn against_threads(report: &Report) -> String {
+    let mut counts: Vec<usize> = report.rows.iter().map(|row| row.label.threads).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    // One thread is not mentioned.
+    let solver = |label: &Label| Label { threads: 1, ..label.clone() }.to_string();
+    let mut solvers: Vec<_> = report.labels().into_iter().map(solver).collect();
+    solvers.dedup();
+    let diagrams = report.blocks().map(|(list, mode)| {
+        let curves = solvers.iter().map(|name| {
+            let rows = report.block(&list.name, mode).filter(|row| row.process.is_none());
+            let rows = rows.filter(|row| solver(&row.label) == *name);
+            (name.clone(), rows.map(|row| (row.label.threads as f64, row)).collect())
+        });
+        Diagram {
+            title: format!("{}, {}", list.name, meaning(mode)),
+            ticks: counts.iter().map(|&count| (count as f64, count.to_string())).collect(),
+            curves: curves.collect(),
+        }
+    });
+    let title = "Puzzles per second against threads";
+    render(report, title, "threads (logarithmic scale)", diagrams, "")
+}
+
+/// Puzzles per second against the difficulty: a diagram for each mode, a point for each list. The
+/// difficulty is the number of branches of the contender that reports them on most lists.
 pub(crate) fn against_difficulty(report: &Report) -> String {
     let title = "Puzzles per second against difficulty";
     let labels = report.labels();
     let difficulties = |label: &Label| {
-        let rows = report.rows.iter().filter(|row| row.label == *label);
-        let known = rows.filter_map(|row| Some((row, 1.0 + row.branches_per_puzzle()?)));
-        let mut known: Vec<_> = known.collect();
-        known.sort_by(|one, other| one.1.total_cmp(&other.1));
-        known
+        let rows = report.rows.iter().filter(move |row| row.label == *label);
+        rows.filter_map(|row| Some((row, 1.0 + row.branches_per_puzzle()?))).collect::<Vec<_>>()
     };
     // The first of those that report most.
     let measure = labels.iter().rev().max_by_key(|label| difficulties(label).len());
-    let all = measure.map(|label| difficulties(label)).unwrap_or_default();
-    let measured = measure.map(ToString::to_string).unwrap_or_default();
-    let axis = format!("1 + branches per puzzle of {measured} (logarithmic scale)");
-    let (mut body, mut top) = (String::new(), TITLE);
-    for mode in Mode::ALL {
-        let lists: Vec<_> = all.iter().filter(|(row, _)| row.mode == mode).copied().collect();
-        if !lists.is_empty() {
-            let scale = Axis::of_rates(report, top + CHART, top + 24.0);
-            draw(&mut body, report, mode, &lists, &scale);
-            let place = (f64::midpoint(ENDS.0, ENDS.1), scale.start + 66.0);
-            text(&mut body, place, 11, "faint", "middle", &axis);
-            top += CHART + AXIS;
-        }
+    let lists = measure.map(|label| difficulties(label)).unwrap_or_default();
+    if lists.is_empty() {
+        return finish(report, title, String::new(), TITLE, "No engine reports branches.");
     }
-    let none = "No engine reports branches.";
-    let some = "Below the axis: the lists, with their branches.";
-    finish(report, title, body, top, if all.is_empty() { none } else { some })
+    let of_mode = |mode| {
+        let mut lists: Vec<_> = lists.iter().filter(|(row, _)| row.mode == mode).collect();
+        lists.sort_by(|one, other| one.1.total_cmp(&other.1));
+        lists
+    };
+    let diagrams = Mode::ALL.into_iter().filter(|mode| !of_mode(*mode).is_empty()).map(|mode| {
+        let lists = of_mode(mode);
+        let curves = labels.iter().map(|label| {
+            let points = lists.iter().filter_map(|(of, value)| {
+                let row = report.block(&of.list, mode).find(|row| row.label == **label)?;
+                Some((*value, row))
+            });
+            (label.to_string(), points.collect())
+        });
+        let name = |list: &str, branches| format!("{list} ({})", three_digits(branches));
+        let ticks = lists.iter().map(|(of, value)| (*value, name(&of.list, value - 1.0)));
+        Diagram {
+            title: meaning(mode).to_owned(),
+            ticks: ticks.collect(),
+            curves: curves.collect(),
+        }
+    });
+    let measure = measure.map(ToString::to_string).unwrap_or_default();
+    let axis = format!("1 + branches per puzzle of {measure} (logarithmic scale)");
+    render(report, title, &axis, diagrams, "Below the axis: the lists, with their branches.")
 }
 
-/// A diagram of one mode. The lists are given by a row and their difficulty, in order.
+/// The chart: the diagrams one below the other.
+fn render<'a>(
+    report: &'a Report,
+    title: &str,
+    axis: &str,
+    diagrams: impl Iterator<Item = Diagram<'a>>,
+    note: &str,
+) -> String {
+    let (mut body, mut top) = (String::new(), TITLE);
+    for diagram in diagrams {
+        let scale = Axis::of_rates(report, top + CHART, top + 24.0);
+        draw(&mut body, &diagram, axis, &scale, top);
+        top += CHART + AXIS;
+    }
+    finish(report, title, body, top, note)
+}
+
+/// One diagram.
 #[expect(clippy::cast_precision_loss, reason = "characters and lines")]
-fn draw(body: &mut String, report: &Report, mode: Mode, lists: &[(&Row, f64)], scale: &Axis) {
-    let title = format!("{}: puzzles per second (logarithmic scale)", meaning(mode));
-    text(body, (MARGIN, scale.end - 12.0), 14, "ink", "start", &title);
+fn draw(body: &mut String, diagram: &Diagram, axis: &str, scale: &Axis, top: f64) {
+    let title = format!("{}: puzzles per second (logarithmic scale)", diagram.title);
+    text(body, (MARGIN, top + 12.0), 14, "ink", "start", &title);
     let (left, right) = ENDS;
     for (power, y) in scale.powers() {
         path(body, 0, "line", &format!("M{left:.1} {y:.1}H{right:.1}"));
         text(body, (left - 6.0, y + 4.0), 11, "faint", "end", &power);
     }
-    let places = Axis::between(lists.iter().map(|(_, it)| *it), left + 40.0, right - 40.0);
+    let values = diagram.ticks.iter().map(|(value, _)| *value);
+    let places = Axis::between(values, left + 40.0, right - 40.0);
     // A name goes to the first line where it does not touch the one before.
     let mut lines = [f64::NEG_INFINITY; 4];
-    for (row, difficulty) in lists {
-        let name = format!("{} ({})", row.list, three_digits(difficulty - 1.0));
-        let x = places.place(*difficulty);
+    for (value, name) in &diagram.ticks {
+        let x = places.place(*value);
         let half = name.chars().count() as f64 * TICK_CHARACTER / 2.0;
         let line = lines.iter().position(|end| *end < x - half).unwrap_or(lines.len() - 1);
         lines[line] = x + half + TICK_CHARACTER;
         let below = scale.start + 14.0 + line as f64 * 12.0;
         path(body, 0, "line", &format!("M{x:.1} {:.1}V{:.1}", scale.start, below - 10.0));
-        text(body, (x, below), 11, "faint", "middle", &name);
+        text(body, (x, below), 11, "faint", "middle", name);
     }
-    let mut names = Vec::new();
-    for (series, label) in report.labels().into_iter().enumerate() {
-        let points = lists.iter().filter_map(|(of, difficulty)| {
-            let row = report.block(&of.list, mode).find(|row| row.label == *label)?;
-            Some((row, places.place(*difficulty), scale.place(row.rate()?.0)))
-        });
-        let points: Vec<_> = points.collect();
-        let Some((_, _, last)) = points.last() else { continue };
-        let line: Vec<_> = points.iter().map(|(_, x, y)| format!("{x:.1} {y:.1}")).collect();
+    text(body, (f64::midpoint(left, right), scale.start + 66.0), 11, "faint", "middle", axis);
+    let mut names: Vec<(f64, usize, &str)> = Vec::new();
+    for (series, (name, points)) in diagram.curves.iter().enumerate() {
+        let at = |value: f64, rate| (places.place(value), scale.place(rate));
+        let known = points.iter().filter_map(|(value, row)| Some(at(*value, row.rate()?.0)));
+        let known: Vec<_> = known.collect();
+        let Some((_, last)) = known.last() else { continue };
+        let line: Vec<_> = known.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         path(body, series, "curve", &format!("M{}", line.join("L")));
-        for (row, x, _) in &points {
-            point(body, row, series, |rate| (*x, scale.place(rate)));
+        for (value, row) in points {
+            point(body, row, series, |rate| at(*value, rate));
         }
-        names.push((*last, series, label));
+        names.push((*last, series, name));
     }
     // The names stand right of the chart, at the height of the last point where there is room.
-    names.sort_by(|one: &(f64, _, _), other| one.0.total_cmp(&other.0));
+    names.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut lowest = f64::NEG_INFINITY;
     for (y, series, name) in names {
         lowest = y.max(lowest + NAME);
         symbol(body, series, (right + 12.0, lowest), "dot");
-        let name = shorten(&name.to_string(), LONGEST_LABEL);
+        let name = shorten(name, LONGEST_LABEL);
         text(body, (right + 22.0, lowest + 4.0), 12, "ink", "start", &name);
     }
 }

@@ -30,8 +30,11 @@ pub(crate) fn files(args: &MeasureArgs) -> Result<Vec<(&PathBuf, Text)>, Error> 
         };
         files.push((path, text));
     }
-    let charts: [(_, Text); 2] =
-        [(&args.plot, chart::rates), (&args.plot_difficulty, chart::against_difficulty)];
+    let charts: [(_, Text); 3] = [
+        (&args.plot, chart::rates),
+        (&args.plot_threads, chart::against_threads),
+        (&args.plot_difficulty, chart::against_difficulty),
+    ];
     for (path, draw) in charts.into_iter().filter_map(|(path, draw)| Some((path.as_ref()?, draw))) {
         if ending(path) != "svg" {
             return Err(at(path, "charts are SVG only: expected an ending of .svg"));
