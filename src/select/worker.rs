@@ -10,7 +10,7 @@ use super::{
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
+use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
 use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::ops::Range;
@@ -96,25 +96,13 @@ impl SelectWorker {
 
     /// Lists all rows.
     fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
-        let candidates = &mut self.candidates;
-        candidates.clear();
-        let mut add = |line, number, bytes| {
+        self.candidates.clear();
+        for RowPlace { line, number, bytes } in puzzles.rows() {
+            let bytes = bytes.expect("lines were wanted");
             if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
                 kept.counts[CUT] += 1;
             } else {
-                candidates.push(Candidate { line, number, bytes, key: None });
-            }
-        };
-        for record in puzzles.records() {
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    for (line, number) in (line..).zip(numbers) {
-                        let bytes = puzzles.bytes_of(number).expect("lines were wanted");
-                        add(line, Some(number), bytes);
-                    }
-                }
-                Record::Malformed { line, bytes, .. } => add(line, None, bytes),
-                Record::Skipped { .. } => {}
+                self.candidates.push(Candidate { line, number, bytes, key: None });
             }
         }
     }

@@ -7,7 +7,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `source`, `matching`, `answers` | answers of another file beside the chunks |
+//! | `answers`, `source` | answers of another file beside the chunks |
 //! | `judge`, `rows` | what is wrong with puzzles and answers |
 //! | `worker`, `record` | chunks, their records |
 //! | `tally`, `summary` | what is counted, for programs and for people |
@@ -17,7 +17,6 @@ mod answers;
 #[cfg(feature = "cli")]
 mod args;
 mod judge;
-mod matching;
 mod order;
 mod record;
 mod rows;
@@ -38,7 +37,7 @@ use crate::pipeline::Control;
 use crate::run::{self, Column, Command, Count, Inputs, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
-use source::{Job, Jobs};
+use source::{Job, Matcher};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -169,11 +168,15 @@ impl Verify {
         let style = &mut run.writing.style;
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
-        let reads_whole_lines = style.other_columns.is_some();
+        let whole = style.other_columns.is_some();
         let mut order = VerifyOrder::new(self, &run.writing);
-        let mut jobs = Jobs::open(&sources, answers, reads_whole_lines)?;
-        let matched_by = jobs.matched_by();
-        let fill = move |inputs: &mut Inputs, job: &mut Job, size| jobs.fill(inputs, job, size);
+        let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
+        let mut matcher = matcher.transpose()?;
+        let matched_by = matcher.as_ref().map(Matcher::matched_by);
+        let fill = move |inputs: &mut Inputs, job: &mut Job, size| match &mut matcher {
+            Some(matcher) => matcher.fill(inputs, job, size),
+            None => inputs.fill(&mut job.piece, size),
+        };
         let report = run.write(self, &mut order, sources, fill, output, control)?;
         let shape = Shape::new(self.counts());
         Ok(Verified { report, shape, matched_by })

@@ -4,7 +4,7 @@ use crate::report::Listed;
 use ninefold_core::puzzle::parse::PENCILMARKS;
 use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use ninefold_core::symmetry::Isomorphism;
-use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Record, Source};
+use ninefold_rows::input::{self, ChunkBuffer, Puzzles, RowPlace, Source};
 use twox_hash::XxHash3_128;
 
 /// The most puzzles of a list that are kept: 8 MB.
@@ -55,22 +55,14 @@ impl List {
         while chunks.fill(&mut chunk)? {
             let read = chunk.read(|chunk| puzzles.read(chunk));
             read.map_err(|cause| input::Error { name: name.into(), cause })?;
-            let before = lines;
-            for record in puzzles.records() {
-                lines += record.lines();
-                match record {
-                    Record::Puzzles { line, numbers } => {
-                        for (line, number) in (before + line..).zip(numbers) {
-                            sampler.push(puzzles.puzzle(number), line);
-                        }
-                    }
-                    Record::Malformed { line, .. } => {
-                        let first = if skipped.0 == 0 { before + line } else { skipped.1 };
-                        skipped = (skipped.0 + 1, first);
-                    }
-                    Record::Skipped { .. } => {}
+            for RowPlace { line, number, .. } in puzzles.rows() {
+                match number {
+                    Some(number) => sampler.push(puzzles.puzzle(number), lines + line),
+                    None if skipped.0 == 0 => skipped = (1, lines + line),
+                    None => skipped.0 += 1,
                 }
             }
+            lines += puzzles.line_count();
         }
         Ok((sampler.finish(name, about), skipped))
     }
