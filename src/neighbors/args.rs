@@ -2,7 +2,7 @@
 
 use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
 use crate::bank::Bank;
-use crate::cli::banks::Banks;
+use crate::cli::banks::{BankArgs, Banks};
 use crate::cli::exit::{Error, say};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
@@ -202,7 +202,8 @@ impl Job for NeighborsArgs {
         if self.has_rounds() && self.records.writing.keep_columns {
             return failed("--keep-columns: found puzzles have no other columns (use --rounds 1)");
         }
-        let banks = Banks::new("--not-in", &self.not_in, &self.reading);
+        let args = BankArgs::default();
+        let banks = Banks::new("--not-in", &self.not_in, &args, &self.reading);
         self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }

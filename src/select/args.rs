@@ -5,18 +5,18 @@ use super::{
     Pick, REMOVED, SELECTED, Select, SortBy, Split, SplitReport, Stratum, UNKNOWN, Where,
 };
 use crate::Status;
-use crate::bank::{Bank, Prepared, Same};
-use crate::cli::banks::Banks;
+use crate::bank::{Bank, Same};
+use crate::cli::banks::{BankArgs, Banks};
 use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::plot::{Panel, PlotArgs, render};
-use crate::cli::reading::{self, InputArgs};
+use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
 use crate::cli::writing::RecordsArgs;
 use crate::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
-use crate::input::{self, ColumnTypes, Source};
+use crate::input::{ColumnTypes, Source};
 use crate::names::{NameSet, Named};
 use crate::output::{ColumnType, Format, Style, Table};
 use crate::pipeline::Cancel;
@@ -131,20 +131,11 @@ pub(crate) struct SelectArgs {
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK")]
+    #[arg(long, value_name = "BANK", group = "banks")]
     not_in: Vec<PathBuf>,
 
-    /// Forms in the banks
-    ///
-    /// Canonical forms are not computed again.
-    #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
-    #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in", hide_short_help = true)]
-    bank_form: Prepared,
-
-    /// Read the puzzles of the banks from this field
-    #[arg(long, value_name = "COLUMN", value_parser = reading::column, hide_short_help = true)]
-    #[arg(requires = "not_in")]
-    bank_column: Option<input::Column>,
+    #[command(flatten)]
+    banks: BankArgs,
 
     /// Keep each puzzle once
     ///
@@ -410,11 +401,7 @@ impl Job for SelectArgs {
             let reason = "strata are those of --sample or --exact; add one of them";
             return Err(Error::Failed(format!("--stratify: {reason}")));
         }
-        let banks = Banks {
-            prepared: self.bank_form,
-            column: self.bank_column.as_ref(),
-            ..Banks::new("--not-in", &self.not_in, &self.reading)
-        };
+        let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
         self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }

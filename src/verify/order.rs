@@ -15,6 +15,7 @@ use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
 use std::ops::{ControlFlow, Range};
 
 /// Looks puzzles up among earlier ones.
+#[derive(Default)]
 pub struct VerifyOrder {
     verify: Verify,
     writing: Writing,
@@ -29,15 +30,9 @@ pub struct VerifyOrder {
 
 impl VerifyOrder {
     pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
-        Self {
-            verify: verify.clone(),
-            writing: writing.clone(),
-            earlier: verify.duplicates.map(|same| (same, Table::new())),
-            again: Output::default(),
-            memory: Memory::default(),
-            records: Vec::new(),
-            rejects: Vec::new(),
-        }
+        let (verify, writing) = (verify.clone(), writing.clone());
+        let earlier = verify.duplicates.map(|same| (same, Table::new()));
+        Self { verify, writing, earlier, ..Self::default() }
     }
 }
 
@@ -53,17 +48,16 @@ impl Order for VerifyOrder {
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         let Kept { judged, placed, keys } = kept;
-        let Some((same, table)) = earlier else {
+        let (mut before, mut found) = (0, Vec::new());
+        if let Some((_, table)) = earlier {
+            before = lines_before.count()?;
+            let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
+            found = table.add(*input, &lines, keys);
+        }
+        let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
             taken.write(to)?;
             return Ok(ControlFlow::Continue(()));
         };
-        let before = lines_before.count()?;
-        let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
-        let found = table.add(*input, &lines, keys);
-        if found.iter().all(Option::is_none) {
-            taken.write(to)?;
-            return Ok(ControlFlow::Continue(()));
-        }
         let mut written = Replaced::new(records, before, &mut self.records);
         let mut rejected = Replaced::new(rejects, before, &mut self.rejects);
         names.read(piece, |chunk| {
