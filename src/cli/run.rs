@@ -188,7 +188,7 @@ pub(crate) struct Ran<'a> {
 impl Ran<'_> {
     /// A count of all inputs.
     pub(crate) fn total(&self, name: &str) -> u64 {
-        self.shape.get(&self.report.total, name)[0]
+        self.report.count(name)
     }
 
     /// The counts of statuses. Without a bound no puzzle is `unknown`.

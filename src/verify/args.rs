@@ -237,9 +237,9 @@ impl Job for VerifyArgs {
         let Started { run, sources, output, control } = run;
         self.verify.search = self.records.running.search(control.cancel());
         let answers = self.answers.take();
-        let verified = self.verify.run(run, sources, answers, output, control)?;
-        self.matched_by = verified.matched_by;
-        Ok(verified.report)
+        let report;
+        (report, self.matched_by) = self.verify.run(run, sources, answers, output, control)?;
+        Ok(report)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

@@ -79,9 +79,9 @@ ninefold_core::named_enum! {
 /// run.writing.style.format = Format::Report;
 /// let mut output = Transaction::from(Sink::stdout());
 /// // Writes: twice:2: same puzzle as twice:1
-/// let verified =
+/// let (report, _) =
 ///     verify.run(&run, vec![source], None, &mut output, Control::default())?;
-/// assert_eq!((verified.count("passed"), verified.count("duplicates")), (1, 1));
+/// assert_eq!((report.count("passed"), report.count("duplicates")), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -165,32 +165,9 @@ impl Default for Verify {
     }
 }
 
-/// What was verified.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Verified {
-    /// What was counted.
-    pub report: Report,
-    shape: Shape,
-    /// How the answers of another file were matched, if there was one.
-    pub matched_by: Option<MatchedBy>,
-}
-
-impl Verified {
-    /// A count of all inputs by its key in statistics: `passed`, `answers.right`.
-    ///
-    /// # Panics
-    /// If no count has this name.
-    #[must_use]
-    pub fn count(&self, name: &str) -> u64 {
-        self.shape.get(&self.report.total, name)[0]
-    }
-}
-
 impl Verify {
-    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each
-    /// ([`MatchedBy`] says for which); without it, those in the sources' own field of solutions are
-    /// checked.
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, and the result
+    /// says how they were matched; without it, those in the sources' own field of solutions are checked.
     ///
     /// # Errors
     /// See [`run::Error`]. Faults of puzzles are no errors: they are reported and counted.
@@ -201,7 +178,7 @@ impl Verify {
         answers: Option<Source>,
         output: &mut Transaction,
         control: Control<'_>,
-    ) -> Result<Verified, run::Error> {
+    ) -> Result<(Report, Option<MatchedBy>), run::Error> {
         let mut run = run.clone();
         let style = &mut run.writing.style;
         style.columns = self.columns(style.format);
@@ -216,8 +193,7 @@ impl Verify {
             None => inputs.fill(&mut job.piece, size),
         };
         let report = run.write(self, &mut order, sources, fill, output, control)?;
-        let shape = Shape::new(self.counts());
-        Ok(Verified { report, shape, matched_by })
+        Ok((report, matched_by))
     }
 
     /// Whether puzzles are graded.
