@@ -3,6 +3,7 @@
 use super::exit::say;
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ninefold_bench::counted;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -115,8 +116,7 @@ impl Run {
     /// The text next to the bar after this time: the longest that fits, or else the shortest.
     fn message(&self, time: Duration, columns: usize) -> String {
         let count = self.last.items;
-        let plural = if count == 1 { "" } else { "s" };
-        let puzzles = format!("{} puzzle{plural}", HumanCount(count));
+        let puzzles = counted(count, "puzzle");
         let rate = HumanCount(per_second(count - self.began.items, time));
         let number = HumanCount(count);
         if self.found > 0 {

@@ -23,6 +23,7 @@ use crate::run::{
     self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, Writing,
 };
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -213,10 +214,9 @@ pub(crate) fn count_line<'a, D: Display + 'a>(
     total: &Counts,
     counts: impl IntoIterator<Item = (D, u64)>,
 ) -> String {
-    let plural = if total.puzzles == 1 { "" } else { "s" };
     let counts = counts.into_iter().map(|(name, count)| format!("{} {name}", HumanCount(count)));
     let counts = counts.collect::<Vec<_>>().join(", ");
-    let mut text = format!("{} puzzle{plural}: {counts}", HumanCount(total.puzzles));
+    let mut text = format!("{}: {counts}", counted(total.puzzles, "puzzle"));
     if total.comments > 0 {
         text = format!("{text}; {}", skipped_comments(total.comments));
     }
@@ -227,8 +227,7 @@ pub(crate) fn count_line<'a, D: Display + 'a>(
 pub(crate) fn skipped_comments(comments: u64) -> String {
     match comments {
         0 => String::new(),
-        1 => "1 comment line skipped".to_owned(),
-        comments => format!("{} comment lines skipped", HumanCount(comments)),
+        comments => format!("{} skipped", counted(comments, "comment line")),
     }
 }
 
@@ -345,7 +344,7 @@ fn say_left_out(sources: &[Source]) -> Result<(), Error> {
 
 /// Counts, the most frequent faults, the slowest line, and the speed.
 fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
-    let (total, threads) = (&ran.report.total, ran.report.threads);
+    let total = &ran.report.total;
     let mut lines = vec![job.summary(ran)];
     let reasons = ran.shape.reasons(total);
     lines.extend(frequent_reasons(total.puzzles, reasons.iter().sum(), reasons));
@@ -354,7 +353,7 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
         lines.push(format!("{} {plural} the layout of the input: {what}", HumanCount(rows)));
     }
     lines.extend(ran.report.slowest.as_ref().map(slowest::in_words));
-    let plural = if threads == 1 { "" } else { "s" };
+    let threads = counted(ran.report.threads as u64, "thread");
     let rate = HumanCount(ran.puzzles_per_second());
     // A command without inputs reads no bytes.
     let megabytes = match total.bytes {
@@ -363,9 +362,7 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     };
     let seconds = ran.time.as_secs_f64();
     let last = job.last_words(ran);
-    lines.push(format!(
-        "{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads} thread{plural}, {last}"
-    ));
+    lines.push(format!("{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads}, {last}"));
     lines.join("\n")
 }
 

@@ -21,6 +21,7 @@ use crate::run::{self, Checkpoint, Counts, Report, Shape, Terms};
 use crate::written;
 use clap::ArgGroup;
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
@@ -392,7 +393,6 @@ impl Job for GenerateArgs {
     fn summary(&self, ran: &Ran<'_>) -> String {
         let named = ran.shape.named(&ran.report.total);
         let of = |key: &str| named.iter().find(|(name, _)| *name == key).map_or(0, |it| it.1);
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (puzzles, mut text) = (ran.report.total.puzzles, String::new());
         let (near, missing, refused) = (of("near"), of("missing"), of("refused_lines"));
         let not_tried = match of("not_tried") {
@@ -401,17 +401,15 @@ impl Job for GenerateArgs {
         };
         if near > 0 {
             text += &format!(
-                "{} puzzle{} without the requested number of clues: the nearest of {} grids each \
-                 (--attempts)",
-                HumanCount(near),
-                plural(near),
+                "{} without the requested number of clues: the nearest of {} grids each (--attempts)",
+                counted(near, "puzzle"),
                 HumanCount(self.attempts)
             );
             text += if missing == 0 { &not_tried } else { "\n" };
         }
         if missing > 0 {
             let tries = HumanCount(ran.total("tries"));
-            text += &format!("{} puzzle{} not made: ", HumanCount(missing), plural(missing));
+            text += &format!("{} not made: ", counted(missing, "puzzle"));
             text += &match of("exhausted") {
                 0 => format!("none of {tries} tries gave a requested puzzle"),
                 _ => format!("{tries} tries gave no new puzzle"),
@@ -422,10 +420,10 @@ impl Job for GenerateArgs {
             text += "stopped, because failures outnumber successes\n";
         }
         if refused > 0 {
-            let count = HumanCount(refused);
-            text += &format!("{count} line{} without a usable puzzle or grid\n", plural(refused));
+            let lines = counted(refused, "line");
+            text += &format!("{lines} without a usable puzzle or grid\n");
         }
-        text += &format!("{} puzzle{} made", HumanCount(puzzles), plural(puzzles));
+        text += &format!("{} made", counted(puzzles, "puzzle"));
         let counts = ran.shape.get(&ran.report.total, "clues").iter().enumerate();
         let mut clues = counts.filter(|(_, count)| **count > 0).map(|(clues, _)| clues);
         if let Some(least) = clues.next() {

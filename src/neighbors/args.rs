@@ -15,6 +15,7 @@ use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
 use crate::run::{self, Report, Terms};
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -214,13 +215,9 @@ impl Job for NeighborsArgs {
         let is_quiet = self.records.running.quiet || !self.has_rounds();
         let mut ended = |round: &Round| {
             if !is_quiet {
-                let [number, sources, found] =
-                    [round.number, round.sources, round.found].map(HumanCount);
-                let plural = |count| if count == 1 { "" } else { "s" };
-                let (many, more) = (plural(round.sources), plural(round.found));
-                say(format_args!(
-                    "round {number}: {sources} source{many}, {found} new puzzle{more}"
-                ));
+                let [sources, found] = [(round.sources, "source"), (round.found, "new puzzle")]
+                    .map(|(count, word)| counted(count, word));
+                say(format_args!("round {}: {sources}, {found}", HumanCount(round.number)));
             }
         };
         command.write(run, sources, &mut ended, output, control)

@@ -9,7 +9,7 @@ use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started};
+use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Meter;
@@ -17,8 +17,9 @@ use crate::input::{Contradictions, Layout, Source};
 use crate::output::{Format, Style};
 use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
+use clap::Arg;
 use indicatif::HumanCount;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,32 +45,20 @@ Examples:
   ninefold verify test.csv --against train.csv  # leaks of a test set
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
-const FORMAT: &str = "\
-Write records in this format [default: report]
-
-report has a line for each fault; csv and jsonl have a record for every puzzle.";
-
-const ONLY: &str = "\
-Write only these faults; see ninefold help formats
-
-A list separated by commas. csv and jsonl have the lines with one of these faults. Other faults are \
-still counted, also for the exit code.";
-
-/// The option with another text, whose first line is the short one.
-fn with_help(arg: clap::Arg, text: &'static str) -> clap::Arg {
-    arg.help(text.lines().next().unwrap_or_default()).long_help(text)
+/// An option about faults.
+fn of_faults(arg: Arg, help: &'static str) -> Arg {
+    let arg = terms::<Finding>(arg).value_name("FAULT").hide_possible_values(true);
+    arg.help(help).long_help(None::<&str>)
 }
 
 /// `ninefold verify`
 #[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
-#[command(mut_arg("only", |arg| {
-    with_help(terms::<Finding>(arg), ONLY).value_name("FAULT").hide_possible_values(true)
+#[command(mut_arg("format", |arg| {
+    formats(FORMATS)(arg).help("Write records in this format [default: report]")
 }))]
-#[command(mut_arg("except", |arg| {
-    with_help(terms::<Finding>(arg), "Write all faults but these").value_name("FAULT")
-}))]
+#[command(mut_arg("only", |arg| of_faults(arg, "Write only these faults; see ninefold help formats")))]
+#[command(mut_arg("except", |arg| of_faults(arg, "Write all faults but these")))]
 #[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
@@ -118,6 +107,10 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
+    const fn found<'a>(&'a self, counts: &'a Counts) -> Found<'a> {
+        Found { args: self, counts }
+    }
+
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), Error> {
         let (verify, form) = (&self.verify, self.banks.bank_form);
@@ -243,7 +236,12 @@ impl Job for VerifyArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        summary::text(self, ran)
+        let mut text = self.found(&ran.report.total).table(ran.shape);
+        if let Some(bank) = &self.verify.bank {
+            text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
+        }
+        text += &skipped_comments(ran.report.total.comments);
+        text.trim_end().to_owned()
     }
 
     fn last_words(&self, ran: &Ran<'_>) -> String {
@@ -252,11 +250,18 @@ impl Job for VerifyArgs {
         } else {
             self.records.running.engine_in_words()
         };
-        engine + &Found { args: self, counts: &ran.report.total }.unchecked()
+        engine + &self.found(&ran.report.total).unchecked()
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
-        summary::describe(self, ran, object);
+        for (place, input) in ran.report.inputs.iter().enumerate() {
+            self.found(&input.counts).describe(&mut object["inputs"][place]);
+        }
+        self.found(&ran.report.total).describe(object);
+        object["answers_matched_by"] = json!(self.matched_by.map(MatchedBy::name));
+        if let Some(bank) = &self.verify.bank {
+            object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
+        }
     }
 
     fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
@@ -265,7 +270,7 @@ impl Job for VerifyArgs {
     }
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
-        let missing = Found { args: self, counts: total }.lacking();
+        let missing = self.found(total).lacking();
         if self.require_answers && missing > 0 {
             let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
             return Err(Error::Failed(format!(

@@ -187,7 +187,7 @@ impl Verify {
         let mut order = VerifyOrder::new(self, &run.writing);
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
         let mut matcher = matcher.transpose()?;
-        let matched_by = matcher.as_ref().map(Matcher::matched_by);
+        let matched_by = matcher.as_ref().map(|matcher| matcher.answers.by);
         let fill = move |inputs: &mut Inputs, job: &mut Job, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, job, size),
             None => inputs.fill(&mut job.piece, size),

@@ -10,9 +10,9 @@ use super::tally::Tally;
 use super::worker::Kept;
 use super::{Finding, Verify};
 use crate::bank::{Same, Table};
-use crate::output::{Parts, Records, Transaction};
+use crate::output::Transaction;
 use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 /// Looks puzzles up among earlier ones.
 #[derive(Default)]
@@ -24,8 +24,8 @@ pub struct VerifyOrder {
     /// For records that are written again.
     again: Output<()>,
     memory: Memory,
-    records: Vec<u8>,
-    rejects: Vec<u8>,
+    /// Those of a chunk, and its rejects.
+    bytes: [Vec<u8>; 2],
 }
 
 impl VerifyOrder {
@@ -44,7 +44,7 @@ impl Order for VerifyOrder {
         taken: &mut Taken<'_, Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        let Self { verify, writing, earlier, again, memory, .. } = self;
+        let Self { verify, writing, earlier, again, memory, bytes } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         let Kept { judged, placed, keys } = kept;
@@ -58,8 +58,9 @@ impl Order for VerifyOrder {
             taken.write(to)?;
             return Ok(ControlFlow::Continue(()));
         };
-        let mut written = Replaced::new(records, before, &mut self.records);
-        let mut rejected = Replaced::new(rejects, before, &mut self.rejects);
+        let old = [&*records, &*rejects];
+        let mut parts = old.map(|it| it.parts(before));
+        bytes.iter_mut().for_each(Vec::clear);
         names.read(piece, |chunk| {
             for (placed, first) in placed.iter().zip(found) {
                 let Some(first) = first else { continue };
@@ -74,40 +75,19 @@ impl Order for VerifyOrder {
                 let row = Row { line, place, puzzle: Some(&placed.puzzle) };
                 let rows = &mut Rows::new(writing, chunk, names.get(*input), memory, again);
                 verify.write(judged, &row, rows);
-                written.replace(&placed.records, &again.records);
-                rejected.replace(&placed.rejects, &again.rejects);
+                let places = [&placed.records, &placed.rejects];
+                let new = [&again.records, &again.rejects];
+                for output in 0..old.len() {
+                    parts[output].copy_to(places[output].start, &mut bytes[output]);
+                    parts[output].skip_to(places[output].end);
+                    new[output].parts(before).copy_to(new[output].len(), &mut bytes[output]);
+                }
             }
         })?;
-        written.end();
-        rejected.end();
-        to.write(0, &self.records)?;
-        to.write(1, &self.rejects)?;
+        for (output, mut parts) in parts.into_iter().enumerate() {
+            parts.copy_to(old[output].len(), &mut bytes[output]);
+            to.write(output, &bytes[output])?;
+        }
         Ok(ControlFlow::Continue(()))
-    }
-}
-
-/// Records of a chunk, of which some are replaced.
-struct Replaced<'a> {
-    parts: Parts<'a>,
-    length: usize,
-    lines_before: u64,
-    bytes: &'a mut Vec<u8>,
-}
-
-impl<'a> Replaced<'a> {
-    fn new(records: &'a Records, lines_before: u64, bytes: &'a mut Vec<u8>) -> Self {
-        bytes.clear();
-        let (parts, length) = (records.parts(lines_before), records.len());
-        Self { parts, length, lines_before, bytes }
-    }
-
-    fn replace(&mut self, old: &Range<usize>, new: &Records) {
-        self.parts.copy_to(old.start, self.bytes);
-        self.parts.skip_to(old.end);
-        new.parts(self.lines_before).copy_to(new.len(), self.bytes);
-    }
-
-    fn end(mut self) {
-        self.parts.copy_to(self.length, self.bytes);
     }
 }

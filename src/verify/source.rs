@@ -63,7 +63,7 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
 
 /// Matches answers with puzzles.
 pub(super) struct Matcher {
-    answers: Answers,
+    pub(super) answers: Answers,
     names: Names,
     /// The puzzles of a chunk, with the numbers that they have for the workers.
     puzzles: Puzzles,
@@ -104,10 +104,6 @@ impl Matcher {
             reached: (0, 0),
             changed: None,
         })
-    }
-
-    pub(super) const fn matched_by(&self) -> MatchedBy {
-        self.answers.by
     }
 
     /// Fills a chunk, and finds its answers.

@@ -1,14 +1,11 @@
 //! What a run found: a table for people, and its own keys in statistics.
 
-use super::MatchedBy;
 use super::args::VerifyArgs;
 use super::tally::{CLUES, Tally};
 use crate::cli::histogram::{self, Bars, Part};
-use crate::cli::run::{Ran, skipped_comments};
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
-use serde_json::{Value, json};
-use std::fmt::Write;
+use serde_json::Value;
 
 /// The counts of one part of the summary.
 const ANSWERS: &[Tally] = Tally::between(Tally::Right, Tally::Missing);
@@ -81,8 +78,8 @@ impl Found<'_> {
         tallies.map(|&tally| (tally.summary().to_owned(), self.of(tally))).collect()
     }
 
-    /// The parts of the table that have something to say. An empty list has what was asked, too.
-    fn parts(self, shape: &Shape) -> Vec<Part> {
+    /// All counts, aligned. An empty list has what was asked, too.
+    pub(super) fn table(self, shape: &Shape) -> String {
         let (puzzles, unique) = (self.counts.puzzles, self.of(Tally::Unique));
         let mut lines = vec![("puzzles".to_owned(), puzzles)];
         lines.extend(self.rows(&[Tally::Passed, Tally::NotSolved]));
@@ -106,11 +103,11 @@ impl Found<'_> {
         ];
         let is_asked = |part: &Part| part.of > 0 || ["lines", "also asked"].contains(&part.title);
         parts.retain(|part| !part.rows.is_empty() && is_asked(part));
-        parts
+        histogram::table(&parts, Bars::on_stderr())
     }
 
     /// Null for counts that were not asked for.
-    fn describe(self, object: &mut Value) {
+    pub(super) fn describe(self, object: &mut Value) {
         let args = self.args;
         let has_answers = self.checked() + self.of(Tally::Missing) > 0 || args.matched_by.is_some();
         for &tally in Tally::ALL {
@@ -136,29 +133,5 @@ impl Found<'_> {
         if !args.verify.grades() {
             object["falls_to"] = Value::Null;
         }
-    }
-}
-
-/// All counts, aligned.
-pub(super) fn text(args: &VerifyArgs, ran: &Ran<'_>) -> String {
-    let counts = &ran.report.total;
-    let found = Found { args, counts };
-    let mut text = histogram::table(&found.parts(ran.shape), Bars::on_stderr());
-    if let Some(bank) = &args.verify.bank {
-        let _ = writeln!(text, "bank: {} puzzles", HumanCount(bank.puzzles));
-    }
-    text.push_str(&skipped_comments(counts.comments));
-    text.trim_end().to_owned()
-}
-
-/// Adds what is no count, and replaces counts that were not asked for by null.
-pub(super) fn describe(args: &VerifyArgs, ran: &Ran<'_>, object: &mut Value) {
-    for (place, input) in ran.report.inputs.iter().enumerate() {
-        Found { args, counts: &input.counts }.describe(&mut object["inputs"][place]);
-    }
-    Found { args, counts: &ran.report.total }.describe(object);
-    object["answers_matched_by"] = json!(args.matched_by.map(MatchedBy::name));
-    if let Some(bank) = &args.verify.bank {
-        object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
     }
 }
