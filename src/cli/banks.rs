@@ -13,19 +13,19 @@ use crate::puzzle::parse::Blanks;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The options about the banks of a command, whose paths are in the group `banks`.
+/// The options about the banks of a command, whose paths are in the group `Banks`.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct BankArgs {
     /// Forms in the banks
     ///
     /// Canonical forms are not computed again.
     #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
-    #[arg(value_parser = parsers::named::<Prepared>(), requires = "banks", hide_short_help = true)]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "Banks", hide_short_help = true)]
     pub(crate) bank_form: Prepared,
 
     /// Read the puzzles of the banks from this field
     #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
-    #[arg(requires = "banks", hide_short_help = true)]
+    #[arg(requires = "Banks", hide_short_help = true)]
     bank_column: Option<Column>,
 }
 

@@ -70,7 +70,7 @@ pub(crate) struct SelectArgs {
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK", group = "banks")]
+    #[arg(long, value_name = "BANK", group = "Banks")]
     not_in: Vec<PathBuf>,
 
     #[command(flatten)]

@@ -39,11 +39,11 @@ use crate::cli::parsers;
 use crate::difficulty::{EffortRange, Grade, Measure, Meter, ScoreRange, Technique};
 use crate::input::{Source, Want};
 use crate::names::NameSet;
-use crate::output::{Format, Transaction};
+use crate::output::Transaction;
 use crate::pipeline::Control;
 #[cfg(feature = "cli")]
 use crate::rate::shuffles;
-use crate::run::{Column, Command, Count, Error, Inputs, Report, Run, Shape};
+use crate::run::{Command, Count, Error, Inputs, Report, Run, Shape};
 use crate::search::Search;
 use picker::Picker;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -394,10 +394,6 @@ const PARTS: usize = REMOVED + Condition::ALL.len();
 impl Command for Select {
     type Worker = SelectWorker;
     type Order = Picker;
-
-    fn columns(&self, _: Format) -> Vec<Column> {
-        Vec::new()
-    }
 
     fn counts(&self) -> Vec<Count> {
         let mut counts = vec![

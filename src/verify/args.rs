@@ -80,7 +80,7 @@ pub(crate) struct VerifyArgs {
     /// Report puzzles that BANK contains; repeatable
     ///
     /// BANK is any input of puzzles. Takes as much memory as --duplicates.
-    #[arg(long, value_name = "BANK", group = "banks")]
+    #[arg(long, value_name = "BANK", group = "Banks")]
     pub(super) against: Vec<PathBuf>,
 
     /// Compare with the banks exactly or up to symmetry
