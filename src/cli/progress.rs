@@ -1,6 +1,7 @@
 //! The progress bar, on standard error.
 
 use super::exit::say;
+use super::histogram::columns;
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ninefold_bench::counted;
@@ -35,10 +36,7 @@ impl Bar {
 
     /// A bar that ends at this position, or a counter if the end is not known.
     pub(crate) fn shown(end: Option<u64>) -> Self {
-        Self::shown_on(ProgressDrawTarget::stderr(), end, || {
-            let size = terminal_size::terminal_size_of(io::stderr());
-            size.map_or(80, |(width, _)| width.0.into())
-        })
+        Self::shown_on(ProgressDrawTarget::stderr(), end, || columns().unwrap_or(80))
     }
 
     fn shown_on(target: ProgressDrawTarget, end: Option<u64>, columns: fn() -> usize) -> Self {

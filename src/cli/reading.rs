@@ -4,7 +4,7 @@ use super::exit::{Error, Outcome, print, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use crate::input::{
-    ChunkBuffer, Column, Delimiter, Hints, Layout, Mapping, Puzzles, Record, Sampled, Source,
+    ChunkBuffer, Column, Delimiter, Hints, Layout, Mapping, Puzzles, Sampled, Source,
 };
 use crate::puzzle::parse::{self, Blanks};
 use clap::Args;
@@ -274,7 +274,7 @@ fn has_records(path: &Path, mapping: Option<Mapping>) -> Result<bool, Error> {
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
     while chunks.fill(&mut chunk)? {
         chunk.read(|chunk| puzzles.read(chunk)).map_err(|cause| Error::at(path, cause))?;
-        if puzzles.records().any(|record| !matches!(record, Record::Skipped { .. })) {
+        if puzzles.rows().next().is_some() {
             return Ok(true);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::args::RateArgs;
 use super::scale;
-use crate::cli::histogram::{self, Bars, Part};
+use crate::cli::histogram::{self, Part};
 use crate::cli::run::{Ran, count_line};
 use crate::difficulty::{Grade, Measure};
 use indicatif::HumanCount;
@@ -14,11 +14,9 @@ const COLUMNS: usize = 80;
 pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
     let total = &ran.report.total;
     let counts = ran.statuses().filter(|(name, _)| *name != "solved");
-    let bars = match Bars::on_stderr() {
-        Bars::Hidden => Bars::Within(COLUMNS),
-        within @ Bars::Within(_) => within,
-    };
-    let mut text = count_line(total, counts) + "\n" + &histogram::table(&parts(args, ran), bars);
+    let columns = histogram::columns().or(Some(COLUMNS));
+    let table = histogram::table(&parts(args, ran), columns);
+    let mut text = count_line(total, counts) + "\n" + &table;
     if let Some(mean) = scale::mean_thousandths(ran.shape, total) {
         let (mean, most) = (thousandths(mean), thousandths(ran.total("efforts.most_thousandths")));
         let shuffles = HumanCount(args.shuffles.get() as u64);

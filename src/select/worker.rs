@@ -98,7 +98,7 @@ impl SelectWorker {
     fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
         self.candidates.clear();
         for RowPlace { line, number, bytes } in puzzles.rows() {
-            let bytes = bytes.expect("lines were wanted");
+            let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
             if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
                 kept.counts[CUT] += 1;
             } else {

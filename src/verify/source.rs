@@ -128,7 +128,7 @@ impl Matcher {
                 let puzzles = mem::take(&mut self.puzzles);
                 let before = self.lines[job.piece.input];
                 let rows = puzzles.rows();
-                let slots = rows.map(|row| ((job.piece.input, before + row.line), row.number));
+                let slots = rows.map(|row| ((job.piece.input, before + row.line), row.number.ok()));
                 let slots: Vec<_> = slots.collect();
                 for place in 0..slots.len() {
                     self.take(&slots[place..], &puzzles, &mut job.answers, inputs, size)?;
@@ -213,7 +213,7 @@ impl Matcher {
         loop {
             if let Some(piece) = self.ahead.get(place) {
                 let is_read = piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok();
-                let first = puzzles.rows().find_map(|row| row.number);
+                let first = puzzles.rows().find_map(|row| row.number.ok());
                 if let Some(number) = first.filter(|_| is_read) {
                     return Ok(Some(puzzles.puzzle(number)));
                 }

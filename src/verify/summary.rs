@@ -2,7 +2,7 @@
 
 use super::args::VerifyArgs;
 use super::tally::{CLUES, Tally};
-use crate::cli::histogram::{self, Bars, Part};
+use crate::cli::histogram::{self, Part};
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
 use serde_json::Value;
@@ -103,7 +103,7 @@ impl Found<'_> {
         ];
         let is_asked = |part: &Part| part.of > 0 || ["lines", "also asked"].contains(&part.title);
         parts.retain(|part| !part.rows.is_empty() && is_asked(part));
-        histogram::table(&parts, Bars::on_stderr())
+        histogram::table(&parts, histogram::columns())
     }
 
     /// Null for counts that were not asked for.

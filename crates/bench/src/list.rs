@@ -57,9 +57,9 @@ impl List {
             read.map_err(|cause| input::Error { name: name.into(), cause })?;
             for RowPlace { line, number, .. } in puzzles.rows() {
                 match number {
-                    Some(number) => sampler.push(puzzles.puzzle(number), lines + line),
-                    None if skipped.0 == 0 => skipped = (1, lines + line),
-                    None => skipped.0 += 1,
+                    Ok(number) => sampler.push(puzzles.puzzle(number), lines + line),
+                    Err(_) if skipped.0 == 0 => skipped = (1, lines + line),
+                    Err(_) => skipped.0 += 1,
                 }
             }
             lines += puzzles.line_count();

@@ -81,8 +81,8 @@ impl Record {
 pub struct RowPlace {
     /// Its line, counted from 1 at the start of the chunk.
     pub line: u64,
-    /// The number of the puzzle. `None` if the line is malformed.
-    pub number: Option<usize>,
+    /// The number of the puzzle, or what is wrong with the line.
+    pub number: Result<usize, Malformed>,
     /// Where its text is in the bytes of the chunk, if that is kept.
     pub bytes: Option<Range<usize>>,
 }
@@ -199,16 +199,16 @@ impl Puzzles {
         self.records.iter().flat_map(|record| {
             let (line, numbers, malformed) = match record {
                 Record::Puzzles { line, numbers } => (*line, numbers.clone(), None),
-                Record::Malformed { line, bytes, .. } => (*line, 0..0, Some(bytes)),
+                Record::Malformed { line, bytes, error } => (*line, 0..0, Some((bytes, *error))),
                 Record::Skipped { line, .. } => (*line, 0..0, None),
             };
             let puzzles = (line..).zip(numbers).map(|(line, number)| {
                 let bytes = self.bytes_of(number);
-                RowPlace { line, number: Some(number), bytes }
+                RowPlace { line, number: Ok(number), bytes }
             });
-            puzzles.chain(malformed.map(|bytes| {
+            puzzles.chain(malformed.map(|(bytes, error)| {
                 let bytes = Some(bytes.clone());
-                RowPlace { line, number: None, bytes }
+                RowPlace { line, number: Err(error), bytes }
             }))
         })
     }

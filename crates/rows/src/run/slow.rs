@@ -58,7 +58,7 @@ impl SlowPlace {
         if time < SLOW {
             return None;
         }
-        let line = puzzles.rows().find(|row| row.number == Some(number))?.line;
+        let line = puzzles.rows().find(|row| row.number == Ok(number))?.line;
         Some(Self { line, time })
     }
 }
