@@ -94,8 +94,10 @@ enum Test {
     Join(bool, Box<Test>, Box<Test>),
 }
 
-/// The signs of comparisons, and the orders that they want.
-const SIGNS: [(&str, fn(Ordering) -> bool); 6] = [
+/// A sign of a comparison, and whether an order is as it says.
+type Sign = (&'static str, fn(Ordering) -> bool);
+
+const SIGNS: [Sign; 6] = [
     ("=", Ordering::is_eq),
     ("!=", Ordering::is_ne),
     ("<", Ordering::is_lt),

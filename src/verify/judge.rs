@@ -163,7 +163,9 @@ impl Judge {
                 add(Finding::Unknown, format!("{what} not known: {}", self.gave_up()));
             }
         }
-        wrong.into_iter().for_each(|wrong| add(Finding::WrongAnswer, wrong));
+        for wrong in wrong {
+            add(Finding::WrongAnswer, wrong);
+        }
         let redundant = redundant.map(|it| it.clues);
         let minimality = redundant.map(|cells| match cells.is_empty() {
             false => Tally::NotMinimal,

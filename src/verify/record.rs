@@ -57,6 +57,7 @@ impl Verify {
     }
 
     /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
+    #[expect(clippy::unused_self, reason = "workers and the stage in order have the command")]
     pub(super) fn write<K>(&self, judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
         let faults = &judged.faults;
         let mut terms = Terms(0);
