@@ -1,6 +1,6 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
-use super::exit::{Error, say};
+use super::exit::{Error, refuse, say};
 use super::parsers;
 use super::reading::{self, InputArgs};
 use super::running::RunArgs;
@@ -48,10 +48,8 @@ pub(crate) fn open(
     what: &str,
     mapping: Option<Mapping>,
 ) -> Result<Source, Error> {
-    if is_standard(path) {
-        let reason = format!("standard input cannot be {what}; name a file");
-        return Err(Error::Failed(format!("{option} -: {reason}")));
-    }
+    let reason = format!("standard input cannot be {what}; name a file");
+    refuse(is_standard(path), &format!("{option} -"), &reason)?;
     reading::open(path, mapping)
 }
 

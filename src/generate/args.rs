@@ -5,7 +5,7 @@ use super::pattern::{self, Pattern};
 use super::source::Tasks;
 use super::{COLUMNS, Generate, Origin, Recipe, Share, Symmetry};
 use crate::Status;
-use crate::cli::exit::{Error, say};
+use crate::cli::exit::{Error, refuse, say};
 use crate::cli::lost_pages;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
@@ -324,21 +324,16 @@ impl Job for GenerateArgs {
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let failed = |why: String| Err(Error::Failed(why));
         self.check_requests()?;
-        if self.records.writing.keep_columns {
-            return failed(
-                "--keep-columns: puzzles that are made have no other columns".to_owned(),
-            );
-        }
+        let reason = "puzzles that are made have no other columns";
+        refuse(self.records.writing.keep_columns, "--keep-columns", reason)?;
         let (resume, shard) = (self.records.resume, self.records.shard);
-        if (resume || shard.is_some()) && self.from.iter().any(|path| is_standard(path)) {
-            let option = if resume { "--resume" } else { "--shard" };
-            return failed(format!("{option}: standard input cannot be read twice; use a file"));
-        }
-        if shard.is_some() && self.seed.is_none() {
-            return failed("--shard: all shards need the same --seed".to_owned());
-        }
+        let reads_stdin = self.from.iter().any(|path| is_standard(path));
+        let reason = "standard input cannot be read twice; use a file";
+        refuse(resume && reads_stdin, "--resume", reason)?;
+        refuse(shard.is_some() && reads_stdin, "--shard", reason)?;
+        let has_no_seed = shard.is_some() && self.seed.is_none();
+        refuse(has_no_seed, "--shard", "all shards need the same --seed")?;
         self.opened.sources = self.open()?;
         if !self.records.running.quiet {
             self.opened.sources.iter().filter_map(Source::understood).for_each(say);

@@ -3,7 +3,7 @@
 use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
 use crate::bank::Bank;
 use crate::cli::banks::{BankArgs, Banks};
-use crate::cli::exit::{Error, say};
+use crate::cli::exit::{Error, refuse, say};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
@@ -193,16 +193,13 @@ impl Job for NeighborsArgs {
     }
 
     fn prepare(&mut self, _: &[Source], signals: &Signals) -> Result<(), Error> {
-        let failed = |why: &str| Err(Error::Failed(why.to_owned()));
-        if (self.minus, self.plus) == (0, 0) {
-            return failed("--minus 0 --plus 0: no clue changes");
-        }
-        if self.pattern.is_some() && self.minus != self.plus {
-            return failed("--pattern same: --minus and --plus must be equal");
-        }
-        if self.has_rounds() && self.records.writing.keep_columns {
-            return failed("--keep-columns: found puzzles have no other columns (use --rounds 1)");
-        }
+        let nothing = (self.minus, self.plus) == (0, 0);
+        refuse(nothing, "--minus 0 --plus 0", "no clue changes")?;
+        let is_unequal = self.pattern.is_some() && self.minus != self.plus;
+        refuse(is_unequal, "--pattern same", "--minus and --plus must be equal")?;
+        let reason = "found puzzles have no other columns (use --rounds 1)";
+        let keeps = self.records.writing.keep_columns;
+        refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
         let args = BankArgs::default();
         let banks = Banks::new("--not-in", &self.not_in, &args, &self.reading);
         self.bank = banks.load(&self.records.running, signals)?;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::Status;
 use crate::cli::banks::{BankArgs, Banks};
-use crate::cli::exit::Error;
+use crate::cli::exit::{Error, refuse};
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::plot::{Panel, PlotArgs, render};
@@ -208,11 +208,8 @@ impl Job for SelectArgs {
         self.records.writing.refuse_formats()?;
         self.plot.check(self.records.writing.force)?;
         let parts = self.select.split.iter().flat_map(Split::names).count();
-        if self.plot.plot.is_some() && parts > SERIES {
-            return Err(Error::Failed(format!(
-                "--plot: draws at most {SERIES} parts, not {parts}"
-            )));
-        }
+        let reason = format!("draws at most {SERIES} parts, not {parts}");
+        refuse(self.plot.plot.is_some() && parts > SERIES, "--plot", &reason)?;
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -224,10 +221,9 @@ impl Job for SelectArgs {
         }
         self.check_columns(sources)?;
         let Pick { stratify, sample, .. } = &self.select.pick;
-        if stratify.is_some() && sample.is_none() && !self.select.exact {
-            let reason = "strata are those of --sample or --exact; add one of them";
-            return Err(Error::Failed(format!("--stratify: {reason}")));
-        }
+        let reason = "strata are those of --sample or --exact; add one of them";
+        let is_alone = stratify.is_some() && sample.is_none() && !self.select.exact;
+        refuse(is_alone, "--stratify", reason)?;
         let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
         self.select.bank = banks.load(&self.records.running, signals)?;
         Ok(())

@@ -5,7 +5,7 @@ use super::summary::{self, Found};
 use super::{Finding, MatchedBy, Verify};
 use crate::bank::{Prepared, Same};
 use crate::cli::banks::{BankArgs, Banks, open};
-use crate::cli::exit::Error;
+use crate::cli::exit::{Error, refuse};
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
@@ -116,38 +116,17 @@ impl VerifyArgs {
         let (verify, form) = (&self.verify, self.banks.bank_form);
         let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
         let of_form = format!("--bank-form {form}");
-        let refused = [
-            (
-                verify.rate && self.format() == Format::Report,
-                "--rate",
-                "the report has no columns; use --format csv or jsonl",
-            ),
-            (
-                self.against_by == Same::Exact && form != Prepared::Any,
-                &of_form,
-                "the banks hold canonical forms, which --against-by exact does not compare",
-            ),
-            (
-                verify.trust_unique && form == Prepared::Solution,
-                &of_form,
-                "with --trust-unique nothing is solved, so puzzles have no such form",
-            ),
-            (
-                is_shard && verify.duplicates.is_some(),
-                "--duplicates",
-                "a shard does not see the puzzles of the others; run without --shard",
-            ),
-            (
-                is_shard && self.solutions.is_some(),
-                "--solutions",
-                "answers are matched from the first puzzle on; run without --shard, or use a table that has \
-                 puzzles and solutions",
-            ),
-        ];
-        match refused.into_iter().find(|(is_typed, ..)| *is_typed) {
-            Some((_, option, reason)) => Err(Error::Failed(format!("{option}: {reason}"))),
-            None => Ok(()),
-        }
+        let reason = "the report has no columns; use --format csv or jsonl";
+        refuse(verify.rate && self.format() == Format::Report, "--rate", reason)?;
+        let reason = "the banks hold canonical forms, which --against-by exact does not compare";
+        refuse(self.against_by == Same::Exact && form != Prepared::Any, &of_form, reason)?;
+        let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
+        refuse(verify.trust_unique && form == Prepared::Solution, &of_form, reason)?;
+        let reason = "a shard does not see the puzzles of the others; run without --shard";
+        refuse(is_shard && verify.duplicates.is_some(), "--duplicates", reason)?;
+        let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
+                      puzzles and solutions";
+        refuse(is_shard && self.solutions.is_some(), "--solutions", reason)
     }
 }
 
