@@ -12,7 +12,6 @@ use super::open;
 use super::progress::per_second;
 use super::reading::InputArgs;
 use super::signals::Signals;
-use super::slowest;
 use super::statistics;
 use super::writing::RecordsArgs;
 use crate::input::{Contradictions, Source};
@@ -20,7 +19,8 @@ use crate::names::Named;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::run::{
-    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, Writing,
+    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, SlowLine,
+    Writing,
 };
 use indicatif::HumanCount;
 use ninefold_bench::counted;
@@ -352,7 +352,9 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
         let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
         lines.push(format!("{} {plural} the layout of the input: {what}", HumanCount(rows)));
     }
-    lines.extend(ran.report.slowest.as_ref().map(slowest::in_words));
+    lines.extend(ran.report.slowest.as_ref().map(|SlowLine { input, line, time, .. }| {
+        format!("{input}: line {} took {:.1} s", HumanCount(*line), time.as_secs_f64())
+    }));
     let threads = counted(ran.report.threads as u64, "thread");
     let rate = HumanCount(ran.puzzles_per_second());
     // A command without inputs reads no bytes.

@@ -19,6 +19,7 @@ use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
 use clap::Arg;
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -174,11 +175,8 @@ impl Job for VerifyArgs {
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
         let lacking = sources.iter().find(|source| !has_answers(source));
         if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
-            let name = source.name();
-            return Err(Error::Failed(format!(
-                "{name}: --require-answers: no answers found; {}",
-                summary::HOW
-            )));
+            let option = format!("{}: --require-answers", source.name());
+            refuse(true, &option, &format!("no answers found; {}", summary::HOW))?;
         }
         self.check()?;
         self.plot.check(self.records.writing.force)?;
@@ -250,13 +248,9 @@ impl Job for VerifyArgs {
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
         let missing = self.found(total).lacking();
-        if self.require_answers && missing > 0 {
-            let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
-            return Err(Error::Failed(format!(
-                "--require-answers: {} {puzzles} no answer",
-                HumanCount(missing)
-            )));
-        }
+        let have = if missing == 1 { "has" } else { "have" };
+        let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
+        refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
         let is_as_decided = shape.contradictions(total) == Contradictions::default();
         Ok(is_as_decided && shape.get(total, "passed")[0] == total.puzzles)
     }
