@@ -20,6 +20,7 @@ use crate::run::{Batch, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::ControlFlow;
 
 /// What is wrong with a puzzle.
@@ -262,7 +263,7 @@ fn check_answers(
 ) -> (Option<Tally>, Vec<String>) {
     let Job { file, answers, .. } = batch.piece;
     let (mut found, mut wrong) = (None, Vec::new());
-    let mut check = |given: &Given, place: &dyn Fn() -> String| {
+    let mut check = |given: &Given, place: fmt::Arguments<'_>| {
         let reason = match given {
             Given::Missing => None,
             Given::Malformed(error) => Some(error.to_string()),
@@ -275,7 +276,7 @@ fn check_answers(
         };
         if let Some(reason) = reason {
             found = Some(Tally::Wrong);
-            wrong.push(format!("{}: {reason}", place()));
+            wrong.push(format!("{place}: {reason}"));
         } else if *given != Given::Missing {
             found.get_or_insert(Tally::Right);
         }
@@ -283,10 +284,10 @@ fn check_answers(
     if let Some(file) = file {
         let start = answers.partition_point(|answer| answer.number < number);
         for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
-            check(&answer.given, &|| format!("answer {file}:{}", answer.line));
+            check(&answer.given, format_args!("answer {file}:{}", answer.line));
         }
     } else {
-        check(batch.puzzles.given_with(number), &|| "answer".to_owned());
+        check(batch.puzzles.given_with(number), format_args!("answer"));
     }
     (found, wrong)
 }

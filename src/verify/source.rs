@@ -127,9 +127,10 @@ impl Matcher {
             Filled::Chunk if job.piece.chunk.read(|chunk| self.puzzles.read(chunk)).is_ok() => {
                 let puzzles = mem::take(&mut self.puzzles);
                 let before = self.lines[job.piece.input];
+                let mut slots = Vec::with_capacity(puzzles.count());
                 let rows = puzzles.rows();
-                let slots = rows.map(|row| ((job.piece.input, before + row.line), row.number.ok()));
-                let slots: Vec<_> = slots.collect();
+                rows.map(|row| ((job.piece.input, before + row.line), row.number.ok()))
+                    .for_each(|slot| slots.push(slot));
                 for place in 0..slots.len() {
                     self.take(&slots[place..], &puzzles, &mut job.answers, inputs, size)?;
                 }
