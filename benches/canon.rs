@@ -146,8 +146,8 @@ fn duplicates(criterion: &mut Criterion) {
             let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
             let (sources, control) = (vec![source], Control::default());
             let verified = verify.run(&run, sources, None, &mut output, control);
-            let verified = verified.expect("memory can be read");
-            assert_eq!(verified.count("duplicates"), count - puzzles.len() as u64);
+            let (report, _) = verified.expect("memory can be read");
+            assert_eq!(report.count("duplicates"), count - puzzles.len() as u64);
         });
     });
     group.finish();

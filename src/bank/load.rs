@@ -4,12 +4,12 @@ use super::forms::{Form, Forms, Key, Packed, Same};
 use super::table::{Place, Table};
 use crate::engine::{Answer, Engine};
 use crate::input::{Malformed, Source};
-use crate::output::{Format, Transaction};
+use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
 use crate::puzzle::{Grid, Puzzle};
 use crate::run::{
-    Batch, Column, Command, Count, Error, Inputs, Names, Order, Piece, Row, Rows, Run, Shape,
-    SlowPlace, Taken, Worker, Writing,
+    Batch, Command, Error, Inputs, Names, Order, Piece, Row, Rows, Run, Shape, SlowPlace, Taken,
+    Worker, Writing,
 };
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
@@ -105,14 +105,6 @@ impl Bank {
 impl Command for Load {
     type Worker = LoadWorker;
     type Order = Bank;
-
-    fn columns(&self, _: Format) -> Vec<Column> {
-        Vec::new()
-    }
-
-    fn counts(&self) -> Vec<Count> {
-        Vec::new()
-    }
 
     fn worker(&self, _: &Shape) -> LoadWorker {
         let (prepared, forms) = (self.prepared, Forms::new(self.form()));

@@ -1,6 +1,7 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
-use super::exit::{Error, say};
+use super::exit::{Error, refuse, say};
+use super::parsers;
 use super::reading::{self, InputArgs};
 use super::running::RunArgs;
 use super::signals::Signals;
@@ -12,6 +13,22 @@ use crate::puzzle::parse::Blanks;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The options about the banks of a command, whose paths are in the group `Banks`.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct BankArgs {
+    /// Forms in the banks
+    ///
+    /// Canonical forms are not computed again.
+    #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
+    #[arg(value_parser = parsers::named::<Prepared>(), requires = "Banks", hide_short_help = true)]
+    pub(crate) bank_form: Prepared,
+
+    /// Read the puzzles of the banks from this field
+    #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
+    #[arg(requires = "Banks", hide_short_help = true)]
+    bank_column: Option<Column>,
+}
+
 /// The banks of a command, and how they are read. Options that name fields of the inputs are not about
 /// banks; those about blanks are.
 pub(crate) struct Banks<'a> {
@@ -20,9 +37,7 @@ pub(crate) struct Banks<'a> {
     pub(crate) paths: &'a [PathBuf],
     pub(crate) same: Same,
     pub(crate) solved: bool,
-    pub(crate) prepared: Prepared,
-    /// The field of the puzzles, if it was named.
-    pub(crate) column: Option<&'a Column>,
+    pub(crate) args: &'a BankArgs,
     pub(crate) blanks: Blanks,
 }
 
@@ -33,19 +48,21 @@ pub(crate) fn open(
     what: &str,
     mapping: Option<Mapping>,
 ) -> Result<Source, Error> {
-    if is_standard(path) {
-        let reason = format!("standard input cannot be {what}; name a file");
-        return Err(Error::Failed(format!("{option} -: {reason}")));
-    }
+    let reason = format!("standard input cannot be {what}; name a file");
+    refuse(is_standard(path), &format!("{option} -"), &reason)?;
     reading::open(path, mapping)
 }
 
 impl<'a> Banks<'a> {
     /// Banks of any puzzles, which count as the same up to symmetry.
-    pub(crate) fn new(option: &'static str, paths: &'a [PathBuf], reading: &InputArgs) -> Self {
-        let (same, prepared) = (Same::Isomorphic, Prepared::Any);
+    pub(crate) fn new(
+        option: &'static str,
+        paths: &'a [PathBuf],
+        args: &'a BankArgs,
+        reading: &InputArgs,
+    ) -> Self {
         let blanks = reading.hints().blanks;
-        Self { option, paths, same, solved: true, prepared, column: None, blanks }
+        Self { option, paths, same: Same::Isomorphic, solved: true, args, blanks }
     }
 
     /// Loads the banks, if there are any, and says which of their lines are not puzzles.
@@ -62,14 +79,15 @@ impl<'a> Banks<'a> {
         }
         for bank in &mut banks {
             if !self.finds_forms(bank) {
-                bank.find_layout(&self.hints(self.column.cloned())).map_err(about_a_bank)?;
+                bank.find_layout(&self.hints(self.args.bank_column.clone()))
+                    .map_err(about_a_bank)?;
             }
             bank.understood().filter(|_| !running.quiet).iter().for_each(say);
         }
         let load = Load {
             same: self.same,
             solved: self.solved,
-            prepared: self.prepared,
+            prepared: self.args.bank_form,
             search: running.search(signals.cancel()),
             pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
         };
@@ -93,7 +111,7 @@ impl<'a> Banks<'a> {
 
     /// Tables of `ninefold canon` have puzzles and forms. If the bank holds forms, those are read.
     fn finds_forms(&self, bank: &mut Source) -> bool {
-        if self.prepared == Prepared::Any || self.column.is_some() {
+        if self.args.bank_form == Prepared::Any || self.args.bank_column.is_some() {
             return false;
         }
         let named = self.hints(Some(Column::Name("form".to_owned())));

@@ -69,6 +69,11 @@ impl Error {
     }
 }
 
+/// Fails with an option and a reason, if the option is refused.
+pub(crate) fn refuse(is_refused: bool, option: &str, reason: &str) -> Result<(), Error> {
+    if is_refused { Err(Error::Failed(format!("{option}: {reason}"))) } else { Ok(()) }
+}
+
 impl Display for Error {
     /// Its message; the hint of [`Error::Kept`] is not part of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,28 +10,10 @@ const MOST_BAR: usize = 30;
 /// The least width of the widest bar. Narrower terminals show no bars.
 const LEAST_BAR: usize = 4;
 
-/// Whether counts have bars.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bars {
-    /// In lines of this many columns.
-    Within(usize),
-    Hidden,
-}
-
-impl Bars {
-    /// Bars as wide as the terminal allows, if standard error is one.
-    pub(crate) fn on_stderr() -> Self {
-        let size = terminal_size::terminal_size_of(io::stderr());
-        size.map_or(Self::Hidden, |(width, _)| Self::Within(width.0.into()))
-    }
-
-    /// The columns of the widest bar, after this many columns of text.
-    fn most(self, before: usize) -> usize {
-        match self {
-            Self::Within(columns) => columns.saturating_sub(before).min(MOST_BAR),
-            Self::Hidden => 0,
-        }
-    }
+/// The columns of the terminal, if standard error is one.
+pub(crate) fn columns() -> Option<usize> {
+    let size = terminal_size::terminal_size_of(io::stderr());
+    size.map(|(width, _)| width.0.into())
 }
 
 /// Rows of counts under a title, and their total.
@@ -41,8 +23,8 @@ pub(crate) struct Part {
     pub(crate) rows: Vec<(String, u64)>,
 }
 
-/// All parts, their counts aligned.
-pub(crate) fn table(parts: &[Part], bars: Bars) -> String {
+/// All parts, their counts aligned. In lines of this many columns, counts have bars as wide as there is room.
+pub(crate) fn table(parts: &[Part], columns: Option<usize>) -> String {
     let labels =
         parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.chars().count()));
     let width = labels.max().unwrap_or_default();
@@ -50,7 +32,8 @@ pub(crate) fn table(parts: &[Part], bars: Bars) -> String {
     let numbers = parts.iter().flat_map(|part| &part.rows).map(|&(_, it)| number(it).len());
     let digits = numbers.max().unwrap_or_default();
     // The columns before a bar: two spaces between the parts of a row, and `100.0 %`.
-    let most = bars.most(2 + width + 2 + digits + 2 + 7 + 2);
+    let before = 2 + width + 2 + digits + 2 + 7 + 2;
+    let most = columns.map_or(0, |columns| columns.saturating_sub(before).min(MOST_BAR));
     let mut text = String::new();
     for part in parts {
         // A string takes all that is written to it.

@@ -26,7 +26,6 @@ pub(crate) mod reading;
 pub(crate) mod run;
 mod running;
 pub(crate) mod signals;
-mod slowest;
 pub(crate) mod standard;
 mod statistics;
 mod usage;

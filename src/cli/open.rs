@@ -1,7 +1,7 @@
 //! Names to outputs. Everything is checked before anything is created: inputs are opened first, then
 //! each output is compared with them and with the other outputs.
 
-use super::exit::Error;
+use super::exit::{Error, refuse};
 use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{ColumnTypes, Source};
@@ -56,10 +56,8 @@ pub(crate) fn check_written(
         let Some(path) = path.as_deref() else { continue };
         let other = file(Some(path));
         if other.is_none() {
-            if is_stdout_taken {
-                let reason = format!("standard output is taken, so the {what} cannot go there");
-                return Err(Error::Failed(format!("{option} -: {reason}")));
-            }
+            let reason = format!("standard output is taken, so the {what} cannot go there");
+            refuse(is_stdout_taken, &format!("{option} -"), &reason)?;
             is_stdout_taken = true;
         }
         claims.write(other)?;
@@ -92,11 +90,8 @@ pub(crate) fn is_parquet(path: Option<&Path>) -> bool {
 
 /// Fails if records of this format are not rows.
 pub(crate) fn check_csv(format: impl Display) -> Result<(), Error> {
-    if format.to_string() == Format::Csv.name() {
-        return Ok(());
-    }
     let reason = "a Parquet file has the columns of csv; leave the option out";
-    Err(Error::Failed(format!("--format {format}: {reason}")))
+    refuse(format.to_string() != Format::Csv.name(), &format!("--format {format}"), reason)
 }
 
 /// The types of the columns of the inputs, if all of them are Parquet files and have the same; their

@@ -11,8 +11,8 @@
 use super::exit::Error;
 use super::open;
 use indicatif::HumanCount;
-use ninefold_bench::percent;
 use ninefold_bench::svg::{MARGIN, WIDTH, caption, escape, frame, path, shorten, text};
+use ninefold_bench::{counted, percent};
 use std::path::{Path, PathBuf};
 
 /// Heights of the title, of a line of the legend, of a panel's title, of its bars, and of its axis.
@@ -124,23 +124,18 @@ pub(crate) fn render(title: &str, collections: &[(String, u64)], panels: &[Panel
         let outside = panel.counts.iter().map(|counts| panel.outside(counts)).sum::<u64>();
         if outside > 0 {
             let last = panel.bins.last().map_or("", |it| it);
-            let above = format!("{} above {last} are not drawn.", puzzles(outside));
+            let above = format!("{} above {last} are not drawn.", counted(outside, "puzzle"));
             top = caption(&mut body, &[above], top - 18.0) + 18.0;
         }
     }
     frame(title, top + MARGIN / 2.0, &body)
 }
 
-/// `1 puzzle`, `1,000 puzzles`.
-fn puzzles(count: u64) -> String {
-    format!("{} puzzle{}", HumanCount(count), if count == 1 { "" } else { "s" })
-}
-
 /// A title, the axes, and the bars of one collection or the steps of several.
 fn draw(body: &mut String, panel: &Panel, top: f64) {
     let of: u64 = panel.counts.iter().flatten().sum();
     let title = match panel.counts.len() {
-        1 => format!("{}, {}", panel.title, puzzles(of)),
+        1 => format!("{}, {}", panel.title, counted(of, "puzzle")),
         _ => panel.title.clone(),
     };
     text(body, (MARGIN, top + 14.0), 14, "ink", "start", &title);
@@ -217,7 +212,7 @@ fn bars(
                 floor - height,
                 to - from - gap,
                 escape(name),
-                puzzles(*count),
+                counted(*count, "puzzle"),
                 escape(&percent(*share)),
             );
         }

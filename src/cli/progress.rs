@@ -1,8 +1,10 @@
 //! The progress bar, on standard error.
 
 use super::exit::say;
+use super::histogram::columns;
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ninefold_bench::counted;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -34,10 +36,7 @@ impl Bar {
 
     /// A bar that ends at this position, or a counter if the end is not known.
     pub(crate) fn shown(end: Option<u64>) -> Self {
-        Self::shown_on(ProgressDrawTarget::stderr(), end, || {
-            let size = terminal_size::terminal_size_of(io::stderr());
-            size.map_or(80, |(width, _)| width.0.into())
-        })
+        Self::shown_on(ProgressDrawTarget::stderr(), end, || columns().unwrap_or(80))
     }
 
     fn shown_on(target: ProgressDrawTarget, end: Option<u64>, columns: fn() -> usize) -> Self {
@@ -115,8 +114,7 @@ impl Run {
     /// The text next to the bar after this time: the longest that fits, or else the shortest.
     fn message(&self, time: Duration, columns: usize) -> String {
         let count = self.last.items;
-        let plural = if count == 1 { "" } else { "s" };
-        let puzzles = format!("{} puzzle{plural}", HumanCount(count));
+        let puzzles = counted(count, "puzzle");
         let rate = HumanCount(per_second(count - self.began.items, time));
         let number = HumanCount(count);
         if self.found > 0 {

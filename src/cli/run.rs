@@ -12,7 +12,6 @@ use super::open;
 use super::progress::per_second;
 use super::reading::InputArgs;
 use super::signals::Signals;
-use super::slowest;
 use super::statistics;
 use super::writing::RecordsArgs;
 use crate::input::{Contradictions, Source};
@@ -20,9 +19,11 @@ use crate::names::Named;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::run::{
-    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, Writing,
+    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, SlowLine,
+    Writing,
 };
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -188,7 +189,7 @@ pub(crate) struct Ran<'a> {
 impl Ran<'_> {
     /// A count of all inputs.
     pub(crate) fn total(&self, name: &str) -> u64 {
-        self.shape.get(&self.report.total, name)[0]
+        self.report.count(name)
     }
 
     /// The counts of statuses. Without a bound no puzzle is `unknown`.
@@ -213,10 +214,9 @@ pub(crate) fn count_line<'a, D: Display + 'a>(
     total: &Counts,
     counts: impl IntoIterator<Item = (D, u64)>,
 ) -> String {
-    let plural = if total.puzzles == 1 { "" } else { "s" };
     let counts = counts.into_iter().map(|(name, count)| format!("{} {name}", HumanCount(count)));
     let counts = counts.collect::<Vec<_>>().join(", ");
-    let mut text = format!("{} puzzle{plural}: {counts}", HumanCount(total.puzzles));
+    let mut text = format!("{}: {counts}", counted(total.puzzles, "puzzle"));
     if total.comments > 0 {
         text = format!("{text}; {}", skipped_comments(total.comments));
     }
@@ -227,8 +227,7 @@ pub(crate) fn count_line<'a, D: Display + 'a>(
 pub(crate) fn skipped_comments(comments: u64) -> String {
     match comments {
         0 => String::new(),
-        1 => "1 comment line skipped".to_owned(),
-        comments => format!("{} comment lines skipped", HumanCount(comments)),
+        comments => format!("{} skipped", counted(comments, "comment line")),
     }
 }
 
@@ -345,7 +344,7 @@ fn say_left_out(sources: &[Source]) -> Result<(), Error> {
 
 /// Counts, the most frequent faults, the slowest line, and the speed.
 fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
-    let (total, threads) = (&ran.report.total, ran.report.threads);
+    let total = &ran.report.total;
     let mut lines = vec![job.summary(ran)];
     let reasons = ran.shape.reasons(total);
     lines.extend(frequent_reasons(total.puzzles, reasons.iter().sum(), reasons));
@@ -353,8 +352,10 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
         let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
         lines.push(format!("{} {plural} the layout of the input: {what}", HumanCount(rows)));
     }
-    lines.extend(ran.report.slowest.as_ref().map(slowest::in_words));
-    let plural = if threads == 1 { "" } else { "s" };
+    lines.extend(ran.report.slowest.as_ref().map(|SlowLine { input, line, time, .. }| {
+        format!("{input}: line {} took {:.1} s", HumanCount(*line), time.as_secs_f64())
+    }));
+    let threads = counted(ran.report.threads as u64, "thread");
     let rate = HumanCount(ran.puzzles_per_second());
     // A command without inputs reads no bytes.
     let megabytes = match total.bytes {
@@ -363,9 +364,7 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     };
     let seconds = ran.time.as_secs_f64();
     let last = job.last_words(ran);
-    lines.push(format!(
-        "{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads} thread{plural}, {last}"
-    ));
+    lines.push(format!("{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads}, {last}"));
     lines.join("\n")
 }
 

@@ -1,7 +1,7 @@
 //! The options of every command that writes records: where they go, in which format, which of them, and
 //! how a run is divided and continued.
 
-use super::exit::Error;
+use super::exit::{Error, refuse};
 use super::open;
 use super::parsers;
 use super::reading::InputArgs;
@@ -68,11 +68,8 @@ pub(crate) fn terms<S: Named>(arg: Arg) -> Arg {
 
 /// Fails if records of this format have no fields, which an option needs.
 pub(crate) fn check_fields(option: &str, format: Format) -> Result<(), Error> {
-    if matches!(format, Format::Csv | Format::Jsonl) {
-        return Ok(());
-    }
     let reason = format!("records of --format {format} have no fields; use csv or jsonl");
-    Err(Error::Failed(format!("{option}: {reason}")))
+    refuse(!matches!(format, Format::Csv | Format::Jsonl), option, &reason)
 }
 
 /// Where records go, and how they are written.
@@ -134,11 +131,8 @@ impl OutputArgs {
             ("--only", self.only.is_some()),
             ("--except", self.except.is_some()),
         ];
-        typed.iter().find(|(_, is_typed)| *is_typed).map_or(Ok(()), |(option, _)| {
-            Err(Error::Failed(format!(
-                "{option}: rows are copied as they are; leave the option out"
-            )))
-        })
+        let reason = "rows are copied as they are; leave the option out";
+        typed.into_iter().try_for_each(|(option, is_typed)| refuse(is_typed, option, reason))
     }
 
     /// The format of the records: this one if none is named.

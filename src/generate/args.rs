@@ -5,7 +5,7 @@ use super::pattern::{self, Pattern};
 use super::source::Tasks;
 use super::{COLUMNS, Generate, Origin, Recipe, Share, Symmetry};
 use crate::Status;
-use crate::cli::exit::{Error, say};
+use crate::cli::exit::{Error, refuse, say};
 use crate::cli::lost_pages;
 use crate::cli::parsers;
 use crate::cli::reading::{self, InputArgs};
@@ -21,6 +21,7 @@ use crate::run::{self, Checkpoint, Counts, Report, Shape, Terms};
 use crate::written;
 use clap::ArgGroup;
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
@@ -323,21 +324,16 @@ impl Job for GenerateArgs {
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let failed = |why: String| Err(Error::Failed(why));
         self.check_requests()?;
-        if self.records.writing.keep_columns {
-            return failed(
-                "--keep-columns: puzzles that are made have no other columns".to_owned(),
-            );
-        }
+        let reason = "puzzles that are made have no other columns";
+        refuse(self.records.writing.keep_columns, "--keep-columns", reason)?;
         let (resume, shard) = (self.records.resume, self.records.shard);
-        if (resume || shard.is_some()) && self.from.iter().any(|path| is_standard(path)) {
-            let option = if resume { "--resume" } else { "--shard" };
-            return failed(format!("{option}: standard input cannot be read twice; use a file"));
-        }
-        if shard.is_some() && self.seed.is_none() {
-            return failed("--shard: all shards need the same --seed".to_owned());
-        }
+        let reads_stdin = self.from.iter().any(|path| is_standard(path));
+        let reason = "standard input cannot be read twice; use a file";
+        refuse(resume && reads_stdin, "--resume", reason)?;
+        refuse(shard.is_some() && reads_stdin, "--shard", reason)?;
+        let has_no_seed = shard.is_some() && self.seed.is_none();
+        refuse(has_no_seed, "--shard", "all shards need the same --seed")?;
         self.opened.sources = self.open()?;
         if !self.records.running.quiet {
             self.opened.sources.iter().filter_map(Source::understood).for_each(say);
@@ -392,7 +388,6 @@ impl Job for GenerateArgs {
     fn summary(&self, ran: &Ran<'_>) -> String {
         let named = ran.shape.named(&ran.report.total);
         let of = |key: &str| named.iter().find(|(name, _)| *name == key).map_or(0, |it| it.1);
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (puzzles, mut text) = (ran.report.total.puzzles, String::new());
         let (near, missing, refused) = (of("near"), of("missing"), of("refused_lines"));
         let not_tried = match of("not_tried") {
@@ -401,17 +396,15 @@ impl Job for GenerateArgs {
         };
         if near > 0 {
             text += &format!(
-                "{} puzzle{} without the requested number of clues: the nearest of {} grids each \
-                 (--attempts)",
-                HumanCount(near),
-                plural(near),
+                "{} without the requested number of clues: the nearest of {} grids each (--attempts)",
+                counted(near, "puzzle"),
                 HumanCount(self.attempts)
             );
             text += if missing == 0 { &not_tried } else { "\n" };
         }
         if missing > 0 {
             let tries = HumanCount(ran.total("tries"));
-            text += &format!("{} puzzle{} not made: ", HumanCount(missing), plural(missing));
+            text += &format!("{} not made: ", counted(missing, "puzzle"));
             text += &match of("exhausted") {
                 0 => format!("none of {tries} tries gave a requested puzzle"),
                 _ => format!("{tries} tries gave no new puzzle"),
@@ -422,10 +415,10 @@ impl Job for GenerateArgs {
             text += "stopped, because failures outnumber successes\n";
         }
         if refused > 0 {
-            let count = HumanCount(refused);
-            text += &format!("{count} line{} without a usable puzzle or grid\n", plural(refused));
+            let lines = counted(refused, "line");
+            text += &format!("{lines} without a usable puzzle or grid\n");
         }
-        text += &format!("{} puzzle{} made", HumanCount(puzzles), plural(puzzles));
+        text += &format!("{} made", counted(puzzles, "puzzle"));
         let counts = ran.shape.get(&ran.report.total, "clues").iter().enumerate();
         let mut clues = counts.filter(|(_, count)| **count > 0).map(|(clues, _)| clues);
         if let Some(least) = clues.next() {

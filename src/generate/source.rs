@@ -2,7 +2,7 @@
 
 use super::distinct::Distinct;
 use super::{Start, Task, place};
-use crate::input::{Chunk, Given, Puzzles, Record, Source, Want};
+use crate::input::{Chunk, Given, Puzzles, RowPlace, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
 use crate::run::{Counts, Error, Inputs, Names, Piece, Place};
@@ -262,22 +262,12 @@ fn read_chunk(
         text.write_all(end.as_bytes()).expect("memory takes all");
         Some(text)
     };
-    for record in puzzles.records() {
-        *lines += record.lines();
-        match record {
-            Record::Puzzles { line, numbers } => {
-                for (line, number) in (before + line..).zip(numbers) {
-                    let (grid, text) = (grid_of(puzzles, number), text(puzzles.bytes_of(number)));
-                    waiting.push_back(Waiting { line, grid, text });
-                }
-            }
-            Record::Malformed { line, error, bytes } => {
-                let (line, grid) = (before + line, Err(error.to_string()));
-                waiting.push_back(Waiting { line, grid, text: text(Some(bytes)) });
-            }
-            Record::Skipped { .. } => {}
-        }
+    for RowPlace { line, number, bytes } in puzzles.rows() {
+        let number = number.map_err(|error| error.to_string());
+        let (line, grid) = (before + line, number.and_then(|number| grid_of(puzzles, number)));
+        waiting.push_back(Waiting { line, grid, text: text(bytes) });
     }
+    *lines += puzzles.line_count();
 }
 
 /// The solution given with a puzzle, or else its grid.

@@ -8,7 +8,7 @@ use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Report};
-use indicatif::HumanCount;
+use ninefold_bench::counted;
 use serde_json::{Value, json};
 
 const ABOUT: &str = "\
@@ -84,9 +84,7 @@ impl Job for MinimizeArgs {
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let counts = count_line(&ran.report.total, ran.statuses());
-        let found = ran.total("found");
-        let plural = if found == 1 { "" } else { "s" };
-        format!("{counts}\n{} minimal puzzle{plural}", HumanCount(found))
+        format!("{counts}\n{}", counted(ran.total("found"), "minimal puzzle"))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

@@ -2,8 +2,8 @@
 
 use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
 use crate::bank::Bank;
-use crate::cli::banks::Banks;
-use crate::cli::exit::{Error, say};
+use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::exit::{Error, refuse, say};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
@@ -15,6 +15,7 @@ use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
 use crate::run::{self, Report, Terms};
 use indicatif::HumanCount;
+use ninefold_bench::counted;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -192,17 +193,15 @@ impl Job for NeighborsArgs {
     }
 
     fn prepare(&mut self, _: &[Source], signals: &Signals) -> Result<(), Error> {
-        let failed = |why: &str| Err(Error::Failed(why.to_owned()));
-        if (self.minus, self.plus) == (0, 0) {
-            return failed("--minus 0 --plus 0: no clue changes");
-        }
-        if self.pattern.is_some() && self.minus != self.plus {
-            return failed("--pattern same: --minus and --plus must be equal");
-        }
-        if self.has_rounds() && self.records.writing.keep_columns {
-            return failed("--keep-columns: found puzzles have no other columns (use --rounds 1)");
-        }
-        let banks = Banks::new("--not-in", &self.not_in, &self.reading);
+        let nothing = (self.minus, self.plus) == (0, 0);
+        refuse(nothing, "--minus 0 --plus 0", "no clue changes")?;
+        let is_unequal = self.pattern.is_some() && self.minus != self.plus;
+        refuse(is_unequal, "--pattern same", "--minus and --plus must be equal")?;
+        let reason = "found puzzles have no other columns (use --rounds 1)";
+        let keeps = self.records.writing.keep_columns;
+        refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
+        let args = BankArgs::default();
+        let banks = Banks::new("--not-in", &self.not_in, &args, &self.reading);
         self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }
@@ -213,13 +212,9 @@ impl Job for NeighborsArgs {
         let is_quiet = self.records.running.quiet || !self.has_rounds();
         let mut ended = |round: &Round| {
             if !is_quiet {
-                let [number, sources, found] =
-                    [round.number, round.sources, round.found].map(HumanCount);
-                let plural = |count| if count == 1 { "" } else { "s" };
-                let (many, more) = (plural(round.sources), plural(round.found));
-                say(format_args!(
-                    "round {number}: {sources} source{many}, {found} new puzzle{more}"
-                ));
+                let [sources, found] = [(round.sources, "source"), (round.found, "new puzzle")]
+                    .map(|(count, word)| counted(count, word));
+                say(format_args!("round {}: {sources}, {found}", HumanCount(round.number)));
             }
         };
         command.write(run, sources, &mut ended, output, control)

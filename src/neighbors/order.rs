@@ -35,8 +35,6 @@ pub struct NearOrder<'a> {
     sources: u64,
     /// The last source of this round, if it is a found one.
     last: u64,
-    records: Vec<u8>,
-    rejects: Vec<u8>,
 }
 
 impl<'a> NearOrder<'a> {
@@ -57,8 +55,6 @@ impl<'a> NearOrder<'a> {
             found: 0,
             sources: 0,
             last: 0,
-            records: Vec::new(),
-            rejects: Vec::new(),
         }
     }
 
@@ -96,7 +92,7 @@ impl Order for NearOrder<'_> {
         taken: &mut Taken<'_, Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        let Taken { output, input, lines_before, .. } = &mut *taken;
+        let Taken { output, input, lines_before, memory, .. } = taken;
         let input = *input;
         let lines_before = if input == self.input {
             lines_before.count()
@@ -104,9 +100,7 @@ impl Order for NearOrder<'_> {
             lines_before.count_for(output)
         }?;
         let kept = std::mem::take(&mut output.kept);
-        self.records.clear();
-        let mut parts = output.records.parts(lines_before);
-        let mut bytes = std::mem::take(&mut self.records);
+        let (mut parts, mut bytes) = (output.records.parts(lines_before), Vec::new());
         for source in &kept.sources {
             if input == self.input && lines_before + source.line > self.last {
                 self.end_round();
@@ -135,9 +129,8 @@ impl Order for NearOrder<'_> {
             let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
             known.extend(&kept.examined);
         }
-        self.records = bytes;
-        to.write(0, &self.records)?;
-        to.write(1, output.rejects.numbered(lines_before, &mut self.rejects))?;
+        to.write(0, &bytes)?;
+        to.write(1, output.rejects.numbered(lines_before, memory))?;
         output.kept = kept;
         self.queue.took();
         let is_full = self.nearby.max.is_some_and(|max| self.found >= max);

@@ -1,36 +1,32 @@
 //! The arguments of `ninefold select`.
 
 use super::{
-    AnswerIs, By, CUT, Condition, Conditions, Direction, Group, Known, MET, PARTS, PartReport,
-    Pick, REMOVED, SELECTED, Select, SortBy, Split, SplitReport, Stratum, UNKNOWN, Where,
+    By, CUT, Condition, Known, MET, PARTS, PartReport, Pick, REMOVED, SELECTED, Select, SortBy,
+    Split, SplitReport, Stratum, UNKNOWN, Where,
 };
 use crate::Status;
-use crate::bank::{Bank, Prepared, Same};
-use crate::cli::banks::Banks;
-use crate::cli::exit::Error;
+use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::exit::{Error, refuse};
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::plot::{Panel, PlotArgs, render};
-use crate::cli::reading::{self, InputArgs};
+use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
 use crate::cli::writing::RecordsArgs;
-use crate::difficulty::{EffortRange, Grade, Meter, ScoreRange, Technique};
-use crate::input::{self, ColumnTypes, Source};
-use crate::names::{NameSet, Named};
+use crate::difficulty::Grade;
+use crate::input::{ColumnTypes, Source};
+use crate::names::Named;
 use crate::output::{ColumnType, Format, Style, Table};
-use crate::pipeline::Cancel;
-use crate::rate::{plot, shuffles};
+use crate::rate::plot;
 use crate::run::{self, Counts, Report, Shape};
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use ninefold_bench::svg::SERIES;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::ops::RangeInclusive;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 const SELECT_ABOUT: &str = "\
 Copy the rows that meet conditions, byte for byte
@@ -68,157 +64,17 @@ const PLOT: &str = "Draw the parts of a split to FILE.svg";
 }))]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct SelectArgs {
-    /// Select by status
-    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
-    #[arg(value_parser = statuses())]
-    status: Option<Vec<Status>>,
-
-    /// Select this number of clues: 17..25, 30.. or 24
-    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
-    #[arg(allow_negative_numbers = true)]
-    clues: Option<RangeInclusive<usize>>,
-
-    /// Select by columns: 'rating >= 50'
-    ///
-    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
-    /// clues is the number of clues. See docs/select.md.
-    #[arg(long = "where", value_name = "EXPR")]
-    own: Option<Where>,
-
-    /// Select by answer
-    ///
-    /// Answers are checked by the rules, without solving.
-    #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<AnswerIs>())]
-    answer: Option<Vec<AnswerIs>>,
-
-    /// Select puzzles that these rules solve
-    #[arg(long, value_name = "GRADE", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<Grade>())]
-    grade: Option<Vec<Grade>>,
-
-    /// Select by effort; see ninefold rate
-    #[arg(long, value_name = "MIN..MAX")]
-    #[arg(allow_negative_numbers = true)]
-    effort: Option<EffortRange>,
-
-    /// Measure the effort over N shuffles
-    #[arg(long, value_name = "N", value_parser = shuffles)]
-    #[arg(default_value_t = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"))]
-    #[arg(allow_negative_numbers = true, hide_short_help = true)]
-    shuffles: NonZeroUsize,
-
-    /// Select by Explainer rating, the hardest step
-    #[arg(long, value_name = "MIN..MAX")]
-    #[arg(allow_negative_numbers = true)]
-    er: Option<ScoreRange>,
-
-    /// Rate up to a score of X
-    ///
-    /// A puzzle above it is not selected by --er or --technique, and comes last with --sort er.
-    #[arg(long, value_name = "X", value_parser = parsers::score, hide_short_help = true)]
-    max_er: Option<u8>,
-
-    /// Select by hardest technique, such as x-wing
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
-    technique: Option<Vec<Technique>>,
-
-    /// Select puzzles without a redundant clue
-    #[arg(long)]
-    minimal: bool,
+    #[command(flatten)]
+    select: Select,
 
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK")]
+    #[arg(long, value_name = "BANK", group = "Banks")]
     not_in: Vec<PathBuf>,
 
-    /// Forms in the banks
-    ///
-    /// Canonical forms are not computed again.
-    #[arg(long, value_name = "FORM", default_value = "any", hide_default_value = true)]
-    #[arg(value_parser = parsers::named::<Prepared>(), requires = "not_in", hide_short_help = true)]
-    bank_form: Prepared,
-
-    /// Read the puzzles of the banks from this field
-    #[arg(long, value_name = "COLUMN", value_parser = reading::column, hide_short_help = true)]
-    #[arg(requires = "not_in")]
-    bank_column: Option<input::Column>,
-
-    /// Keep each puzzle once
-    ///
-    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
-    unseen: Option<Same>,
-
-    /// Keep the first of every K rows
-    #[arg(long, value_name = "K", help_heading = "Rows", default_value = "1")]
-    #[arg(value_parser = every, allow_negative_numbers = true)]
-    every: NonZeroU64,
-
-    /// Keep N random rows; with --stratify, N of each
-    ///
-    /// The rows are in memory until the end.
-    #[arg(long, value_name = "N", help_heading = "Rows")]
-    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
-    sample: Option<u64>,
-
-    /// Sample or split each of these strata
-    ///
-    /// grade, effort, er, technique, clues, status or a column. For --sample and --exact.
-    #[arg(long, value_name = "BY", help_heading = "Rows")]
-    stratify: Option<By<Stratum>>,
-
-    /// Draw sample and split with this seed
-    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = Pick::default().seed)]
-    seed: u64,
-
-    /// Sort the rows
-    ///
-    /// By effort, er, clues or a column. Rows without the key come last.
-    #[arg(long, value_name = "KEY", help_heading = "Rows")]
-    sort: Option<By<SortBy>>,
-
-    /// Sort in this order
-    #[arg(long, value_name = "ORDER", help_heading = "Rows", default_value = "ascending")]
-    #[arg(value_parser = parsers::named::<Direction>(), requires = "sort", hide_default_value = true)]
-    order: Direction,
-
-    /// Keep the first N rows
-    ///
-    /// Reading stops there if the rows are not sorted or sampled.
-    #[arg(long, value_name = "N", help_heading = "Rows")]
-    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
-    head: Option<u64>,
-
-    /// Divide the rows into files: train=0.9,test=0.1
-    ///
-    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
-    /// same part. The shares add up to 1.
-    #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
-    split: Option<Split>,
-
-    /// Keep form, solution or row in one part
-    ///
-    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
-    #[arg(long, value_name = "GROUP", help_heading = "Rows", default_value = "form")]
-    #[arg(value_parser = parsers::named::<Group>(), requires = "split", hide_default_value = true)]
-    #[arg(hide_possible_values = true)]
-    group: Group,
-
-    /// Give the parts of a split exact sizes
-    ///
-    /// In each stratum of --stratify, by the largest remainder.
-    #[arg(long, help_heading = "Rows", requires = "split")]
-    exact: bool,
-
-    /// Compare the parts of a split in the summary
-    ///
-    /// Also checks that no class is in two parts.
-    #[arg(long, help_heading = "Rows", requires = "split", hide_short_help = true)]
-    report: bool,
+    #[command(flatten)]
+    banks: BankArgs,
 
     #[command(flatten)]
     plot: PlotArgs,
@@ -229,73 +85,33 @@ pub(crate) struct SelectArgs {
     #[command(flatten)]
     reading: InputArgs,
 
-    /// The puzzles of the banks, once they are loaded.
-    #[arg(skip)]
-    bank: Option<Arc<Bank>>,
-
     /// The parts, once they are written.
     #[arg(skip)]
     parts: Option<SplitReport>,
 }
 
 /// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
-fn statuses() -> impl TypedValueParser<Value = Status> {
+pub(super) fn statuses() -> impl TypedValueParser<Value = Status> {
     parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
 }
 
 /// Takes a step of rows.
-fn every(text: &str) -> Result<NonZeroU64, String> {
+pub(super) fn every(text: &str) -> Result<NonZeroU64, String> {
     let number = parsers::positive(text)?;
     NonZeroU64::new(number).ok_or_else(|| "expected a whole number from 1".to_owned())
 }
 
-/// A set of the names that were given, if any were.
-fn set<T: Named>(names: Option<&Vec<T>>) -> Option<NameSet<T>> {
-    names.map(|names| NameSet::of(names))
-}
-
 impl SelectArgs {
-    fn select(&self, cancel: &Cancel) -> Select {
-        let conditions = Conditions {
-            clues: self.clues.clone(),
-            own: self.own.clone(),
-            answers: set(self.answer.as_ref()),
-            statuses: set(self.status.as_ref()),
-            grades: set(self.grade.as_ref()),
-            efforts: self.effort.clone(),
-            minimal: self.minimal,
-            er: self.er.clone(),
-            max_er: self.max_er,
-            techniques: set(self.technique.as_ref()),
-            unseen: self.unseen,
-        };
-        let pick = Pick {
-            every: self.every,
-            // No input has more rows than addresses.
-            sample: self.sample.map(|rows| usize::try_from(rows).unwrap_or(usize::MAX)),
-            stratify: self.stratify.clone(),
-            seed: self.seed,
-            sort: self.sort.clone(),
-            direction: self.order,
-            head: self.head,
-        };
-        let (bank, split, shuffles) = (self.bank.clone(), self.split.clone(), self.shuffles);
-        let search = self.records.running.search(cancel);
-        let (group, exact, report) =
-            (self.group, self.exact, self.report || self.plot.plot.is_some());
-        Select { conditions, bank, pick, split, group, exact, report, shuffles, search }
-    }
-
     /// Fails if an option names a column that an input does not have.
     fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
         fn names<T: Named>() -> String {
             T::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
         }
-        let used = self.own.iter().flat_map(Where::columns);
+        let used = self.select.conditions.own.iter().flat_map(Where::columns);
         let used = used.map(|it| ("--where", it, names::<Known>()));
-        let sort = self.sort.as_ref().and_then(By::column);
+        let sort = self.select.pick.sort.as_ref().and_then(By::column);
         let sort = sort.map(|it| ("--sort", it, names::<SortBy>()));
-        let stratify = self.stratify.as_ref().and_then(By::column);
+        let stratify = self.select.pick.stratify.as_ref().and_then(By::column);
         let stratify = stratify.map(|it| ("--stratify", it, names::<Stratum>()));
         for (option, name, facts) in used.chain(sort).chain(stratify) {
             let lacks = |it: &&Source| {
@@ -315,14 +131,15 @@ impl SelectArgs {
 
     /// The first option that needs all rows before a row.
     fn needs_all_rows(&self) -> Option<&'static str> {
+        let Select { conditions, pick, exact, report, .. } = &self.select;
         let needs = [
-            ("--unseen", self.unseen.is_some()),
-            ("--every", self.every != NonZeroU64::MIN),
-            ("--sample", self.sample.is_some()),
-            ("--sort", self.sort.is_some()),
-            ("--head", self.head.is_some()),
-            ("--exact", self.exact),
-            ("--report", self.report),
+            ("--unseen", conditions.unseen.is_some()),
+            ("--every", pick.every != NonZeroU64::MIN),
+            ("--sample", pick.sample.is_some()),
+            ("--sort", pick.sort.is_some()),
+            ("--head", pick.head.is_some()),
+            ("--exact", *exact),
+            ("--report", *report),
             ("--plot", self.plot.plot.is_some()),
         ];
         needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
@@ -335,7 +152,7 @@ impl Job for SelectArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("select", &self.select(&Cancel::default()), format)
+        Declared::of::<Status>("select", &self.select, format)
     }
 
     fn format(&self) -> Format {
@@ -345,7 +162,7 @@ impl Job for SelectArgs {
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
         let path = self.records.writing.path();
-        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
+        let Some(split) = &self.select.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
             Error::Failed(format!("--split: {reason}"))
@@ -390,12 +207,9 @@ impl Job for SelectArgs {
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
         self.records.writing.refuse_formats()?;
         self.plot.check(self.records.writing.force)?;
-        let parts = self.split.iter().flat_map(Split::names).count();
-        if self.plot.plot.is_some() && parts > SERIES {
-            return Err(Error::Failed(format!(
-                "--plot: draws at most {SERIES} parts, not {parts}"
-            )));
-        }
+        let parts = self.select.split.iter().flat_map(Split::names).count();
+        let reason = format!("draws at most {SERIES} parts, not {parts}");
+        refuse(self.plot.plot.is_some() && parts > SERIES, "--plot", &reason)?;
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -406,16 +220,12 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         self.check_columns(sources)?;
-        if self.stratify.is_some() && self.sample.is_none() && !self.exact {
-            let reason = "strata are those of --sample or --exact; add one of them";
-            return Err(Error::Failed(format!("--stratify: {reason}")));
-        }
-        let banks = Banks {
-            prepared: self.bank_form,
-            column: self.bank_column.as_ref(),
-            ..Banks::new("--not-in", &self.not_in, &self.reading)
-        };
-        self.bank = banks.load(&self.records.running, signals)?;
+        let Pick { stratify, sample, .. } = &self.select.pick;
+        let reason = "strata are those of --sample or --exact; add one of them";
+        let is_alone = stratify.is_some() && sample.is_none() && !self.select.exact;
+        refuse(is_alone, "--stratify", reason)?;
+        let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
+        self.select.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }
 
@@ -425,7 +235,9 @@ impl Job for SelectArgs {
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
-        let select = self.select(control.cancel());
+        let mut select = self.select.clone();
+        select.report |= self.plot.plot.is_some();
+        select.search = self.records.running.search(control.cancel());
         let (report, parts) = select.write(run, sources, output, control)?;
         self.parts = parts;
         Ok(report)
@@ -449,7 +261,7 @@ impl Job for SelectArgs {
             rows.push(row("unknown", own(UNKNOWN)));
         }
         rows.push(row("rows written", own(SELECTED)));
-        if self.split.is_some() {
+        if self.select.split.is_some() {
             let files = self.outputs().into_iter().flatten().flatten().enumerate();
             rows.extend(
                 files.map(|(part, file)| (format!("  {}", file.display()), own(PARTS + part))),
@@ -457,24 +269,25 @@ impl Job for SelectArgs {
         }
         let rows = rows.into_iter().map(|(label, it)| (label, vec![HumanCount(it).to_string()]));
         let mut text = aligned(&rows.collect::<Vec<_>>());
-        let parts = self.parts.as_ref().filter(|_| self.report);
+        let parts = self.parts.as_ref().filter(|_| self.select.report);
         text += &parts.map(compared).unwrap_or_default();
         text.trim_end().to_owned()
     }
 
     fn last_words(&self, _: &Ran<'_>) -> String {
         let engine = self.records.running.engine_in_words();
-        match (self.sample, &self.split) {
+        let Pick { sample, seed, .. } = self.select.pick;
+        match (sample, &self.select.split) {
             (None, None) => engine,
-            _ => format!("{engine}, seed {}", self.seed),
+            _ => format!("{engine}, seed {seed}"),
         }
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         object["rows"] = json!(ran.report.total.puzzles);
         object["rows_per_second"] = json!(ran.puzzles_per_second());
-        object["seed"] = json!(self.seed);
-        object["shuffles"] = json!(self.shuffles);
+        object["seed"] = json!(self.select.pick.seed);
+        object["shuffles"] = json!(self.select.shuffles);
         if let Some(report) = &self.parts {
             object["split"] = described(report);
         }

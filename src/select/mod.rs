@@ -34,12 +34,16 @@ pub use split::Split;
 
 use crate::Status;
 use crate::bank::{Bank, Form, Same};
+#[cfg(feature = "cli")]
+use crate::cli::parsers;
 use crate::difficulty::{EffortRange, Grade, Measure, Meter, ScoreRange, Technique};
 use crate::input::{Source, Want};
 use crate::names::NameSet;
-use crate::output::{Format, Transaction};
+use crate::output::Transaction;
 use crate::pipeline::Control;
-use crate::run::{Column, Command, Count, Error, Inputs, Report, Run, Shape};
+#[cfg(feature = "cli")]
+use crate::rate::shuffles;
+use crate::run::{Command, Count, Error, Inputs, Report, Run, Shape};
 use crate::search::Search;
 use picker::Picker;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -113,29 +117,66 @@ ninefold_core::named_enum! {
 
 /// Which rows are selected: those that meet all conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Conditions {
-    /// The number of clues.
+    /// Select by status
+    #[cfg_attr(feature = "cli", arg(long, value_name = "STATUS", value_delimiter = ',',
+        value_parser = args::statuses()))]
+    pub status: Option<Vec<Status>>,
+
+    /// Select this number of clues: 17..25, 30.. or 24
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", value_parser = parsers::clues,
+        allow_negative_numbers = true))]
     pub clues: Option<RangeInclusive<usize>>,
-    /// The values of its columns.
+
+    /// Select by columns: 'rating >= 50'
+    ///
+    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
+    /// clues is the number of clues. See docs/select.md.
+    #[cfg_attr(feature = "cli", arg(long = "where", value_name = "EXPR"))]
     pub own: Option<Where>,
-    /// What the answers may be.
-    pub answers: Option<NameSet<AnswerIs>>,
-    /// The statuses. No puzzle is `solved`.
-    pub statuses: Option<NameSet<Status>>,
-    /// The grades. This condition and those below are met by puzzles with one solution only.
-    pub grades: Option<NameSet<Grade>>,
-    /// The mean number of guesses.
-    pub efforts: Option<EffortRange>,
-    /// Whether no clue may be redundant.
-    pub minimal: bool,
-    /// The score of the hardest step.
+
+    /// Select by answer
+    ///
+    /// Answers are checked by the rules, without solving.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ANSWER", value_delimiter = ',',
+        value_parser = parsers::named::<AnswerIs>()))]
+    pub answer: Option<Vec<AnswerIs>>,
+
+    /// Select puzzles that these rules solve
+    #[cfg_attr(feature = "cli", arg(long, value_name = "GRADE", value_delimiter = ',',
+        value_parser = parsers::named::<Grade>()))]
+    pub grade: Option<Vec<Grade>>,
+
+    /// Select by effort; see ninefold rate
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true))]
+    pub effort: Option<EffortRange>,
+
+    /// Select by Explainer rating, the hardest step
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true))]
     pub er: Option<ScoreRange>,
-    /// The greatest score that is wanted, in tenths. A puzzle above it meets no condition on scores and
-    /// techniques, and is sorted like one without a score.
+
+    /// Rate up to a score of X
+    ///
+    /// A puzzle above it is not selected by --er or --technique, and comes last with --sort er.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "X", value_parser = parsers::score,
+        hide_short_help = true))]
     pub max_er: Option<u8>,
-    /// The technique of this step.
-    pub techniques: Option<NameSet<Technique>>,
-    /// No puzzle that came before, in any input: among the rows that meet all other conditions.
+
+    /// Select by hardest technique, such as x-wing
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", value_delimiter = ',',
+        value_parser = parsers::named::<Technique>(), hide_possible_values = true))]
+    pub technique: Option<Vec<Technique>>,
+
+    /// Select puzzles without a redundant clue
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub minimal: bool,
+
+    /// Keep each puzzle once
+    ///
+    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true,
+        default_missing_value = "isomorphic", value_parser = parsers::named::<Same>()))]
     pub unseen: Option<Same>,
 }
 
@@ -144,36 +185,64 @@ impl Conditions {
     fn take_malformed(&self) -> bool {
         let of_puzzles = self.clues.is_some()
             || self.own.is_some()
-            || self.answers.is_some()
+            || self.answer.is_some()
             || self.minimal
             || self.measures() != NameSet::EMPTY;
-        !of_puzzles && self.statuses.is_none_or(|set| set.contains(Status::Malformed))
+        !of_puzzles && self.status.as_ref().is_none_or(|it| it.contains(&Status::Malformed))
     }
 
     /// The measures that they use.
     fn measures(&self) -> NameSet<Measure> {
-        let of_rating = self.er.is_some() || self.techniques.is_some();
-        measures(self.efforts.is_some(), of_rating, self.grades.is_some())
+        let of_rating = self.er.is_some() || self.technique.is_some();
+        measures(self.effort.is_some(), of_rating, self.grade.is_some())
     }
 }
 
 /// Which of the rows that meet the conditions are written, and in which order. The steps come in the
 /// order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Pick {
-    /// The first of every `every` rows.
+    /// Keep the first of every K rows
+    #[cfg_attr(feature = "cli", arg(long, value_name = "K", help_heading = "Rows", default_value = "1",
+        value_parser = args::every, allow_negative_numbers = true))]
     pub every: NonZeroU64,
-    /// A random sample of this size, in input order.
-    pub sample: Option<usize>,
-    /// The sample is drawn from each stratum.
+
+    /// Keep N random rows; with --stratify, N of each
+    ///
+    /// The rows are in memory until the end.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Rows",
+        value_parser = parsers::whole, allow_negative_numbers = true))]
+    pub sample: Option<u64>,
+
+    /// Sample or split each of these strata
+    ///
+    /// grade, effort, er, technique, clues, status or a column. For --sample and --exact.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "BY", help_heading = "Rows"))]
     pub stratify: Option<By<Stratum>>,
-    /// The seed of the sample and of the split.
+
+    /// Draw sample and split with this seed
+    #[cfg_attr(feature = "cli", arg(long, value_name = "S", help_heading = "Rows",
+        default_value_t = Pick::default().seed))]
     pub seed: u64,
-    /// The key by which rows are sorted.
+
+    /// Sort the rows
+    ///
+    /// By effort, er, clues or a column. Rows without the key come last.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "KEY", help_heading = "Rows"))]
     pub sort: Option<By<SortBy>>,
-    /// In this direction.
-    pub direction: Direction,
-    /// The first `head` rows.
+
+    /// Sort in this order
+    #[cfg_attr(feature = "cli", arg(long, value_name = "ORDER", help_heading = "Rows",
+        default_value = "ascending", value_parser = parsers::named::<Direction>(), requires = "sort",
+        hide_default_value = true))]
+    pub order: Direction,
+
+    /// Keep the first N rows
+    ///
+    /// Reading stops there if the rows are not sorted or sampled.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Rows",
+        value_parser = parsers::whole, allow_negative_numbers = true))]
     pub head: Option<u64>,
 }
 
@@ -181,8 +250,8 @@ impl Default for Pick {
     /// All, in input order.
     fn default() -> Self {
         let (sample, stratify, sort, head) = (None, None, None, None);
-        let direction = Direction::Ascending;
-        Self { every: NonZeroU64::MIN, sample, stratify, seed: 1, sort, direction, head }
+        let order = Direction::Ascending;
+        Self { every: NonZeroU64::MIN, sample, stratify, seed: 1, sort, order, head }
     }
 }
 
@@ -239,25 +308,61 @@ fn measures(effort: bool, er: bool, grade: bool) -> NameSet<Measure> {
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Select {
     /// Which rows are meant.
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub conditions: Conditions,
-    /// The puzzles of this bank are not selected.
-    pub bank: Option<Arc<Bank>>,
-    /// How many of the rows are written, and in which order.
-    pub pick: Pick,
-    /// Into which parts they are divided. Each has an output of its own.
-    pub split: Option<Split>,
-    /// The rows that stay together.
-    pub group: Group,
-    /// Whether the parts have exact sizes in each stratum of [`Pick::stratify`]. Else the hash of a class
-    /// decides, whatever the other rows are.
-    pub exact: bool,
-    /// Whether the parts are compared: [`Self::write`].
-    pub report: bool,
-    /// The number of transformations over which an effort is the mean.
+
+    /// Measure the effort over N shuffles
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = shuffles,
+        default_value_t = Select::default().shuffles, allow_negative_numbers = true,
+        hide_short_help = true))]
     pub shuffles: NonZeroUsize,
+
+    /// How many of the rows are written, and in which order.
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub pick: Pick,
+
+    /// Divide the rows into files: train=0.9,test=0.1
+    ///
+    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
+    /// same part. The shares add up to 1.
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")
+    )]
+    pub split: Option<Split>,
+
+    /// Keep form, solution or row in one part
+    ///
+    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "GROUP", help_heading = "Rows",
+        default_value = "form", value_parser = parsers::named::<Group>(), requires = "split",
+        hide_default_value = true, hide_possible_values = true))]
+    pub group: Group,
+
+    /// Give the parts of a split exact sizes
+    ///
+    /// In each stratum of --stratify, by the largest remainder.
+    #[cfg_attr(feature = "cli", arg(long, help_heading = "Rows", requires = "split"))]
+    pub exact: bool,
+
+    /// Compare the parts of a split in the summary
+    ///
+    /// Also checks that no class is in two parts.
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, help_heading = "Rows", requires = "split", hide_short_help = true)
+    )]
+    pub report: bool,
+
+    /// The puzzles of this bank are not selected.
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub bank: Option<Arc<Bank>>,
+
     /// The engine that solves, and the bounds of all searches.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub search: Search,
 }
 
@@ -290,10 +395,6 @@ impl Command for Select {
     type Worker = SelectWorker;
     type Order = Picker;
 
-    fn columns(&self, _: Format) -> Vec<Column> {
-        Vec::new()
-    }
-
     fn counts(&self) -> Vec<Count> {
         let mut counts = vec![
             Count::each(["selected", "met_all_conditions", "unknown", "too_long"]),
@@ -304,7 +405,7 @@ impl Command for Select {
     }
 
     fn want(&self) -> Want {
-        Want { lines: true, whole: true, solutions: self.conditions.answers.is_some() }
+        Want { lines: true, whole: true, solutions: self.conditions.answer.is_some() }
     }
 
     fn worker(&self, _: &Shape) -> SelectWorker {
@@ -357,7 +458,7 @@ impl Select {
 
     /// Whether puzzles are solved: for a condition, a form, a key or a stratum.
     fn solves(&self) -> bool {
-        self.conditions.statuses.is_some()
+        self.conditions.status.is_some()
             || self.conditions.minimal
             || self.forms().contains(&Some(Form::Solution))
             || self.split.is_some() && Classes::need_solutions(self.group)

@@ -33,19 +33,13 @@ impl<T> By<T> {
     where
         T: Copy,
     {
-        match self {
-            Self::Fact(fact) => Some(*fact),
-            Self::Column(_) => None,
-        }
+        if let Self::Fact(fact) = self { Some(*fact) } else { None }
     }
 
     /// The name of the column, if it is one.
     #[must_use]
     pub fn column(&self) -> Option<&str> {
-        match self {
-            Self::Column(name) => Some(name),
-            Self::Fact(_) => None,
-        }
+        if let Self::Column(name) = self { Some(name) } else { None }
     }
 }
 
@@ -91,45 +85,26 @@ pub struct Where {
 /// A part of a condition. Columns are their places in [`Where::names`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
-    Compare(usize, Op, Literal),
+    /// With the place of the sign in [`SIGNS`].
+    Compare(usize, usize, Literal),
     In(usize, Vec<Literal>),
     Null(usize),
     Not(Box<Test>),
-    And(Box<Test>, Box<Test>),
-    Or(Box<Test>, Box<Test>),
+    /// `or` if one that holds decides, `and` if one that does not.
+    Join(bool, Box<Test>, Box<Test>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Op {
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-}
+/// A sign of a comparison, and whether an order is as it says.
+type Sign = (&'static str, fn(Ordering) -> bool);
 
-impl Op {
-    const ALL: [(&str, Self); 6] = [
-        ("=", Self::Equal),
-        ("!=", Self::Unequal),
-        ("<", Self::Less),
-        ("<=", Self::AtMost),
-        (">", Self::More),
-        (">=", Self::AtLeast),
-    ];
-
-    fn holds(self, order: Ordering) -> bool {
-        match self {
-            Self::Equal => order.is_eq(),
-            Self::Unequal => order.is_ne(),
-            Self::Less => order.is_lt(),
-            Self::AtMost => order.is_le(),
-            Self::More => order.is_gt(),
-            Self::AtLeast => order.is_ge(),
-        }
-    }
-}
+const SIGNS: [Sign; 6] = [
+    ("=", Ordering::is_eq),
+    ("!=", Ordering::is_ne),
+    ("<", Ordering::is_lt),
+    ("<=", Ordering::is_le),
+    (">", Ordering::is_gt),
+    (">=", Ordering::is_ge),
+];
 
 /// A value that is compared: a number as it was typed, or text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,8 +158,8 @@ impl Where {
     fn judge(&self, test: &Test, values: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
         Ok(match test {
             Test::Null(place) => Some(!matches!(values[*place], Own::Text(_))),
-            Test::Compare(place, op, literal) => {
-                self.compare(*place, literal, values)?.map(|order| op.holds(order))
+            Test::Compare(place, sign, literal) => {
+                self.compare(*place, literal, values)?.map(SIGNS[*sign].1)
             }
             Test::In(place, list) => {
                 let mut found = Some(false);
@@ -195,17 +170,10 @@ impl Where {
                 found
             }
             Test::Not(test) => self.judge(test, values)?.map(|holds| !holds),
-            Test::And(one, two) => match self.judge(one, values)? {
-                Some(false) => Some(false),
+            Test::Join(decides, one, two) => match self.judge(one, values)? {
+                Some(holds) if holds == *decides => Some(holds),
                 one => match self.judge(two, values)? {
-                    Some(true) => one,
-                    two => two,
-                },
-            },
-            Test::Or(one, two) => match self.judge(one, values)? {
-                Some(true) => Some(true),
-                one => match self.judge(two, values)? {
-                    Some(false) => one,
+                    Some(holds) if holds != *decides => one,
                     two => two,
                 },
             },
@@ -293,7 +261,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, &str)>, String> {
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let start = text.len() - rest.len();
-        let sign = Op::ALL.iter().rev().find(|(sign, _)| rest.starts_with(sign));
+        let sign = SIGNS.iter().rev().find(|(sign, _)| rest.starts_with(sign));
         let bytes = match (first, sign) {
             ('(' | ')' | ',', _) => 1,
             ('"' | '\'', _) => quoted(rest, first)
@@ -361,7 +329,7 @@ impl<'a> Parser<'a> {
     fn or(&mut self) -> Result<Test, String> {
         let mut test = self.and()?;
         while self.takes("or") {
-            test = Test::Or(test.into(), self.and()?.into());
+            test = Test::Join(true, test.into(), self.and()?.into());
         }
         Ok(test)
     }
@@ -369,7 +337,7 @@ impl<'a> Parser<'a> {
     fn and(&mut self) -> Result<Test, String> {
         let mut test = self.not()?;
         while self.takes("and") {
-            test = Test::And(test.into(), self.not()?.into());
+            test = Test::Join(false, test.into(), self.not()?.into());
         }
         Ok(test)
     }
@@ -414,8 +382,8 @@ impl<'a> Parser<'a> {
         if not {
             return Err(self.expected("in"));
         }
-        match Op::ALL.into_iter().find(|(sign, _)| self.takes(sign)) {
-            Some((_, op)) => Ok(Test::Compare(place, op, self.value()?)),
+        match SIGNS.iter().position(|(sign, _)| self.takes(sign)) {
+            Some(sign) => Ok(Test::Compare(place, sign, self.value()?)),
             None => Err(self.expected("= != < <= > >= in or is")),
         }
     }
@@ -606,14 +574,14 @@ mod tests {
                     (format!("{name}{space}IN({one},{space}{two})"), truth(found))
                 }
                 _ => {
-                    let (sign, op) = Op::ALL[random.below(6)];
-                    let found = value.map(|it| match op {
-                        Op::Equal => it == number,
-                        Op::Unequal => it != number,
-                        Op::Less => it < number,
-                        Op::AtMost => it <= number,
-                        Op::More => it > number,
-                        Op::AtLeast => it >= number,
+                    let (sign, _) = SIGNS[random.below(6)];
+                    let found = value.map(|it| match sign {
+                        "=" => it == number,
+                        "!=" => it != number,
+                        "<" => it < number,
+                        "<=" => it <= number,
+                        ">" => it > number,
+                        _ => it >= number,
                     });
                     (format!("{name}{sign}{space}{number}"), truth(found))
                 }

@@ -6,11 +6,10 @@ use super::sorter::{MEMORY, RowFacts, Sorter, Way};
 use super::worker::Kept;
 use super::{Condition, MET, PARTS, Pick, REMOVED, SELECTED, Select, Split};
 use crate::bank::Table;
-use crate::input::{self, Chunk};
+use crate::input::Chunk;
 use crate::output::Transaction;
 use crate::run::{Counts, Error, Order, Taken};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// The step of `select` in input order.
 pub struct Picker {
@@ -150,10 +149,7 @@ impl Picker {
 
     /// Writes the header of the first input that has one.
     fn copy_header(&mut self, taken: &Taken<'_, Kept>, to: &mut Transaction) -> Result<(), Error> {
-        let found = taken.piece.chunk.read(header);
-        let name = || Arc::clone(taken.names.get(taken.input));
-        let found = found.map_err(|cause| input::Error { name: name(), cause })?;
-        if let Some(bytes) = found {
+        if let Some(bytes) = taken.names.read(taken.piece, header)? {
             for part in 0..self.writer.buffers.len() {
                 to.write_preamble(part, &bytes)?;
             }
@@ -221,7 +217,7 @@ impl Order for Picker {
             *own += kept;
         }
         self.settle(*input, &mut [&mut output.counts]);
-        let before = if output.rejects.is_numbered() { lines_before.count()? } else { 0 };
+        let before = lines_before.count_for(output)?;
         to.write(self.writer.buffers.len(), output.rejects.numbered(before, memory))?;
         Ok(wanted)
     }

@@ -34,7 +34,9 @@ pub(super) struct Sample {
 
 impl Sample {
     /// Keeps `size` rows of each stratum.
-    pub(super) fn new(size: usize, seed: u64) -> Self {
+    pub(super) fn new(size: u64, seed: u64) -> Self {
+        // No input has more rows than addresses.
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
         Self { size, seed, rows: 0, strata: BTreeMap::new() }
     }
 
@@ -72,7 +74,7 @@ mod tests {
     use super::super::sorter::Way;
     use super::*;
 
-    fn sample(size: usize, seed: u64, rows: usize, strata: u64) -> Vec<usize> {
+    fn sample(size: u64, seed: u64, rows: usize, strata: u64) -> Vec<usize> {
         let mut sample = Sample::new(size, seed);
         for row in 0..rows {
             let way = Way { stratum: row as u64 % strata, ..Way::default() };

@@ -10,7 +10,7 @@ use super::{
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, Record};
+use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
 use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::ops::Range;
@@ -96,25 +96,13 @@ impl SelectWorker {
 
     /// Lists all rows.
     fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
-        let candidates = &mut self.candidates;
-        candidates.clear();
-        let mut add = |line, number, bytes| {
+        self.candidates.clear();
+        for RowPlace { line, number, bytes } in puzzles.rows() {
+            let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
             if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
                 kept.counts[CUT] += 1;
             } else {
-                candidates.push(Candidate { line, number, bytes, key: None });
-            }
-        };
-        for record in puzzles.records() {
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    for (line, number) in (line..).zip(numbers) {
-                        let bytes = puzzles.bytes_of(number).expect("lines were wanted");
-                        add(line, Some(number), bytes);
-                    }
-                }
-                Record::Malformed { line, bytes, .. } => add(line, None, bytes),
-                Record::Skipped { .. } => {}
+                self.candidates.push(Candidate { line, number, bytes, key: None });
             }
         }
     }
@@ -153,13 +141,13 @@ impl SelectWorker {
     /// Conditions of puzzles with one solution.
     fn test_measures(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
         let conditions = self.select.conditions.clone();
-        if let Some(grades) = conditions.grades {
+        if let Some(grades) = &conditions.grade {
             self.measure(Measure::Grade, puzzles);
             self.test(Condition::Grade, kept, |it, facts| {
-                it.measured(facts).grade.is_some_and(|grade| grades.contains(grade))
+                it.measured(facts).grade.is_some_and(|grade| grades.contains(&grade))
             });
         }
-        if let Some(range) = &conditions.efforts {
+        if let Some(range) = &conditions.effort {
             self.measure(Measure::Effort, puzzles);
             self.test(Condition::Effort, kept, |it, facts| {
                 it.measured(facts).effort.is_some_and(|effort| range.contains(&effort))
@@ -180,10 +168,10 @@ impl SelectWorker {
                 known(&it.measured(facts)).is_some_and(|rating| range.contains(rating.er))
             });
         }
-        if let Some(techniques) = conditions.techniques {
+        if let Some(techniques) = &conditions.technique {
             self.test(Condition::Technique, kept, |it, facts| {
                 let known = known(&it.measured(facts));
-                known.is_some_and(|rating| techniques.contains(rating.technique))
+                known.is_some_and(|rating| techniques.contains(&rating.technique))
             });
         }
     }
@@ -273,18 +261,18 @@ impl Worker for SelectWorker {
             });
         }
         self.test_own(puzzles, batch.chunk, kept);
-        if let Some(answers) = conditions.answers {
+        if let Some(answers) = &conditions.answer {
             self.test(Condition::Answer, kept, |it, _| {
-                it.number.is_some_and(|number| answers.contains(answer_is(puzzles, number)))
+                it.number.is_some_and(|number| answers.contains(&answer_is(puzzles, number)))
             });
         }
         let mut slowest = None;
         if self.select.solves() {
             slowest = self.facts.answers.find_among(puzzles, numbers(&self.candidates));
             // A condition that needs one solution removes all other puzzles at once, under its own name.
-            if let Some(statuses) = conditions.statuses {
+            if let Some(statuses) = &conditions.status {
                 self.test(Condition::Status, kept, |it, facts| {
-                    statuses.contains(it.status(puzzles, facts))
+                    statuses.contains(&it.status(puzzles, facts))
                 });
             }
         }
@@ -355,14 +343,14 @@ impl Candidate {
             Some(By::Column(name)) => own(name)?.map(|text| {
                 Number::of(text).map_or_else(
                     || {
-                        push_text_key(text, pick.direction, second);
+                        push_text_key(text, pick.order, second);
                         TEXT_KEY
                     },
                     Number::key,
                 )
             }),
         };
-        Ok(match (key, pick.direction) {
+        Ok(match (key, pick.order) {
             (None, _) => NO_KEY,
             (Some(key), Direction::Ascending) => key,
             (Some(key), Direction::Descending) => NO_KEY - 1 - key,

@@ -135,19 +135,13 @@ fn entry(
     let puzzle = puzzle.ok().filter(|_| is_table && layout.has_solutions());
     // In a table, a row may begin with `#`.
     let is_row = is_table && (puzzle.is_some() || matches!(given, Given::Cells(_)));
-    if text[0] == b'#' && !is_row {
-        let is_record = by == MatchedBy::Position && is_own_comment(text);
-        let given = Given::Missing;
-        let missing = Entry { line: number, puzzle: None, of_line: None, of_input: None, given };
-        return is_record.then_some(missing);
-    }
-    if layout.is_above_rows(bytes) {
+    let is_comment = text[0] == b'#' && !is_row;
+    let is_record = is_comment && by == MatchedBy::Position && is_own_comment(text);
+    let is_silent = by == MatchedBy::Puzzle && puzzle.is_none() && given == Given::Missing;
+    if !is_record && (is_comment || is_silent || layout.is_above_rows(bytes)) {
         return None;
     }
-    if by == MatchedBy::Puzzle && puzzle.is_none() && given == Given::Missing {
-        // The row says nothing.
-        return None;
-    }
+    let given = if is_record { Given::Missing } else { given };
     let mut named = |name| match by {
         MatchedBy::Line => columns.named(layout, bytes, name),
         MatchedBy::Position | MatchedBy::Puzzle => None,

@@ -2,26 +2,26 @@
 
 use super::record::columns;
 use super::summary::{self, Found};
-use super::{Finding, Verified, Verify};
-use crate::bank::{Bank, Prepared, Same};
-use crate::cli::banks::{Banks, open};
-use crate::cli::exit::Error;
+use super::{Finding, MatchedBy, Verify};
+use crate::bank::{Prepared, Same};
+use crate::cli::banks::{BankArgs, Banks, open};
+use crate::cli::exit::{Error, refuse};
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
-use crate::cli::reading::{self, InputArgs};
-use crate::cli::run::{Declared, Job, Ran, Started};
+use crate::cli::reading::InputArgs;
+use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Meter;
-use crate::input::{Column as InputColumn, Contradictions, Layout, Source};
+use crate::input::{Contradictions, Layout, Source};
 use crate::output::{Format, Style};
-use crate::pipeline::Cancel;
 use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
+use clap::Arg;
 use indicatif::HumanCount;
-use serde_json::Value;
+use ninefold_bench::counted;
+use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,73 +46,42 @@ Examples:
   ninefold verify test.csv --against train.csv  # leaks of a test set
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
-const FORMAT: &str = "\
-Write records in this format [default: report]
-
-report has a line for each fault; csv and jsonl have a record for every puzzle.";
-
-const ONLY: &str = "\
-Write only these faults; see ninefold help formats
-
-A list separated by commas. csv and jsonl have the lines with one of these faults. Other faults are \
-still counted, also for the exit code.";
-
-/// The option with another text, whose first line is the short one.
-fn with_help(arg: clap::Arg, text: &'static str) -> clap::Arg {
-    arg.help(text.lines().next().unwrap_or_default()).long_help(text)
+/// An option about faults.
+fn of_faults(arg: Arg, help: &'static str) -> Arg {
+    let arg = terms::<Finding>(arg).value_name("FAULT").hide_possible_values(true);
+    arg.help(help).long_help(None::<&str>)
 }
 
 /// `ninefold verify`
 #[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
-#[command(mut_arg("only", |arg| {
-    with_help(terms::<Finding>(arg), ONLY).value_name("FAULT").hide_possible_values(true)
+#[command(mut_arg("format", |arg| {
+    formats(FORMATS)(arg).help("Write records in this format [default: report]")
 }))]
-#[command(mut_arg("except", |arg| {
-    with_help(terms::<Finding>(arg), "Write all faults but these").value_name("FAULT")
-}))]
+#[command(mut_arg("only", |arg| of_faults(arg, "Write only these faults; see ninefold help formats")))]
+#[command(mut_arg("except", |arg| of_faults(arg, "Write all faults but these")))]
 #[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct VerifyArgs {
     /// Read the answers from FILE
     ///
     /// They are matched by a field `line`, by puzzle, or by position. FILE must be in the order of the
     /// puzzles. A FILE of another length or of other puzzles is refused.
     #[arg(long, value_name = "FILE")]
-    pub(super) solutions: Option<PathBuf>,
+    solutions: Option<PathBuf>,
 
     /// Fail with exit code 2 if a puzzle has no answer
     #[arg(long)]
     require_answers: bool,
 
-    /// Do not solve; trust that legal puzzles are unique
-    ///
-    /// Checks form, rules and answers only, near memory speed.
-    #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade"])]
-    pub(super) trust_unique: bool,
-
-    /// Report redundant clues
-    ///
-    /// A clue is redundant if the puzzle is still unique without it. A cell of a
-    /// sukaku is redundant if it can have all nine candidates.
-    #[arg(long)]
-    pub(super) minimal: bool,
-
-    /// Report puzzles that occur twice, in any input
-    ///
-    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
-    /// 38 bytes of memory per puzzle.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
-    pub(super) duplicates: Option<Same>,
+    #[command(flatten)]
+    pub(super) verify: Verify,
 
     /// Report puzzles that BANK contains; repeatable
     ///
     /// BANK is any input of puzzles. Takes as much memory as --duplicates.
-    #[arg(long, value_name = "BANK")]
+    #[arg(long, value_name = "BANK", group = "Banks")]
     pub(super) against: Vec<PathBuf>,
 
     /// Compare with the banks exactly or up to symmetry
@@ -120,44 +89,8 @@ pub(crate) struct VerifyArgs {
     #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
     against_by: Same,
 
-    /// The banks hold canonical forms of this kind
-    ///
-    /// Loading is faster, because forms are not computed. A sample of them is checked.
-    #[arg(long, value_name = "FORM", default_value = Prepared::default().name())]
-    #[arg(value_parser = parsers::named::<Prepared>(), requires = "against")]
-    bank_form: Prepared,
-
-    /// Read the puzzles of the banks from this field
-    #[arg(long, value_name = "COLUMN", value_parser = reading::column, requires = "against", hide_short_help = true)]
-    bank_column: Option<InputColumn>,
-
-    /// Add the simplest rules that solve each puzzle
-    ///
-    /// The summary counts the puzzles that naked singles, singles, and locked candidates solve, and those that
-    /// need search; csv and jsonl have the column grade. Doubles the time of a run.
-    #[arg(long)]
-    pub(super) grade: bool,
-
-    /// Add effort, Explainer rating and grade
-    ///
-    /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
-    #[arg(long, conflicts_with = "trust_unique")]
-    pub(super) rate: bool,
-
-    /// Rate up to a score of X: a puzzle above has no er, and a column says so
-    ///
-    /// The column `er_bound` is `above X` then.
-    #[arg(long, value_name = "X", value_parser = parsers::score, requires = "rate", hide_short_help = true)]
-    max_er: Option<u8>,
-
-    /// Require this number of clues: 17..30, 17.., ..30 or 17
-    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues, default_value = "0..81")]
-    #[arg(hide_default_value = true)]
-    pub(super) clues: RangeInclusive<usize>,
-
-    /// Show two solutions of a puzzle that has several
-    #[arg(long)]
-    show_two: bool,
+    #[command(flatten)]
+    banks: BankArgs,
 
     #[command(flatten)]
     plot: PlotArgs,
@@ -168,82 +101,40 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     reading: InputArgs,
 
-    /// What is read besides the inputs, once it is opened, and what was found with it.
     #[arg(skip)]
     answers: Option<Source>,
     #[arg(skip)]
-    pub(super) bank: Option<Arc<Bank>>,
-    #[arg(skip)]
-    pub(super) verified: Option<Verified>,
+    pub(super) matched_by: Option<MatchedBy>,
 }
 
 impl VerifyArgs {
-    fn verify(&self, cancel: &Cancel) -> Verify {
-        Verify {
-            trust_unique: self.trust_unique,
-            minimal: self.minimal,
-            clues: self.clues.clone(),
-            grade: self.grades(),
-            rate: self.rate,
-            max_er: self.max_er,
-            duplicates: self.duplicates,
-            bank: self.bank.clone(),
-            show_two: self.show_two,
-            search: self.records.running.search(cancel),
-        }
-    }
-
-    /// Whether puzzles are graded.
-    pub(super) const fn grades(&self) -> bool {
-        self.grade || self.rate
-    }
-
-    /// Fails if answers are required and an input has no field for them.
-    fn check_answers(&self, sources: &[Source]) -> Result<(), Error> {
-        let has_none = |source: &&Source| {
-            let layout = source.layout();
-            let has_answers =
-                |layout: &Layout| layout.has_solutions() || layout.sampled().answers > 0;
-            source.length() != Some(0) && !layout.is_some_and(|it| has_answers(it))
-        };
-        match sources.iter().find(has_none).filter(|_| self.require_answers) {
-            Some(source) => Err(Error::Failed(format!(
-                "{}: --require-answers: no answers found; --solutions FILE or --columns \
-                 solution=COLUMN names them",
-                source.name()
-            ))),
-            None => Ok(()),
-        }
+    const fn found<'a>(&'a self, counts: &'a Counts) -> Found<'a> {
+        Found { args: self, counts }
     }
 
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), Error> {
-        let failed = |what: String| Err(Error::Failed(what));
-        if self.rate && self.format() == Format::Report {
-            let reason = "the report has no columns; use --format csv or jsonl";
-            return failed(format!("--rate: {reason}"));
-        }
-        if self.against_by == Same::Exact && self.bank_form != Prepared::Any {
-            let reason =
-                "the banks hold canonical forms, which --against-by exact does not compare";
-            return failed(format!("--bank-form {}: {reason}", self.bank_form));
-        }
-        if self.trust_unique && self.bank_form == Prepared::Solution {
-            let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
-            return failed(format!("--bank-form solution: {reason}"));
-        }
-        let shard = self.records.shard.filter(|shard| shard.count() > 1);
-        if shard.is_some() && self.duplicates.is_some() {
-            let reason = "a shard does not see the puzzles of the others; run without --shard";
-            return failed(format!("--duplicates: {reason}"));
-        }
-        if shard.is_some() && self.solutions.is_some() {
-            let reason = "answers are matched from the first puzzle on; run without --shard, or use a \
-                          table that has puzzles and solutions";
-            return failed(format!("--solutions: {reason}"));
-        }
-        Ok(())
+        let (verify, form) = (&self.verify, self.banks.bank_form);
+        let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
+        let of_form = format!("--bank-form {form}");
+        let reason = "the report has no columns; use --format csv or jsonl";
+        refuse(verify.rate && self.format() == Format::Report, "--rate", reason)?;
+        let reason = "the banks hold canonical forms, which --against-by exact does not compare";
+        refuse(self.against_by == Same::Exact && form != Prepared::Any, &of_form, reason)?;
+        let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
+        refuse(verify.trust_unique && form == Prepared::Solution, &of_form, reason)?;
+        let reason = "a shard does not see the puzzles of the others; run without --shard";
+        refuse(is_shard && verify.duplicates.is_some(), "--duplicates", reason)?;
+        let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
+                      puzzles and solutions";
+        refuse(is_shard && self.solutions.is_some(), "--solutions", reason)
     }
+}
+
+/// Whether an input has a field for answers, or is empty.
+fn has_answers(source: &Source) -> bool {
+    let has = |layout: &Arc<Layout>| layout.has_solutions() || layout.sampled().answers > 0;
+    source.length() == Some(0) || source.layout().is_some_and(has)
 }
 
 /// The declaration of the records, and of the counts with or without `--rate`.
@@ -258,7 +149,7 @@ impl Job for VerifyArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Finding>("verify", &self.verify(&Cancel::default()), format)
+        Declared::of::<Finding>("verify", &self.verify, format)
     }
 
     fn format(&self) -> Format {
@@ -282,8 +173,10 @@ impl Job for VerifyArgs {
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
-        if self.solutions.is_none() {
-            self.check_answers(sources)?;
+        let lacking = sources.iter().find(|source| !has_answers(source));
+        if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
+            let option = format!("{}: --require-answers", source.name());
+            refuse(true, &option, &format!("no answers found; {}", summary::HOW))?;
         }
         self.check()?;
         self.plot.check(self.records.writing.force)?;
@@ -293,17 +186,15 @@ impl Job for VerifyArgs {
         self.answers = answers.transpose()?;
         let banks = Banks {
             same: self.against_by,
-            solved: !self.trust_unique,
-            prepared: self.bank_form,
-            column: self.bank_column.as_ref(),
-            ..Banks::new("--against", &self.against, &self.reading)
+            solved: !self.verify.trust_unique,
+            ..Banks::new("--against", &self.against, &self.banks, &self.reading)
         };
-        self.bank = banks.load(&self.records.running, signals)?;
+        self.verify.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }
 
     fn restarts(&self) -> Option<&'static str> {
-        match (self.duplicates, &self.solutions) {
+        match (self.verify.duplicates, &self.solutions) {
             (Some(_), _) => Some("duplicates are looked for among all puzzles"),
             (None, Some(_)) => {
                 Some("the answers of --solutions are read in the order of the puzzles")
@@ -314,46 +205,52 @@ impl Job for VerifyArgs {
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
-        let verify = self.verify(control.cancel());
+        self.verify.search = self.records.running.search(control.cancel());
         let answers = self.answers.take();
-        let verified = verify.run(run, sources, answers, output, control)?;
-        Ok(self.verified.insert(verified).report.clone())
+        let report;
+        (report, self.matched_by) = self.verify.run(run, sources, answers, output, control)?;
+        Ok(report)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        summary::text(self, ran)
+        let mut text = self.found(&ran.report.total).table(ran.shape);
+        if let Some(bank) = &self.verify.bank {
+            text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
+        }
+        text += &skipped_comments(ran.report.total.comments);
+        text.trim_end().to_owned()
     }
 
     fn last_words(&self, ran: &Ran<'_>) -> String {
-        let engine = if self.trust_unique {
+        let engine = if self.verify.trust_unique {
             "nothing solved".to_owned()
         } else {
             self.records.running.engine_in_words()
         };
-        match (Found { args: self, counts: &ran.report.total }).unchecked() {
-            Some(unchecked) => format!("{engine}\n{unchecked}"),
-            None => engine,
-        }
+        engine + &self.found(&ran.report.total).unchecked()
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
-        summary::describe(self, ran, object);
+        for (place, input) in ran.report.inputs.iter().enumerate() {
+            self.found(&input.counts).describe(&mut object["inputs"][place]);
+        }
+        self.found(&ran.report.total).describe(object);
+        object["answers_matched_by"] = json!(self.matched_by.map(MatchedBy::name));
+        if let Some(bank) = &self.verify.bank {
+            object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
+        }
     }
 
     fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let rated = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).filter(|_| self.rate);
+        let rated = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
         self.plot.write(self.records.writing.force, || difficulty(shape, inputs, rated))
     }
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
-        let missing = Found { args: self, counts: total }.lacking();
-        if self.require_answers && missing > 0 {
-            let puzzles = if missing == 1 { "puzzle has" } else { "puzzles have" };
-            return Err(Error::Failed(format!(
-                "--require-answers: {} {puzzles} no answer",
-                HumanCount(missing)
-            )));
-        }
+        let missing = self.found(total).lacking();
+        let have = if missing == 1 { "has" } else { "have" };
+        let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
+        refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
         let is_as_decided = shape.contradictions(total) == Contradictions::default();
         Ok(is_as_decided && shape.get(total, "passed")[0] == total.puzzles)
     }

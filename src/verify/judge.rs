@@ -20,6 +20,7 @@ use crate::run::{Batch, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::ControlFlow;
 
 /// What is wrong with a puzzle.
@@ -93,7 +94,7 @@ impl Judge {
         let (search, verify) = (&verify.search, verify.clone());
         // The shuffles are those of `ninefold rate` by default.
         let rates = verify.rate.then_some([Measure::Effort, Measure::Er]).into_iter().flatten();
-        let measures: Vec<_> = rates.chain(verify.grade.then_some(Measure::Grade)).collect();
+        let measures: Vec<_> = rates.chain(verify.grades().then_some(Measure::Grade)).collect();
         let gauge = (!measures.is_empty()).then(|| search.gauge(measures, verify.max_er));
         Self { facts: Facts::new(search), gauge, verify }
     }
@@ -159,45 +160,38 @@ impl Judge {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.givens();
         let mut faults = Vec::new();
-        let checked = Checked::of(number, &puzzle, batch);
-        let status = self.status(number, &puzzle, &grid, checked.answer, &mut faults);
+        let (answer, wrong) = check_answers(number, &puzzle, batch);
+        let status = self.status(number, &puzzle, &grid, answer, &mut faults);
+        let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
         let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
         let gave_up = redundant.is_some_and(|it| it.gave_up);
-        if gave_up {
-            let why = self.gave_up();
-            faults.push(Fault::new(Finding::Unknown, format!("redundant clues not known: {why}")));
+        for (gave_up, what) in [(gave_up, "redundant clues"), (measured.gave_up, "effort")] {
+            if gave_up {
+                add(Finding::Unknown, format!("{what} not known: {}", self.gave_up()));
+            }
         }
-        if measured.gave_up {
-            faults.push(Fault::new(
-                Finding::Unknown,
-                format!("effort not known: {}", self.gave_up()),
-            ));
+        for wrong in wrong {
+            add(Finding::WrongAnswer, wrong);
         }
-        for wrong in checked.wrong {
-            faults.push(Fault::new(Finding::WrongAnswer, wrong));
-        }
-        let minimality = match redundant.map(|it| it.clues.is_empty()) {
-            Some(false) => Some(Tally::NotMinimal),
-            Some(true) if gave_up => Some(Tally::MinimalUnknown),
-            Some(true) => Some(Tally::Minimal),
-            None => None,
-        };
-        if let Some(cells) = redundant.map(|it| it.clues).filter(|cells| !cells.is_empty()) {
-            faults.push(Fault::new(Finding::NotMinimal, not_minimal(&puzzle, cells)));
+        let redundant = redundant.map(|it| it.clues);
+        let minimality = redundant.map(|cells| match cells.is_empty() {
+            false => Tally::NotMinimal,
+            true if gave_up => Tally::MinimalUnknown,
+            true => Tally::Minimal,
+        });
+        if let Some(cells) = redundant.filter(|cells| !cells.is_empty()) {
+            add(Finding::NotMinimal, not_minimal(&puzzle, cells));
         }
         let (clues, range) = (grid.clues(), &self.verify.clues);
         if !range.contains(&clues) {
             let (least, most) = (range.start(), range.end());
-            faults.push(Fault::new(
-                Finding::Clues,
-                format!("expected {least} to {most} clues, found {clues}"),
-            ));
+            add(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
         }
         let expects_answer = batch.piece.file.is_some() || batch.chunk.layout().has_solutions();
-        if expects_answer && checked.answer.is_none() {
+        if expects_answer && answer.is_none() {
             faults.push(Fault::new(Finding::NoAnswer, "no answer given"));
         }
-        let answer = match (checked.answer, status) {
+        let answer = match (answer, status) {
             (Some(Tally::Right), Some(Status::Multiple)) => Some(Tally::NotOnly),
             (Some(Tally::Right), Some(Status::Unknown)) => Some(Tally::Unproven),
             (answer, _) => answer,
@@ -234,10 +228,8 @@ impl Judge {
             Status::Malformed => Finding::Malformed,
             Status::Unknown => Finding::Unknown,
         };
-        let mut reason = verdict.to_string();
-        if status == Status::Unknown {
-            reason = self.gave_up();
-        }
+        let mut reason =
+            if status == Status::Unknown { self.gave_up() } else { verdict.to_string() };
         if status == Status::Multiple && answer == Some(Tally::Right) {
             reason += "; the answer is valid but not unique";
         }
@@ -271,53 +263,41 @@ impl Judge {
     }
 }
 
-/// The answers given with a puzzle, checked by the rules.
-#[derive(Default)]
-struct Checked {
-    /// Wrong if one of them is wrong.
-    answer: Option<Tally>,
-    /// Why they are wrong.
-    wrong: Vec<String>,
-}
-
-impl Checked {
-    fn of(number: usize, puzzle: &Puzzle, batch: &Batch<'_, Job>) -> Self {
-        let mut checked = Self::default();
-        let Job { file, answers, .. } = batch.piece;
-        let Some(file) = file else {
-            checked.add(puzzle, batch.puzzles.given_with(number), || "answer".to_owned());
-            return checked;
-        };
-        let start = answers.partition_point(|answer| answer.number < number);
-        for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
-            let line = answer.line;
-            checked.add(puzzle, &answer.given, || format!("answer {file}:{line}"));
-        }
-        checked
-    }
-
-    /// Checks an answer.
-    fn add(&mut self, puzzle: &Puzzle, given: &Given, place: impl Fn() -> String) {
-        let wrong = match given {
-            Given::Missing => return,
-            Given::Malformed(error) => Err(error.to_string()),
-            Given::Cells(answer) => puzzle.check_answer(answer).map_err(|wrong| {
+/// What the answers given with a puzzle are by the rules, and why they are wrong: one wrong answer is enough.
+fn check_answers(
+    number: usize,
+    puzzle: &Puzzle,
+    batch: &Batch<'_, Job>,
+) -> (Option<Tally>, Vec<String>) {
+    let Job { file, answers, .. } = batch.piece;
+    let (mut found, mut wrong) = (None, Vec::new());
+    let mut check = |given: &Given, place: fmt::Arguments<'_>| {
+        let reason = match given {
+            Given::Missing => None,
+            Given::Malformed(error) => Some(error.to_string()),
+            Given::Cells(answer) => puzzle.check_answer(answer).err().map(|why| {
                 match (check_solved(answer), Clashes::of(answer)) {
                     (Err(Unsolved::Clash(_)), Some(clashes)) => clashes.to_string(),
-                    _ => wrong.to_string(),
+                    _ => why.to_string(),
                 }
             }),
         };
-        match wrong {
-            Ok(()) => {
-                self.answer.get_or_insert(Tally::Right);
-            }
-            Err(reason) => {
-                self.answer = Some(Tally::Wrong);
-                self.wrong.push(format!("{}: {reason}", place()));
-            }
+        if let Some(reason) = reason {
+            found = Some(Tally::Wrong);
+            wrong.push(format!("{place}: {reason}"));
+        } else if *given != Given::Missing {
+            found.get_or_insert(Tally::Right);
         }
+    };
+    if let Some(file) = file {
+        let start = answers.partition_point(|answer| answer.number < number);
+        for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
+            check(&answer.given, format_args!("answer {file}:{}", answer.line));
+        }
+    } else {
+        check(batch.puzzles.given_with(number), format_args!("answer"));
     }
+    (found, wrong)
 }
 
 /// Which clues can go.

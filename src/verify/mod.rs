@@ -7,7 +7,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `source`, `matching`, `answers` | answers of another file beside the chunks |
+//! | `answers`, `source` | answers of another file beside the chunks |
 //! | `judge`, `rows` | what is wrong with puzzles and answers |
 //! | `worker`, `record` | chunks, their records |
 //! | `tally`, `summary` | what is counted, for programs and for people |
@@ -17,7 +17,6 @@ mod answers;
 #[cfg(feature = "cli")]
 mod args;
 mod judge;
-mod matching;
 mod order;
 mod record;
 mod rows;
@@ -32,13 +31,15 @@ pub use answers::MatchedBy;
 pub(crate) use args::{VerifyArgs, declared};
 
 use crate::bank::{Bank, Form, Same};
+#[cfg(feature = "cli")]
+use crate::cli::parsers;
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
 use crate::run::{self, Column, Command, Count, Inputs, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
-use source::{Job, Jobs};
+use source::{Job, Matcher};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -78,36 +79,72 @@ ninefold_core::named_enum! {
 /// run.writing.style.format = Format::Report;
 /// let mut output = Transaction::from(Sink::stdout());
 /// // Writes: twice:2: same puzzle as twice:1
-/// let verified =
+/// let (report, _) =
 ///     verify.run(&run, vec![source], None, &mut output, Control::default())?;
-/// assert_eq!((verified.count("passed"), verified.count("duplicates")), (1, 1));
+/// assert_eq!((report.count("passed"), report.count("duplicates")), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Verify {
-    /// Takes it on trust that a legal puzzle has just one solution: nothing is solved, and
-    /// nothing is known of minimality and difficulty.
+    /// Do not solve; trust that legal puzzles are unique
+    ///
+    /// Checks form, rules and answers only, near memory speed.
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"]))]
     pub trust_unique: bool,
-    /// Whether to look for clues that can go.
+
+    /// Report redundant clues
+    ///
+    /// A clue is redundant if the puzzle is still unique without it. A cell of a
+    /// sukaku is redundant if it can have all nine candidates.
+    #[cfg_attr(feature = "cli", arg(long))]
     pub minimal: bool,
-    /// How many clues a puzzle should have.
-    pub clues: RangeInclusive<usize>,
-    /// Whether to grade puzzles with one solution: the simplest set of rules that solves each.
-    pub grade: bool,
-    /// Whether to measure effort and Explainer's rating of puzzles with one solution.
-    pub rate: bool,
-    /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`, and a column says
-    /// so.
-    pub max_er: Option<u8>,
-    /// Whether to look for puzzles that came before, in any of the inputs, and which count as the same.
+
+    /// Report puzzles that occur twice, in any input
+    ///
+    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
+    /// 38 bytes of memory per puzzle.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true,
+        default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>()))]
     pub duplicates: Option<Same>,
+
+    /// Add the simplest rules that solve each puzzle
+    ///
+    /// The summary counts the puzzles that naked singles, singles, and locked candidates solve, and those that
+    /// need search; csv and jsonl have the column grade. Doubles the time of a run.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub grade: bool,
+
+    /// Add effort, Explainer rating and grade
+    ///
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub rate: bool,
+
+    /// Rate up to a score of X: a puzzle above has no er, and a column says so
+    ///
+    /// The column `er_bound` is `above X` then.
+    #[cfg_attr(feature = "cli", arg(long, value_name = "X", value_parser = parsers::score, requires = "rate",
+        hide_short_help = true))]
+    pub max_er: Option<u8>,
+
+    /// Require this number of clues: 17..30, 17.., ..30 or 17
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", value_parser = parsers::clues,
+        default_value = "0..81", hide_default_value = true))]
+    pub clues: RangeInclusive<usize>,
+
+    /// Show two solutions of a puzzle that has several
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub show_two: bool,
+
     /// The puzzles of this bank are faults. If nothing is solved (`trust_unique`), it must be loaded
     /// without `solved`.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub bank: Option<Arc<Bank>>,
-    /// Whether to show two solutions of a puzzle that has several.
-    pub show_two: bool,
+
     /// The engine and the bounds of all searches.
+    #[cfg_attr(feature = "cli", arg(skip))]
     pub search: Search,
 }
 
@@ -128,32 +165,9 @@ impl Default for Verify {
     }
 }
 
-/// What was verified.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Verified {
-    /// What was counted.
-    pub report: Report,
-    shape: Shape,
-    /// How the answers of another file were matched, if there was one.
-    pub matched_by: Option<MatchedBy>,
-}
-
-impl Verified {
-    /// A count of all inputs by its key in statistics: `passed`, `answers.right`.
-    ///
-    /// # Panics
-    /// If no count has this name.
-    #[must_use]
-    pub fn count(&self, name: &str) -> u64 {
-        self.shape.get(&self.report.total, name)[0]
-    }
-}
-
 impl Verify {
-    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each
-    /// ([`MatchedBy`] says for which); without it, those in the sources' own field of solutions are
-    /// checked.
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, and the result
+    /// says how they were matched; without it, those in the sources' own field of solutions are checked.
     ///
     /// # Errors
     /// See [`run::Error`]. Faults of puzzles are no errors: they are reported and counted.
@@ -164,19 +178,27 @@ impl Verify {
         answers: Option<Source>,
         output: &mut Transaction,
         control: Control<'_>,
-    ) -> Result<Verified, run::Error> {
+    ) -> Result<(Report, Option<MatchedBy>), run::Error> {
         let mut run = run.clone();
         let style = &mut run.writing.style;
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
-        let reads_whole_lines = style.other_columns.is_some();
+        let whole = style.other_columns.is_some();
         let mut order = VerifyOrder::new(self, &run.writing);
-        let mut jobs = Jobs::open(&sources, answers, reads_whole_lines)?;
-        let matched_by = jobs.matched_by();
-        let fill = move |inputs: &mut Inputs, job: &mut Job, size| jobs.fill(inputs, job, size);
+        let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
+        let mut matcher = matcher.transpose()?;
+        let matched_by = matcher.as_ref().map(|matcher| matcher.answers.by);
+        let fill = move |inputs: &mut Inputs, job: &mut Job, size| match &mut matcher {
+            Some(matcher) => matcher.fill(inputs, job, size),
+            None => inputs.fill(&mut job.piece, size),
+        };
         let report = run.write(self, &mut order, sources, fill, output, control)?;
-        let shape = Shape::new(self.counts());
-        Ok(Verified { report, shape, matched_by })
+        Ok((report, matched_by))
+    }
+
+    /// Whether puzzles are graded.
+    const fn grades(&self) -> bool {
+        self.grade || self.rate
     }
 
     /// The forms in which puzzles are compared: the puzzles themselves, and a canonical form. One serves

@@ -10,11 +10,12 @@ use super::tally::Tally;
 use super::worker::Kept;
 use super::{Finding, Verify};
 use crate::bank::{Same, Table};
-use crate::output::{Parts, Records, Transaction};
+use crate::output::Transaction;
 use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 /// Looks puzzles up among earlier ones.
+#[derive(Default)]
 pub struct VerifyOrder {
     verify: Verify,
     writing: Writing,
@@ -23,21 +24,15 @@ pub struct VerifyOrder {
     /// For records that are written again.
     again: Output<()>,
     memory: Memory,
-    records: Vec<u8>,
-    rejects: Vec<u8>,
+    /// Those of a chunk, and its rejects.
+    bytes: [Vec<u8>; 2],
 }
 
 impl VerifyOrder {
     pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
-        Self {
-            verify: verify.clone(),
-            writing: writing.clone(),
-            earlier: verify.duplicates.map(|same| (same, Table::new())),
-            again: Output::default(),
-            memory: Memory::default(),
-            records: Vec::new(),
-            rejects: Vec::new(),
-        }
+        let (verify, writing) = (verify.clone(), writing.clone());
+        let earlier = verify.duplicates.map(|same| (same, Table::new()));
+        Self { verify, writing, earlier, ..Self::default() }
     }
 }
 
@@ -49,23 +44,23 @@ impl Order for VerifyOrder {
         taken: &mut Taken<'_, Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        let Self { verify, writing, earlier, again, memory, .. } = self;
+        let Self { verify, writing, earlier, again, memory, bytes } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         let Kept { judged, placed, keys } = kept;
-        let Some((same, table)) = earlier else {
+        let (mut before, mut found) = (0, Vec::new());
+        if let Some((_, table)) = earlier {
+            before = lines_before.count()?;
+            let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
+            found = table.add(*input, &lines, keys);
+        }
+        let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
             taken.write(to)?;
             return Ok(ControlFlow::Continue(()));
         };
-        let before = lines_before.count()?;
-        let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
-        let found = table.add(*input, &lines, keys);
-        if found.iter().all(Option::is_none) {
-            taken.write(to)?;
-            return Ok(ControlFlow::Continue(()));
-        }
-        let mut written = Replaced::new(records, before, &mut self.records);
-        let mut rejected = Replaced::new(rejects, before, &mut self.rejects);
+        let old = [&*records, &*rejects];
+        let mut parts = old.map(|it| it.parts(before));
+        bytes.iter_mut().for_each(Vec::clear);
         names.read(piece, |chunk| {
             for (placed, first) in placed.iter().zip(found) {
                 let Some(first) = first else { continue };
@@ -80,40 +75,19 @@ impl Order for VerifyOrder {
                 let row = Row { line, place, puzzle: Some(&placed.puzzle) };
                 let rows = &mut Rows::new(writing, chunk, names.get(*input), memory, again);
                 verify.write(judged, &row, rows);
-                written.replace(&placed.records, &again.records);
-                rejected.replace(&placed.rejects, &again.rejects);
+                let places = [&placed.records, &placed.rejects];
+                let new = [&again.records, &again.rejects];
+                for output in 0..old.len() {
+                    parts[output].copy_to(places[output].start, &mut bytes[output]);
+                    parts[output].skip_to(places[output].end);
+                    new[output].parts(before).copy_to(new[output].len(), &mut bytes[output]);
+                }
             }
         })?;
-        written.end();
-        rejected.end();
-        to.write(0, &self.records)?;
-        to.write(1, &self.rejects)?;
+        for (output, mut parts) in parts.into_iter().enumerate() {
+            parts.copy_to(old[output].len(), &mut bytes[output]);
+            to.write(output, &bytes[output])?;
+        }
         Ok(ControlFlow::Continue(()))
-    }
-}
-
-/// Records of a chunk, of which some are replaced.
-struct Replaced<'a> {
-    parts: Parts<'a>,
-    length: usize,
-    lines_before: u64,
-    bytes: &'a mut Vec<u8>,
-}
-
-impl<'a> Replaced<'a> {
-    fn new(records: &'a Records, lines_before: u64, bytes: &'a mut Vec<u8>) -> Self {
-        bytes.clear();
-        let (parts, length) = (records.parts(lines_before), records.len());
-        Self { parts, length, lines_before, bytes }
-    }
-
-    fn replace(&mut self, old: &Range<usize>, new: &Records) {
-        self.parts.copy_to(old.start, self.bytes);
-        self.parts.skip_to(old.end);
-        new.parts(self.lines_before).copy_to(new.len(), self.bytes);
-    }
-
-    fn end(mut self) {
-        self.parts.copy_to(self.length, self.bytes);
     }
 }

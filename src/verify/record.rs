@@ -12,14 +12,10 @@
 use super::judge::{Fault, Judged};
 use super::{Finding, Verify};
 use crate::Status;
-use crate::difficulty::Grade;
 use crate::names::Named;
 use crate::output::{Field, Format};
 use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
 use crate::run::{Column, Row, Rows, Short, Terms};
-
-/// The measures that follow the grade: all other ones.
-const MEASURES: usize = MEASURE_COLUMNS.len() - 1;
 
 /// All columns.
 pub(crate) fn columns() -> Vec<Column> {
@@ -29,7 +25,7 @@ pub(crate) fn columns() -> Vec<Column> {
         Column::whole("clues", "the number of clues; empty if malformed"),
         Column::word("grade", "naked-singles, singles, locked-candidates or search (--grade)"),
     ];
-    columns.extend(&MEASURE_COLUMNS[..MEASURES]);
+    columns.extend(&MEASURE_COLUMNS[..MEASURE_COLUMNS.len() - 1]);
     columns.extend([
         BOUND,
         Column::word(
@@ -48,7 +44,7 @@ impl Verify {
     /// The columns that were asked for. Objects have the reasons next to the faults.
     pub(super) fn asked_columns(&self, format: Format) -> Vec<Column> {
         let is_asked = |column: &Column| match column.name {
-            "grade" => self.grade,
+            "grade" => self.grades(),
             "er_bound" => self.max_er.is_some(),
             "in_bank" => self.bank.is_some(),
             name => self.rate || MEASURE_COLUMNS.iter().all(|it| it.name != name),
@@ -61,13 +57,8 @@ impl Verify {
     }
 
     /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
+    #[expect(clippy::unused_self, reason = "workers and the stage in order have the command")]
     pub(super) fn write<K>(&self, judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
-        fn word(text: Option<&'static str>) -> Field<'static> {
-            text.map_or(Field::Empty, |it| Field::Plain(it.as_bytes()))
-        }
-        fn text(text: Option<&String>) -> Field<'_> {
-            text.map_or(Field::Empty, |it| Field::Text(it.as_bytes()))
-        }
         let faults = &judged.faults;
         let mut terms = Terms(0);
         for Fault { finding, reason, .. } in faults {
@@ -86,32 +77,33 @@ impl Verify {
         }
         let names: Vec<_> = faults.iter().map(|it| it.finding.name()).collect();
         let place = |finding| {
-            text(faults.iter().find(|it| it.finding == finding).and_then(|it| it.place.as_ref()))
+            let fault = faults.iter().find(|it| it.finding == finding)?;
+            fault.place.as_ref().map(|place| Field::Text(place.as_bytes()))
         };
         let measured = judged.measured();
-        let mut fields = vec![
-            // The status of a legal puzzle that was not solved.
-            word(Some(judged.status.map_or("legal", Status::name))),
-            Field::List(&names, " "),
-            judged.clues.map_or(Field::Empty, |clues| Field::Number(clues as u64)),
-        ];
-        if self.grade {
-            fields.push(word(measured.grade.map(Grade::name)));
-        }
-        if self.rate {
-            fields.extend(&measure_fields(&measured)[..MEASURES]);
-        }
-        let bound = bound_text(&measured);
-        if self.max_er.is_some() {
-            fields.push(text(bound.as_ref()));
-        }
-        fields.extend([word(judged.answer.map(Named::summary)), place(Finding::Duplicate)]);
-        if self.bank.is_some() {
-            fields.push(place(Finding::InBank));
-        }
-        fields.push(Field::Puzzle);
-        let last = if rows.style().format == Format::Jsonl { 2 } else { fields.len() };
-        fields.insert(last, Field::List(&reasons, " | "));
+        let (measures, bound) = (measure_fields(&measured), bound_text(&measured));
+        let field = |column: &Column| {
+            let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
+            let field = match column.name {
+                // The status of a legal puzzle that was not solved.
+                "status" => text(Some(judged.status.map_or("legal", Status::name))),
+                "faults" => Some(Field::List(&names, " ")),
+                "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
+                "er_bound" => bound.as_ref().map(String::as_bytes).map(Field::Text),
+                "answer_is" => text(judged.answer.map(Named::summary)),
+                "duplicate_of" => place(Finding::Duplicate),
+                "in_bank" => place(Finding::InBank),
+                "puzzle" => Some(Field::Puzzle),
+                "reasons" => Some(Field::List(&reasons, " | ")),
+                name => MEASURE_COLUMNS
+                    .iter()
+                    .zip(measures)
+                    .find(|(it, _)| it.name == name)
+                    .map(|it| it.1),
+            };
+            field.unwrap_or(Field::Empty)
+        };
+        let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
         rows.push(row, terms, &fields, Short::Nothing, None);
     }
 }

@@ -1,18 +1,18 @@
 //! What a run found: a table for people, and its own keys in statistics.
 
-use super::MatchedBy;
 use super::args::VerifyArgs;
 use super::tally::{CLUES, Tally};
-use crate::cli::histogram::{self, Bars, Part};
-use crate::cli::run::{Ran, skipped_comments};
+use crate::cli::histogram::{self, Part};
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
-use serde_json::{Value, json};
-use std::fmt::Write;
+use serde_json::Value;
 
 /// The counts of one part of the summary.
 const ANSWERS: &[Tally] = Tally::between(Tally::Right, Tally::Missing);
 const ASKED: &[Tally] = Tally::between(Tally::Minimal, Tally::InBank);
+
+/// How answers are found.
+pub(super) const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
 
 /// The counts of a run, or of one of its inputs.
 #[derive(Clone, Copy)]
@@ -38,135 +38,100 @@ impl Found<'_> {
 
     /// Whether this run can count any.
     fn can_be(self, tally: Tally) -> bool {
-        let args = self.args;
+        let (args, verify) = (self.args, &self.args.verify);
         let (solves, is_bounded) =
-            (!args.trust_unique, args.records.running.max_branches.is_some());
+            (!verify.trust_unique, args.records.running.max_branches.is_some());
         match tally {
             Tally::NotSolved => !solves,
             Tally::Unique | Tally::Multiple | Tally::None => solves,
             Tally::Unknown => solves && is_bounded,
             Tally::Unproven => is_bounded,
-            Tally::Minimal | Tally::NotMinimal => args.minimal,
-            Tally::MinimalUnknown => args.minimal && is_bounded,
-            Tally::OutOfRange => args.clues != (0..=81),
-            Tally::Duplicates => args.duplicates.is_some(),
+            Tally::Minimal | Tally::NotMinimal => verify.minimal,
+            Tally::MinimalUnknown => verify.minimal && is_bounded,
+            Tally::OutOfRange => verify.clues != (0..=81),
+            Tally::Duplicates => verify.duplicates.is_some(),
             Tally::InBank => !args.against.is_empty(),
-            _ if Tally::GRADES.contains(&tally) => args.grades(),
+            _ if Tally::GRADES.contains(&tally) => verify.grades(),
             _ => true,
         }
     }
 
-    /// Which answers were not checked, because there are none.
-    pub(super) fn unchecked(self) -> Option<String> {
-        const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
-        if self.checked() == 0 {
-            return Some(format!("no answers found: answers were not checked ({HOW})"));
-        }
+    /// Which answers were not checked, because there are none, on a line of its own.
+    pub(super) fn unchecked(self) -> String {
         // Those that should have one are reported.
         match self.lacking() - self.of(Tally::Missing) {
-            0 => None,
-            1 => Some("1 puzzle has no answer: it was not checked".to_owned()),
+            _ if self.checked() == 0 => {
+                format!("\nno answers found: answers were not checked ({HOW})")
+            }
+            0 => String::new(),
+            1 => "\n1 puzzle has no answer: it was not checked".to_owned(),
             lacking => {
                 let lacking = HumanCount(lacking);
-                Some(format!("{lacking} puzzles have no answer: it was not checked ({HOW})"))
+                format!("\n{lacking} puzzles have no answer: it was not checked ({HOW})")
             }
         }
     }
 
-    /// A part of the table, if it counts anything.
-    fn part(self, title: &'static str, of: u64, tallies: &[Tally]) -> Option<Part> {
-        let rows = tallies.iter().filter(|&&tally| self.can_be(tally));
-        let rows: Vec<_> =
-            rows.map(|&tally| (tally.summary().to_owned(), self.of(tally))).collect();
-        Some(Part { title, of, rows }).filter(|part| part.of > 0 && !part.rows.is_empty())
+    /// The rows of those counts that this run can have.
+    fn rows(self, tallies: &[Tally]) -> Vec<(String, u64)> {
+        let tallies = tallies.iter().filter(|&&tally| self.can_be(tally));
+        tallies.map(|&tally| (tally.summary().to_owned(), self.of(tally))).collect()
     }
 
-    /// The parts of the table that have something to say.
-    fn parts(self, shape: &Shape) -> Vec<Part> {
-        let puzzles = self.counts.puzzles;
-        let mut lines = Part { title: "lines", of: puzzles, rows: Vec::new() };
-        lines.rows.push(("puzzles".to_owned(), puzzles));
-        let outcomes = [&[Tally::Passed, Tally::NotSolved], Tally::STATUSES].concat();
-        lines.rows.extend(self.part("", 1, &outcomes).into_iter().flat_map(|part| part.rows));
-        let unique = self.of(Tally::Unique);
-        let mut grades =
-            self.part("puzzles with one solution, by the rules they need", unique, Tally::GRADES);
-        if let Some(Part { rows, .. }) = &mut grades {
-            let graded: u64 = rows.iter().map(|(_, count)| count).sum();
-            if graded < unique {
-                rows.push(("not asked (sukakus)".to_owned(), unique - graded));
-            }
+    /// All counts, aligned. An empty list has what was asked, too.
+    pub(super) fn table(self, shape: &Shape) -> String {
+        let (puzzles, unique) = (self.counts.puzzles, self.of(Tally::Unique));
+        let mut lines = vec![("puzzles".to_owned(), puzzles)];
+        lines.extend(self.rows(&[Tally::Passed, Tally::NotSolved]));
+        lines.extend(self.rows(Tally::STATUSES));
+        let mut grades = self.rows(Tally::GRADES);
+        let graded: u64 = grades.iter().map(|(_, count)| count).sum();
+        if !grades.is_empty() && graded < unique {
+            grades.push(("not asked (sukakus)".to_owned(), unique - graded));
         }
         let clues = shape.get(self.counts, CLUES).iter().enumerate();
-        let rows = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
-        let rows: Vec<_> = rows.filter(|(_, count)| *count > 0).collect();
-        let of = rows.iter().map(|(_, count)| count).sum();
-        let answers = self.checked() + self.of(Tally::Missing);
-        let parts = [
-            Some(lines),
-            self.part("answers", answers, ANSWERS),
-            // An empty list has these rows, too.
-            self.part("also asked", puzzles.max(1), ASKED).map(|part| Part { of: puzzles, ..part }),
-            grades,
-            Some(Part { title: "clues", of, rows }).filter(|part| part.of > 0),
+        let clues = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
+        let clues: Vec<_> = clues.filter(|(_, count)| *count > 0).collect();
+        let of_clues = clues.iter().map(|(_, count)| count).sum();
+        let part = |title, of, rows| Part { title, of, rows };
+        let mut parts = vec![
+            part("lines", puzzles, lines),
+            part("answers", self.checked() + self.of(Tally::Missing), self.rows(ANSWERS)),
+            part("also asked", puzzles, self.rows(ASKED)),
+            part("puzzles with one solution, by the rules they need", unique, grades),
+            part("clues", of_clues, clues),
         ];
-        parts.into_iter().flatten().collect()
+        let is_asked = |part: &Part| part.of > 0 || ["lines", "also asked"].contains(&part.title);
+        parts.retain(|part| !part.rows.is_empty() && is_asked(part));
+        histogram::table(&parts, histogram::columns())
     }
 
     /// Null for counts that were not asked for.
-    fn describe(self, object: &mut Value) {
+    pub(super) fn describe(self, object: &mut Value) {
         let args = self.args;
-        let is_matched = args.verified.as_ref().is_some_and(|it| it.matched_by.is_some());
-        let has_answers = self.checked() + self.of(Tally::Missing) > 0 || is_matched;
+        let has_answers = self.checked() + self.of(Tally::Missing) > 0 || args.matched_by.is_some();
         for &tally in Tally::ALL {
             let is_asked = self.can_be(tally)
                 && (has_answers || !ANSWERS.contains(&tally))
-                && !(args.trust_unique && tally == Tally::NotOnly);
-            let is_bounded = args.records.running.max_branches.is_some();
+                && !(args.verify.trust_unique && tally == Tally::NotOnly);
             let is_there = match tally {
                 Tally::InBank => is_asked,
-                _ => is_bounded || !Tally::OPTIONAL.contains(&tally),
+                _ => {
+                    args.records.running.max_branches.is_some() || !Tally::OPTIONAL.contains(&tally)
+                }
             };
-            let mut keys = tally.name().rsplit('.');
-            let key = keys.next().unwrap_or_default();
-            let object = keys.fold(&mut *object, |object, key| &mut object[key]);
+            let (object, key) = match tally.name().split_once('.') {
+                Some((group, key)) => (&mut object[group], key),
+                None => (&mut *object, tally.name()),
+            };
             match object.as_object_mut() {
                 Some(object) if !is_there => drop(object.remove(key)),
                 Some(object) if !is_asked => drop(object.insert(key.to_owned(), Value::Null)),
                 _ => {}
             }
         }
-        if !args.grades() {
+        if !args.verify.grades() {
             object["falls_to"] = Value::Null;
         }
-    }
-}
-
-/// All counts, aligned.
-pub(super) fn text(args: &VerifyArgs, ran: &Ran<'_>) -> String {
-    let counts = &ran.report.total;
-    let found = Found { args, counts };
-    let mut text = histogram::table(&found.parts(ran.shape), Bars::on_stderr());
-    if let Some(bank) = &args.bank {
-        let _ = writeln!(text, "bank: {} puzzles", HumanCount(bank.puzzles));
-    }
-    text.push_str(&skipped_comments(counts.comments));
-    text.trim_end().to_owned()
-}
-
-/// Adds what is no count, and replaces counts that were not asked for by null.
-pub(super) fn describe(args: &VerifyArgs, ran: &Ran<'_>, object: &mut Value) {
-    for (place, input) in ran.report.inputs.iter().enumerate() {
-        Found { args, counts: &input.counts }.describe(&mut object["inputs"][place]);
-    }
-    Found { args, counts: &ran.report.total }.describe(object);
-    let verified = args.verified.as_ref();
-    let matched_by = verified.and_then(|it| it.matched_by);
-    object["answers_matched_by"] = json!(matched_by.map(MatchedBy::name));
-    if let Some(bank) = &args.bank {
-        object["bank"] = json!({
-            "puzzles": bank.puzzles,
-            "malformed": bank.malformed,
-        });
     }
 }

@@ -6,7 +6,8 @@ use ninefold::input::{Hints, Source};
 use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::run;
-use ninefold::verify::{Verified, Verify};
+use ninefold::run::Report;
+use ninefold::verify::{MatchedBy, Verify};
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -412,16 +413,16 @@ fn verify_all(
     format: Format,
     source: Source,
     answers: Option<Source>,
-) -> (String, Verified) {
+) -> (String, Report, Option<MatchedBy>) {
     let memory = Memory::default();
     let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
     let mut run = run::Run { pipeline, ..run::Run::default() };
     run.writing.style.format = format;
     let control = Control::default();
-    let verified = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
+    let (report, by) = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
     output.commit(|_| String::new()).unwrap();
     let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-    (told, verified)
+    (told, report, by)
 }
 
 /// The same bytes and counts whatever the threads and the chunks.
@@ -450,8 +451,8 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
                 source.find_layout(&Hints::default()).unwrap();
                 let answers =
                     answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
-                let (told, verified) = verify_all(&verify, pipeline, format, source, answers);
-                (told, verified.report.total, verified.matched_by)
+                let (told, report, by) = verify_all(&verify, pipeline, format, source, answers);
+                (told, report.total, by)
             })
         });
         let first = first.get_or_insert_with(|| found.clone());
@@ -471,9 +472,9 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
         source.find_layout(&Hints::default()).unwrap();
         let verify = Verify { trust_unique: true, ..Verify::default() };
         let pipeline = Pipeline { threads: 1, chunk_size: Some(chunk_bytes) };
-        let (told, verified) = verify_all(&verify, pipeline, Format::Report, source, None);
+        let (told, report, _) = verify_all(&verify, pipeline, Format::Report, source, None);
         let names = ["answers.right", "answers.wrong", "passed"];
-        (verified.report.total.clone(), names.map(|name| verified.count(name)), told)
+        (report.total.clone(), names.map(|name| report.count(name)), told)
     };
     let whole = count(&text, usize::MAX);
     assert_eq!((whole.1, whole.0.lines), ([500, 0, 500], 501));

@@ -29,7 +29,7 @@ mod table;
 mod tests;
 
 pub use args::MeasureArgs;
-pub use numbers::percent;
+pub use numbers::{counted, percent};
 pub use report::cpu;
 
 use changes::{Verdict, compare};

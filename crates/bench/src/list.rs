@@ -4,7 +4,7 @@ use crate::report::Listed;
 use ninefold_core::puzzle::parse::PENCILMARKS;
 use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use ninefold_core::symmetry::Isomorphism;
-use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Record, Source};
+use ninefold_rows::input::{self, ChunkBuffer, Puzzles, RowPlace, Source};
 use std::cell::OnceCell;
 use twox_hash::XxHash3_128;
 
@@ -57,22 +57,14 @@ impl List {
         while chunks.fill(&mut chunk)? {
             let read = chunk.read(|chunk| puzzles.read(chunk));
             read.map_err(|cause| input::Error { name: name.into(), cause })?;
-            let before = lines;
-            for record in puzzles.records() {
-                lines += record.lines();
-                match record {
-                    Record::Puzzles { line, numbers } => {
-                        for (line, number) in (before + line..).zip(numbers) {
-                            sampler.push(puzzles.puzzle(number), line);
-                        }
-                    }
-                    Record::Malformed { line, .. } => {
-                        let first = if skipped.0 == 0 { before + line } else { skipped.1 };
-                        skipped = (skipped.0 + 1, first);
-                    }
-                    Record::Skipped { .. } => {}
+            for RowPlace { line, number, .. } in puzzles.rows() {
+                match number {
+                    Ok(number) => sampler.push(puzzles.puzzle(number), lines + line),
+                    Err(_) if skipped.0 == 0 => skipped = (1, lines + line),
+                    Err(_) => skipped.0 += 1,
                 }
             }
+            lines += puzzles.line_count();
         }
         Ok((sampler.finish(name, about), skipped))
     }

@@ -49,6 +49,12 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// `1 puzzle`, `1,000 puzzles`.
+#[must_use]
+pub fn counted(number: u64, word: &str) -> String {
+    format!("{} {word}{}", HumanCount(number), if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 #[test]
 fn three_digits_are_kept() {

@@ -3,6 +3,7 @@
 //! Names and their meanings come from the library, so that a new one is listed here.
 
 use super::super::declared;
+use super::list::wrap;
 use crate::Status;
 use crate::augment;
 use crate::canon;
@@ -128,17 +129,10 @@ pub(super) fn text() -> String {
 fn push_columns(columns: &[Column], text: &mut String) {
     let width = columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
     for Column { name, help, .. } in columns {
-        let mut line = format!("  {name:width$} ");
-        for word in help.split(' ') {
-            if line.len() + 1 + word.len() > 80 {
-                text.push_str(&line);
-                line = format!("\n  {:width$} ", "");
-            }
-            line.push(' ');
-            line.push_str(word);
+        for (place, line) in wrap(help, 80 - 4 - width).iter().enumerate() {
+            let name = if place == 0 { name } else { "" };
+            let _ = writeln!(text, "  {name:width$}  {line}");
         }
-        text.push_str(&line);
-        text.push('\n');
     }
 }
 

@@ -158,7 +158,7 @@ fn about(arg: &Arg, detail: Detail) -> String {
 }
 
 /// The words in lines of at most `width` columns. A longer word has a line of its own.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is a first line");

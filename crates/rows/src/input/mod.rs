@@ -50,7 +50,7 @@ pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, MembersPart, Part, Shard};
-pub use records::{Contradictions, Given, Puzzles, Record, Want};
+pub use records::{Contradictions, Given, Puzzles, Record, RowPlace, Want};
 pub use source::{ColumnTypes, Error, Source};
 
 pub use layout::shape::{Columns, Own, is_own_comment};

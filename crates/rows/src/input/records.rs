@@ -77,6 +77,16 @@ impl Record {
     }
 }
 
+/// A puzzle or a malformed line: an item of [`Puzzles::rows`].
+pub struct RowPlace {
+    /// Its line, counted from 1 at the start of the chunk.
+    pub line: u64,
+    /// The number of the puzzle, or what is wrong with the line.
+    pub number: Result<usize, Malformed>,
+    /// Where its text is in the bytes of the chunk, if that is kept.
+    pub bytes: Option<Range<usize>>,
+}
+
 /// What is kept of each record besides its grid: nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Want {
@@ -184,10 +194,35 @@ impl Puzzles {
         self.records.iter().cloned()
     }
 
+    /// The puzzles and the malformed lines, in the order of their lines.
+    pub fn rows(&self) -> impl Iterator<Item = RowPlace> {
+        self.records.iter().flat_map(|record| {
+            let (line, numbers, malformed) = match record {
+                Record::Puzzles { line, numbers } => (*line, numbers.clone(), None),
+                Record::Malformed { line, bytes, error } => (*line, 0..0, Some((bytes, *error))),
+                Record::Skipped { line, .. } => (*line, 0..0, None),
+            };
+            let puzzles = (line..).zip(numbers).map(|(line, number)| {
+                let bytes = self.bytes_of(number);
+                RowPlace { line, number: Ok(number), bytes }
+            });
+            puzzles.chain(malformed.map(|(bytes, error)| {
+                let bytes = Some(bytes.clone());
+                RowPlace { line, number: Err(error), bytes }
+            }))
+        })
+    }
+
     /// How many puzzles there are. Their numbers are those of the grids, then those of the sukakus.
     #[must_use]
     pub fn count(&self) -> usize {
         self.grids.len() + self.sukakus.len()
+    }
+
+    /// How many lines the chunk has.
+    #[must_use]
+    pub const fn line_count(&self) -> u64 {
+        self.line - 1
     }
 
     /// How many lines of the chunk are comments.

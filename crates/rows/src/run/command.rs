@@ -33,10 +33,14 @@ pub trait Command: Sync {
     type Order: Order<Kept = <Self::Worker as Worker>::Kept>;
 
     /// The columns of a table of records, without `input` and `line`.
-    fn columns(&self, format: Format) -> Vec<Column>;
+    fn columns(&self, _format: Format) -> Vec<Column> {
+        Vec::new()
+    }
 
     /// The counts of its statistics.
-    fn counts(&self) -> Vec<Count>;
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
 
     /// What its workers need of each line besides the puzzle.
     fn want(&self) -> Want {

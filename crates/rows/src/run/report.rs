@@ -1,6 +1,6 @@
 //! What a run found.
 
-use super::counts::Counts;
+use super::counts::{Counts, Shape};
 use super::slow::SlowLine;
 use crate::input::{LinesBefore, MembersPart, Part, Source};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use std::time::Duration;
 pub struct Report {
     /// All inputs together.
     pub total: Counts,
+    pub(super) shape: Shape,
     /// Each input, in their order.
     pub inputs: Vec<InputReport>,
     /// How many workers there were.
@@ -21,6 +22,17 @@ pub struct Report {
     pub solve_time: Duration,
     /// The line that took longest in this run, if its search took [`SLOW`](super::SLOW) or more.
     pub slowest: Option<SlowLine>,
+}
+
+impl Report {
+    /// A count of all inputs by its key in statistics: `unique`, `answers.right`.
+    ///
+    /// # Panics
+    /// If no count has this name.
+    #[must_use]
+    pub fn count(&self, name: &str) -> u64 {
+        self.shape.get(&self.total, name)[0]
+    }
 }
 
 /// What a run found in one input.

@@ -232,7 +232,8 @@ where
     ran.map_err(|stop| stage.error(stop))?;
     stage.order.finish(stage.output)?;
     let Stage { inputs, total, solve_time, slowest, .. } = stage;
-    Ok(Report { total, inputs, threads: pipeline.worker_threads(), solve_time, slowest })
+    let (threads, shape) = (pipeline.worker_threads(), shape.clone());
+    Ok(Report { total, shape, inputs, threads, solve_time, slowest })
 }
 
 /// A worker thread of a command.

@@ -5,7 +5,7 @@
 
 use super::command::LinesSoFar;
 use super::error::Error;
-use crate::input::{Puzzles, Record};
+use crate::input::Puzzles;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,12 +58,7 @@ impl SlowPlace {
         if time < SLOW {
             return None;
         }
-        let line = puzzles.records().find_map(|record| match record {
-            Record::Puzzles { line, numbers } if numbers.contains(&number) => {
-                Some(line + (number - numbers.start) as u64)
-            }
-            _ => None,
-        })?;
+        let line = puzzles.rows().find(|row| row.number == Ok(number))?.line;
         Some(Self { line, time })
     }
 }
