@@ -6,6 +6,7 @@
 //!                      row │ dup │ row       a row that is one is written again
 //! ```
 
+use super::record;
 use super::tally::Tally;
 use super::worker::Kept;
 use super::{Finding, Verify};
@@ -17,7 +18,6 @@ use std::ops::ControlFlow;
 /// Looks puzzles up among earlier ones.
 #[derive(Default)]
 pub struct VerifyOrder {
-    verify: Verify,
     writing: Writing,
     /// The earlier puzzles, if duplicates are looked for.
     earlier: Option<(Same, Table)>,
@@ -30,9 +30,8 @@ pub struct VerifyOrder {
 
 impl VerifyOrder {
     pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
-        let (verify, writing) = (verify.clone(), writing.clone());
         let earlier = verify.duplicates.map(|same| (same, Table::new()));
-        Self { verify, writing, earlier, ..Self::default() }
+        Self { writing: writing.clone(), earlier, ..Self::default() }
     }
 }
 
@@ -44,7 +43,7 @@ impl Order for VerifyOrder {
         taken: &mut Taken<'_, Kept>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
-        let Self { verify, writing, earlier, again, memory, bytes } = self;
+        let Self { writing, earlier, again, memory, bytes } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         let Kept { judged, placed, keys } = kept;
@@ -74,7 +73,7 @@ impl Order for VerifyOrder {
                 let (line, place) = (placed.line, placed.place.clone());
                 let row = Row { line, place, puzzle: Some(&placed.puzzle) };
                 let rows = &mut Rows::new(writing, chunk, names.get(*input), memory, again);
-                verify.write(judged, &row, rows);
+                record::write(judged, &row, rows);
                 let places = [&placed.records, &placed.rejects];
                 let new = [&again.records, &again.rejects];
                 for output in 0..old.len() {

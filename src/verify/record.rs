@@ -55,55 +55,52 @@ impl Verify {
         }
         columns
     }
+}
 
-    /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
-    #[expect(clippy::unused_self, reason = "workers and the stage in order have the command")]
-    pub(super) fn write<K>(&self, judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
-        let faults = &judged.faults;
-        let mut terms = Terms(0);
-        for Fault { finding, reason, .. } in faults {
-            let term = Terms::of(*finding as usize);
-            terms.0 |= term.0;
-            rows.report(row, term, reason);
-        }
-        let reasons: Vec<_> = faults.iter().map(|it| &*it.reason).collect();
-        if !reasons.is_empty() && rows.keeps_rejects() {
-            rows.reject(row, &reasons.join(" | "));
-        } else if reasons.is_empty() {
-            terms = Terms::of(Finding::Pass as usize);
-        }
-        if !rows.wants_fields(terms) {
-            return;
-        }
-        let names: Vec<_> = faults.iter().map(|it| it.finding.name()).collect();
-        let place = |finding| {
-            let fault = faults.iter().find(|it| it.finding == finding)?;
-            fault.place.as_ref().map(|place| Field::Text(place.as_bytes()))
-        };
-        let measured = judged.measured();
-        let (measures, bound) = (measure_fields(&measured), bound_text(&measured));
-        let field = |column: &Column| {
-            let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
-            let field = match column.name {
-                // The status of a legal puzzle that was not solved.
-                "status" => text(Some(judged.status.map_or("legal", Status::name))),
-                "faults" => Some(Field::List(&names, " ")),
-                "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
-                "er_bound" => bound.as_ref().map(String::as_bytes).map(Field::Text),
-                "answer_is" => text(judged.answer.map(Named::summary)),
-                "duplicate_of" => place(Finding::Duplicate),
-                "in_bank" => place(Finding::InBank),
-                "puzzle" => Some(Field::Puzzle),
-                "reasons" => Some(Field::List(&reasons, " | ")),
-                name => MEASURE_COLUMNS
-                    .iter()
-                    .zip(measures)
-                    .find(|(it, _)| it.name == name)
-                    .map(|it| it.1),
-            };
-            field.unwrap_or(Field::Empty)
-        };
-        let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
-        rows.push(row, terms, &fields, Short::Nothing, None);
+/// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
+pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
+    let faults = &judged.faults;
+    let mut terms = Terms(0);
+    for Fault { finding, reason, .. } in faults {
+        let term = Terms::of(*finding as usize);
+        terms.0 |= term.0;
+        rows.report(row, term, reason);
     }
+    let reasons: Vec<_> = faults.iter().map(|it| &*it.reason).collect();
+    if !reasons.is_empty() && rows.keeps_rejects() {
+        rows.reject(row, &reasons.join(" | "));
+    } else if reasons.is_empty() {
+        terms = Terms::of(Finding::Pass as usize);
+    }
+    if !rows.wants_fields(terms) {
+        return;
+    }
+    let names: Vec<_> = faults.iter().map(|it| it.finding.name()).collect();
+    let place = |finding| {
+        let fault = faults.iter().find(|it| it.finding == finding)?;
+        fault.place.as_ref().map(|place| Field::Text(place.as_bytes()))
+    };
+    let measured = judged.measured();
+    let (measures, bound) = (measure_fields(&measured), bound_text(&measured));
+    let field = |column: &Column| {
+        let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
+        let field = match column.name {
+            // The status of a legal puzzle that was not solved.
+            "status" => text(Some(judged.status.map_or("legal", Status::name))),
+            "faults" => Some(Field::List(&names, " ")),
+            "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
+            "er_bound" => bound.as_ref().map(String::as_bytes).map(Field::Text),
+            "answer_is" => text(judged.answer.map(Named::summary)),
+            "duplicate_of" => place(Finding::Duplicate),
+            "in_bank" => place(Finding::InBank),
+            "puzzle" => Some(Field::Puzzle),
+            "reasons" => Some(Field::List(&reasons, " | ")),
+            name => {
+                MEASURE_COLUMNS.iter().zip(measures).find(|(it, _)| it.name == name).map(|it| it.1)
+            }
+        };
+        field.unwrap_or(Field::Empty)
+    };
+    let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
+    rows.push(row, terms, &fields, Short::Nothing, None);
 }

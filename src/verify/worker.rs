@@ -1,6 +1,7 @@
 //! Judges the puzzles of chunks and writes their records. Duplicates are left to the step in input order.
 
 use super::judge::{Judge, Judged};
+use super::record;
 use super::rows::right_rows;
 use super::source::Job;
 use super::tally::{self, Tally};
@@ -128,7 +129,7 @@ impl Worker for VerifyWorker {
         let from = (rows.output.records.len(), rows.output.rejects.len());
         tally::count(judged, &mut rows.output.counts);
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
-            verify.write(judged, row, rows);
+            record::write(judged, row, rows);
         }
         let Output { records, rejects, kept, .. } = &mut *rows.output;
         if let Some(key) = verify.duplicates.and_then(|same| keys[same as usize]) {
@@ -143,6 +144,6 @@ impl Worker for VerifyWorker {
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
         let judged = Judged::malformed(error);
         tally::count(&judged, &mut rows.output.counts);
-        self.judge.verify.write(&judged, row, rows);
+        record::write(&judged, row, rows);
     }
 }

@@ -717,7 +717,7 @@ mod tests {
     #[test]
     fn all_nested_hints_are_those_of_explainer() {
         let (mut board, mut state, mut names) = (Board::new(), State::EMPTY, Names::EMPTY);
-        let mut layers = [const { Layer::<3>::new() }; 3];
+        let mut layers: Vec<_> = (0..3).map(|_| Layer::<3>::new()).collect();
         let mut compared = 0;
         for line in NESTED.lines().filter(|line| !line.starts_with('#')) {
             let Some((levels, expected)) = line.split_once(": ") else {
@@ -735,7 +735,7 @@ mod tests {
                 is_chain_free: false,
                 ..Search::of_step(context, &state, options)
             };
-            let [layer, deeper @ ..] = &mut layers;
+            let [layer, deeper @ ..] = &mut layers[..] else { unreachable!() };
             layer.search(deeper, &search);
             let found = layer.hints.iter().map(|hint| {
                 let candidate = names.candidate(hint.proved.number());
