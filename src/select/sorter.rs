@@ -1,7 +1,7 @@
 //! Rows sorted by their keys, in bounded memory.
 //!
 //! ```text
-//! rows ─> memory ── full: sorted ─> run │ run │ run  (temporary files) ─> merge ─> sorted rows
+//! rows ─> memory ── full: sorted ─> run │ run │ run  (temporary file) ─> merge ─> sorted rows
 //! ```
 //!
 //! Rows with the same key keep their order.
@@ -10,7 +10,8 @@ use crate::run::Error;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 
 /// Bytes of rows that are sorted in memory.
 pub(super) const MEMORY: usize = 256 << 20;
@@ -44,7 +45,7 @@ pub(super) struct RowFacts {
 pub(super) type Each<'a> = dyn FnMut(&[u8], Way) -> Result<bool, Error> + 'a;
 
 /// A row: in the file its head, then its second key and its text.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Row {
     facts: RowFacts,
     /// Its place among all rows.
@@ -61,15 +62,15 @@ impl Row {
         [key, self.number, input as u64, class, stratum, marks, second as u64, self.length as u64]
     }
 
-    /// The row with this head, whose bytes are alone.
-    fn of_head(head: &[u8; HEAD]) -> Self {
+    /// The row with this head, whose bytes begin here.
+    fn of_head(head: &[u8; HEAD], start: usize) -> Self {
         let size = |word: u64| usize::try_from(word).expect("it was written by this process");
         let words: &[[u8; 8]; HEAD / 8] = head.as_chunks().0.try_into().expect("eight words");
         let [key, number, input, class, stratum, marks, second, length] =
             words.map(u64::from_le_bytes);
         let way = Way { input: size(input), class, stratum, marks };
         let facts = RowFacts { key, second: size(second), way };
-        Self { facts, number, start: 0, length: size(length) }
+        Self { facts, number, start, length: size(length) }
     }
 
     fn second<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
@@ -87,13 +88,15 @@ pub(super) struct Sorter {
     rows: Vec<Row>,
     text: Vec<u8>,
     added: u64,
-    runs: Vec<Run>,
+    file: Option<File>,
+    /// Where the sorted runs are in the file.
+    runs: Vec<Range<u64>>,
 }
 
 impl Sorter {
     /// Keeps `memory` bytes in memory.
     pub(super) const fn new(memory: usize) -> Self {
-        Self { memory, rows: Vec::new(), text: Vec::new(), added: 0, runs: Vec::new() }
+        Self { memory, rows: Vec::new(), text: Vec::new(), added: 0, file: None, runs: Vec::new() }
     }
 
     /// Takes a row.
@@ -115,20 +118,23 @@ impl Sorter {
         rows.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
     }
 
-    /// Writes the rows in memory to a file, sorted.
+    /// Writes the rows in memory to the file, sorted.
     fn write_run(&mut self) -> io::Result<()> {
         self.sort();
-        let mut file = tempfile::tempfile()?;
-        let mut writer = BufWriter::with_capacity(BLOCK, &file);
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(tempfile::tempfile()?),
+        };
+        let start = file.seek(SeekFrom::End(0))?;
+        let mut writer = BufWriter::with_capacity(BLOCK, &*file);
         for row in &self.rows {
             writer.write_all(row.head().map(u64::to_le_bytes).as_flattened())?;
             writer.write_all(&self.text[row.start..row.start + row.length])?;
         }
         writer.flush()?;
         drop(writer);
-        file.rewind()?;
-        let file = BufReader::with_capacity(BLOCK, file);
-        self.runs.push(Run { file, row: Row::default(), bytes: Vec::new() });
+        let end = file.stream_position()?;
+        self.runs.push(start..end);
         self.rows.clear();
         self.text.clear();
         Ok(())
@@ -147,41 +153,77 @@ impl Sorter {
         }
         self.write_run().map_err(Error::Sort)?;
         (self.rows, self.text) = (Vec::new(), Vec::new());
+        let mut file = self.file.take().expect("runs are in it");
+        let mut readers: Vec<_> = self.runs.drain(..).map(Reader::new).collect();
         let mut next = BinaryHeap::new();
-        for (place, run) in self.runs.iter_mut().enumerate() {
-            next.extend(run.read().map_err(Error::Sort)?.map(|key| Reverse((key, place))));
+        for (place, reader) in readers.iter_mut().enumerate() {
+            if let Some(key) = reader.key(&mut file).map_err(Error::Sort)? {
+                next.push(Reverse((key, place)));
+            }
         }
         while let Some(Reverse((_, place))) = next.pop() {
-            let run = &mut self.runs[place];
-            if !each(run.row.text(&run.bytes), run.row.facts.way)? {
+            let reader = &mut readers[place];
+            let (text, way) = reader.take(&mut file).map_err(Error::Sort)?;
+            if !each(text, way)? {
                 break;
             }
-            next.extend(run.read().map_err(Error::Sort)?.map(|key| Reverse((key, place))));
+            if let Some(key) = reader.key(&mut file).map_err(Error::Sort)? {
+                next.push(Reverse((key, place)));
+            }
         }
         Ok(())
     }
 }
 
-/// Sorted rows in a temporary file, of which one is in memory.
-struct Run {
-    file: BufReader<File>,
-    row: Row,
-    bytes: Vec<u8>,
+/// Reads a run block by block.
+struct Reader {
+    rest: Range<u64>,
+    block: Vec<u8>,
+    at: usize,
 }
 
-impl Run {
-    /// Reads the next row, and gives what it is sorted by; none at the end.
-    fn read(&mut self) -> io::Result<Option<(u64, Vec<u8>, u64)>> {
-        if self.file.fill_buf()?.is_empty() {
-            return Ok(None);
+impl Reader {
+    const fn new(rest: Range<u64>) -> Self {
+        Self { rest, block: Vec::new(), at: 0 }
+    }
+
+    /// Makes `bytes` bytes ready; fewer at the end of the run.
+    fn fill(&mut self, file: &mut File, bytes: usize) -> io::Result<()> {
+        if self.block.len() - self.at >= bytes {
+            return Ok(());
         }
-        let mut head = [0; HEAD];
-        self.file.read_exact(&mut head)?;
-        self.row = Row::of_head(&head);
-        self.bytes.resize(self.row.length, 0);
-        self.file.read_exact(&mut self.bytes)?;
-        let second = self.row.second(&self.bytes).to_vec();
-        Ok(Some((self.row.facts.key, second, self.row.number)))
+        self.block.drain(..self.at);
+        self.at = 0;
+        let old = self.block.len();
+        let left = usize::try_from(self.rest.end - self.rest.start).unwrap_or(usize::MAX);
+        let more = bytes.max(BLOCK).saturating_sub(old).min(left);
+        self.block.resize(old + more, 0);
+        file.seek(SeekFrom::Start(self.rest.start))?;
+        file.read_exact(&mut self.block[old..])?;
+        self.rest.start += more as u64;
+        Ok(())
+    }
+
+    /// The next row, whose bytes are in the block; none at the end of the run.
+    fn row(&mut self, file: &mut File) -> io::Result<Option<Row>> {
+        self.fill(file, HEAD)?;
+        let Some(head) = self.block[self.at..].first_chunk() else { return Ok(None) };
+        let row = Row::of_head(head, HEAD);
+        self.fill(file, HEAD + row.length)?;
+        Ok(Some(Row { start: self.at + HEAD, ..row }))
+    }
+
+    /// What the next row is sorted by; none at the end of the run.
+    fn key(&mut self, file: &mut File) -> io::Result<Option<(u64, Vec<u8>, u64)>> {
+        let row = self.row(file)?;
+        Ok(row.map(|row| (row.facts.key, row.second(&self.block).to_vec(), row.number)))
+    }
+
+    /// The text and the way of the next row. Its caller has checked that there is one.
+    fn take(&mut self, file: &mut File) -> io::Result<(&[u8], Way)> {
+        let row = self.row(file)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+        self.at = row.start + row.length;
+        Ok((row.text(&self.block), row.facts.way))
     }
 }
 
