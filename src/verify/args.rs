@@ -46,19 +46,32 @@ Examples:
   ninefold verify test.csv --against train.csv  # leaks of a test set
   ninefold verify --format csv puzzles.txt -o verdicts.csv";
 
+const FORMAT: &str = "\
+Write records in this format [default: report]
+
+report has a line for each fault; csv and jsonl have a record for every puzzle.";
+
+const ONLY: &str = "\
+Write only these faults; see ninefold help formats
+
+A list separated by commas. csv and jsonl have the lines with one of these faults. Other faults are \
+still counted, also for the exit code.";
+
+/// The option with another text, whose first line is the short one.
+fn with_help(arg: Arg, text: &'static str) -> Arg {
+    arg.help(text.lines().next().unwrap_or_default()).long_help(text)
+}
+
 /// An option about faults.
-fn of_faults(arg: Arg, help: &'static str) -> Arg {
-    let arg = terms::<Finding>(arg).value_name("FAULT").hide_possible_values(true);
-    arg.help(help).long_help(None::<&str>)
+fn of_faults(arg: Arg, text: &'static str) -> Arg {
+    with_help(terms::<Finding>(arg), text).value_name("FAULT").hide_possible_values(true)
 }
 
 /// `ninefold verify`
 #[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(mut_arg("format", |arg| {
-    formats(FORMATS)(arg).help("Write records in this format [default: report]")
-}))]
-#[command(mut_arg("only", |arg| of_faults(arg, "Write only these faults; see ninefold help formats")))]
+#[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
+#[command(mut_arg("only", |arg| of_faults(arg, ONLY)))]
 #[command(mut_arg("except", |arg| of_faults(arg, "Write all faults but these")))]
 #[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
@@ -176,7 +189,7 @@ impl Job for VerifyArgs {
         let lacking = sources.iter().find(|source| !has_answers(source));
         if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
             let option = format!("{}: --require-answers", source.name());
-            refuse(true, &option, &format!("no answers found; {}", summary::HOW))?;
+            return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
         }
         self.check()?;
         self.plot.check(self.records.writing.force)?;
