@@ -388,27 +388,23 @@ impl Word for Word512 {
         }
         let places = Self::load(proof, &places);
         let places = [0u16, 8, 16, 24].map(|first| places.plus(Self::splat(proof, first)));
-        let (words, last) = cells.as_flattened_mut().split_at_mut(80);
-        let words = words.chunks_mut(32);
-        for (w, words) in words.enumerate() {
+        let put = |word: &mut Memory512, places: Self, set: arch::__m512i| {
+            let old = Self::load(proof, word).0;
+            let new = avx512!(arch::_mm512_mask_permutexvar_epi16(old, lanes, places.0, set));
+            Self(new).store(word);
+        };
+        let (eights, last) = cells.as_flattened_mut().as_chunks_mut::<8>();
+        for (w, eights) in eights.chunks_mut(4).enumerate() {
             let rows = boards
                 .map(|board| Self::load(proof, &Memory512(board.cells.as_chunks::<32>().0[w])).0);
             let sets = transpose(proof, rows);
-            let put = |word: &mut Memory512, k: usize| {
-                let old = Self::load(proof, word).0;
-                let new = avx512!(arch::_mm512_mask_permutexvar_epi16(
-                    old,
-                    lanes,
-                    places[k / 8 % 4].0,
-                    sets[k % 8]
-                ));
-                Self(new).store(word);
-            };
-            for (k, word) in words.iter_mut().enumerate() {
-                put(word, k);
+            for (eight, places) in eights.iter_mut().zip(places) {
+                for (word, set) in eight.iter_mut().zip(sets) {
+                    put(word, places, set);
+                }
             }
             if w == 2 {
-                put(&mut last[0], 16);
+                put(&mut last[0], places[2], sets[0]);
             }
         }
     }

@@ -131,8 +131,7 @@ impl Board {
     ///
     /// Propagation finds a digit that is given twice in a row or a column, but not always one that is
     /// given twice in a box. A search below such a board finds nothing, and on a sparse grid takes
-    /// practically forever. So this check comes before the first branch, and in a sukaku before each: see
-    /// [`Puzzles::clash_depth`].
+    /// practically forever.
     ///
     /// With this check, no stalled board has two equal singles in a house. Suppose they are in two
     /// boxes of a row. Each has removed the digit from the rest of its box. So the other two rows of
@@ -200,20 +199,6 @@ impl Puzzles<'_> {
             Self::Grids(grids) => grids.len(),
             Self::Sukakus(sukakus) => sukakus.len(),
             Self::Others(others) => others.len(),
-        }
-    }
-
-    /// Boards above this depth of the search get [`Board::has_clash_in_box`] before each branch.
-    ///
-    /// For a grid, this is the first board: digits that are given twice. Later, two cells of a box
-    /// rarely become equal singles in the same visit, and a long search checks each board anyway. In
-    /// a sukaku, many cells may have two candidates while all others have nine. Without the check,
-    /// `tests/library/sukakus.rs` has cases that do not finish.
-    #[inline(always)]
-    pub(super) const fn clash_depth(self) -> usize {
-        match self {
-            Self::Grids(_) => 1,
-            Self::Sukakus(_) | Self::Others(_) => CELLS,
         }
     }
 }

@@ -292,6 +292,10 @@ macro_rules! level {
                 #[target_feature(enable = $features)]
                 #[inline(never)]
                 fn with_level<S: super::word::Step<$word>>(proof: $level, step: S) -> S::Output {
+                    // The compiler aligns the stack only if it sees an aligned local before it chooses
+                    // registers. Without one, registers that a pass keeps on the stack cross cache lines.
+                    let aligned = core::mem::MaybeUninit::<<$word as super::word::Word>::Memory>::uninit();
+                    core::hint::black_box(&aligned);
                     step.run(proof)
                 }
                 // SAFETY: `self` exists, so `detect` found each of these features.
