@@ -72,11 +72,16 @@ struct Tally<W> {
 }
 
 /// What is done with the boxes of a pass besides.
-trait Count<W> {
+trait Count<W: Word> {
     /// A cell as the pass leaves it.
     fn add_cell(&mut self, cell: W);
     /// All digits that have a place in a box.
     fn add_box(&mut self, digits: W);
+    /// The naked singles of a box, with one more.
+    #[inline(always)]
+    fn with_single(taken: W, single: W) -> W {
+        taken | single
+    }
     /// Digits that are the single of two cells of a box, or share the only place that they have.
     #[inline(always)]
     fn add_clash(&mut self, _: impl FnOnce() -> W) {}
@@ -118,6 +123,14 @@ impl<W: Word> Count<W> for Tally<W> {
         self.in_every_box = self.in_every_box & digits;
         self.sum.add_box(digits);
         self.none_empty = self.none_empty.settled();
+    }
+
+    /// The sum of two equal ones is another digit, which then mostly has no place left in the box. So most boards
+    /// with a clash, which have no solution, are dead soon: 5 % of the time of 17 clues and magictour, 2 % of
+    /// the hardest. A clash is not reported as such, and without one the sum is the union.
+    #[inline(always)]
+    fn with_single(taken: W, single: W) -> W {
+        taken.plus(single)
     }
 }
 
@@ -362,13 +375,13 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
 
 /// Removes from one box the candidates that its band, its stack and its own cells exclude.
 #[inline(always)]
-fn visit_box<W: Word>(
+fn visit_box<W: Word, C: Count<W>>(
     proof: W::Proof,
     block: &mut Block<W>,
     band: usize,
     stack: usize,
     fresh: W,
-    count: &mut impl Count<W>,
+    count: &mut C,
 ) {
     let by_row = row_crossing(proof, block, band, stack, fresh);
     let by_column = column_crossing(proof, block, band, stack, fresh);
@@ -381,7 +394,7 @@ fn visit_box<W: Word>(
         cells[k] = cell & by_row[k / 3] & by_column[k % 3];
         singles[k] = cells[k].if_single();
         count.add_clash(|| taken & singles[k]);
-        taken = taken | singles[k];
+        taken = C::with_single(taken, singles[k]);
     }
 
     // Hidden singles: a digit that no other row and no other column of the box can hold. They are
