@@ -132,9 +132,12 @@ fn every_engine_counts_its_own_branches() {
         assert_eq!(bounded.max_branches(), Some(u32::MAX));
         let mut strict = self::bounded(kind, SimdLevel::best(), 0);
         assert!(strict.solve(&Grid::EMPTY, 2).gave_up, "{kind}");
-        // A clash is found before any branch.
+        // A clash is found before the search is given up.
         let clash = support::grid(support::ILLEGAL);
-        assert_eq!(strict.solve(&clash, 2), Answer::default(), "{kind}");
+        for most in [0, 1, 2, 7, 8, 9, 300] {
+            let mut bounded = self::bounded(kind, SimdLevel::best(), most);
+            assert_eq!(bounded.solve(&clash, 2), Answer::default(), "{kind}, {most} branches");
+        }
     }
 }
 
