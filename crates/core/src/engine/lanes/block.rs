@@ -20,9 +20,10 @@ pub(super) struct Block<W: Word> {
     /// The sum of all cells after the last pass: if it is the same after the next, nothing
     /// changed, for candidates are only ever taken away.
     pub(super) sum: W::Memory,
-    /// All digits in the lanes that hold a new board, whose triads are still those of the board
-    /// before it; else 0.
-    pub(super) fresh: W::Memory,
+    /// The lanes that hold a new board, a bit each: their triads are still those of the board before it.
+    ///
+    /// Not a word: single lanes of it would be stored just before a pass loads all of it, which then waits.
+    pub(super) fresh: u32,
 }
 
 impl<W: Word> Block<W> {
@@ -33,7 +34,7 @@ impl<W: Word> Block<W> {
             row_triads: [[W::memory(ALL_DIGITS); 9]; 3],
             column_triads: [[W::memory(ALL_DIGITS); 9]; 3],
             sum: W::memory(0),
-            fresh: W::memory(0),
+            fresh: 0,
         }
     }
 
@@ -52,8 +53,7 @@ impl<W: Word> Block<W> {
             }
         }
         for (lane, _) in boards {
-            self.sum.as_mut()[lane] = u16::MAX;
-            self.fresh.as_mut()[lane] = ALL_DIGITS;
+            self.fresh |= 1 << lane;
         }
     }
 
@@ -72,10 +72,7 @@ impl<W: Word> Block<W> {
                 left &= left.wrapping_sub(1);
             }
             W::put_many(proof, &mut self.cells, some, &board);
-            for lane in lanes_of(some) {
-                self.sum.as_mut()[lane % W::LANES] = u16::MAX;
-                self.fresh.as_mut()[lane % W::LANES] = ALL_DIGITS;
-            }
+            self.fresh |= some;
             lanes = left;
         }
         let mut boards = lanes_of(lanes).map(|lane| (lane, board(lane)));

@@ -223,7 +223,7 @@ impl<W: Word> Divers<W> {
             let Dive { cell, digit, .. } = self.dives[lane];
             self.block.set_cell(lane, cell, digit);
         }
-        (W::load(proof, &self.block.fresh) | lanes).store(&mut self.block.fresh);
+        self.block.fresh |= starting;
         self.lost &= !starting;
         self.old &= !starting;
         for usable in &mut self.usable {
@@ -275,7 +275,7 @@ impl<W: Word> Divers<W> {
                 (W::load(proof, word).without(lanes) | kept).store(word);
             }
         }
-        W::in_lanes(proof, back & !without).store(&mut self.block.fresh);
+        self.block.fresh = back & !without;
         without
     }
 

@@ -142,13 +142,13 @@ impl<W: Word> Tally<W> {
         Self { in_every_box: all_digits, sum: Sum(W::splat(proof, 0)), none_empty: all_digits }
     }
 
-    /// The events of a pass, after its last box.
+    /// The events of a pass, after its last box. In a fresh lane, the sum before is another board's.
     #[inline(always)]
-    fn end(self, proof: W::Proof, block: &mut Block<W>) -> Events {
+    fn end(self, proof: W::Proof, block: &mut Block<W>, fresh: u32) -> Events {
         let (zero, all_digits) = (W::splat(proof, 0), W::splat(proof, ALL_DIGITS));
         let dead = self.none_empty.equal(zero) | !self.in_every_box.equal(all_digits);
         let (stalled, filled) = self.sum.end(proof, block);
-        Events { dead, stalled, filled }
+        Events { dead, stalled: stalled & !fresh, filled }
     }
 }
 
@@ -222,9 +222,9 @@ impl<W: Word> Step<W> for Pass<'_, W> {
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
         let mut tally = Tally::new(proof);
-        let fresh = take_fresh(proof, self.0);
-        visit_boxes(proof, self.0, fresh, &mut tally);
-        tally.end(proof, self.0)
+        let fresh = core::mem::take(&mut self.0.fresh);
+        visit_boxes(proof, self.0, W::in_lanes(proof, fresh), &mut tally);
+        tally.end(proof, self.0, fresh)
     }
 }
 
@@ -239,9 +239,9 @@ impl<W: Word> Step<W> for PassWithClashes<'_, W> {
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
         let mut clashes = Clashes { tally: Tally::new(proof), clash: W::splat(proof, 0) };
-        let fresh = take_fresh(proof, self.0);
-        visit_boxes(proof, self.0, fresh, &mut clashes);
-        let events = clashes.tally.end(proof, self.0);
+        let fresh = core::mem::take(&mut self.0.fresh);
+        visit_boxes(proof, self.0, W::in_lanes(proof, fresh), &mut clashes);
+        let events = clashes.tally.end(proof, self.0, fresh);
         let clash = !clashes.clash.equal(W::splat(proof, 0));
         Events { dead: events.dead | clash, ..events }
     }
@@ -327,9 +327,7 @@ const BOXES: [(usize, usize); 9] =
 /// Takes the lanes that are fresh. They are not fresh any more.
 #[inline(always)]
 pub(super) fn take_fresh<W: Word>(proof: W::Proof, block: &mut Block<W>) -> W {
-    let fresh = W::load(proof, &block.fresh);
-    W::splat(proof, 0).store(&mut block.fresh);
-    fresh
+    W::in_lanes(proof, core::mem::take(&mut block.fresh))
 }
 
 /// Visits every box once. What the triads of fresh lanes say is not used before they are written.

@@ -311,7 +311,7 @@ impl<W: Word> Several<W> {
                 }
             }
         }
-        W::in_lanes(proof, back).store(&mut self.block.fresh);
+        self.block.fresh = back;
 
         self.round = self.round.wrapping_add(1);
         let guessing = self.live & !back;
