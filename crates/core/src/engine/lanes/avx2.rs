@@ -113,6 +113,27 @@ impl Word256 {
         avx2!(arch::_mm256_packs_epi16(low.0, high.0))
     }
 
+    /// The weights of the cells that a cell sees and that have one of its digits, added up in four parts.
+    #[inline(always)]
+    fn sums_of_weights(
+        proof: Avx2,
+        board: &Board,
+        weights: [arch::__m256i; 3],
+        cell: u32,
+    ) -> arch::__m256i {
+        let digits = Self::splat(proof, board.cells[cell as usize]);
+        let mut sum = Self::splat(proof, 0).0;
+        for (k, weight) in weights.into_iter().enumerate() {
+            let untouched = Self::packed(proof, board, k, |word| (word & digits).is_zero());
+            let peers = Self::load(proof, &PEER_PLACES[cell as usize][k]).0;
+            sum = avx2!(arch::_mm256_add_epi8(
+                sum,
+                arch::_mm256_and_si256(arch::_mm256_andnot_si256(untouched, weight), peers)
+            ));
+        }
+        avx2!(arch::_mm256_sad_epu8(sum, arch::_mm256_setzero_si256()))
+    }
+
     /// The cells of a board for whose word, 16 cells in each, the test gives all ones.
     #[inline(always)]
     fn cells_where(proof: Avx2, board: &Board, test: impl Fn(Self) -> Self) -> CellBits {
@@ -469,22 +490,15 @@ impl Word for Word256 {
                 arch::_mm256_set1_epi8(1)
             ));
         }
-        // A loop: `map` may be another function, compiled for any CPU.
-        let mut sums = [Self::splat(proof, 0).0; WEIGHED];
-        for (sums, cell) in sums.iter_mut().zip(cells) {
-            let digits = Self::splat(proof, board.cells[cell as usize]);
-            let places = &PEER_PLACES[cell as usize];
-            let mut sum = Self::splat(proof, 0).0;
-            for (k, weight) in weights.into_iter().enumerate() {
-                let untouched = Self::packed(proof, board, k, |word| (word & digits).is_zero());
-                let peers = Self::load(proof, &places[k]).0;
-                sum = avx2!(arch::_mm256_add_epi8(
-                    sum,
-                    arch::_mm256_and_si256(arch::_mm256_andnot_si256(untouched, weight), peers)
-                ));
-            }
-            *sums = avx2!(arch::_mm256_sad_epu8(sum, arch::_mm256_setzero_si256()));
-        }
+        // One by one: of a loop, the compiler sends the sums to the stack and back (2 % on hard lists).
+        let sums = [
+            Self::sums_of_weights(proof, board, weights, cells[0]),
+            Self::sums_of_weights(proof, board, weights, cells[1]),
+            Self::sums_of_weights(proof, board, weights, cells[2]),
+            Self::sums_of_weights(proof, board, weights, cells[3]),
+            Self::sums_of_weights(proof, board, weights, cells[4]),
+            Self::sums_of_weights(proof, board, weights, cells[5]),
+        ];
         let [low, high] = side_by_side([
             cells[0].into(),
             cells[1].into(),
