@@ -91,6 +91,12 @@ impl<W: Word> Block<W> {
         }
     }
 
+    /// Takes the lanes that are fresh. They are not fresh any more.
+    #[inline(always)]
+    pub(super) fn take_fresh(&mut self) -> u32 {
+        core::mem::take(&mut self.fresh)
+    }
+
     /// Copies the board of a lane, cell by cell. `W::copy_lane` is faster, but only the kernel can use it.
     pub(super) fn copy_board(&self, lane: usize, board: &mut Board) {
         for (cell, word) in board.cells.iter_mut().zip(self.cells.as_flattened()) {

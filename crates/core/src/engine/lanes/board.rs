@@ -133,7 +133,7 @@ impl Board {
     /// given twice in a box. A search below such a board finds nothing, and on a sparse grid takes
     /// practically forever.
     ///
-    /// With this check, no stalled board has two equal singles in a house. Suppose they are in two
+    /// A stalled board that passes has no two equal singles in a house at all. Suppose they are in two
     /// boxes of a row. Each has removed the digit from the rest of its box. So the other two rows of
     /// one box lack it, and so does the crossing of these rows: the other cell has lost it. This
     /// holds for any board.

@@ -29,7 +29,7 @@
 use super::block::Block;
 use super::board::CELLS;
 use super::level::Kernel;
-use super::propagate::{Pass, complete, pass_unseen, take_fresh};
+use super::propagate::{Pass, complete, pass_unseen};
 use super::word::{Cells, MAX_LANES, Word, lanes_of};
 use alloc::boxed::Box;
 
@@ -134,7 +134,7 @@ impl<W: Word> Divers<W> {
             if starting != 0 {
                 self.place(proof, starting);
             }
-            let fresh = take_fresh(proof, &mut self.block);
+            let fresh = self.block.take_fresh();
             pass_unseen(proof, &mut self.block, fresh);
             let events = W::call(proof, Pass(&mut self.block));
             let filled = events.filled & self.live & !events.dead;

@@ -178,7 +178,7 @@ impl<W: Word> Front<W> {
         // The sum of the pass before the first look is needed too: a board has stalled if it stays.
         let mut passes = self.first_look - 2;
         for _ in 0..passes {
-            pass_unseen(proof, &mut self.block, W::splat(proof, 0));
+            pass_unseen(proof, &mut self.block, 0);
         }
         loop {
             let (stalled, filled) = pass_summed(proof, &mut self.block);

@@ -222,8 +222,8 @@ impl<W: Word> Step<W> for Pass<'_, W> {
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
         let mut tally = Tally::new(proof);
-        let fresh = core::mem::take(&mut self.0.fresh);
-        visit_boxes(proof, self.0, W::in_lanes(proof, fresh), &mut tally);
+        let fresh = self.0.take_fresh();
+        visit_boxes(proof, self.0, fresh, &mut tally);
         tally.end(proof, self.0, fresh)
     }
 }
@@ -239,8 +239,8 @@ impl<W: Word> Step<W> for PassWithClashes<'_, W> {
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
         let mut clashes = Clashes { tally: Tally::new(proof), clash: W::splat(proof, 0) };
-        let fresh = core::mem::take(&mut self.0.fresh);
-        visit_boxes(proof, self.0, W::in_lanes(proof, fresh), &mut clashes);
+        let fresh = self.0.take_fresh();
+        visit_boxes(proof, self.0, fresh, &mut clashes);
         let events = clashes.tally.end(proof, self.0, fresh);
         let clash = !clashes.clash.equal(W::splat(proof, 0));
         Events { dead: events.dead | clash, ..events }
@@ -249,7 +249,7 @@ impl<W: Word> Step<W> for PassWithClashes<'_, W> {
 
 /// A pass without its events, for boards of which they are not of interest yet: a sixth less work.
 #[inline(always)]
-pub(super) fn pass_unseen<W: Word>(proof: W::Proof, block: &mut Block<W>, fresh: W) {
+pub(super) fn pass_unseen<W: Word>(proof: W::Proof, block: &mut Block<W>, fresh: u32) {
     visit_boxes(proof, block, fresh, &mut Uncounted);
 }
 
@@ -257,9 +257,8 @@ pub(super) fn pass_unseen<W: Word>(proof: W::Proof, block: &mut Block<W>, fresh:
 /// whose cells sum to `9 * 511`. Either may be dead.
 #[inline(always)]
 pub(super) fn pass_summed<W: Word>(proof: W::Proof, block: &mut Block<W>) -> (u32, u32) {
-    let none = W::splat(proof, 0);
-    let mut sum = Sum(none);
-    visit_boxes(proof, block, none, &mut sum);
+    let mut sum = Sum(W::splat(proof, 0));
+    visit_boxes(proof, block, 0, &mut sum);
     sum.end(proof, block)
 }
 
@@ -324,20 +323,15 @@ pub(super) fn open<W: Word>(proof: W::Proof, block: &mut Block<W>, lanes: u32, c
 const BOXES: [(usize, usize); 9] =
     [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)];
 
-/// Takes the lanes that are fresh. They are not fresh any more.
-#[inline(always)]
-pub(super) fn take_fresh<W: Word>(proof: W::Proof, block: &mut Block<W>) -> W {
-    W::in_lanes(proof, core::mem::take(&mut block.fresh))
-}
-
 /// Visits every box once. What the triads of fresh lanes say is not used before they are written.
 #[inline(always)]
 fn visit_boxes<W: Word>(
     proof: W::Proof,
     block: &mut Block<W>,
-    fresh: W,
+    fresh: u32,
     count: &mut impl Count<W>,
 ) {
+    let fresh = W::in_lanes(proof, fresh);
     for band in 0..3 {
         // Unrolled for the three boxes of a band and not for nine: 4 KB of code, which stays in
         // the CPU's cache of decoded instructions (12 to 14 % in the prototypes).

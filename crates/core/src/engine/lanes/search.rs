@@ -74,7 +74,7 @@ pub(super) struct Job<'a, 'v> {
 ///
 /// The boards of a sukaku are all checked: many cells may have two candidates while all others have nine, and
 /// without it `tests/library/sukakus.rs` has cases that do not finish.
-const BRANCHES_BEFORE_CLASH_CHECK: u64 = 7;
+const BRANCHES_BEFORE_FIRST_CHECK: u64 = 7;
 
 /// The branches of a part of a grid's tree before each further board is checked for clashes.
 ///
@@ -95,8 +95,8 @@ struct Part {
     branches: u64,
     /// How often it had branched at its last solution.
     branches_at_solution: u64,
-    /// How often it may branch before its boards are checked for clashes. A board without one lets it branch as
-    /// often as the search may.
+    /// How often it may branch before its boards are checked for clashes: [`BRANCHES_BEFORE_FIRST_CHECK`] at
+    /// most, and once a board has passed the check, as often as [`Search::unchecked_branches`] says.
     unchecked_branches: u64,
     /// How often it will have branched when it is doubted, if it finds no solution until then.
     doubted_at: u64,
@@ -149,7 +149,7 @@ impl Part {
     /// The whole tree of a puzzle.
     #[inline(always)]
     fn of(puzzle: usize, unchecked_branches: u64) -> Self {
-        let unchecked_branches = unchecked_branches.min(BRANCHES_BEFORE_CLASH_CHECK);
+        let unchecked_branches = unchecked_branches.min(BRANCHES_BEFORE_FIRST_CHECK);
         Self { puzzle, unchecked_branches, doubted_at: DOUBT_AFTER, ..Self::default() }
     }
 }

@@ -48,7 +48,7 @@
 use super::block::Block;
 use super::board::{Board, Start};
 use super::front::{Left, PILE};
-use super::propagate::{Pass, complete, pass_unseen, take_fresh};
+use super::propagate::{Pass, complete, pass_unseen};
 use super::word::{Cells, MAX_LANES, Step, Word, lanes_of};
 use crate::engine::contract::Answer;
 use alloc::vec::Vec;
@@ -256,7 +256,7 @@ impl<W: Word> Several<W> {
     /// Two passes, and what follows from them for each lane. Returns the lanes that have failed.
     #[inline(always)]
     fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
-        let fresh = take_fresh(proof, &mut self.block);
+        let fresh = self.block.take_fresh();
         pass_unseen(proof, &mut self.block, fresh);
         let events = W::call(proof, Pass(&mut self.block));
         let filled = events.filled & self.live & !events.dead;
