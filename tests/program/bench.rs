@@ -205,6 +205,12 @@ fn levels_and_threads_are_further_rows() {
         assert_eq!(lines_of(&out, row).len(), 2, "{row}: {out}");
     }
     assert!(out.contains("efficiency"), "{out}");
+    // Against one thread.
+    for (row, end) in
+        [("lanes (portable), 2 threads", " %"), ("mrv, 2 threads", " %"), ("mrv  ", "–")]
+    {
+        assert!(lines_of(&out, row).iter().all(|line| line.ends_with(end)), "{row}: {out}");
+    }
 }
 
 /// The results of another run, with all times multiplied.

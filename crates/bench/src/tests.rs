@@ -12,6 +12,7 @@ use ninefold_core::puzzle::{Grid, Puzzle, Random, Sukaku};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::slice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -84,47 +85,43 @@ fn contender(name: &str, engine: impl Engine + 'static) -> Contender {
     Contender::with_engines(name, vec![Box::new(engine)]).unwrap()
 }
 
-fn built_in(kind: EngineKind, threads: usize) -> Contender {
-    Contender::new(kind, SimdLevel::best(), threads).unwrap()
+fn built_in(kind: EngineKind) -> Contender {
+    Contender::new(kind, SimdLevel::best(), 1).unwrap()
 }
 
-/// Measures in the mode unique; `cancelled` is asked by the measurement.
-fn run_by(
-    clock: &dyn Fn() -> Duration,
-    (list, contenders, milliseconds): (List, Vec<Contender>, u64),
-    cancelled: &dyn Fn() -> bool,
-    progress: &dyn Fn(u64, &str),
-) -> Result<Report, Error> {
-    let seconds = Duration::from_millis(milliseconds).as_secs_f64();
-    let (lists, modes, contenders, baseline) = (&[list], &[Mode::Unique], &contenders, "");
-    Bench { lists, modes, contenders, baseline, seed: 1, seconds, clock, cancelled, progress }.run()
+/// A measurement in the mode unique, by a clock that stands still.
+fn bench<'a>(list: &'a List, contenders: &'a [Contender], milliseconds: u64) -> Bench<'a> {
+    Bench {
+        lists: slice::from_ref(list),
+        modes: &[Mode::Unique],
+        contenders,
+        baseline: "",
+        seed: 1,
+        seconds: Duration::from_millis(milliseconds).as_secs_f64(),
+        clock: &|| Duration::ZERO,
+        cancelled: &|| false,
+        progress: &|_, _| {},
+    }
 }
 
 /// By the clock that the engines set.
-fn run_told(
-    clock: &Clock,
-    puzzles: usize,
-    contenders: Vec<Contender>,
-    milliseconds: u64,
-) -> Report {
+fn run_told(clock: &Clock, puzzles: usize, contenders: &[Contender], milliseconds: u64) -> Report {
     let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
-    let bench = (list(EASY, puzzles), contenders, milliseconds);
-    run_by(&now, bench, &|| false, &|_, _| {}).unwrap()
+    let list = list(EASY, puzzles);
+    Bench { clock: &now, ..bench(&list, contenders, milliseconds) }.run().unwrap()
 }
 
 /// By the clock of the system.
-fn run(list: List, contenders: Vec<Contender>, milliseconds: u64) -> Result<Report, Error> {
+fn run(list: &List, contenders: &[Contender], milliseconds: u64) -> Result<Report, Error> {
     let started = Instant::now();
-    let bench = (list, contenders, milliseconds);
-    run_by(&|| started.elapsed(), bench, &|| false, &|_, _| {})
+    Bench { clock: &|| started.elapsed(), ..bench(list, contenders, milliseconds) }.run()
 }
 
 #[test]
 fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
     let measured = |nanoseconds, noise| {
         let clock = Clock::default();
-        let contenders = vec![contender("told", Told::new(&clock, nanoseconds, noise))];
-        run_told(&clock, 5, contenders, 4)
+        run_told(&clock, 5, &[contender("told", Told::new(&clock, nanoseconds, noise))], 4)
     };
     let before = measured(10_000, 0);
     for noise in 1..=20 {
@@ -144,7 +141,8 @@ fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
 fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
     let (clock, log) = (Clock::default(), Log::default());
     let told = (0..3).map(|it| Told { log: Arc::clone(&log), ..Told::new(&clock, 10_000, it) });
-    let report = run_told(&clock, 20, told.map(|it| contender("told", it)).collect(), 50);
+    let told: Vec<_> = told.map(|it| contender("told", it)).collect();
+    let report = run_told(&clock, 20, &told, 50);
     assert!(report.rounds >= 5 && report.rows.iter().all(|row| row.rounds.len() == report.rounds));
 
     // After the warm-up: A B C A B C …
@@ -167,7 +165,7 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
     let clock = Clock::default();
     let slow = contender("slow", Told::new(&clock, 2_000_000, 1));
     let fast = contender("fast", Told::new(&clock, 100_000, 1));
-    let report = run_told(&clock, 300, vec![slow, fast], 2_000);
+    let report = run_told(&clock, 300, &[slow, fast], 2_000);
     let [slow, fast] = &report.rows[..] else { panic!("{report:?}") };
     assert!(slow.sample && slow.puzzles_per_round < 300 && slow.looked_at < 300, "{slow:?}");
     assert!(!fast.sample && fast.puzzles_per_round % 300 == 0, "{fast:?}");
@@ -183,13 +181,13 @@ fn brute_force() -> List {
 
 #[test]
 fn an_engine_without_a_bound_is_given_up_on() {
-    let contenders = vec![built_in(EngineKind::Scan, 1), built_in(EngineKind::Lanes, 1)];
-    let report = run(brute_force(), contenders, 2_000).unwrap();
+    let contenders = [built_in(EngineKind::Scan), built_in(EngineKind::Lanes)];
+    let report = run(&brute_force(), &contenders, 2_000).unwrap();
     let [scan, lanes] = &report.rows[..] else { panic!("{report:?}") };
     assert_eq!((scan.given_up, scan.puzzles_per_second()), (1, None));
     // It was given up on after 200 ms, and is twice as slow as otherwise while looked at.
-    let at_most = scan.less_than_per_second().unwrap();
-    assert!((0.01..=10.5).contains(&at_most), "{at_most}");
+    let (at_most, is_bound) = scan.rate().unwrap();
+    assert!(is_bound && (0.01..=10.5).contains(&at_most), "{at_most}");
     assert!(lanes.given_up == 0 && lanes.puzzles_per_second().unwrap() > at_most, "{lanes:?}");
     assert_eq!(report.ratio(lanes, "scan"), None);
 }
@@ -223,37 +221,32 @@ fn a_wrong_answer_ends_it() {
     const TWO: &str =
         "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
     let errs = |of_tenth| contender("errs", Errs { inner: EngineKind::Mrv.build(), of_tenth });
-    let both = vec![built_in(EngineKind::Dlx, 1), errs(2)];
-    let wrong = run(list(EASY, 20), both, 100).unwrap_err().to_string();
-    assert!(wrong.starts_with("errs: 2 solutions counted, expected 1; the puzzle is "), "{wrong}");
-    let wrong = run(list(TWO, 1), vec![errs(1)], 50).unwrap_err().to_string();
-    assert!(wrong.starts_with("errs: 1 solutions counted, expected 2; the puzzle is "), "{wrong}");
-    let wrong = run(list(EASY, 20), vec![errs(0)], 100).unwrap_err().to_string();
-    assert!(wrong.starts_with("errs: no answer; the puzzle is "), "{wrong}");
-}
-
-#[test]
-fn threads_solve_everything_once_and_are_named() {
-    let contenders = vec![built_in(EngineKind::Lanes, 1), built_in(EngineKind::Lanes, 3)];
-    let report = run(list(EASY, 100), contenders, 200).unwrap();
-    let [one, three] = &report.rows[..] else { panic!("{report:?}") };
-    assert!(three.label.to_string().ends_with(", 3 threads"));
-    assert!(report.efficiency(one).is_none() && report.efficiency(three).unwrap() > 0.0);
+    let (easy, two) = (list(EASY, 20), list(TWO, 1));
+    for (list, contenders, why) in [
+        (&easy, vec![built_in(EngineKind::Dlx), errs(2)], "2 solutions counted, expected 1"),
+        (&two, vec![errs(1)], "1 solutions counted, expected 2"),
+        (&easy, vec![errs(0)], "no answer"),
+    ] {
+        let wrong = run(list, &contenders, 100).unwrap_err().to_string();
+        assert!(wrong.starts_with(&format!("errs: {why}; the puzzle is ")), "{wrong}");
+    }
 }
 
 #[test]
 fn the_rounds_before_a_cancellation_are_kept() {
     let run = |steps| {
         let clock = Clock::default();
-        let told = (0..3).map(|it| contender("told", Told::new(&clock, 10_000, it))).collect();
+        let told = [0, 1, 2].map(|it| contender("told", Told::new(&clock, 10_000, it)));
         let seen = Cell::new(0);
         let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
         let progress = |share, _: &str| {
             assert!((0..=1000).contains(&share));
             seen.set(seen.get() + 1);
         };
-        let bench = (list(EASY, 20), told, 50);
-        let report = run_by(&now, bench, &|| seen.get() >= steps, &progress).unwrap();
+        let (list, cancelled) = (list(EASY, 20), || seen.get() >= steps);
+        let (clock, bench) = (&now, bench(&list, &told, 50));
+        let report = Bench { clock, cancelled: &cancelled, progress: &progress, ..bench }.run();
+        let report = report.unwrap();
         assert!(report.interrupted && seen.get() == steps);
         report.rows.iter().map(|row| row.rounds.len()).collect::<Vec<_>>()
     };
@@ -265,9 +258,10 @@ fn the_rounds_before_a_cancellation_are_kept() {
 fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
     let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&Clock::default(), 0, 1) };
     let ended = Arc::clone(&told.looked_at);
-    let contenders = vec![contender("ends", told)];
-    let (bench, cancelled) = ((brute_force(), contenders, 9_000), || ended.load(Ordering::Relaxed));
-    let report = run_by(&|| Duration::ZERO, bench, &cancelled, &|_, _| {}).unwrap();
+    let (list, contenders) = (brute_force(), [contender("ends", told)]);
+    let cancelled = || ended.load(Ordering::Relaxed);
+    let bench = bench(&list, &contenders, 9_000);
+    let report = Bench { cancelled: &cancelled, ..bench }.run().unwrap();
     let row = &report.rows[0];
     assert!(report.interrupted && row.branches.is_none(), "{row:?}");
     assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));
