@@ -38,8 +38,6 @@ pub struct MeasureArgs {
     pub(crate) program: Vec<Named>,
 
     /// Measure a C function of a library; repeatable
-    ///
-    /// It runs in a process of its own, and is timed while it solves.
     #[arg(long, long_help = LIBRARY_LONG, value_name = "NAME=FILE:SYMBOL", value_parser = named_function)]
     pub(crate) library: Vec<Named>,
 

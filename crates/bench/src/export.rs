@@ -54,6 +54,7 @@ pub(crate) fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
 fn fields(report: &Report, row: &Row) -> [(&'static str, Value); 41] {
     let Report { machine, .. } = report;
     let (spread, interval) = (row.nanoseconds(), row.interval());
+    let bound = row.rate().filter(|(_, is_bound)| *is_bound);
     let of = row.process.as_ref();
     let process = of.cloned().unwrap_or_default();
     [
@@ -68,7 +69,7 @@ fn fields(report: &Report, row: &Row) -> [(&'static str, Value); 41] {
         ("nanoseconds_upper", json!(spread.map(|it| it.upper))),
         ("interval_lower", json!(interval.map(|it| it.lower))),
         ("interval_upper", json!(interval.map(|it| it.upper))),
-        ("less_than_puzzles_per_second", json!(row.less_than_per_second())),
+        ("less_than_puzzles_per_second", json!(bound.map(|(rate, _)| rate))),
         ("baseline", json!(report.baseline)),
         ("times_baseline", json!(report.ratio(row, &report.baseline))),
         ("branches_per_puzzle", json!(row.branches_per_puzzle())),

@@ -2,6 +2,7 @@
 //! are described in `docs/bench.md`.
 
 use crate::noise::Noise;
+use crate::numbers::counted;
 use crate::stats::{Spread, median};
 use crate::{Error, at};
 use indicatif::HumanCount;
@@ -71,8 +72,7 @@ impl Listed {
         let part = format!(", {} of them by chance", HumanCount(*kept as u64));
         let part = if is_sample { &*part } else { "" };
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
-        let plural = if *puzzles == 1 { "" } else { "s" };
-        format!("{name}, {} puzzle{plural}{part}{about}", HumanCount(*puzzles))
+        format!("{name}, {}{part}{about}", counted(*puzzles, "puzzle"))
     }
 }
 
@@ -156,15 +156,11 @@ impl Row {
         self.nanoseconds().map(|spread| 1e9 / spread.middle)
     }
 
-    /// An upper bound of the puzzles per second, if the solver was given up on.
-    pub(crate) fn less_than_per_second(&self) -> Option<f64> {
-        self.at_least.filter(|_| self.given_up > 0).map(|nanoseconds| 1e9 / nanoseconds)
-    }
-
-    /// The puzzles per second, and whether they are only an upper bound.
+    /// The puzzles per second, and whether they are only an upper bound: the solver was given up on.
     pub(crate) fn rate(&self) -> Option<(f64, bool)> {
         let exact = self.puzzles_per_second().map(|rate| (rate, false));
-        exact.or(self.less_than_per_second().map(|rate| (rate, true)))
+        let at_least = self.at_least.filter(|_| self.given_up > 0);
+        exact.or(at_least.map(|nanoseconds| (1e9 / nanoseconds, true)))
     }
 
     /// Puzzles per second of a whole process without its start-up time: an estimate, from medians.
