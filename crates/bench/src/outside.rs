@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
-use std::{env, iter, thread};
+use std::{env, thread};
 use tempfile::TempDir;
 
 /// The start-up times of each program that are measured, before the rounds.
@@ -75,21 +75,16 @@ fn split_name<'a>(text: &'a str, rest: &str) -> Result<(String, &'a str), String
 
 pub(crate) struct Ran {
     pub(crate) outcome: Outcome,
-    /// Seconds of solving alone, if the process measures it.
-    pub(crate) solving: Option<f64>,
+    /// Seconds of solving alone if the process measures it, and else of everything.
+    pub(crate) solving: f64,
     pub(crate) answers: Vec<Given>,
     /// The last line that it wrote to standard error, or nothing.
     pub(crate) message: String,
 }
 
-/// The start-up times of a program, in seconds.
-#[derive(Default)]
-pub(crate) struct Startup {
-    /// Of runs without a puzzle, and with one.
-    pub(crate) times: [Vec<f64>; 2],
-    /// The time limit, if one puzzle took longer.
-    pub(crate) hangs: Option<f64>,
-}
+/// The start-up times of a program in seconds, of runs without a puzzle and with one; and the time
+/// limit, if one puzzle took longer.
+type Startup = ([Vec<f64>; 2], Option<f64>);
 
 pub(crate) struct Outside {
     pub(crate) solver: Named,
@@ -146,7 +141,7 @@ impl Outside {
         let (number, from, to) = (limit.to_string(), utf8(&input)?, utf8(&output)?);
         let Named { words, is_library, .. } = &self.solver;
         let has = |placeholder| words.iter().any(|word| word.contains(placeholder));
-        let answers = if has("{output}") { output } else { stdout.clone() };
+        let written = if has("{output}") { output } else { stdout.clone() };
         let stdin = (!has("{input}")).then_some(input);
         let words = words.iter().map(|word| replace(word, &number, &to, &from)).collect();
         let most_bytes = MOST_BYTES + MOST_BYTES_OF_A_PUZZLE * puzzles.len() as u64;
@@ -154,21 +149,21 @@ impl Outside {
         let outcome = start(&task, cancelled)?;
         // A program that was killed is not judged.
         let is_whole = matches!(outcome.end, End::Code(_));
-        let text = if is_whole { read(&answers, most_bytes) } else { Vec::new() };
+        let text = if is_whole { read(&written, most_bytes) } else { Vec::new() };
         let message = last_line(&read(&task.stderr, most_bytes));
+        let (mut solving, mut answers) = (outcome.wall, Vec::new());
         if !is_library {
-            let answers = judge::read(puzzles, &text);
-            return Ok(Ran { outcome, solving: None, answers, message });
+            answers = judge::read(puzzles, &text);
+        } else if let Ok((seconds, answered)) = serde_json::from_slice::<foreign::Answers>(&text) {
+            solving = seconds;
+            answers.extend(answered.into_iter().map(|(count, text)| {
+                let solution = text.parse().ok();
+                let solution = solution.filter(|grid: &Grid| count > 0 && grid.clues() == 81);
+                Given { count: Some(count), solution, counts_only: limit == 2 }
+            }));
         }
-        let answered: Option<foreign::Answers> = serde_json::from_slice(&text).ok();
-        let solving = answered.as_ref().map(|(seconds, _)| *seconds);
-        let given = |(count, text): (usize, String)| {
-            let solution = text.parse().ok().filter(|grid: &Grid| count > 0 && grid.clues() == 81);
-            Given { count: Some(count), solution, counts_only: limit == 2 }
-        };
-        let answers = answered.into_iter().flat_map(|(_, answers)| answers).map(given);
-        // A process that has crashed has given no answers.
-        let answers = answers.chain(iter::repeat(Given::default())).take(puzzles.len()).collect();
+        // A library that has crashed has given no answers.
+        answers.resize(puzzles.len(), Given::default());
         Ok(Ran { outcome, solving, answers, message })
     }
 
@@ -180,21 +175,17 @@ impl Outside {
         cancelled: &dyn Fn() -> bool,
     ) -> &Startup {
         self.startup.get_or_init(|| {
-            let mut startup = Startup::default();
-            for count in [0, 1].repeat(STARTUPS) {
-                if cancelled() || startup.hangs.is_some() {
-                    break;
-                }
-                let Ok(Ran { outcome, .. }) = self.run(&one[..count], limit, cancelled) else {
-                    break;
-                };
-                match outcome.end {
-                    End::Code(0) => startup.times[count].push(outcome.wall),
-                    End::TimeLimit(limit) if count == 1 => startup.hangs = Some(limit),
-                    _ => {}
+            let mut times = [Vec::new(), Vec::new()];
+            for count in [0, 1].repeat(STARTUPS).into_iter().take_while(|_| !cancelled()) {
+                let ran = self.run(&one[..count], limit, cancelled).map(|ran| ran.outcome);
+                match ran.map(|it| (it.end, it.wall)) {
+                    Ok((End::Code(0), wall)) => times[count].push(wall),
+                    Ok((End::TimeLimit(limit), _)) if count == 1 => return (times, Some(limit)),
+                    Err(_) => break,
+                    Ok(_) => {}
                 }
             }
-            startup
+            (times, None)
         })
     }
 }

@@ -305,11 +305,12 @@ impl Trial<'_> {
         list.solutions.get_or_init(|| bench.count_solutions(list, seconds));
         if let Means::Outside(outside) = &self.contender.means {
             let one: Vec<_> = list.permuted(bench.seed, 0).take(1).collect();
-            let startup = outside.start_up(&grids_of(&one), self.row.mode.limit(), bench.cancelled);
+            let limit = self.row.mode.limit();
+            let (times, hangs) = outside.start_up(&grids_of(&one), limit, bench.cancelled);
             let process = self.row.process.get_or_insert_default();
-            [process.startup_empty, process.startup_one] = startup.times.clone();
-            if let Some(limit) = startup.hangs {
-                self.give_up(limit, 1);
+            [process.startup_empty, process.startup_one] = times.clone();
+            if let Some(seconds) = hangs {
+                self.give_up(*seconds, 1);
             }
         } else {
             let until = bench.now() + seconds;
@@ -489,6 +490,6 @@ impl Trial<'_> {
                 return None;
             }
         }
-        Some(Took { solving: solving.unwrap_or(wall), wall, used })
+        Some(Took { solving, wall, used })
     }
 }
