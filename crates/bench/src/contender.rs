@@ -12,7 +12,6 @@ use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Engine, EngineKind};
 use ninefold_core::puzzle::{Grid, Puzzle, Sukaku};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -166,53 +165,6 @@ impl Batch {
     }
 }
 
-/// Branches between two looks at the clock: `scan` takes 0.1 to 1 µs for one.
-const BRANCHES_BETWEEN_LOOKS: u64 = 64;
-
-/// When an observed engine is stopped.
-pub(crate) struct Patience<'a> {
-    pub(crate) time: Duration,
-    pub(crate) clock: Clock<'a>,
-    pub(crate) cancelled: &'a dyn Fn() -> bool,
-}
-
-pub(crate) struct Look {
-    /// The answer, unless the engine was stopped.
-    pub(crate) answer: Option<Answer>,
-    /// Boards at which the engine branched; `None` if it does not report them.
-    pub(crate) branches: Option<u64>,
-    pub(crate) time: Duration,
-}
-
-/// Observes an engine that solves a puzzle.
-///
-/// The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
-/// hour. So before an engine is timed, it solves each puzzle once while it is observed.
-pub(crate) fn look(
-    engine: &mut dyn Engine,
-    puzzle: &Puzzle,
-    limit: usize,
-    patience: &Patience,
-) -> Look {
-    let (mut answer, mut branches, mut given_up) = (Answer::default(), 0, false);
-    let started = (patience.clock)();
-    let since = || (patience.clock)().saturating_sub(started);
-    let mut visit = |solution: &_| {
-        answer.first.get_or_insert(*solution);
-        answer.count += 1;
-        if answer.count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let mut branch = || {
-        branches += 1;
-        given_up = branches % BRANCHES_BETWEEN_LOOKS == 0
-            && (since() > patience.time || (patience.cancelled)());
-        if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
-    let answer = (!given_up).then_some(answer);
-    Look { answer, branches: told.then_some(branches), time: since() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,26 +174,6 @@ mod tests {
         let cases = [(2016, 4, 504), (100_000, 4, 3125), (100_000, 2, BATCH), (20_000, 4, 625)];
         for (puzzles, threads, size) in cases.into_iter().chain([(0, 2, 1), (3, 4, 1), (9, 2, 5)]) {
             assert_eq!(batch_size(puzzles, threads), size, "{puzzles} on {threads} threads");
-        }
-    }
-
-    /// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
-    #[test]
-    fn an_engine_without_a_bound_is_stopped_and_one_in_time_has_answered() {
-        let hopeless: Puzzle =
-            include_str!("../../../data/named.txt").lines().last().unwrap().parse().unwrap();
-        let ticks = AtomicUsize::new(0);
-        let clock = || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed) as u64);
-        let seen = |kind: EngineKind, time, cancelled: bool| {
-            let patience = Patience { time, clock: &clock, cancelled: &|| cancelled };
-            look(kind.build().as_mut(), &hopeless, 2, &patience)
-        };
-        let scan = seen(EngineKind::Scan, Duration::from_millis(100), false);
-        assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
-        assert_eq!(seen(EngineKind::Scan, Duration::MAX, true).answer, None);
-        for kind in [EngineKind::Dlx, EngineKind::Mrv, EngineKind::Lanes] {
-            let answer = kind.build().solve(&hopeless.givens(), 2);
-            assert_eq!(seen(kind, Duration::MAX, false).answer, Some(answer), "{kind}");
         }
     }
 }

@@ -15,7 +15,7 @@
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
 use crate::child::{End, Outcome, Used};
-use crate::contender::{Batch, Clock, Contender, Means, Patience, look};
+use crate::contender::{Batch, Clock, Contender, Means};
 use crate::judge::{Fault, Given, fault};
 use crate::list::{List, grids_of};
 use crate::noise::Watch;
@@ -23,8 +23,9 @@ use crate::outside::{Outside, Ran};
 use crate::report::{Machine, Mode, Process, Report, Row};
 use crate::stats::median;
 use crate::{Error, Wrong};
-use ninefold_core::engine::{Answer, EngineKind};
+use ninefold_core::engine::{Answer, Engine, EngineKind};
 use ninefold_core::puzzle::Puzzle;
+use std::ops::ControlFlow;
 use std::time::Duration;
 use std::{env, ptr};
 
@@ -91,6 +92,9 @@ const STEADY_SHARE: u32 = 100;
 /// The assumed slowdown of an observed engine: `scan` counts the digits of a cell before it tries them.
 const LOOK_COST: f64 = 2.0;
 
+/// Branches between two looks at the clock: `scan` takes 0.1 to 1 µs for one.
+pub(crate) const BRANCHES_BETWEEN_LOOKS: u64 = 64;
+
 pub(crate) struct Bench<'a> {
     pub(crate) lists: &'a [List],
     pub(crate) modes: &'a [Mode],
@@ -149,7 +153,7 @@ impl<'a> Bench<'a> {
             seed: self.seed,
             rounds,
             seconds: self.now(),
-            patience_seconds: self.patience().time.as_secs_f64(),
+            patience_seconds: self.patience().as_secs_f64(),
             interrupted: (self.cancelled)(),
             lists: self.lists.iter().map(|list| list.listed.clone()).collect(),
             noise: noise.state(),
@@ -198,11 +202,35 @@ impl<'a> Bench<'a> {
         !enough && rounds < MOST_ROUNDS && !(self.cancelled)()
     }
 
-    fn patience(&self) -> Patience<'a> {
+    /// The time for one puzzle after which an engine is given up on.
+    fn patience(&self) -> Duration {
         let time = Duration::from_secs_f64(self.seconds);
         let short = LONGEST_SHORT_PATIENCE.min(time / SHORT_PATIENCE_PART);
-        let time = short.max(time / PATIENCE_PART);
-        Patience { time, clock: self.clock, cancelled: self.cancelled }
+        short.max(time / PATIENCE_PART)
+    }
+
+    /// Observes an engine that solves a puzzle.
+    ///
+    /// The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
+    /// hour. So before an engine is timed, it solves each puzzle once while it is observed.
+    pub(crate) fn look(&self, engine: &mut dyn Engine, puzzle: &Puzzle, limit: usize) -> Look {
+        let (mut answer, mut branches, mut given_up) = (Answer::default(), 0, false);
+        let (started, patience) = ((self.clock)(), self.patience());
+        let since = || (self.clock)().saturating_sub(started);
+        let mut visit = |solution: &_| {
+            answer.first.get_or_insert(*solution);
+            answer.count += 1;
+            if answer.count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut branch = || {
+            branches += 1;
+            given_up = branches % BRANCHES_BETWEEN_LOOKS == 0
+                && (since() > patience || (self.cancelled)());
+            if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let told = engine.each_solution_observed(puzzle, &mut visit, &mut branch);
+        let answer = (!given_up).then_some(answer);
+        Look { answer, branches: told.then_some(branches), time: since() }
     }
 
     fn tell(&self, round: usize, row: &Row) {
@@ -218,7 +246,7 @@ impl<'a> Bench<'a> {
         // Observing stops no engine on a sukaku, and `dlx` would take minutes for one.
         let observed = if list.has_sukakus() { &[][..] } else { &list.puzzles };
         for puzzle in observed.iter().take_while(|_| self.now() < until) {
-            let Some(answer) = look(dlx.as_mut(), puzzle, 2, &self.patience()).answer else {
+            let Some(answer) = self.look(dlx.as_mut(), puzzle, 2).answer else {
                 break;
             };
             answers.push(answer);
@@ -227,6 +255,14 @@ impl<'a> Bench<'a> {
         rest.solve(EngineKind::Lanes.build().as_mut(), 2, &mut answers);
         answers.iter().map(|answer| answer.count).collect()
     }
+}
+
+pub(crate) struct Look {
+    /// The answer, unless the engine was stopped.
+    pub(crate) answer: Option<Answer>,
+    /// Boards at which the engine branched; `None` if it does not report them.
+    pub(crate) branches: Option<u64>,
+    time: Duration,
 }
 
 /// One row that is being measured.
@@ -328,8 +364,7 @@ impl Trial<'_> {
     /// Observes an engine on one puzzle. Returns whether it answered.
     fn look(&mut self, bench: &Bench, place: usize, puzzle: &Puzzle) -> Result<bool, Error> {
         let Means::Engines(engines) = &self.contender.means else { return Ok(true) };
-        let patience = bench.patience();
-        let look = look(engines.first().as_mut(), puzzle, self.row.mode.limit(), &patience);
+        let look = bench.look(engines.first().as_mut(), puzzle, self.row.mode.limit());
         match look.answer {
             Some(answer) => self.check(place, &[*puzzle], &[answer])?,
             // It was stopped for that, and not given up on.
@@ -337,7 +372,7 @@ impl Trial<'_> {
             None => self.row.given_up += 1,
         }
         self.observed += look.time.as_secs_f64();
-        self.steady &= look.time <= patience.time / STEADY_SHARE;
+        self.steady &= look.time <= bench.patience() / STEADY_SHARE;
         let row = &mut self.row;
         row.looked_at += 1;
         row.branches = look.branches.map(|branches| row.branches.unwrap_or(0) + branches);

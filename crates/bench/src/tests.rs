@@ -5,7 +5,7 @@ use crate::changes::{Verdict, compare};
 use crate::contender::Contender;
 use crate::list::List;
 use crate::report::{Mode, Report};
-use crate::run::Bench;
+use crate::run::{BRANCHES_BETWEEN_LOOKS, Bench};
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
 use ninefold_core::puzzle::{Grid, Puzzle, Random, Sukaku};
@@ -173,10 +173,29 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
     assert!((18.0..22.0).contains(&times), "{times}");
 }
 
-/// A puzzle that takes `scan` hours.
+/// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
 fn brute_force() -> List {
     let text = include_str!("../../../data/named.txt");
     list(text.lines().last().unwrap(), 1)
+}
+
+#[test]
+fn an_engine_without_a_bound_is_stopped_and_one_in_time_has_answered() {
+    const FOREVER: u64 = 1 << 40;
+    let (list, ticks) = (brute_force(), Cell::new(0));
+    let clock = || Duration::from_millis(ticks.replace(ticks.get() + 1));
+    let seen = |kind: EngineKind, milliseconds, cancelled: bool| {
+        let bench = bench(&list, &[], milliseconds);
+        let bench = Bench { clock: &clock, cancelled: &|| cancelled, ..bench };
+        bench.look(kind.build().as_mut(), &list.puzzles[0], 2)
+    };
+    let scan = seen(EngineKind::Scan, 1_000, false);
+    assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
+    assert_eq!(seen(EngineKind::Scan, FOREVER, true).answer, None);
+    for kind in [EngineKind::Dlx, EngineKind::Mrv, EngineKind::Lanes] {
+        let answer = kind.build().solve(&list.puzzles[0].givens(), 2);
+        assert_eq!(seen(kind, FOREVER, false).answer, Some(answer), "{kind}");
+    }
 }
 
 #[test]
