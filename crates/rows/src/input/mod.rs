@@ -45,7 +45,7 @@ mod stream;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
-pub use layout::why::{Explanation, NoPuzzle};
+pub use layout::why::Explanation;
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;

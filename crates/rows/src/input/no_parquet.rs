@@ -1,7 +1,7 @@
 //! In place of `parquet`, in a build without that feature: no Parquet file is read.
 
 use super::layout::shape::{Hints, Layout};
-use super::layout::why::{NoPuzzle, Why};
+use super::layout::why::{Decided, Why};
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -37,7 +37,7 @@ impl Table {
         match self.0 {}
     }
 
-    pub(super) fn layout(&self, _: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
+    pub(super) fn layout(&self, _: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         match self.0 {}
     }
 

@@ -3,7 +3,7 @@
 use super::compressed::{self, Decoder, Format, member_from, text_of};
 use super::layout::decide::{HEAD_BYTES, decide, read_head};
 use super::layout::shape::{self, Hints, Layout, Understood, Values};
-use super::layout::why::{Explanation, NoPuzzle, Why};
+use super::layout::why::{Decided, Explanation, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::Table;
 use super::part::{self, LinesBefore, MembersPart, Part, Shard, Skipped};
@@ -204,8 +204,7 @@ impl Source {
     /// 64 KiB of a stream, or for its end.
     ///
     /// # Errors
-    /// There are lines and no puzzle among them ([`NoPuzzle`](super::NoPuzzle) is the cause), or they
-    /// cannot be read.
+    /// There are lines and no puzzle among them, or they cannot be read.
     ///
     /// # Panics
     /// Never: the layout is set before it is returned.
@@ -439,7 +438,7 @@ impl Shard {
 
 impl Body {
     /// The layout of its lines. The bytes that are read of a stream will be read again.
-    fn find_layout(&mut self, hints: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
+    fn find_layout(&mut self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let (head, error) = match self {
             Self::Shared(shared) => {
                 return shared.read(|bytes| (bytes.len().min(HEAD_BYTES), decide(bytes, hints)));

@@ -31,7 +31,7 @@ use super::head::{
 };
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{Column, Hints, Layout, Sampled, is_own_comment};
-use super::why::{NoPuzzle, Why};
+use super::why::{Decided, Why};
 use crate::Grouped;
 use crate::input::document::{self, Document};
 use crate::input::fields::{
@@ -59,8 +59,6 @@ const FEWEST_TURNS: usize = 5;
 /// Bytes of a line that a message shows.
 const SHOWN_BYTES: usize = 60;
 
-type Decided<T> = Result<T, NoPuzzle>;
-
 /// Reads the head of a stream. Gives it, and the error that ended it.
 pub(in crate::input) fn read_head(stream: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
     let mut head = Vec::new();
@@ -74,7 +72,7 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let head = &head[..head.len().min(HEAD_BYTES)];
     let ended = head.len() < HEAD_BYTES;
     if let Some(other) = other_format(head) {
-        return (Err(NoPuzzle(other.to_owned())), why);
+        return (Err(other.to_owned()), why);
     }
     let is_told = hints.grids || hints.delimiter.is_some();
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
@@ -82,7 +80,7 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let document = match document::look(head) {
         Ok(document) => document.filter(|_| !is_told),
         Err(_) if is_told => None,
-        Err(no_record) => return (Err(NoPuzzle(no_record.to_owned())), why),
+        Err(no_record) => return (Err(no_record.to_owned()), why),
     };
     let text = document.map(|document| {
         why.say(1, "JSON document", true, document.reason());
@@ -662,18 +660,18 @@ impl<'a> Decider<'a> {
     }
 
     /// Refuses an input without records: a failed download is not a list without faults.
-    fn refuse_empty(&self) -> NoPuzzle {
+    fn refuse_empty(&self) -> String {
         let found = match self.head.lines.len() {
             _ if self.document.is_some() => "the JSON document has no records".to_owned(),
             0 => "the input is empty".to_owned(),
             1 => "the only line is empty or a comment".to_owned(),
             lines => format!("all {} lines are empty or comments", Grouped(lines as u64)),
         };
-        NoPuzzle(format!("no puzzle found: {found}"))
+        format!("no puzzle found: {found}")
     }
 
     /// Refuses an input whose header or rows lack the field of the answers that was named.
-    fn refuse_solution(&self) -> NoPuzzle {
+    fn refuse_solution(&self) -> String {
         match &self.hints.solution {
             Some(Column::Name(name)) => self.refuse(&a_header_with(name), "solution"),
             Some(Column::Place(place)) => self.refuse(&format!("column {}", place + 1), "solution"),
@@ -682,7 +680,7 @@ impl<'a> Decider<'a> {
     }
 
     /// Refuses an input without puzzles in the field where they should be.
-    fn refuse_field(&self, header: Option<&Header>) -> NoPuzzle {
+    fn refuse_field(&self, header: Option<&Header>) -> String {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
         let names = header.map_or(&[][..], |header| &header.names);
         let place = match &self.hints.puzzle {
@@ -710,7 +708,7 @@ impl<'a> Decider<'a> {
     }
 
     /// Refuses an input in which something was looked for and not found.
-    fn refuse(&self, looked_for: &str, what: &str) -> NoPuzzle {
+    fn refuse(&self, looked_for: &str, what: &str) -> String {
         let divided = match self.hints.delimiter {
             Some(Delimiter::Byte(byte)) => format!(", divided by '{}',", byte.escape_ascii()),
             Some(Delimiter::Spaces) => ", divided by spaces,".to_owned(),
@@ -726,10 +724,10 @@ impl<'a> Decider<'a> {
         let shown = first[..first.len().min(SHOWN_BYTES)].escape_ascii();
         let more = if first.len() > SHOWN_BYTES { "…" } else { "" };
         let remark = self.remark().map_or(String::new(), |remark| format!("; {remark}"));
-        NoPuzzle(format!(
+        format!(
             "no {what} found: looked for {looked_for}{divided} in the first {place}; the first line \
              is \"{shown}{more}\"{remark}"
-        ))
+        )
     }
 
     /// What the lines may be instead, and the command that helps.
@@ -835,13 +833,13 @@ impl<'a> Decider<'a> {
             true => ": grep '^[^#]' FILE | paste -d, - - | ninefold COMMAND -",
             false => ", for example as CSV",
         };
-        Err(NoPuzzle(format!(
+        Err(format!(
             "solutions are among the puzzles: {} of {} records {are}; to read them as answers, write \
              puzzle and solution in one record{how}; to read them as puzzles, use --columns \
              puzzle={puzzle}",
             Grouped(count as u64),
             Grouped(records),
-        )))
+        ))
     }
 }
 

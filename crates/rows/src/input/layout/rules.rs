@@ -7,7 +7,7 @@
 //! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{Evidence, Tally};
-use super::why::NoPuzzle;
+use super::why::Decided;
 use crate::Grouped;
 use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES, Value};
 
@@ -26,7 +26,7 @@ pub(super) struct Case<'a> {
 }
 
 /// What a rule says: this field, or why the input is refused.
-pub(super) type Choice = Result<usize, NoPuzzle>;
+pub(super) type Choice = Decided<usize>;
 
 /// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
 pub(super) const PUZZLE_RULES: [&str; 9] = [
@@ -54,10 +54,6 @@ pub(super) const ANSWER_RULES: [&str; 4] = [
     "Otherwise no field holds the answers. A full grid in any other field of a record is the answer of that \
      record.",
 ];
-
-fn refused(why: String) -> Choice {
-    Err(NoPuzzle(why))
-}
 
 /// The first of these that says something, and its number from 1.
 fn first<const N: usize>(rules: [Option<Choice>; N]) -> Option<(usize, Choice)> {
@@ -120,7 +116,7 @@ impl Case<'_> {
     fn several(&self, fields: &[usize], role: &str, option: &str) -> Choice {
         let names: Vec<_> = fields.iter().map(|&field| self.name(field)).collect();
         let what = if self.has_keys { "KEY" } else { "COLUMN" };
-        refused(format!(
+        Err(format!(
             "several fields may hold the {role}: {}; choose with --columns {option}={what}",
             names.join(", ")
         ))
@@ -143,7 +139,7 @@ impl Case<'_> {
         let is_puzzle = self.evidence.rows == 0 && self.named(&PUZZLE_NAMES, &[told]).is_some();
         let option = self.option(told);
         let why = format!("--columns solution={option} names the field of the puzzles");
-        (alone || is_puzzle).then(|| refused(why))
+        (alone || is_puzzle).then_some(Err(why))
     }
 
     /// Two fields that both have blanks where the other is full.
@@ -162,7 +158,7 @@ impl Case<'_> {
                     format!("in {} {records} {open} has blanks and {full} is full", Grouped(count))
                 };
                 let (puzzle, answers) = (self.option(one), self.option(other));
-                return Some(refused(format!(
+                return Some(Err(format!(
                     "records disagree: {}, {}; choose with --columns puzzle={puzzle},solution={answers} \
                      or --columns puzzle={answers},solution={puzzle}",
                     side(one, other, there),
@@ -232,7 +228,7 @@ impl Case<'_> {
         let first = *full.first()?;
         match self.named(&SOLUTION_NAMES, &full) {
             Some(answers) if self.takes_answers => Some(Ok(answers)),
-            Some(answers) if full.len() == 1 => Some(refused(format!(
+            Some(answers) if full.len() == 1 => Some(Err(format!(
                 "no puzzle found: the only grids are in {}, which is named after answers; --columns \
                  puzzle={} reads them as puzzles",
                 self.name(answers),
@@ -368,7 +364,7 @@ mod tests {
         assert_eq!(decide_all(&["puzzle", "input"], &rows), fields(1, Some(0)));
         assert_eq!(decide_all(&["puzzle", "a", "answer"], &["PSS"]), fields(0, Some(2)));
         let several = |role, a, b, option| {
-            Some(refused(format!(
+            Some(Err(format!(
                 "several fields may hold the {role}: column {a:?}, column {b:?}; choose with --columns {option}=COLUMN"
             )))
         };

@@ -51,16 +51,16 @@ impl Why {
 pub struct Explanation {
     pub(in crate::input) name: Arc<str>,
     pub(in crate::input) why: Why,
-    pub(in crate::input) layout: Result<Arc<Layout>, NoPuzzle>,
+    pub(in crate::input) layout: Decided<Arc<Layout>>,
 }
 
 impl Explanation {
     /// The layout that was found, or why the input is refused.
     ///
     /// # Errors
-    /// No puzzle was found.
-    pub fn layout(&self) -> Result<&Layout, &NoPuzzle> {
-        self.layout.as_deref()
+    /// No puzzle was found, or two readings are possible.
+    pub fn layout(&self) -> Result<&Layout, &str> {
+        self.layout.as_deref().map_err(String::as_str)
     }
 }
 
@@ -82,14 +82,5 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// An input that is refused: no puzzle was found in it, or two readings are possible.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoPuzzle(pub(in crate::input) String);
-
-impl fmt::Display for NoPuzzle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoPuzzle {}
+/// A decision: how an input is read, or why it is refused: no puzzle was found, or two readings are possible.
+pub(in crate::input) type Decided<T> = Result<T, String>;

@@ -16,7 +16,7 @@ mod file;
 use super::fields::{Delimiter, PUZZLE_NAMES};
 use super::layout::decide::{decide, read_head};
 use super::layout::shape::{Column as Wanted, Hints, Layout, Values};
-use super::layout::why::{NoPuzzle, Why};
+use super::layout::why::{Decided, Why};
 use super::stream::Made;
 use crate::Grouped;
 use crate::parquet as text;
@@ -104,14 +104,13 @@ impl Table {
     }
 
     /// Finds the layout of its rows.
-    pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Result<Layout, NoPuzzle>, Why)> {
+    pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let file = self.open()?;
         let rows = rows_of(file.metadata())?;
         if rows == 0 {
             let mut why = Why::default();
             why.say(0, "rows", false, "there are none");
-            let refused = NoPuzzle("no puzzle found: the file has no rows".to_owned());
-            return Ok((Err(refused), why));
+            return Ok((Err("no puzzle found: the file has no rows".to_owned()), why));
         }
         let heads = heads_of(file.metadata());
         let flat = heads.iter().filter(|head| head.leaf.is_ok());
