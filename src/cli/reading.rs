@@ -218,7 +218,7 @@ fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Re
     let is_told = source.layout().is_some();
     let has_answers = source.find_layout(hints)?.has_solutions();
     let Some(understood) = source.understood().filter(|_| !quiet) else { return Ok(()) };
-    let Some(answers) = source.layout().map(|layout| layout.sampled()) else { return Ok(()) };
+    let Some(answers) = source.layout().map(|layout| layout.sampled) else { return Ok(()) };
     let Sampled { answers: found, records, is_part: is_sample, .. } = answers;
     let (found, all) = (HumanCount(found), HumanCount(records));
     match (has_answers, found.0) {

@@ -461,7 +461,7 @@ fn header_of_rejects(sources: &[Source]) -> Result<Vec<u8>, Error> {
         return Err(Error::Failed(format!("--rejects: {reason}; run them one by one")));
     }
     let layout = sources.iter().find_map(Source::layout);
-    let header = layout.and_then(|layout| layout.header());
+    let header = layout.and_then(|layout| layout.header.as_deref());
     Ok(header.map_or_else(Vec::new, |header| [header, b"\n"].concat()))
 }
 
@@ -471,5 +471,5 @@ pub(crate) fn check_headers(sources: &[Source]) -> Option<(&str, &str, &'static 
     let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
     let (one, layout) = layouts.next()?;
     let (other, found) = layouts.find(|(_, other)| !other.agrees_with(layout))?;
-    Some((one, other, if found.header() == layout.header() { "layout" } else { "header" }))
+    Some((one, other, if found.header == layout.header { "layout" } else { "header" }))
 }

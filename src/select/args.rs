@@ -118,7 +118,7 @@ impl SelectArgs {
                 it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
             };
             if let Some(source) = sources.iter().find(lacks) {
-                let columns = source.layout().map(|it| it.names().join(", ")).unwrap_or_default();
+                let columns = source.layout().map(|it| it.names.join(", ")).unwrap_or_default();
                 let has = if columns.is_empty() { "no names".to_owned() } else { columns };
                 return Err(Error::Failed(format!(
                     "{option}: {} has no column \"{name}\": it has {has}; of each puzzle: {facts}",

@@ -244,7 +244,7 @@ impl Order for Picker {
 /// The header of an input, with the rule below it, if it is in this chunk; empty if there is none.
 fn header(chunk: &Chunk) -> Option<Vec<u8>> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
-    let Some(header) = chunk.layout().header() else { return Some(Vec::new()) };
+    let Some(header) = &chunk.layout().header else { return Some(Vec::new()) };
     if !chunk.layout().columns_of_parquet().is_empty() {
         return Some([header, b"\n"].concat());
     }
@@ -259,7 +259,7 @@ fn header(chunk: &Chunk) -> Option<Vec<u8>> {
                 found.push(b'\n');
             }
         } else if !found.is_empty() {
-            if chunk.layout().rule() == Some(bare) {
+            if chunk.layout().rule.as_deref() == Some(bare) {
                 found.extend_from_slice(line);
             }
             break;

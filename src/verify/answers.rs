@@ -104,11 +104,11 @@ impl Answers {
 
 /// How answers of this layout are matched.
 fn by_of(layout: &Layout) -> MatchedBy {
-    let has_names = layout.names().len() > 1;
+    let has_names = layout.names.len() > 1;
     let is_line = |name: &String| name.eq_ignore_ascii_case("line");
-    let found = layout.sampled();
+    let found = layout.sampled;
     let is_list = !has_names && 2 * found.puzzles <= found.records;
-    match has_names && layout.names().iter().any(is_line) {
+    match has_names && layout.names.iter().any(is_line) {
         true => MatchedBy::Line,
         false if layout.has_solutions() && !is_list => MatchedBy::Puzzle,
         false => MatchedBy::Position,
@@ -125,13 +125,13 @@ fn entry(
 ) -> Option<Entry> {
     let bytes = line.bytes;
     let text = bytes.trim_ascii();
-    if text.is_empty() || number == 1 && is_count(text) || layout.header() == Some(bytes) {
+    if text.is_empty() || number == 1 && is_count(text) || layout.header.as_deref() == Some(bytes) {
         return None;
     }
-    let is_table = layout.names().len() > 1 || layout.has_objects() || by != MatchedBy::Position;
+    let is_table = layout.names.len() > 1 || layout.has_objects() || by != MatchedBy::Position;
     let given =
-        if is_table { columns.answer(layout, bytes) } else { in_line(line, layout.blanks()) };
-    let puzzle = parse::puzzle(&columns.puzzle(layout, bytes), layout.blanks());
+        if is_table { columns.answer(layout, bytes) } else { in_line(line, &layout.blanks) };
+    let puzzle = parse::puzzle(&columns.puzzle(layout, bytes), &layout.blanks);
     let puzzle = puzzle.ok().filter(|_| is_table && layout.has_solutions());
     // In a table, a row may begin with `#`.
     let is_row = is_table && (puzzle.is_some() || matches!(given, Given::Cells(_)));

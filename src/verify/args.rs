@@ -146,7 +146,7 @@ impl VerifyArgs {
 
 /// Whether an input has a field for answers, or is empty.
 fn has_answers(source: &Source) -> bool {
-    let has = |layout: &Arc<Layout>| layout.has_solutions() || layout.sampled().answers > 0;
+    let has = |layout: &Arc<Layout>| layout.has_solutions() || layout.sampled.answers > 0;
     source.length() == Some(0) || source.layout().is_some_and(has)
 }
 

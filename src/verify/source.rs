@@ -89,7 +89,7 @@ impl Matcher {
     /// Reads the head of the answers. `whole`: whether the workers read whole lines.
     pub(super) fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout);
-        let blanks = layout.map_or_else(Blanks::default, |layout| *layout.blanks());
+        let blanks = layout.map_or_else(Blanks::default, |layout| layout.blanks);
         let mut answers = Answers::open(answers, blanks)?;
         Ok(Self {
             next: answers.next()?,

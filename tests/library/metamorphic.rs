@@ -59,7 +59,7 @@ fn read(bytes: &[u8], hints: &Hints) -> Read {
     let mut first = source();
     let layout = first.find_layout(hints);
     Read {
-        has_header: layout.as_ref().is_ok_and(|layout| layout.header().is_some()),
+        has_header: layout.as_ref().is_ok_and(|layout| layout.header.is_some()),
         has_answers: layout.is_ok_and(Layout::has_solutions),
         reading: laws::read(source(), hints, usize::MAX, laws::all()),
     }

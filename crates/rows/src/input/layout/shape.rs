@@ -59,14 +59,15 @@ pub struct Layout {
     pub(in crate::input) rows: Rows,
     /// The paths of keys in objects: the names of their fields.
     pub(in crate::input) keys: Vec<String>,
-    pub(in crate::input) blanks: Blanks,
+    /// The characters of a blank.
+    pub blanks: Blanks,
     /// The line that names the columns. Wherever it comes again, it is passed over, too: files
     /// are put together like that.
-    pub(in crate::input) header: Option<Vec<u8>>,
+    pub header: Option<Vec<u8>>,
     /// The rule below it: passed over likewise.
-    pub(in crate::input) rule: Option<Vec<u8>>,
+    pub rule: Option<Vec<u8>>,
     /// The columns' names, if there is a header, or the keys of the first object.
-    pub(in crate::input) names: Vec<String>,
+    pub names: Vec<String>,
     /// The first line says how many lines there are.
     pub(in crate::input) counted: bool,
     /// Lines above the header that are no comments, with their numbers: skipped wherever they come.
@@ -85,7 +86,7 @@ pub struct Layout {
     /// The lines are made of the rows of a Parquet file: see `marks`.
     pub(in crate::input) parquet: Option<Values>,
     /// What the sample has besides puzzles.
-    pub(in crate::input) sampled: Sampled,
+    pub sampled: Sampled,
 }
 
 /// What the records of the head have besides puzzles.
@@ -149,12 +150,6 @@ impl Layout {
         Self::default()
     }
 
-    /// The characters of blanks.
-    #[must_use]
-    pub const fn blanks(&self) -> &Blanks {
-        &self.blanks
-    }
-
     /// The same with these blanks.
     #[must_use]
     pub fn with_blanks(self, blanks: Blanks) -> Self {
@@ -174,12 +169,6 @@ impl Layout {
     #[must_use]
     pub const fn has_solutions(&self) -> bool {
         self.rows.solution.is_some()
-    }
-
-    /// How many of the records in the head have an answer.
-    #[must_use]
-    pub const fn sampled(&self) -> Sampled {
-        self.sampled
     }
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
@@ -232,24 +221,6 @@ impl Layout {
     #[must_use]
     pub fn columns_of_parquet(&self) -> &[String] {
         if self.parquet.is_some() { &self.names } else { &[] }
-    }
-
-    /// The line that names the columns, if there is one.
-    #[must_use]
-    pub fn header(&self) -> Option<&[u8]> {
-        self.header.as_deref()
-    }
-
-    /// The rule below the header, if there is one.
-    #[must_use]
-    pub fn rule(&self) -> Option<&[u8]> {
-        self.rule.as_deref()
-    }
-
-    /// The names of all columns: none if the input does not name them.
-    #[must_use]
-    pub fn names(&self) -> &[String] {
-        &self.names
     }
 
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
