@@ -246,7 +246,7 @@ fn header(chunk: &Chunk) -> Option<Vec<u8>> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     let Some(header) = &chunk.layout().header else { return Some(Vec::new()) };
     if !chunk.layout().columns_of_parquet().is_empty() {
-        return Some([header, b"\n"].concat());
+        return Some([&header[..], b"\n"].concat());
     }
     let mut found = Vec::new();
     for line in chunk.bytes().split_inclusive(|&byte| byte == b'\n') {

@@ -20,21 +20,19 @@ use std::sync::Arc;
 /// The memory for a chunk. Made once, filled again and again.
 #[derive(Default)]
 pub struct ChunkBuffer {
-    /// The bytes of a streamed chunk; kept for the next.
+    /// The bytes of a streamed chunk; kept for the next. The counts are those of any chunk.
     memory: Buffer,
     /// The bytes of a chunk that is not streamed.
     shared: Option<(Arc<Shared>, Range<usize>)>,
     layout: Arc<Layout>,
     starts_input: bool,
-    left_out: Option<u64>,
-    input_bytes: u64,
 }
 
 impl ChunkBuffer {
     /// How many bytes of the input it stands for.
     #[must_use]
     pub const fn input_bytes(&self) -> u64 {
-        self.input_bytes
+        self.memory.input_bytes
     }
 
     /// Shows the chunk to `read`, and returns its result if the bytes were those of the input.
@@ -66,7 +64,7 @@ impl<'a> Chunk<'a> {
     /// How many bytes of the input it stands for, kept or not.
     #[must_use]
     pub const fn input_bytes(&self) -> u64 {
-        self.buffer.input_bytes
+        self.buffer.memory.input_bytes
     }
 
     /// Its bytes, as far as they are kept.
@@ -79,13 +77,13 @@ impl<'a> Chunk<'a> {
     #[must_use]
     pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
-        self.buffer.left_out.is_none().then(|| &self.bytes[start..])
+        self.buffer.memory.left_out.is_none().then(|| &self.bytes[start..])
     }
 
     /// Its lines.
     #[must_use]
     pub fn lines(&self) -> Lines<'a> {
-        Lines::of_chunk(self.bytes, self.buffer.starts_input, self.buffer.left_out)
+        Lines::of_chunk(self.bytes, self.buffer.starts_input, self.buffer.memory.left_out)
     }
 
     /// The texts of its records, and how many lines each has.
@@ -103,7 +101,7 @@ impl<'a> Chunk<'a> {
     #[must_use]
     pub fn is_cut(&self, record: &Range<usize>) -> bool {
         match &self.bytes[record.end..] {
-            [] => self.buffer.left_out.is_some(),
+            [] => self.buffer.memory.left_out.is_some(),
             rest => !matches!(rest, [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..]),
         }
     }
@@ -175,26 +173,30 @@ impl Chunks {
         *is_started = true;
         let filled = match rest {
             Rest::Shared { shared, start, end } => {
-                cut(shared, *start, *end, (self.chunk_bytes, self.short_lines), layout).map(|end| {
-                    buffer.input_bytes = (end - *start) as u64;
-                    buffer.left_out = None;
+                let cut = shared.read(|bytes| {
+                    let bytes = &bytes[..*end];
+                    let short = bytes_of(&bytes[*start..], self.short_lines, layout);
+                    let end = end_of_records(bytes, *start, self.chunk_bytes.min(short), layout);
+                    (end, end)
+                });
+                cut.map(|end| {
+                    buffer.memory.input_bytes = (end - *start) as u64;
+                    buffer.memory.left_out = None;
                     buffer.shared = Some((Arc::clone(shared), *start..end));
                     *start = end;
                 })
             }
             Rest::Stream(stream) => {
                 let size = self.chunk_bytes.min(self.stream_bytes);
-                stream.fill(&mut buffer.memory, layout, size).map(|filled| {
+                buffer.shared = None;
+                stream.fill(&mut buffer.memory, layout, size).map(|()| {
                     let bytes = buffer.memory.bytes();
                     self.stream_bytes = bytes_of(bytes, self.short_lines, layout);
-                    buffer.input_bytes = filled.input_bytes;
-                    buffer.left_out = filled.left_out;
-                    buffer.shared = None;
                 })
             }
         };
         filled.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
-        Ok(buffer.input_bytes > 0)
+        Ok(buffer.input_bytes() > 0)
     }
 }
 
@@ -216,21 +218,6 @@ fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
         return usize::MAX;
     }
     lines.saturating_mul(sample.len()) / found
-}
-
-/// Where the chunk ends that begins at `start`, in bytes of which the part ends at `end`.
-fn cut(
-    shared: &Shared,
-    start: usize,
-    end: usize,
-    (chunk_bytes, short_lines): (usize, usize),
-    layout: &Layout,
-) -> io::Result<usize> {
-    shared.read(|bytes| {
-        let chunk_bytes = chunk_bytes.min(bytes_of(&bytes[start..end], short_lines, layout));
-        let end = end_of_records(&bytes[..end], start, chunk_bytes, layout);
-        (end, end)
-    })
 }
 
 /// Just past the record that reaches `start + chunk_bytes`, or else the end of all.

@@ -283,16 +283,16 @@ fn agreed(bytes: &[u8], wanted: usize, delimiter: Delimiter, ended: bool) -> Opt
 fn go_to(reader: impl Read, mut at: u64, cut: u64, layout: &Layout) -> io::Result<u64> {
     let (mut stream, mut buffer) = (Stream::new(reader), Buffer::default());
     while at < cut {
-        let filled = stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
-        if filled.input_bytes == 0 {
+        stream.fill(&mut buffer, layout, BLOCK_BYTES)?;
+        if buffer.input_bytes == 0 {
             break;
         }
         // A line that is not kept whole is passed over as a whole.
         let wanted = usize::try_from(cut - at).unwrap_or(usize::MAX);
-        if filled.left_out.is_none() && wanted < buffer.bytes().len() {
+        if buffer.left_out.is_none() && wanted < buffer.bytes().len() {
             return Ok(at + end_of_records(buffer.bytes(), 0, wanted, layout) as u64);
         }
-        at += filled.input_bytes;
+        at += buffer.input_bytes;
     }
     Ok(at)
 }

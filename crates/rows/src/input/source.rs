@@ -101,14 +101,11 @@ impl Members {
     }
 }
 
-/// Bytes that every chunk of an input borrows from.
-enum SharedBytes {
+/// Bytes that every chunk of an input borrows from. They are read with a check only.
+pub(super) enum Shared {
     Mapped(Box<Mapped>),
     Memory(Vec<u8>),
 }
-
-/// The same, to be read with a check only.
-pub(super) struct Shared(SharedBytes);
 
 impl Shared {
     /// The number of bytes.
@@ -120,17 +117,16 @@ impl Shared {
     /// those of the input, its result is dropped.
     pub(super) fn read<R>(&self, read: impl FnOnce(&[u8]) -> (usize, R)) -> io::Result<R> {
         let (end, result) = read(self.bytes());
-        match &self.0 {
-            SharedBytes::Mapped(mapped) => mapped.check(end)?,
-            SharedBytes::Memory(_) => {}
+        if let Self::Mapped(mapped) = self {
+            mapped.check(end)?;
         }
         Ok(result)
     }
 
     fn bytes(&self) -> &[u8] {
-        match &self.0 {
-            SharedBytes::Mapped(mapped) => mapped,
-            SharedBytes::Memory(bytes) => bytes,
+        match self {
+            Self::Mapped(mapped) => mapped,
+            Self::Memory(bytes) => bytes,
         }
     }
 }
@@ -187,7 +183,7 @@ impl Source {
             return Self::new(name, Body::Table(Table::in_memory(bytes)));
         }
         if let Ok(None) = compressed::format_of(&bytes) {
-            return Self::new(name, Body::Shared(Arc::new(Shared(SharedBytes::Memory(bytes)))));
+            return Self::new(name, Body::Shared(Arc::new(Shared::Memory(bytes))));
         }
         // A format that cannot be read is an error when it is read.
         Self::from_reader(name, io::Cursor::new(bytes))
@@ -536,7 +532,7 @@ impl Body {
         {
             // Other owners of this file position see that all of the file is read.
             file.seek(SeekFrom::End(0))?;
-            return Ok(Self::Shared(Arc::new(Shared(SharedBytes::Mapped(Box::new(mapped))))));
+            return Ok(Self::Shared(Arc::new(Shared::Mapped(Box::new(mapped)))));
         }
         let bytes = bytes.filter(|_| format.is_none());
         Ok(if let Some(path) = path {

@@ -29,6 +29,10 @@ const MOST_BYTES: usize = 16 << 20;
 pub(super) struct Buffer {
     memory: Vec<u8>,
     filled: usize,
+    /// Bytes of the input that it stands for, kept or not.
+    pub(super) input_bytes: u64,
+    /// The number of bytes of the last line that were not kept.
+    pub(super) left_out: Option<u64>,
 }
 
 impl Buffer {
@@ -60,14 +64,6 @@ impl Buffer {
     }
 }
 
-/// What a buffer was filled with.
-pub(super) struct Filled {
-    /// Bytes of the input, kept or not.
-    pub(super) input_bytes: u64,
-    /// The number of bytes of the last line that were not kept.
-    pub(super) left_out: Option<u64>,
-}
-
 /// The rest of a stream.
 pub(super) struct Stream<R> {
     reader: R,
@@ -87,8 +83,8 @@ impl<R: Read> Stream<R> {
         buffer: &mut Buffer,
         layout: &Layout,
         chunk_bytes: usize,
-    ) -> io::Result<Filled> {
-        buffer.filled = 0;
+    ) -> io::Result<()> {
+        (buffer.filled, buffer.left_out) = (0, None);
         buffer.append(&self.tail);
         self.tail.clear();
         let mut seen = 0;
@@ -107,7 +103,8 @@ impl<R: Read> Stream<R> {
             }
             self.read(buffer, chunk_bytes)?;
         }
-        Ok(Filled { input_bytes: buffer.filled as u64, left_out: None })
+        buffer.input_bytes = buffer.filled as u64;
+        Ok(())
     }
 
     /// Appends what one read gives: up to a chunk's size in all, or as much again.
@@ -129,7 +126,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// Keeps the head of a line that has no end yet, and counts the rest.
-    fn skip_line(&mut self, buffer: &mut Buffer) -> io::Result<Filled> {
+    fn skip_line(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         let mut ends_with_return = buffer.bytes().last() == Some(&b'\r');
         let mut left_out = (buffer.filled - HEAD_BYTES) as u64;
         let mut line_end = 0;
@@ -146,10 +143,10 @@ impl<R: Read> Stream<R> {
             ends_with_return = rest.last().map_or(ends_with_return, |&last| last == b'\r');
         }
         buffer.filled = HEAD_BYTES;
-        let input_bytes = HEAD_BYTES as u64 + left_out + line_end;
+        buffer.input_bytes = HEAD_BYTES as u64 + left_out + line_end;
         // With nothing left out the line is as whole as any other.
-        let left_out = (left_out > 0).then(|| left_out - u64::from(ends_with_return));
-        Ok(Filled { input_bytes, left_out })
+        buffer.left_out = (left_out > 0).then(|| left_out - u64::from(ends_with_return));
+        Ok(())
     }
 }
 
