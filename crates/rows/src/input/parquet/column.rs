@@ -23,18 +23,13 @@ macro_rules! with_reader {
     };
 }
 
-/// A column, and the values of some rows of it.
+/// A column, and the values of some rows of it as fields.
 pub(super) struct Column {
-    name: String,
+    pub(super) name: String,
     /// The number of its leaf.
     leaf: (usize, ColumnDescPtr),
     /// Of the row group.
     reader: Option<ColumnReader>,
-    values: Fields,
-}
-
-/// Values as fields.
-struct Fields {
     kind: Kind,
     /// Values that a line cannot hold are marked.
     is_marked: bool,
@@ -43,41 +38,6 @@ struct Fields {
     ends: Vec<usize>,
     /// 0 for a missing value, if some may be.
     levels: Vec<i16>,
-}
-
-impl Fields {
-    /// Decodes values for the next rows, in place of those before. Values before an error are kept.
-    fn read<T: DataType>(
-        &mut self,
-        reader: &mut ColumnReaderImpl<T>,
-        rows: usize,
-        may_miss: bool,
-    ) -> Option<String>
-    where
-        T::T: Value,
-    {
-        let mut values = Vec::with_capacity(rows);
-        self.text.clear();
-        self.ends.clear();
-        self.levels.clear();
-        let levels = &mut self.levels;
-        let error =
-            guarded(|| reader.read_records(rows, Some(levels), None, &mut values).map(drop)).err();
-        let mut set = values.iter().take_while(|value| value.is_set());
-        if !may_miss {
-            levels.clear();
-            levels.resize(values.len(), 1);
-        }
-        for level in levels {
-            if *level > 0 {
-                // After an error there may be levels without a value.
-                let Some(value) = set.next() else { break };
-                value.push(self.kind, self.is_marked, &mut self.text);
-            }
-            self.ends.push(self.text.len());
-        }
-        error
-    }
 }
 
 impl Column {
@@ -92,12 +52,7 @@ impl Column {
         let kind = Kind::of(&leaf.1);
         let kind = if is_exact && kind != Kind::Text { Kind::Stored } else { kind };
         let (text, ends, levels) = (Vec::new(), Vec::new(), Vec::new());
-        let values = Fields { kind, is_marked, text, ends, levels };
-        Self { name, leaf, reader: None, values }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
+        Self { name, leaf, reader: None, kind, is_marked, text, ends, levels }
     }
 
     /// Begins a row group, after this many of its rows.
@@ -117,17 +72,44 @@ impl Column {
     /// Decodes values for the next rows, in place of those before. Gives for how many rows there are
     /// some, and what is wrong with the one after them.
     pub(super) fn fill(&mut self, rows: usize) -> (usize, Option<String>) {
-        let Some(reader) = &mut self.reader else { return (rows, None) };
-        let (values, may_miss) = (&mut self.values, self.leaf.1.max_def_level() > 0);
-        let error = with_reader!(reader, typed => values.read(typed, rows, may_miss));
-        (values.ends.len(), error)
+        let Some(mut reader) = self.reader.take() else { return (rows, None) };
+        let error = with_reader!(&mut reader, typed => self.read(typed, rows));
+        self.reader = Some(reader);
+        (self.ends.len(), error)
+    }
+
+    /// Decodes values. Those before an error are kept.
+    fn read<T: DataType>(&mut self, reader: &mut ColumnReaderImpl<T>, rows: usize) -> Option<String>
+    where
+        T::T: Value,
+    {
+        let mut values = Vec::with_capacity(rows);
+        self.text.clear();
+        self.ends.clear();
+        self.levels.clear();
+        let levels = &mut self.levels;
+        let error =
+            guarded(|| reader.read_records(rows, Some(levels), None, &mut values).map(drop)).err();
+        let mut set = values.iter().take_while(|value| value.is_set());
+        if self.leaf.1.max_def_level() == 0 {
+            levels.clear();
+            levels.resize(values.len(), 1);
+        }
+        for level in levels {
+            if *level > 0 {
+                // After an error there may be levels without a value.
+                let Some(value) = set.next() else { break };
+                value.push(self.kind, self.is_marked, &mut self.text);
+            }
+            self.ends.push(self.text.len());
+        }
+        error
     }
 
     /// Appends the value of a row, unless it is missing.
     pub(super) fn push(&self, row: usize, line: &mut Vec<u8>) {
-        let Fields { text, ends, .. } = &self.values;
-        let Some(&end) = ends.get(row) else { return };
-        let start = row.checked_sub(1).map_or(0, |before| ends[before]);
-        line.extend_from_slice(&text[start..end]);
+        let Some(&end) = self.ends.get(row) else { return };
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        line.extend_from_slice(&self.text[start..end]);
     }
 }

@@ -118,10 +118,15 @@ impl Table {
         // The rows are CSV, whatever was told of the other inputs.
         let mut own = hints.clone();
         for wanted in [&mut own.puzzle, &mut own.solution].into_iter().flatten() {
-            check_flat(&heads, wanted)?;
-            if let Wanted::Place(place) = wanted {
-                // A number counts all columns of the file.
-                *place -= heads.iter().take(*place).filter(|head| head.leaf.is_err()).count();
+            match wanted {
+                Wanted::Name(name) => {
+                    check_flat(heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)))?;
+                }
+                Wanted::Place(place) => {
+                    check_flat(heads.get(*place))?;
+                    // A number counts all columns of the file.
+                    *place -= heads.iter().take(*place).filter(|head| head.leaf.is_err()).count();
+                }
             }
         }
         (own.delimiter, own.no_header, own.grids) = (Some(Delimiter::Byte(b',')), false, false);
@@ -140,12 +145,12 @@ impl Table {
         let known = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
         let Ok(mut layout) = layout else {
             let nested = known.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
-            return nested.map_or(Ok(()), check_head).map(|()| (layout, why));
+            return check_flat(nested).map(|()| (layout, why));
         };
         let puzzle = names.get(layout.rows.puzzle);
         if hints.puzzle.is_none() && !puzzle.is_some_and(|name| is_puzzle(name)) {
             // What has the name of the puzzles cannot be looked at.
-            known.map_or(Ok(()), check_head)?;
+            check_flat(known)?;
         }
         layout.header = Some(header);
         layout.rule = None;
@@ -185,7 +190,8 @@ impl Table {
             end: rows.end,
             failed: None,
         };
-        Ok(Made::by(move |text| lines.more(text)))
+        // After an error there are no rows.
+        Ok(Made::by(move |text| lines.decode(text).inspect_err(|_| lines.end = lines.row)))
     }
 
     fn open(&self) -> io::Result<SerializedFileReader<Bounded>> {
@@ -261,17 +267,8 @@ fn leaves_of(field: &parquet::schema::types::Type) -> usize {
 }
 
 /// Fails if the wanted column is nested.
-fn check_flat(heads: &[Head], wanted: &Wanted) -> io::Result<()> {
-    let found = match wanted {
-        Wanted::Place(place) => heads.get(*place),
-        Wanted::Name(name) => heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)),
-    };
-    found.map_or(Ok(()), check_head)
-}
-
-fn check_head(head: &Head) -> io::Result<()> {
-    let Err(nested) = &head.leaf else { return Ok(()) };
-    let name = &head.name;
+fn check_flat(wanted: Option<&Head>) -> io::Result<()> {
+    let Some(Head { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
     let why = format!(
         "column {name:?} is {nested}, and only flat columns are read: for example, array_to_string \
          of DuckDB makes a text of a list of cells"
@@ -284,7 +281,7 @@ fn is_puzzle(name: &str) -> bool {
 }
 
 /// Reads rows as lines.
-pub(super) struct Lines {
+struct Lines {
     file: SerializedFileReader<Bounded>,
     columns: Vec<Column>,
     /// How many row groups have been begun.
@@ -300,15 +297,6 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Gives more rows. After an error there are none.
-    fn more(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
-        let decoded = self.decode(text);
-        if decoded.is_err() {
-            self.end = self.row;
-        }
-        decoded
-    }
-
     /// Decodes more rows. Rows before an error are kept, and the error is for the next call.
     fn decode(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
         while text.is_empty() && self.row < self.end {
@@ -327,7 +315,7 @@ impl Lines {
                 if let Some(why) = error.or(short) {
                     if found < rows || self.failed.is_none() {
                         let row = Grouped(self.row + found as u64 + 1);
-                        let (group, name) = (self.group, column.name());
+                        let (group, name) = (self.group, &column.name);
                         let why = format!("row group {group}: column {name:?}: row {row}: {why}");
                         self.failed = Some(damaged(&why));
                     }
@@ -372,7 +360,7 @@ impl Lines {
             let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
             for column in &mut self.columns {
                 column.begin(&*group, skip).map_err(|why| {
-                    damaged(&format!("row group {number}: column {:?}: {why}", column.name()))
+                    damaged(&format!("row group {number}: column {:?}: {why}", column.name))
                 })?;
             }
             self.left_in_group = rows - self.skip;
