@@ -37,8 +37,9 @@ const MARKS_OF_ROW: usize = 9 * 9;
 /// What a line turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It belongs to no grid.
-    Outside,
+    /// It belongs to no grid: `alone` if it is too long for a row, but has cells: a puzzle in one line, say.
+    /// A grid before it may be `broken`, see [`Scan::broken`].
+    Outside { broken: Option<(usize, Malformed)>, alone: Option<Malformed> },
     /// It belongs to a grid that is not complete.
     Inside,
     /// It is the first row of a grid: the rows before it were a frame.
@@ -47,10 +48,11 @@ pub(super) enum Step {
     Grid(Puzzle),
     /// It is the last row of a grid with an error `lines_ago` lines before this one.
     Malformed { lines_ago: usize, what: Malformed },
-    /// It belongs to no grid; the one before it ends too early. That one began `lines_ago` lines before.
-    Broken { lines_ago: usize, what: Malformed, and: Option<Malformed> },
-    /// It belongs to no grid, and is too long for a row, but has cells: a puzzle in one line, say.
-    Alone(Malformed),
+}
+
+impl Step {
+    /// A line that says nothing.
+    const OUTSIDE: Self = Self::Outside { broken: None, alone: None };
 }
 
 /// The lines of an input seen as grids.
@@ -80,21 +82,18 @@ pub(super) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     pub(super) fn new(blanks: &'a Blanks) -> Self {
-        let (cells, rows, lines, wrong) = ([b'-'; Cell::COUNT], 0, 0, None);
-        let (dashes, first_dashes, width, ruled, ignored) = (false, 0, 0, None, false);
-        let marks = Vec::new();
         Self {
             blanks,
-            cells,
-            marks,
-            rows,
-            lines,
-            wrong,
-            dashes,
-            first_dashes,
-            width,
-            ruled,
-            ignored,
+            cells: [b'-'; Cell::COUNT],
+            marks: Vec::new(),
+            rows: 0,
+            lines: 0,
+            wrong: None,
+            dashes: false,
+            first_dashes: 0,
+            width: 0,
+            ruled: None,
+            ignored: false,
         }
     }
 
@@ -108,23 +107,19 @@ impl<'a> Scan<'a> {
         // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let inside = self.rows + self.first_dashes > 0;
-        self.lines += usize::from(!self.is_between());
-        let fits = line.len() <= MOST_BYTES && self.lines < MOST_LINES;
-        if line.first() == Some(&b'#') && fits {
-            return if inside { Step::Inside } else { Step::Outside };
-        }
+        let lines = self.lines + usize::from(!self.is_between());
+        let fits = line.len() <= MOST_BYTES && lines < MOST_LINES;
         let section = line.first() == Some(&b'[');
         if section || !fits || ends_grid(line, self.blanks) {
             // Such a line may begin a chunk, so it cannot depend on what came before.
-            let alone = cells_in_one_line(line, self.blanks);
-            let step = match alone {
-                _ if self.rows > 0 && !self.ignored => self.broken(alone),
-                Some(what) => Step::Alone(what),
-                None => Step::Outside,
-            };
+            let (broken, alone) = (self.broken(), cells_in_one_line(line, self.blanks));
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
-            return step;
+            return Step::Outside { broken, alone };
+        }
+        self.lines = lines;
+        if line.first() == Some(&b'#') {
+            return if inside { Step::Inside } else { Step::OUTSIDE };
         }
         if let Some(marks) = marks_of(line) {
             self.marks.push((self.rows, marks));
@@ -143,7 +138,7 @@ impl<'a> Scan<'a> {
         }
         if drawn && !(dashes && self.is_row_of_blanks(line)) {
             self.ruled = if dashes { Some(self.rows) } else { self.ruled };
-            return if inside { Step::Inside } else { Step::Outside };
+            return if inside { Step::Inside } else { Step::OUTSIDE };
         }
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
@@ -152,21 +147,15 @@ impl<'a> Scan<'a> {
             if !self.ignored {
                 *self = Self::new(self.blanks);
             }
-            return Step::Outside;
+            return Step::OUTSIDE;
         }
         self.row(line, &cells, count)
     }
 
-    /// What is left when there are no more lines.
-    pub(super) fn end(&mut self) -> Option<Step> {
-        self.lines += 1;
-        (self.rows > 0).then(|| self.broken(None))
-    }
-
-    /// The grid ends too early, before a line of which this is to be said.
-    fn broken(&self, and: Option<Malformed>) -> Step {
-        let (lines_ago, what) = (self.lines, Malformed::Rows { found: self.rows });
-        if self.ignored { Step::Outside } else { Step::Broken { lines_ago, what, and } }
+    /// What is wrong if the grid ends here: it began this number of lines before its last line.
+    pub(super) fn broken(&self) -> Option<(usize, Malformed)> {
+        let is_grid = self.rows > 0 && !self.ignored;
+        is_grid.then_some((self.lines, Malformed::Rows { found: self.rows }))
     }
 
     /// Whether nine dashes are a row of blanks: they are as long as the row above, which has dashes
@@ -244,7 +233,7 @@ impl<'a> Scan<'a> {
         }
         let last = std::mem::replace(self, Self::new(self.blanks));
         match (last.wrong, last.puzzle()) {
-            _ if last.ignored => Step::Outside,
+            _ if last.ignored => Step::OUTSIDE,
             (None, Some(puzzle)) => Step::Grid(puzzle),
             (wrong, _) => {
                 let (at, what) = wrong.unwrap_or((last.lines, Malformed::Row { found: 9 }));
@@ -275,7 +264,7 @@ fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
 pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
     let mut scan = Scan::new(blanks);
     let mut steps = Lines::new(head).map(|line| scan.line(line.bytes));
-    let is_part = |step: &Step| matches!(step, Step::Outside | Step::Inside | Step::First);
+    let is_part = |step: &Step| [Step::OUTSIDE, Step::Inside, Step::First].contains(step);
     matches!(steps.find(|step| !is_part(step)), Some(Step::Grid(Puzzle::Sukaku(_))))
 }
 

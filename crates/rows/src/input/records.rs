@@ -486,15 +486,17 @@ impl Puzzles {
             match scan.line(line.bytes) {
                 found @ (Step::Inside | Step::First) => {
                     if found == Step::First {
-                        self.pass_over(starts.len() as u64);
-                        starts.clear();
+                        self.push_incomplete(&mut starts, None, last_stop);
                     }
                     starts.push(start);
                     last_stop = stop;
                 }
-                Step::Outside => {
-                    self.pass_over(starts.len() as u64 + 1);
-                    starts.clear();
+                Step::Outside { broken, alone } => {
+                    self.push_incomplete(&mut starts, broken, last_stop);
+                    match alone {
+                        Some(what) => self.push_malformed(what.of_whole(&line), start..stop),
+                        None => self.pass_over(1),
+                    }
                     // After an empty line more of them change nothing.
                     if is_empty(line.bytes) {
                         self.pass_over(lines.skip_empty());
@@ -508,40 +510,30 @@ impl Puzzles {
                 }
                 Step::Malformed { lines_ago, what } => {
                     starts.push(start);
-                    self.push_grid(&starts, lines_ago, what, stop);
-                    starts.clear();
-                }
-                Step::Broken { lines_ago, what, and } => {
-                    self.push_grid(&starts, lines_ago - 1, what, last_stop);
-                    starts.clear();
-                    match and {
-                        Some(what) => self.push_malformed(what.of_whole(&line), start..stop),
-                        None => self.pass_over(1),
-                    }
-                }
-                Step::Alone(what) => {
-                    self.pass_over(starts.len() as u64);
-                    starts.clear();
-                    self.push_malformed(what.of_whole(&line), start..stop);
+                    self.push_incomplete(&mut starts, Some((lines_ago, what)), stop);
                 }
             }
         }
-        match scan.end() {
-            Some(Step::Broken { lines_ago, what, .. }) => {
-                self.push_grid(&starts, lines_ago - 1, what, last_stop);
-            }
-            _ => self.pass_over(starts.len() as u64),
-        }
+        self.push_incomplete(&mut starts, scan.broken(), last_stop);
     }
 
-    /// A malformed grid of these lines, the last of which ends at `end`. The message is about the line
-    /// `lines_ago` lines before the last.
-    fn push_grid(&mut self, starts: &[usize], lines_ago: usize, what: Malformed, end: usize) {
-        let Some(&first) = starts.first() else { return };
-        let before = starts.len().saturating_sub(lines_ago + 1);
-        self.pass_over(before as u64);
-        self.push_malformed(what, first..end);
-        self.pass_over((starts.len() - before - 1) as u64);
+    /// Lines that are no grid, the last of which ends at `end`. If they are a malformed one, the message is
+    /// about the line this number of lines before the last.
+    fn push_incomplete(
+        &mut self,
+        starts: &mut Vec<usize>,
+        broken: Option<(usize, Malformed)>,
+        end: usize,
+    ) {
+        let mut after = starts.len();
+        if let (Some(&first), Some((lines_ago, what))) = (starts.first(), broken) {
+            let before = starts.len().saturating_sub(lines_ago + 1);
+            self.pass_over(before as u64);
+            self.push_malformed(what, first..end);
+            after -= before + 1;
+        }
+        self.pass_over(after as u64);
+        starts.clear();
     }
 
     fn push(&mut self, grid: Grid, line: Range<usize>, given: Given) {
