@@ -318,8 +318,7 @@ fn others_of<'a>(
     {
         return Others::Members(members);
     }
-    let mut fields =
-        if style.marked { columns.marked(layout, line) } else { columns.others(layout, line) };
+    let mut fields = columns.others(layout, line, style.marked);
     if style.format == Format::Jsonl && !layout.has_missing_values() {
         for value in &mut fields {
             value.get_or_insert_default();

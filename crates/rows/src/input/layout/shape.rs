@@ -463,22 +463,23 @@ impl Columns {
         names.into_iter().map(value).collect()
     }
 
-    /// The other columns of a line with their marks, all of them UTF-8 apart from these.
-    pub fn marked<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
-        let others = self.fields_of(layout, line);
-        if layout.parquet.is_some() {
-            return others;
-        }
-        others.into_iter().map(|value| value.map(marks::marked)).collect()
-    }
-
     /// The other columns of a line, one for each of [`Layout::other_columns`]: none for what a line has
-    /// not, and the last has all that the line has from there on.
-    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
+    /// not, and the last has all that the line has from there on. With marks, all of them are UTF-8 apart
+    /// from these.
+    pub fn others<'a>(
+        &'a mut self,
+        layout: &Layout,
+        line: &'a [u8],
+        with_marks: bool,
+    ) -> Vec<Option<Cow<'a, [u8]>>> {
         let mut values = self.fields_of(layout, line);
-        if layout.parquet.is_some() {
-            for value in values.iter_mut().flatten().filter(|value| marks::has_marks(value)) {
-                *value = marks::value(value).unwrap_or_default().into_owned().into();
+        if with_marks != layout.parquet.is_some() {
+            for value in values.iter_mut().flatten() {
+                if with_marks {
+                    *value = marks::marked(std::mem::take(value));
+                } else if marks::has_marks(value) {
+                    *value = marks::value(value).unwrap_or_default().into_owned().into();
+                }
             }
         }
         values
