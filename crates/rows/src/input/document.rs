@@ -135,9 +135,10 @@ impl Document {
 }
 
 /// Where a byte is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Text {
     /// In no string.
+    #[default]
     Outside,
     Inside,
     /// In a string, behind a backslash.
@@ -145,6 +146,7 @@ enum Text {
 }
 
 /// Writes the records of a document, each on a line.
+#[derive(Default)]
 struct Unfold {
     /// Brackets around a record.
     around: usize,
@@ -159,16 +161,8 @@ struct Unfold {
 }
 
 impl Unfold {
-    const fn new(document: Document) -> Self {
-        Self {
-            around: matches!(document, Document::Elements) as usize,
-            depth: 0,
-            inside: false,
-            string: Text::Outside,
-            lines_in: 0,
-            lines_out: 0,
-            is_used: false,
-        }
+    fn new(document: Document) -> Self {
+        Self { around: usize::from(document == Document::Elements), ..Self::default() }
     }
 
     /// Begins a record.
@@ -177,10 +171,8 @@ impl Unfold {
             return;
         }
         self.inside = true;
-        if std::mem::replace(&mut self.is_used, true) {
-            text.push(b'\n');
-            self.lines_out += 1;
-        }
+        self.end(text);
+        self.is_used = true;
         while self.lines_out < self.lines_in {
             text.push(b'\n');
             self.lines_out += 1;
@@ -233,7 +225,7 @@ impl Unfold {
         }
     }
 
-    /// The document has ended.
+    /// Ends the line, if it has a record.
     fn end(&mut self, text: &mut Vec<u8>) {
         if std::mem::take(&mut self.is_used) {
             text.push(b'\n');
