@@ -101,12 +101,7 @@ pub struct Want {
 impl Want {
     /// The result of reading the head of a line of this number of bytes. A field that was not found in the
     /// head may be in the rest, which was not kept.
-    fn of_head<P>(
-        self,
-        read: Result<(P, Given), Malformed>,
-        layout: &Layout,
-        bytes: u64,
-    ) -> Result<(P, Given), Malformed> {
+    fn of_head(self, read: Read, layout: &Layout, bytes: u64) -> Read {
         let too_long = Malformed::TooLong { bytes };
         match read {
             Ok(_) if self.whole => Err(too_long),
@@ -120,6 +115,9 @@ impl Want {
         }
     }
 }
+
+/// A record: its puzzle, and the solution given with it.
+type Read = Result<(Puzzle, Given), Malformed>;
 
 /// The solution given with a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,19 +195,19 @@ impl Puzzles {
     /// The puzzles and the malformed lines, in the order of their lines.
     pub fn rows(&self) -> impl Iterator<Item = RowPlace> {
         self.records.iter().flat_map(|record| {
-            let (line, numbers, malformed) = match record {
-                Record::Puzzles { line, numbers } => (*line, numbers.clone(), None),
-                Record::Malformed { line, bytes, error } => (*line, 0..0, Some((bytes, *error))),
-                Record::Skipped { line, .. } => (*line, 0..0, None),
+            let (numbers, malformed) = match record {
+                Record::Puzzles { numbers, .. } => (numbers.clone(), None),
+                Record::Malformed { line, bytes, error } => {
+                    let (number, bytes) = (Err(*error), Some(bytes.clone()));
+                    (0..0, Some(RowPlace { line: *line, number, bytes }))
+                }
+                Record::Skipped { .. } => (0..0, None),
             };
-            let puzzles = (line..).zip(numbers).map(|(line, number)| {
+            let puzzles = (record.line()..).zip(numbers).map(|(line, number)| {
                 let bytes = self.bytes_of(number);
                 RowPlace { line, number: Ok(number), bytes }
             });
-            puzzles.chain(malformed.map(|(bytes, error)| {
-                let bytes = Some(bytes.clone());
-                RowPlace { line, number: Err(error), bytes }
-            }))
+            puzzles.chain(malformed)
         })
     }
 
@@ -430,7 +428,7 @@ impl Puzzles {
     }
 
     /// The puzzle of a record, and the solution given with it.
-    fn read_record(&mut self, line: Line, layout: &Layout) -> Result<(Puzzle, Given), Malformed> {
+    fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
         let (rows, blanks, is_object) = (&layout.rows, &layout.blanks, layout.has_objects());
         layout.divide(&mut self.fields, line.bytes)?;
         let found = self.fields.len();
