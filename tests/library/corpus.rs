@@ -53,7 +53,7 @@ fn in_shards(path: &Path, hints: &Hints) -> Result<Reading, String> {
         let shard: Shard = shard.parse().unwrap();
         let mut sources = shard.cut(vec![source]).map_err(|error| error.cause.to_string())?;
         let source = sources.pop().unwrap();
-        let before = source.lines_before().count().unwrap();
+        let before = source.lines_before.count().unwrap();
         let mut reading = laws::read(source, hints, CHUNK_BYTES, laws::all());
         for record in &mut reading.records {
             record.line += before;

@@ -68,7 +68,7 @@ fn shards_are_the_rows_of_all() {
             source.find_layout(&Hints::default()).unwrap();
             let shard: Shard = format!("{shard}/{shards}").parse().unwrap();
             let source = shard.cut(vec![source]).unwrap().pop().unwrap();
-            let before = source.lines_before().count().unwrap();
+            let before = source.lines_before.count().unwrap();
             let reading = laws::read(source, &Hints::default(), CHUNK_BYTES, laws::all());
             lines.extend(reading.records.iter().map(|record| before + record.line));
             records.extend(reading.records.into_iter().map(|record| record.what));

@@ -24,8 +24,9 @@ pub struct Source {
     /// Its name says that its puzzles have nine lines each.
     grids: bool,
     /// Which of its lines are read.
-    part: Part,
-    lines_before: LinesBefore,
+    pub part: Part,
+    /// The lines before that part.
+    pub lines_before: LinesBefore,
     /// The bytes of its part that an earlier run has read.
     skipped: Skipped,
     /// How many threads decompress it, if it is compressed.
@@ -206,10 +207,8 @@ impl Source {
     /// Never: the layout is set before it is returned.
     pub fn find_layout(&mut self, hints: &Hints) -> Result<&Layout, Error> {
         if self.layout.is_none() {
-            self.explain(hints)?.layout.map_err(|refused| {
-                let cause = io::Error::new(ErrorKind::InvalidData, refused);
-                Error { name: Arc::clone(&self.name), cause }
-            })?;
+            let layout = self.explain(hints)?.layout;
+            layout.map_err(|why| self.error(io::Error::new(ErrorKind::InvalidData, why)))?;
         }
         Ok(self.layout.as_deref().expect("it is set above"))
     }
@@ -305,6 +304,10 @@ impl Source {
         Ok(Some(types.map(|(_, schema)| schema).collect()))
     }
 
+    fn is_document(&self) -> bool {
+        self.layout.as_ref().is_some_and(|layout| layout.document.is_some())
+    }
+
     fn error(&self, cause: io::Error) -> Error {
         Error { name: Arc::clone(&self.name), cause }
     }
@@ -330,7 +333,7 @@ impl Source {
     #[must_use]
     pub fn length(&self) -> Option<u64> {
         // The lines of a document are not its bytes.
-        if self.layout.as_ref().is_some_and(|layout| layout.document.is_some()) {
+        if self.is_document() {
             return None;
         }
         match &self.body {
@@ -361,18 +364,6 @@ impl Source {
         if let Body::Members(members) = &self.body { Some(members.part) } else { None }
     }
 
-    /// Which part is read.
-    #[must_use]
-    pub const fn part(&self) -> Part {
-        self.part
-    }
-
-    /// The lines before that part.
-    #[must_use]
-    pub const fn lines_before(&self) -> &LinesBefore {
-        &self.lines_before
-    }
-
     /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with the bytes of `tail`.
     #[must_use]
     pub fn after(self, bytes: u64, tail: Extent) -> Self {
@@ -399,9 +390,11 @@ impl Shard {
     /// be read.
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
         let length = |source: &Source| {
-            let is_document = source.layout.as_ref().is_some_and(|it| it.document.is_some());
-            let length =
-                if is_document { Err(no_part_of_document()) } else { source.body.cuttable() };
+            let why = "is a JSON document, of which no part can be read by itself: write one object a line";
+            let length = match source.is_document() {
+                true => Err(io::Error::new(ErrorKind::InvalidInput, why)),
+                false => source.body.cuttable(),
+            };
             length.map_err(|cause| source.error(cause))
         };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
@@ -674,11 +667,6 @@ impl Read for SharedReader {
         self.at += read;
         Ok(read)
     }
-}
-
-fn no_part_of_document() -> io::Error {
-    let why = "is a JSON document, of which no part can be read by itself: write one object a line";
-    io::Error::new(ErrorKind::InvalidInput, why)
 }
 
 /// The bytes from here on, as many as it takes to tell the format. The file stays there.

@@ -58,8 +58,8 @@ pub struct InputReport {
 impl InputReport {
     /// An input that has been read until here.
     pub(super) fn new(source: &Source, counts: Counts) -> Self {
-        let (name, lines_before) = (Arc::clone(source.name()), source.lines_before().clone());
-        let (part, length, rows) = (source.part(), source.length(), source.rows());
+        let (name, lines_before) = (Arc::clone(source.name()), source.lines_before.clone());
+        let (part, length, rows) = (source.part, source.length(), source.rows());
         let members = source.members();
         Self { name, counts, part, lines_before, length, rows, members }
     }
