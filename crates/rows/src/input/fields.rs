@@ -157,6 +157,11 @@ impl Span {
         let spaced = bytes.start..bytes.end;
         Self { start, bytes, spaced, is_quoted: false, kind }
     }
+
+    /// A field between quotation marks: this range of the text, which is the line or the copy.
+    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: Kind) -> Self {
+        Self { start, bytes: trimmed(text, spaced.clone()), spaced, is_quoted: true, kind }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,20 +244,16 @@ impl Fields {
     pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) {
         self.spans.clear();
         self.copy.clear();
-        let is_byte = if let Delimiter::Byte(byte) = delimiter {
-            if memchr::memchr(b'"', line).is_none() {
-                let mut start = 0;
-                for end in memchr::memchr_iter(byte, line).chain([line.len()]) {
-                    self.push(line, start..end);
-                    start = end + 1;
-                }
-                return;
+        let (is_byte, mut start) = (matches!(delimiter, Delimiter::Byte(_)), 0);
+        if let Delimiter::Byte(byte) = delimiter
+            && memchr::memchr(b'"', line).is_none()
+        {
+            for end in memchr::memchr_iter(byte, line).chain([line.len()]) {
+                self.push(line, start..end);
+                start = end + 1;
             }
-            true
-        } else {
-            false
-        };
-        let mut start = 0;
+            return;
+        }
         loop {
             let begin = start;
             start = delimiter.skip_spaces(line, start);
@@ -393,9 +394,7 @@ impl Fields {
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
         let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
         if pairs.peek().is_none() {
-            let (bytes, spaced) = (trimmed(line, field.clone()), field);
-            let kind = Kind::InLine;
-            return self.spans.push(Span { start, bytes, spaced, is_quoted: true, kind });
+            return self.spans.push(Span::quoted(start, line, field, Kind::InLine));
         }
         let (begin, mut copied) = (self.copy.len(), field.start);
         for pair in pairs {
@@ -404,9 +403,8 @@ impl Fields {
             copied = end + 1;
         }
         self.copy.extend_from_slice(&line[copied..field.end]);
-        let spaced = begin..self.copy.len();
-        let bytes = trimmed(&self.copy, spaced.clone());
-        self.spans.push(Span { start, bytes, spaced, is_quoted: true, kind: Kind::Copied });
+        let copied = begin..self.copy.len();
+        self.spans.push(Span::quoted(start, &self.copy, copied, Kind::Copied));
     }
 }
 

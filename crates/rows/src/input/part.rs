@@ -211,12 +211,8 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
     }
     let mut back = LOOK_BACK;
     while back < cut {
-        let (start, mut bytes) = (cut - back, Vec::new());
-        let wanted = usize::try_from(back).map_err(|_| ErrorKind::OutOfMemory)?;
-        let all = back + MAX_LINE_BYTES as u64;
-        from(start)?.take(all).read_to_end(&mut bytes)?;
-        let ended = (bytes.len() as u64) < all;
-        if let Some(known) = known(&bytes, wanted.min(bytes.len()), layout, ended) {
+        let start = cut - back;
+        if let (_, Some(known)) = known(&mut from(start)?, back, layout)? {
             let known = start + known as u64;
             return go_to(from(known)?, known, cut, layout);
         }
@@ -231,29 +227,32 @@ pub(super) fn first_boundary(mut text: impl Read, layout: &Layout) -> io::Result
     if layout.has_line_records() {
         return go_to(text, 0, 1, layout);
     }
-    let all = LOOK_BACK + MAX_LINE_BYTES as u64;
-    let mut bytes = Vec::new();
-    (&mut text).take(all).read_to_end(&mut bytes)?;
-    let ended = (bytes.len() as u64) < all;
-    let wanted = bytes.len().min(usize::try_from(LOOK_BACK).unwrap_or(usize::MAX));
-    if bytes.is_empty() {
-        return Ok(0);
-    }
-    let known = known(&bytes, wanted, layout, ended).ok_or_else(|| {
+    let (bytes, known) = known(&mut text, LOOK_BACK, layout)?;
+    let wanted = LOOK_BACK.min(bytes.len() as u64);
+    let known = known.ok_or_else(|| {
         let why = "cannot be cut into shards: it is compressed, and where a record begins is not told by the \
                    lines before it; decompress it";
         io::Error::new(ErrorKind::InvalidData, why)
     })?;
-    go_to(bytes[known..].chain(text), known as u64, wanted as u64, layout)
+    go_to(bytes[known..].chain(text), known as u64, wanted, layout)
 }
 
-/// A place at which a record certainly begins, if one can be told: the last one up to `wanted`, or the first one
-/// after it.
-fn known(bytes: &[u8], wanted: usize, layout: &Layout, ended: bool) -> Option<usize> {
-    match layout.spans() {
-        Some(delimiter) => agreed(bytes, wanted, delimiter, ended),
+/// The first bytes of a text, and a place in them at which a record certainly begins, if one can be told: the
+/// last one up to `wanted`, or the first one after it.
+fn known(
+    text: &mut dyn Read,
+    wanted: u64,
+    layout: &Layout,
+) -> io::Result<(Vec<u8>, Option<usize>)> {
+    let (mut bytes, all) = (Vec::new(), wanted + MAX_LINE_BYTES as u64);
+    let ended = (text.take(all).read_to_end(&mut bytes)? as u64) < all;
+    let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).min(bytes.len());
+    let known = match layout.spans() {
+        _ if bytes.is_empty() => Some(0),
+        Some(delimiter) => agreed(&bytes, wanted, delimiter, ended),
         None => grids::last_reset(&bytes[..wanted], &layout.blanks),
-    }
+    };
+    Ok((bytes, known))
 }
 
 /// The first record that begins at or after `wanted`, if the bytes before it leave no doubt: records that
