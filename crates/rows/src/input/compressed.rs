@@ -47,16 +47,15 @@ pub(super) struct Decoder {
     members: Option<Members>,
     /// Whether the first bytes have been looked at.
     is_judged: bool,
-    /// Text that comes before the reader's; how much of it was read; and the error that follows it.
-    back: Vec<u8>,
-    at: usize,
+    /// Text that comes before the reader's, and the error that follows it.
+    back: Cursor<Vec<u8>>,
     error: Option<io::Error>,
 }
 
 impl Decoder {
     pub(super) fn new(reader: impl Read + Send + 'static) -> Self {
-        let (reader, back) = (Box::new(reader), Vec::new());
-        Self { reader, members: None, is_judged: false, back, at: 0, error: None }
+        let (reader, back) = (Box::new(reader), Cursor::default());
+        Self { reader, members: None, is_judged: false, back, error: None }
     }
 
     /// Decompresses ahead of the reads from it, on this many other threads.
@@ -70,9 +69,9 @@ impl Decoder {
     }
 
     /// Puts back what was read last, and the error that came after it.
-    pub(super) fn put_back(&mut self, text: Vec<u8>, error: Option<io::Error>) {
-        self.back.splice(..self.at, text);
-        (self.at, self.error) = (0, error);
+    pub(super) fn put_back(&mut self, mut text: Vec<u8>, error: Option<io::Error>) {
+        self.back.read_to_end(&mut text).expect("memory can be read");
+        (self.back, self.error) = (Cursor::new(text), error);
     }
 
     /// Looks at the first bytes, and at the first bytes of the text within.
@@ -86,7 +85,7 @@ impl Decoder {
         let Some(format) = format else {
             // A terminal whose end was seen is not asked again.
             self.reader = if is_over { empty() } else { reader };
-            self.back = bytes;
+            self.back = Cursor::new(bytes);
             return Ok(());
         };
         let mut members = Members::new(format, 0, u64::MAX);
@@ -98,7 +97,8 @@ impl Decoder {
             let why = format!("is {inner} data within {outer} data: {mend}");
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
-        (self.reader, self.members, self.back) = (Box::new(reader), Some(members), text);
+        (self.reader, self.members) = (Box::new(reader), Some(members));
+        self.back = Cursor::new(text);
         Ok(())
     }
 }
@@ -109,9 +109,8 @@ impl Read for Decoder {
             return Ok(0);
         }
         self.judge()?;
-        if self.at < self.back.len() {
-            let bytes = (&self.back[self.at..]).read(buffer)?;
-            self.at += bytes;
+        let bytes = self.back.read(buffer)?;
+        if bytes > 0 {
             return Ok(bytes);
         }
         match (self.error.take(), &mut self.members) {

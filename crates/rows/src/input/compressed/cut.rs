@@ -49,8 +49,8 @@ pub(in crate::input) fn text_of(
     format: Format,
     start: u64,
 ) -> Decoder {
-    let (members, back) = (Some(Members::new(format, start, u64::MAX)), Vec::new());
-    Decoder { reader: Box::new(reader), members, is_judged: true, back, at: 0, error: None }
+    let members = Some(Members::new(format, start, u64::MAX));
+    Decoder { members, is_judged: true, ..Decoder::new(reader) }
 }
 
 /// Whether a member begins here: bytes like those of its header may occur anywhere.

@@ -29,10 +29,9 @@ impl Format {
     }
 }
 
-/// What bytes are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What bytes are that are no text.
+#[derive(Clone, Copy, Debug)]
 enum Kind {
-    Text,
     Packed(Format),
     /// The name of the format, and the command that makes text of it.
     Piped(&'static str, &'static str),
@@ -95,22 +94,23 @@ pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<Format>> {
     let begins = |(bits, magic, _): &&(u8, &[u8], Kind)| {
         head.len() >= magic.len() && agree(*bits, magic, head)
     };
-    match KINDS.iter().find(begins).map_or(Kind::Text, |(_, _, kind)| *kind) {
-        Kind::Text => Ok(None),
-        Packed(format) if cfg!(feature = "compression") => Ok(Some(format)),
+    let Some((_, _, kind)) = KINDS.iter().find(begins) else { return Ok(None) };
+    let mut failed = io::ErrorKind::InvalidData;
+    let why = match kind {
+        Packed(format) if cfg!(feature = "compression") => return Ok(Some(*format)),
         Packed(format) => {
+            failed = io::ErrorKind::Unsupported;
             let name = format.name();
-            let why = format!(
+            format!(
                 "is compressed with {name}, which this build leaves out (--features compression)"
-            );
-            Err(io::Error::new(io::ErrorKind::Unsupported, why))
+            )
         }
         Piped(what, command) => {
-            let why = format!("is {what}, which is not read: {command} | ninefold COMMAND -");
-            Err(io::Error::new(io::ErrorKind::InvalidData, why))
+            format!("is {what}, which is not read: {command} | ninefold COMMAND -")
         }
-        Refused(why) => Err(io::Error::new(io::ErrorKind::InvalidData, why)),
-    }
+        Refused(why) => (*why).to_owned(),
+    };
+    Err(io::Error::new(failed, why))
 }
 
 #[cfg(test)]
