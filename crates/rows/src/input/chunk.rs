@@ -74,8 +74,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Its last bytes, `most` or fewer; none if not all of them are kept.
-    #[must_use]
-    pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
+    pub(crate) fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
         self.buffer.memory.left_out.is_none().then(|| &self.bytes[start..])
     }
@@ -113,8 +112,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Whether it is the first of its input.
-    #[must_use]
-    pub const fn starts_input(&self) -> bool {
+    pub(super) const fn starts_input(&self) -> bool {
         self.buffer.starts_input
     }
 }
@@ -146,14 +144,10 @@ impl Source {
 }
 
 impl Chunks {
-    /// Makes the next chunks about so long.
-    pub fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
-        self.chunk_bytes = chunk_bytes.max(1);
-    }
-
-    /// Makes the next chunks smaller, of about `short_lines` lines, if lines are shorter than a puzzle.
-    pub fn set_short_lines(&mut self, short_lines: usize) {
-        self.short_lines = short_lines.max(1);
+    /// Makes the next chunks about `chunk_bytes` long; smaller, of about `short_lines` lines, if lines are
+    /// shorter than a puzzle.
+    pub(crate) fn set_sizes(&mut self, chunk_bytes: usize, short_lines: usize) {
+        (self.chunk_bytes, self.short_lines) = (chunk_bytes.max(1), short_lines.max(1));
     }
 
     /// Fills the buffer with the next lines; false if there are no more. Waits for a stream

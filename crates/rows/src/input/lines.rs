@@ -60,8 +60,7 @@ impl<'a> Lines<'a> {
     }
 
     /// How many bytes are still to come.
-    #[must_use]
-    pub const fn remaining_bytes(&self) -> usize {
+    pub(super) const fn remaining_bytes(&self) -> usize {
         self.rest.len()
     }
 

@@ -346,8 +346,7 @@ impl Source {
 
     /// Decompresses it on this many threads, if it has several members or frames. One thread does so
     /// otherwise. More than eight are not used.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
+    pub(crate) fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
@@ -406,18 +405,7 @@ impl Shard {
             let (start, end) = (local(start), local(end));
             before += length;
             let layout = source.layout.clone().unwrap_or_default();
-            if let Body::Named(path, None, 1..) = &source.body {
-                let members = Body::members(path, (start, end, length), is_alone, &layout);
-                if let Some(members) = members.map_err(|cause| source.error(cause))? {
-                    let lines = members.clone();
-                    if members.part.start > 0 {
-                        source.lines_before = LinesBefore::of(move || lines.before());
-                    }
-                    source.body = Body::Members(members);
-                    return Ok(source);
-                }
-            }
-            let part = source.body.part(start, end, length, &layout);
+            let part = source.body.part((start, end, length), is_alone, &layout);
             (source.part, source.lines_before) = part.map_err(|cause| source.error(cause))?;
             Ok(source)
         };
@@ -592,14 +580,21 @@ impl Body {
         Ok(Some(members))
     }
 
-    /// The part of it whose records begin between two places.
+    /// The part of it whose records begin between two places. Of a compressed file only some members are left.
     fn part(
-        &self,
-        start: u64,
-        end: u64,
-        length: u64,
+        &mut self,
+        (start, end, length): (u64, u64, u64),
+        is_alone: bool,
         layout: &Layout,
     ) -> io::Result<(Part, LinesBefore)> {
+        if let Self::Named(path, None, 1..) = self
+            && let Some(members) = Self::members(path, (start, end, length), is_alone, layout)?
+        {
+            *self = Self::Members(members.clone());
+            let is_start = members.part.start == 0;
+            let lines = if is_start { 0.into() } else { LinesBefore::of(move || members.before()) };
+            return Ok((Part::default(), lines));
+        }
         if start == end {
             return Ok((Part { start, end: Some(end) }, 0.into()));
         }

@@ -80,15 +80,13 @@ impl Inputs {
     pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
-            let mut chunks = source.with_threads(self.threads).into_chunks(size);
-            chunks.set_short_lines(self.short_lines);
-            self.current = Some(chunks);
+            self.current = Some(source.with_threads(self.threads).into_chunks(size));
             piece.input = self.begun;
             self.begun += 1;
             return Ok(Filled::Nothing);
         };
         piece.input = self.begun - 1;
-        chunks.set_chunk_bytes(size);
+        chunks.set_sizes(size, self.short_lines);
         if chunks.fill(&mut piece.chunk)? {
             return Ok(Filled::Chunk);
         }
