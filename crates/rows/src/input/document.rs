@@ -14,6 +14,7 @@
 //!
 //! Only complete head values are judged, by `serde_json`. The rest is cut by brackets and strings.
 
+use super::fields::is_full;
 use super::json;
 use super::lines::BYTE_ORDER_MARK;
 use super::stream::Made;
@@ -80,8 +81,7 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, &'static str> {
 
 /// Whether a text is 81 cells, some of them blank.
 fn is_open(text: &str) -> bool {
-    let full = text.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0');
-    text.len() == Cell::COUNT && !full
+    text.len() == Cell::COUNT && !is_full(text.as_bytes())
 }
 
 /// There is no complete value; whether more bytes may complete it.

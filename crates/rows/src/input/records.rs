@@ -148,6 +148,8 @@ pub struct Puzzles {
     contradictions: Contradictions,
     /// Every puzzle is expected to have a blank.
     is_open: bool,
+    /// The first line is a count.
+    is_counted: bool,
     grids: Vec<Grid>,
     /// Where the line of each grid is, if wanted.
     lines: Vec<Range<usize>>,
@@ -293,26 +295,13 @@ impl Puzzles {
         self.contradictions = Contradictions::default();
         let layout = chunk.layout();
         self.is_open = layout.sampled.is_open;
-        let mut lines = chunk.lines();
-        let end = chunk.bytes().len();
+        self.is_counted = layout.counted && chunk.starts_input();
+        let (lines, end) = (chunk.lines(), chunk.bytes().len());
         self.grids.reserve(lines.remaining_bytes() / (Cell::COUNT + 1) + 1);
-        if layout.counted && chunk.starts_input() {
-            let start = end - lines.remaining_bytes();
-            if let Some(line) = lines.next() {
-                if is_count(line.bytes) {
-                    self.pass_over(1);
-                } else {
-                    self.add_line(layout, line, start);
-                }
-            }
-        }
-        match layout.rows.form {
-            // Where `.` divides fields it is no blank, and every line needs a second look.
-            Form::Row(delimiter) if layout.blanks.has_dot_and_zero() => {
-                self.read_lines(layout, Some(delimiter), lines, end);
-            }
-            Form::Grid => self.read_grids(layout, lines, end),
-            _ => self.read_lines(layout, None, lines, end),
+        if layout.has_grids() {
+            self.read_grids(layout, lines, end);
+        } else {
+            self.read_lines(layout, lines, end);
         }
         self.record_grids();
         for (number, beside) in (self.grids.len()..).zip(&self.beside_sukakus) {
@@ -322,17 +311,16 @@ impl Puzzles {
         }
     }
 
-    /// Reads lines. If a delimiter is given, most are ordinary rows, which take less time.
-    fn read_lines(
-        &mut self,
-        layout: &Layout,
-        rows_of: Option<Delimiter>,
-        mut lines: Lines,
-        end: usize,
-    ) {
+    /// Reads lines. Most of a table or a list are ordinary rows, which take less time.
+    fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         /// The fewest bytes of a line behind its puzzle that hold another grid.
         const GRID_AFTER: usize = Cell::COUNT + 1;
         let rows = &layout.rows;
+        let rows_of = match rows.form {
+            // Where `.` divides fields it is no blank, and every line needs a second look.
+            Form::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
+            _ => None,
+        };
         let solution_follows = rows.solution == Some(rows.puzzle + 1);
         // A line of 81 cells has no other field, and contradicts no list.
         let is_list = self.width(layout).is_none_or(|width| width == 1);
@@ -411,7 +399,11 @@ impl Puzzles {
             self.comments += 1;
             return self.pass_over(1);
         }
-        if layout.is_above_rows(line.bytes) || is_empty(line.bytes) {
+        let is_first = self.is_counted && self.line == 1 && self.grids.is_empty();
+        if is_first && is_count(line.bytes)
+            || layout.is_above_rows(line.bytes)
+            || is_empty(line.bytes)
+        {
             return self.pass_over(1 + memchr::memchr_iter(b'\n', line.bytes).count() as u64);
         }
         let place = end - line.bytes.len()..end;
