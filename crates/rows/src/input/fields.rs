@@ -120,18 +120,9 @@ pub(super) struct Rows {
 }
 
 impl Default for Rows {
-    fn default() -> Self {
-        Self::PLAIN
-    }
-}
-
-impl Rows {
     /// A puzzle, and perhaps something behind it.
-    pub(super) const PLAIN: Self = Self::of(Form::Row(Delimiter::Any));
-
-    /// One puzzle.
-    pub(super) const fn of(form: Form) -> Self {
-        Self { form, puzzle: 0, solution: None, fields: 1 }
+    fn default() -> Self {
+        Self { form: Form::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 1 }
     }
 }
 

@@ -21,8 +21,6 @@ pub struct Source {
     body: Body,
     /// How its lines are to be read, as soon as that is known.
     layout: Option<Arc<Layout>>,
-    /// Its name says that its puzzles have nine lines each.
-    grids: bool,
     /// Which of its lines are read.
     pub part: Part,
     /// The lines before that part.
@@ -191,10 +189,8 @@ impl Source {
     }
 
     fn new(name: &str, body: Body) -> Self {
-        let name = clean(name);
-        let grids = shape::is_grids(&name);
         let (part, skipped, lines_before) = (Part::default(), Skipped::default(), 0.into());
-        Self { name, body, layout: None, grids, part, lines_before, skipped, threads: 1 }
+        Self { name: clean(name), body, layout: None, part, lines_before, skipped, threads: 1 }
     }
 
     /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for
@@ -226,7 +222,7 @@ impl Source {
             why.say(0, "layout", true, "is given, no line is looked at");
             return Ok(Explanation { name, why, layout: Ok(Arc::clone(layout)) });
         }
-        let named = Hints { grids: hints.grids || self.grids, ..hints.clone() };
+        let named = Hints { grids: hints.grids || shape::is_grids(&name), ..hints.clone() };
         let failed = |cause| Error { name: Arc::clone(&name), cause };
         let (mut layout, mut why) = self.body.find_layout(&named).map_err(failed)?;
         // A name may be wrong: an input without grids may have lines.

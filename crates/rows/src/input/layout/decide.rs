@@ -113,18 +113,12 @@ struct Decider<'a> {
     why: Why,
 }
 
-/// The contents of the rows of a table, and how the rules read them.
+/// The contents of the rows of a table, and how the rules read them. Nothing is known of the default.
+#[derive(Default)]
 struct Reading {
     rows: Rows,
     keys: Vec<String>,
     evidence: Evidence,
-}
-
-impl Reading {
-    /// Records of which nothing is known.
-    fn of(rows: Rows) -> Self {
-        Self { rows, keys: Vec::new(), evidence: Evidence::default() }
-    }
 }
 
 impl<'a> Decider<'a> {
@@ -189,7 +183,8 @@ impl<'a> Decider<'a> {
             self.why.say(0, "grids of nine lines", false, "no line has nine cells");
             return Err(self.refuse("lines of nine cells", "puzzle"));
         }
-        Ok(self.finish(Reading::of(Rows::of(Form::Grid)), None))
+        let rows = Rows { form: Form::Grid, ..Rows::default() };
+        Ok(self.finish(Reading { rows, ..Reading::default() }, None))
     }
 
     /// An input in which no line has a grid.
@@ -211,7 +206,7 @@ impl<'a> Decider<'a> {
         };
         self.why.say(0, reading, is_read, reason);
         if is_read {
-            return Ok(self.finish(Reading::of(Rows::PLAIN), None));
+            return Ok(self.finish(Reading::default(), None));
         }
         Err(self.refuse_field(None))
     }

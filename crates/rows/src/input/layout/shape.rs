@@ -353,7 +353,7 @@ impl fmt::Display for Understood<'_> {
             Form::Hodoku => "HoDoKu lines",
             Form::Spaced => "lines of 81 separated cells",
             Form::Joined => "lines of 162 cells",
-            Form::Row(_) if layout.rows == Rows::PLAIN && layout.names.is_empty() => "lines",
+            Form::Row(_) if layout.rows == Rows::default() && layout.names.is_empty() => "lines",
             Form::Row(_) | Form::Object => &field,
         };
         write!(f, "reading {what} of {name}")?;
