@@ -211,10 +211,11 @@ impl Fields {
             }
             Form::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
-                if let Some(place) = self.place(HODOKU_FIELD) {
-                    let start = place.start;
-                    self.copy.extend(line[place].iter().filter(|&&byte| byte != b'+'));
-                    self.spans[HODOKU_FIELD] = Span::new(start, 0..self.copy.len(), Kind::Copied);
+                let span = self.spans.get_mut(HODOKU_FIELD);
+                if let Some(span) = span.filter(|span| span.kind == Kind::InLine) {
+                    let (start, field) = (span.bytes.start, &line[span.bytes.clone()]);
+                    self.copy.extend(field.iter().filter(|&&byte| byte != b'+'));
+                    *span = Span::new(start, 0..self.copy.len(), Kind::Copied);
                 }
             }
             Form::Joined => {
@@ -366,12 +367,6 @@ impl Fields {
     /// Where in the line a field begins.
     pub(super) fn start(&self, index: usize) -> usize {
         self.spans.get(index).map_or(0, |span| span.start)
-    }
-
-    /// Where in the line a field is, if it is there byte for byte.
-    pub(super) fn place(&self, index: usize) -> Option<Range<usize>> {
-        let span = self.spans.get(index)?;
-        (span.kind == Kind::InLine).then(|| span.bytes.clone())
     }
 
     /// Adds a field without quotation marks.

@@ -524,9 +524,7 @@ impl Body {
     fn cuttable(&self) -> io::Result<u64> {
         match self {
             Self::Shared(shared) => Ok(shared.len() as u64),
-            Self::Named(_, Some(bytes), _) => Ok(*bytes),
-            // Compressed, or an empty file.
-            Self::Named(_, None, length) => Ok(*length),
+            Self::Named(_, _, length) => Ok(*length),
             Self::Members(members) => Ok(members.part.length),
             Self::Table(table) => Ok(table.length()),
             Self::Stream(..) => {

@@ -380,19 +380,17 @@ impl<'a> Decider<'a> {
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
             if is_row && is_object(row) || self.fields.divide(row, form, keys).is_err() {
-                evidence.add(1, &[(0, Value::Other)]);
+                evidence.add(&[Value::Other]);
                 continue;
             }
-            let value = |(place, field)| match Value::of(field, &blanks) {
-                _ if field.len() > Cell::COUNT && !self.fields.is_text(place) => {
-                    (place, Value::Other)
-                }
-                value => (place, value),
+            let value = |(place, field): (_, &[u8])| {
+                let is_other = field.len() > Cell::COUNT && !self.fields.is_text(place);
+                if is_other { Value::Other } else { Value::of(field, &blanks) }
             };
             let values: Vec<_> = self.fields.iter(row).enumerate().map(value).collect();
-            evidence.add(values.len(), &values);
-            let has_open = values.iter().any(|(_, value)| value.is_open());
-            if is_row && !has_open && values.iter().any(|(_, value)| value.is_grid()) {
+            evidence.add(&values);
+            let has_open = values.iter().any(|value| value.is_open());
+            if is_row && !has_open && values.iter().any(|value| value.is_grid()) {
                 let is_open = |run: &[u8]| Value::of(run, &blanks) == Value::Blanks;
                 let mut runs =
                     row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
@@ -766,7 +764,7 @@ impl<'a> Decider<'a> {
                 continue;
             }
             lines += 1;
-            if layout.divide(&mut self.fields, line.text).is_ok()
+            if self.fields.divide(line.text, layout.rows.form, &layout.keys).is_ok()
                 && let Some(text) = self.fields.get(line.text, layout.rows.puzzle)
                 && matches!(Value::of(text, &layout.blanks), Value::Full | Value::Blanks)
             {

@@ -75,24 +75,24 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Adds a record: its fields and what they are.
-    pub(super) fn add(&mut self, width: usize, values: &[(usize, Value)]) {
+    /// Adds a record: what its fields are.
+    pub(super) fn add(&mut self, values: &[Value]) {
         self.rows += 1;
-        *self.widths.entry(width).or_default() += 1;
-        for &(field, value) in values.iter().filter(|(field, _)| *field < MOST_FIELDS) {
-            if self.fields.len() <= field {
-                self.fields.resize(field + 1, Tally::default());
-            }
-            self.fields[field].counts[value as usize] += 1;
+        *self.widths.entry(values.len()).or_default() += 1;
+        let looked_at = values.len().min(MOST_FIELDS);
+        self.fields.resize(self.fields.len().max(looked_at), Tally::default());
+        for (tally, &value) in self.fields.iter_mut().zip(values) {
+            tally.counts[value as usize] += 1;
         }
-        if self.first_width.is_none() && values.iter().any(|(_, value)| value.is_grid()) {
-            self.first_width = Some(width);
+        if self.first_width.is_none() && values.iter().any(|value| value.is_grid()) {
+            self.first_width = Some(values.len());
         }
-        let full: Vec<_> = values.iter().filter(|(_, value)| *value == Value::Full).collect();
-        let open: Vec<_> = values.iter().filter(|(_, value)| value.is_open()).collect();
+        let places = || values.iter().enumerate();
+        let full: Vec<_> = places().filter(|(_, value)| **value == Value::Full).collect();
+        let open: Vec<_> = places().filter(|(_, value)| value.is_open()).collect();
         self.answered += u64::from(full.len() > 1 || full.len() == 1 && !open.is_empty());
-        for &(open, _) in open {
-            for &&(full, _) in &full {
+        for (open, _) in open {
+            for &(full, _) in &full {
                 *self.open_beside_full.entry((open, full)).or_default() += 1;
             }
         }

@@ -296,8 +296,7 @@ mod tests {
                 't' => Value::Other,
                 _ => Value::Empty,
             });
-            let values: Vec<_> = values.enumerate().collect();
-            evidence.add(row.len(), &values);
+            evidence.add(&values.collect::<Vec<_>>());
         }
         evidence.complete(names.len());
         let names: Vec<_> = names.iter().map(|&name| name.to_owned()).collect();
