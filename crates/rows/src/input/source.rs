@@ -386,9 +386,10 @@ impl Shard {
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
         let length = |source: &Source| {
             let why = "is a JSON document, of which no part can be read by itself: write one object a line";
-            let length = match source.is_document() {
-                true => Err(io::Error::new(ErrorKind::InvalidInput, why)),
-                false => source.body.cuttable(),
+            let length = if source.is_document() {
+                Err(io::Error::new(ErrorKind::InvalidInput, why))
+            } else {
+                source.body.cuttable()
             };
             length.map_err(|cause| source.error(cause))
         };

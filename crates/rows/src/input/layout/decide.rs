@@ -871,7 +871,7 @@ mod tests {
     fn said(text: &str) -> String {
         match decide(text.as_bytes(), &Hints::default()).0 {
             Ok(layout) => Understood { layout: &layout, name: "x" }.to_string(),
-            Err(refused) => refused.to_string(),
+            Err(refused) => refused,
         }
     }
 
