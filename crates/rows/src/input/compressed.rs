@@ -35,6 +35,7 @@ mod members;
 pub(super) use cut::{member_from, text_of};
 pub(super) use format::{Format, LONGEST, format_of};
 
+use super::stream::uninterrupted;
 use ahead::{Ahead, Sizes};
 use format::is_undecided;
 use members::{Members, RAW_BYTES};
@@ -127,10 +128,7 @@ fn head(
 ) -> io::Result<(Option<Format>, Vec<u8>, bool)> {
     let (mut head, mut room) = (Vec::new(), vec![0; RAW_BYTES]);
     loop {
-        let bytes = match read(&mut room) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            result => result?,
-        };
+        let bytes = uninterrupted(|| read(&mut room))?;
         head.extend_from_slice(&room[..bytes]);
         if bytes == 0 || !is_undecided(&head) {
             return Ok((format_of(&head)?, head, bytes == 0));

@@ -25,7 +25,7 @@ use super::fields::Delimiter;
 use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{MAX_LINE_BYTES, record_end};
-use super::stream::{Buffer, Stream};
+use super::stream::{Buffer, Stream, uninterrupted};
 use crate::extent::Extent;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -91,14 +91,11 @@ impl LinesBefore {
         };
         let (mut reader, mut block, mut lines) = (open()?, vec![0; BLOCK_BYTES], 0);
         loop {
-            match reader.read(&mut block) {
-                Ok(0) => break,
-                Ok(bytes) => lines += memchr::memchr_iter(b'\n', &block[..bytes]).count() as u64,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+            match uninterrupted(|| reader.read(&mut block))? {
+                0 => return Ok(*self.counted.get_or_init(|| lines)),
+                bytes => lines += memchr::memchr_iter(b'\n', &block[..bytes]).count() as u64,
             }
         }
-        Ok(*self.counted.get_or_init(|| lines))
     }
 }
 

@@ -114,12 +114,7 @@ impl<R: Read> Stream<R> {
             0 => chunk_bytes,
             bytes => bytes,
         };
-        let bytes = loop {
-            match self.reader.read(buffer.room(bytes)) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
-            }
-        };
+        let bytes = uninterrupted(|| self.reader.read(buffer.room(bytes)))?;
         buffer.filled += bytes;
         self.ended = bytes == 0;
         Ok(())
@@ -147,6 +142,16 @@ impl<R: Read> Stream<R> {
         // With nothing left out the line is as whole as any other.
         buffer.left_out = (left_out > 0).then(|| left_out - u64::from(ends_with_return));
         Ok(())
+    }
+}
+
+/// Reads again as long as a signal interrupts it.
+pub(super) fn uninterrupted<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
     }
 }
 

@@ -18,6 +18,7 @@
 
 use super::format::Format;
 use super::members::{Members, RAW_BYTES};
+use crate::input::stream::uninterrupted;
 use memchr::memmem;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
@@ -193,10 +194,8 @@ fn read_ahead(
 ) -> io::Result<()> {
     let (mut buffer, mut length) = (vec![0; RAW_BYTES], 0_usize);
     loop {
-        let mut rest = match reader.read(&mut buffer) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            result => &buffer[..result?],
-        };
+        let bytes = uninterrupted(|| reader.read(&mut buffer))?;
+        let mut rest = &buffer[..bytes];
         let (mut is_start, mut from) = (false, if segment == usize::MAX { rest.len() } else { 0 });
         if rest.is_empty() {
             return Ok(());

@@ -489,7 +489,7 @@ impl<'a> Decider<'a> {
 
     /// Explains what each field holds, in place of what was explained before.
     fn show_fields(&mut self, case: &Case, puzzle: Option<usize>, solution: Option<usize>) {
-        self.why.clear_fields();
+        self.why.fields.clear();
         for (field, tally) in case.evidence.fields.iter().enumerate() {
             let role = match Some(field) {
                 field if field == puzzle => "puzzles",

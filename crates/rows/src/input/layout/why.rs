@@ -14,7 +14,7 @@ pub(in crate::input) struct Why {
     /// Reasons that were not kept.
     omitted: u64,
     /// What the fields hold, and the rules that decided.
-    fields: Vec<String>,
+    pub(super) fields: Vec<String>,
 }
 
 impl Why {
@@ -33,10 +33,6 @@ impl Why {
         let place = if line == 0 { "input".to_owned() } else { format!("line {line}") };
         let verdict = if accepted { "accepted" } else { "rejected" };
         self.lines.push(format!("{place}: {reading}: {verdict}: {reason}"));
-    }
-
-    pub(super) fn clear_fields(&mut self) {
-        self.fields.clear();
     }
 
     pub(super) fn field(&mut self, line: String) {

@@ -1,12 +1,12 @@
 //! The bytes of a Parquet file, none of which is read beyond its end.
 
 use super::super::mapped::shortened;
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most bytes of a page or a footer. Writers make pages of 1 MiB. A test makes a page that is longer.
@@ -17,7 +17,7 @@ const MOST_BYTES: usize = if cfg!(test) { 2 << 20 } else { 256 << 20 };
 const SAFE_GZIP_BYTES: usize = 2 * MOST_BYTES / 1032;
 
 /// Bytes that are read for the header of a page: headers with statistics have less.
-const HEADER_BYTES: u64 = 4096;
+const HEADER_BYTES: usize = 4096;
 
 /// A file that is read by place.
 #[derive(Clone)]
@@ -49,7 +49,7 @@ impl Bounded {
         if found < self.length { Err(shortened()) } else { Ok(()) }
     }
 
-    fn read(&self, start: u64, length: usize) -> Result<Bytes> {
+    fn read(&self, start: u64, length: usize) -> io::Result<Bytes> {
         match &self.place {
             Place::Memory(bytes) => {
                 // It was compared with the length.
@@ -62,7 +62,7 @@ impl Bounded {
                 let mut bytes = Vec::with_capacity(length);
                 (&mut *file).take(length as u64).read_to_end(&mut bytes)?;
                 if bytes.len() < length {
-                    return Err(ParquetError::General(shortened().to_string()));
+                    return Err(shortened());
                 }
                 Ok(bytes.into())
             }
@@ -77,12 +77,12 @@ impl Length for Bounded {
 }
 
 impl ChunkReader for Bounded {
-    type T = Pieces;
+    type T = BufReader<Rest>;
 
-    fn get_read(&self, start: u64) -> Result<Pieces> {
-        let mut pieces = Pieces { file: self.clone(), at: start, piece: Bytes::new() };
-        pieces.next()?;
-        match page_bytes(&pieces.piece) {
+    fn get_read(&self, at: u64) -> Result<Self::T> {
+        let rest = Rest { file: self.clone(), at };
+        let mut pieces = BufReader::with_capacity(HEADER_BYTES, rest);
+        match page_bytes(pieces.fill_buf()?) {
             Some(bytes) if bytes > MOST_BYTES as u64 => Err(too_long()),
             _ => Ok(pieces),
         }
@@ -143,34 +143,21 @@ fn too_long() -> ParquetError {
     ParquetError::General(format!("a page of more than {} MiB", MOST_BYTES >> 20))
 }
 
-/// Reads on from a place, a little at a time.
-pub(super) struct Pieces {
+/// Reads on from a place.
+pub(super) struct Rest {
     file: Bounded,
     at: u64,
-    piece: Bytes,
 }
 
-impl Pieces {
-    /// Reads the next piece; an empty one at the end.
-    fn next(&mut self) -> Result<()> {
-        let length = self.file.length.saturating_sub(self.at).min(HEADER_BYTES);
-        let length = usize::try_from(length).unwrap_or_default();
+impl Read for Rest {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.file.length.saturating_sub(self.at);
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         if length > 0 {
-            self.piece = self.file.read(self.at, length)?;
+            buffer[..length].copy_from_slice(&self.file.read(self.at, length)?);
             self.at += length as u64;
         }
-        Ok(())
-    }
-}
-
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.piece.is_empty() {
-            self.next().map_err(io::Error::other)?;
-        }
-        let bytes = self.piece.len().min(buffer.len());
-        self.piece.copy_to_slice(&mut buffer[..bytes]);
-        Ok(bytes)
+        Ok(length)
     }
 }
 
