@@ -121,6 +121,13 @@ struct Reading {
     evidence: Evidence,
 }
 
+impl Reading {
+    /// Whether the puzzles come first, without answers.
+    const fn is_list(&self) -> bool {
+        self.rows.puzzle == 0 && self.rows.solution.is_none()
+    }
+}
+
 impl<'a> Decider<'a> {
     fn layout(&mut self) -> Decided<Layout> {
         self.say_asides();
@@ -227,10 +234,21 @@ impl<'a> Decider<'a> {
             self.why.say(self.number(header), "header", true, reason);
         }
         let reading = self.read(Form::Row(delimiter), header.as_ref())?;
-        if header.is_none() && self.is_open_list(&reading) {
-            return self.open_list(delimiter).map(|reading| self.finish(reading, None));
+        if header.is_some() || !self.is_open_list(&reading) {
+            return Ok(self.finish(reading, header));
         }
-        Ok(self.finish(reading, header))
+        // Every delimiter divides the list, unless something else is found in it then.
+        let fields = self.why.fields.clone();
+        let again = self.read(Form::Row(Delimiter::Any), None);
+        let Some(again) = again.ok().filter(Reading::is_list) else {
+            self.why.fields = fields;
+            return Ok(self.finish(reading, None));
+        };
+        if delimiter != Delimiter::Any && again.evidence.usual_width() > 1 {
+            let form = format!("fields divided by {}", Delimiter::Any);
+            self.why.say(0, &form, true, "a list has a space next to its puzzles");
+        }
+        Ok(self.finish(again, None))
     }
 
     /// Whether the rows are a list in which any delimiter may end the puzzle: few lines have anything behind it,
@@ -241,23 +259,7 @@ impl<'a> Decider<'a> {
         let told = self.hints.puzzle.is_some() || self.hints.delimiter.is_some();
         let first = self.head.first_grid.map(|place| self.head.lines[place].text);
         let has_marks = first.is_none_or(|first| memchr::memchr(b'"', first).is_some());
-        few && !told && !has_marks && rows.puzzle == 0 && rows.solution.is_none()
-    }
-
-    /// A list that every delimiter divides, unless something else is found in it then.
-    fn open_list(&mut self, delimiter: Delimiter) -> Decided<Reading> {
-        let again = self.read(Form::Row(Delimiter::Any), None);
-        let is_list = |it: &Reading| it.rows.puzzle == 0 && it.rows.solution.is_none();
-        match again {
-            Ok(reading) if is_list(&reading) => {
-                if delimiter != Delimiter::Any && reading.evidence.usual_width() > 1 {
-                    let form = format!("fields divided by {}", Delimiter::Any);
-                    self.why.say(0, &form, true, "a list has a space next to its puzzles");
-                }
-                Ok(reading)
-            }
-            _ => self.read(Form::Row(delimiter), None),
-        }
+        few && !told && !has_marks && reading.is_list()
     }
 
     /// The rows below a header with a known name, if that fits them.
