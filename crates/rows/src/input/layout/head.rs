@@ -94,27 +94,20 @@ impl<'a> Head<'a> {
             let first = self.lines.iter().position(HeadLine::is_record);
             first.map_or(self.lines.len(), |place| place + 1)
         });
-        let mut best: Option<Header> = None;
-        for (place, line) in self.lines[..end].iter().enumerate() {
-            let may_be = match line.kind {
-                Kind::Puzzle | Kind::Record(_) => !is_object(line.text),
-                Kind::Comment => line.text.get(1) != Some(&b' '),
-                _ => false,
-            };
-            let header = may_be.then(|| Header::by_name(place, line.text, hints, fields)).flatten();
-            // The first name may be `#`, but any other header is better. Words may be a title.
-            let rank =
-                |header: &Header| (!header.is_hashed(), header.delimiter != Delimiter::Spaces);
-            if let Some(new) = header.filter(|it| rank(it).0 || rank(it).1)
-                && best.as_ref().is_none_or(|best| rank(&new) >= rank(best))
-            {
-                best = Some(new);
-            }
-        }
-        let header = best.as_mut()?;
+        let may_be = |(_, line): &(usize, &HeadLine)| match line.kind {
+            Kind::Puzzle | Kind::Record(_) => !is_object(line.text),
+            Kind::Comment => line.text.get(1) != Some(&b' '),
+            _ => false,
+        };
+        let lines = self.lines[..end].iter().enumerate().filter(may_be);
+        let headers = lines.filter_map(|(at, line)| Header::by_name(at, line.text, hints, fields));
+        // The first name may be `#`, but any other header is better. Words may be a title.
+        let rank = |header: &Header| (!header.is_hashed(), header.delimiter != Delimiter::Spaces);
+        // Of equal ones, `max_by_key` gives the last.
+        let mut header = headers.filter(|it| rank(it) != (false, false)).max_by_key(rank)?;
         let below = self.lines.get(header.place + 1).map(|line| line.text);
         header.rule = below.filter(|line| is_rule(line, &hints.blanks)).map(<[u8]>::to_vec);
-        best
+        Some(header)
     }
 }
 
@@ -273,8 +266,7 @@ impl Header {
         }
         let guesses =
             hints.delimiter.as_ref().map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
-        let mut best: Option<Self> = None;
-        for &delimiter in guesses {
+        let header = |&delimiter: &Delimiter| {
             fields.split(line, delimiter);
             let names: Vec<_> = fields.iter(line).map(name_of).collect();
             let has_puzzle =
@@ -284,15 +276,15 @@ impl Header {
                 _ => None,
             };
             let is_known = hints.named_puzzle(&names).or(of_answers).is_some();
-            let is_better = best.as_ref().is_none_or(|best| {
-                let enough = delimiter == Delimiter::Spaces && best.names.len() > 1;
-                names.len() > best.names.len() && !enough
-            });
-            if is_known && !has_puzzle && is_better {
-                best = Some(Self { place, line: line.to_vec(), rule: None, names, delimiter });
-            }
-        }
-        best
+            let line = line.to_vec();
+            (is_known && !has_puzzle).then_some(Self { place, line, rule: None, names, delimiter })
+        };
+        let rank = |header: &Self| {
+            let names = header.names.len();
+            (header.delimiter != Delimiter::Spaces && names > 1, names)
+        };
+        // Of equal ones, `max_by_key` gives the last.
+        guesses.iter().rev().filter_map(header).max_by_key(rank)
     }
 
     /// The header that a line is if its names say nothing, but look like names: as many as the rows
