@@ -82,10 +82,6 @@ impl<T: Send + 'static, R: Send + 'static> Worker<T, R> {
         let result = self.thread.take()?.join();
         Some(result.unwrap_or_else(|payload| resume_unwind(payload)))
     }
-
-    fn is_running(&self) -> bool {
-        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
-    }
 }
 
 /// Some of the text.
@@ -281,12 +277,10 @@ impl Segment {
             loop {
                 let mut block = spare.take(sizes.block);
                 // At an error the members are handed over: they have it again, or need more bytes.
-                match members.read(&mut pieces, &mut block.memory) {
-                    Ok(bytes) if bytes > 0 => block.filled = bytes,
-                    _ => {
-                        spare.give(block);
-                        return members;
-                    }
+                block.filled = members.read(&mut pieces, &mut block.memory).unwrap_or(0);
+                if block.filled == 0 {
+                    spare.give(block);
+                    return members;
                 }
                 if blocks.send(block).is_err() {
                     return members;
@@ -383,8 +377,10 @@ impl Queue {
 
     /// Starts threads for segments after the first. If the first has none, it is decompressed here.
     fn employ(&mut self) {
-        let is_running =
-            |segment: &&Segment| segment.thread.as_ref().is_some_and(Worker::is_running);
+        let is_running = |segment: &&Segment| {
+            let thread = segment.thread.as_ref().and_then(|worker| worker.thread.as_ref());
+            thread.is_some_and(|thread| !thread.is_finished())
+        };
         let here = usize::from(self.segments[0].thread.is_none());
         let mut running = here + self.segments.iter().filter(is_running).count();
         let complete = self.segments.len() - 1;
