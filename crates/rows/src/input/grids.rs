@@ -37,9 +37,9 @@ const MARKS_OF_ROW: usize = 9 * 9;
 /// What a line turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It belongs to no grid: `alone` if it is too long for a row, but has cells: a puzzle in one line, say.
+    /// It belongs to no grid. It may be too long for a row and have cells `alone`: a puzzle in one line, say.
     /// A grid before it may be `broken`, see [`Scan::broken`].
-    Outside { broken: Option<(usize, Malformed)>, alone: Option<Malformed> },
+    Outside { broken: Option<(usize, Malformed)>, alone: Option<usize> },
     /// It belongs to a grid that is not complete.
     Inside,
     /// It is the first row of a grid: the rows before it were a frame.
@@ -332,14 +332,12 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     }
 }
 
-/// What is to be said of a line that is too long for a row if nearly all of it is cells.
-fn cells_in_one_line(line: &[u8], blanks: &Blanks) -> Option<Malformed> {
+/// How many cells a line has that is too long for a row, if nearly all of it is cells.
+fn cells_in_one_line(line: &[u8], blanks: &Blanks) -> Option<usize> {
     let head = &line[..line.len().min(MOST_BYTES + 1)];
     let cells = head.iter().filter(|&&byte| blanks.is_cell(byte)).count();
     let clue = head.iter().any(|byte| matches!(byte, b'1'..=b'9'));
-    let found = || cells_of(line).1;
-    (head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len())
-        .then(|| Malformed::Row { found: found() })
+    (head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len()).then(|| cells_of(line).1)
 }
 
 /// Whether a line ends a grid, whatever the lines before it are.

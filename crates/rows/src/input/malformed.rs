@@ -1,6 +1,6 @@
 //! What is wrong with a line that should be a puzzle.
 
-use super::lines::{Line, MAX_LINE_BYTES};
+use super::lines::MAX_LINE_BYTES;
 use crate::puzzle::{ParseError, PuzzleError, SukakuError};
 use std::fmt;
 
@@ -94,17 +94,6 @@ impl Malformed {
             *column += start;
         }
         Self::Cells { column: start + 1, error }
-    }
-
-    /// As it is for a line that was truncated to `MAX_LINE_BYTES`.
-    pub(super) fn of_whole(self, line: &Line) -> Self {
-        let left_out = line.length - line.bytes.len() as u64;
-        match self {
-            Self::Row { found } => {
-                Self::Row { found: found + usize::try_from(left_out).unwrap_or(usize::MAX / 2) }
-            }
-            other => other,
-        }
     }
 }
 

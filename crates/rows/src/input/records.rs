@@ -484,7 +484,12 @@ impl Puzzles {
                 Step::Outside { broken, alone } => {
                     self.push_incomplete(&mut starts, broken, last_stop);
                     match alone {
-                        Some(what) => self.push_malformed(what.of_whole(&line), start..stop),
+                        Some(cells) => {
+                            let left_out = line.length - line.bytes.len() as u64;
+                            let left_out = usize::try_from(left_out).unwrap_or(usize::MAX / 2);
+                            let error = Malformed::Row { found: cells + left_out };
+                            self.push_malformed(error, start..stop);
+                        }
                         None => self.pass_over(1),
                     }
                     // After an empty line more of them change nothing.
