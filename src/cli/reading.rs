@@ -143,7 +143,7 @@ impl InputArgs {
             print(explanation.to_string().as_bytes())?;
             // The message is the same as without the option.
             let name = source.name();
-            let error = explanation.layout().err();
+            let error = explanation.layout.err();
             refused = refused.or_else(|| error.map(|why| Error::Failed(format!("{name}: {why}"))));
         }
         refused.map_or(Ok(Some(Outcome::AllAnswered)), Err)

@@ -76,8 +76,8 @@ impl Answers {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         let explained = source.explain(&hints)?;
-        let by = explained.layout().map_or(MatchedBy::Position, by_of);
-        if explained.layout().is_err() {
+        let by = explained.layout.as_deref().map_or(MatchedBy::Position, by_of);
+        if explained.layout.is_err() {
             source = source.with_layout(Layout::plain().with_blanks(blanks));
         }
         let chunks = source.into_chunks(CHUNK_BYTES);

@@ -47,17 +47,8 @@ impl Why {
 pub struct Explanation {
     pub(in crate::input) name: Arc<str>,
     pub(in crate::input) why: Why,
-    pub(in crate::input) layout: Decided<Arc<Layout>>,
-}
-
-impl Explanation {
     /// The layout that was found, or why the input is refused.
-    ///
-    /// # Errors
-    /// No puzzle was found, or two readings are possible.
-    pub fn layout(&self) -> Result<&Layout, &str> {
-        self.layout.as_deref().map_err(String::as_str)
-    }
+    pub layout: Result<Arc<Layout>, String>,
 }
 
 impl fmt::Display for Explanation {
