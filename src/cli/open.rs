@@ -4,7 +4,7 @@
 use super::exit::{Error, refuse};
 use super::reading::InputArgs;
 use super::standard::is_standard;
-use crate::input::{ColumnTypes, Source};
+use crate::input::{Layout, Source};
 use crate::output::{self, Claims, Encoding, Format, Mode, Planned, Sink};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -94,17 +94,21 @@ pub(crate) fn check_csv(format: impl Display) -> Result<(), Error> {
     refuse(format.to_string() != Format::Csv.name(), &format!("--format {format}"), reason)
 }
 
-/// The types of the columns of the inputs, if all of them are Parquet files and have the same; their
+/// The types of the wanted columns of the inputs, if all of them are Parquet files and have the same; their
 /// values are read as they are stored then. If there are rejects, which are rows of text, only types
 /// whose values are written as they are stored.
 pub(crate) fn types_of(
     sources: &mut Vec<Source>,
-    which: ColumnTypes,
+    is_wanted: impl Fn(&Layout, usize) -> bool,
     rejects: Option<&Path>,
 ) -> Result<Vec<Option<String>>, Error> {
     let mut types: Option<Vec<Option<String>>> = None;
     for source in &*sources {
-        let Some(found) = source.column_types(which)? else { return Ok(Vec::new()) };
+        let Some(found) = source.column_types()? else { return Ok(Vec::new()) };
+        let is_wanted =
+            |place: &usize| source.layout().is_none_or(|layout| is_wanted(layout, *place));
+        let places = (0..found.len()).filter(is_wanted);
+        let found: Vec<_> = places.map(|place| found[place].clone()).collect();
         if types.get_or_insert_with(|| found.clone()) != &found {
             return Ok(Vec::new());
         }

@@ -7,7 +7,7 @@ use super::parsers;
 use super::reading::InputArgs;
 use super::running::RunArgs;
 use super::standard::is_standard;
-use crate::input::{ColumnTypes, Shard, Source};
+use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
 use crate::output::{self, Format, Style, Table};
 use crate::run::{Column, Terms};
@@ -209,7 +209,7 @@ impl OutputArgs {
         if !self.keep_columns {
             return Ok(Some(Table::of_style(style, &[])));
         }
-        let types = open::types_of(sources, ColumnTypes::Others, rejects)?;
+        let types = open::types_of(sources, Layout::is_other, rejects)?;
         Ok(Some(Table::of_style(style, &types)))
     }
 

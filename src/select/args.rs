@@ -15,7 +15,7 @@ use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
 use crate::cli::writing::RecordsArgs;
 use crate::difficulty::Grade;
-use crate::input::{ColumnTypes, Source};
+use crate::input::Source;
 use crate::names::Named;
 use crate::output::{ColumnType, Format, Style, Table};
 use crate::rate::plot;
@@ -178,7 +178,7 @@ impl Job for SelectArgs {
         };
         let mut names = Vec::new();
         for source in &*sources {
-            let is_parquet = source.column_types(ColumnTypes::All)?.is_some();
+            let is_parquet = source.column_types()?.is_some();
             let columns = source.layout().map(|layout| layout.columns_of_parquet());
             let Some(columns) = columns.filter(|_| is_parquet) else {
                 let name = source.name();
@@ -188,7 +188,7 @@ impl Job for SelectArgs {
             };
             names = columns.to_vec();
         }
-        let types = open::types_of(sources, ColumnTypes::All, self.records.rejects.as_deref())?;
+        let types = open::types_of(sources, |_, _| true, self.records.rejects.as_deref())?;
         let columns = names
             .into_iter()
             .enumerate()

@@ -51,7 +51,7 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, MembersPart, Part, Shard};
 pub use records::{Contradictions, Given, Puzzles, Record, RowPlace, Want};
-pub use source::{ColumnTypes, Error, Source};
+pub use source::{Error, Source};
 
 pub use layout::shape::{Columns, Own, is_own_comment};
 pub use lines::is_count;

@@ -65,14 +65,12 @@ pub struct LinesBefore {
     open: Option<Arc<Opens>>,
 }
 
-type Opens = dyn Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync;
+pub(super) type Opens = dyn Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync;
 
 impl LinesBefore {
     /// The lines of what this opens.
-    pub(super) fn of(
-        open: impl Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'static,
-    ) -> Self {
-        Self { counted: Arc::default(), open: Some(Arc::new(open)) }
+    pub(super) fn of(open: Arc<Opens>) -> Self {
+        Self { counted: Arc::default(), open: Some(open) }
     }
 
     /// The number, if it is known.

@@ -31,15 +31,6 @@ pub struct Source {
     threads: usize,
 }
 
-/// Which columns [`Source::column_types`] is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnTypes {
-    /// All of them.
-    All,
-    /// Those besides the puzzle: as [`Layout::other_columns`].
-    Others,
-}
-
 /// Where the bytes come from.
 enum Body {
     /// All of them at once.
@@ -276,20 +267,13 @@ impl Source {
         table.nested().map_err(|cause| self.error(cause))
     }
 
-    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file. With `others`,
-    /// without the column of the puzzle.
+    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn column_types(&self, which: ColumnTypes) -> Result<Option<Vec<Option<String>>>, Error> {
+    pub fn column_types(&self) -> Result<Option<Vec<Option<String>>>, Error> {
         let Body::Table(table) = &self.body else { return Ok(None) };
-        let types = table.types().map_err(|cause| self.error(cause))?;
-        let is_wanted = |place: usize| match (which, self.layout.as_deref()) {
-            (ColumnTypes::Others, Some(layout)) => layout.is_other(place),
-            _ => true,
-        };
-        let types = types.into_iter().enumerate().filter(|(place, _)| is_wanted(*place));
-        Ok(Some(types.map(|(_, schema)| schema).collect()))
+        table.types().map(Some).map_err(|cause| self.error(cause))
     }
 
     fn is_document(&self) -> bool {
@@ -579,7 +563,11 @@ impl Body {
         {
             *self = Self::Members(members.clone());
             let is_start = members.part.start == 0;
-            let lines = if is_start { 0.into() } else { LinesBefore::of(move || members.before()) };
+            let lines = if is_start {
+                0.into()
+            } else {
+                LinesBefore::of(Arc::new(move || members.before()))
+            };
             return Ok((Part::default(), lines));
         }
         if start == end {
@@ -616,7 +604,7 @@ impl Body {
         // Up to the end of all there is nothing to be looked for.
         let end = if end == length { end } else { part::boundary(&*open, end, layout)? };
         let before = move || Ok(Box::new(open(0)?.take(start)) as Box<dyn Read + Send>);
-        let lines = if start == 0 { 0.into() } else { LinesBefore::of(before) };
+        let lines = if start == 0 { 0.into() } else { LinesBefore::of(Arc::new(before)) };
         Ok((Part { start, end: Some(end) }, lines))
     }
 }

@@ -297,7 +297,8 @@ impl Layout {
 
     /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
     /// a framed table, or after the last.
-    pub(in crate::input) fn is_other(&self, place: usize) -> bool {
+    #[must_use]
+    pub fn is_other(&self, place: usize) -> bool {
         let Form::Row(delimiter) = self.rows.form else { return false };
         let at_edge = place == 0 || place + 1 == self.names.len();
         let nameless = self.names.get(place).is_some_and(String::is_empty);
