@@ -422,6 +422,15 @@ pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
+/// What messages call a field.
+pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> String {
+    match names.get(place) {
+        Some(key) if has_keys => format!("key {key:?}"),
+        Some(name) => format!("column {name:?}"),
+        None => format!("column {}", place + 1),
+    }
+}
+
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {

@@ -323,15 +323,13 @@ impl Source {
     }
 
     /// How many rows all of it has, if it is a Parquet file that can be read.
-    #[must_use]
-    pub fn rows(&self) -> Option<u64> {
+    pub(crate) fn rows(&self) -> Option<u64> {
         let Body::Table(table) = &self.body else { return None };
         table.rows().ok()
     }
 
     /// Which members are read, if it is compressed and cut into shards.
-    #[must_use]
-    pub const fn members(&self) -> Option<MembersPart> {
+    pub(crate) const fn members(&self) -> Option<MembersPart> {
         if let Body::Members(members) = &self.body { Some(members.part) } else { None }
     }
 

@@ -62,9 +62,10 @@ fn is_member(file: &mut File, format: Format, at: u64, length: u64) -> io::Resul
     let text = text_of(file.try_clone()?, format, at);
     match io::copy(&mut text.take(SAMPLE_BYTES), &mut io::sink()) {
         Ok(_) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(false),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
+        Err(error) => match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Ok(false),
+            _ => Err(error),
+        },
     }
 }
 

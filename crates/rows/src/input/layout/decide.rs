@@ -35,7 +35,7 @@ use super::why::{Decided, Why};
 use crate::Grouped;
 use crate::input::document::{self, Document};
 use crate::input::fields::{
-    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, is_full,
+    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, field_name, is_full,
 };
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -138,10 +138,16 @@ impl<'a> Decider<'a> {
         if self.hints.grids {
             return self.grids();
         }
-        let layout = match self.form() {
-            Some(Form::Row(_)) => self.table(),
-            Some(form) => self.read(form, None).map(|reading| self.finish(reading, None)),
-            None => self.without_grid(),
+        let form = self.form();
+        let layout = match form {
+            Some(form) if !matches!(form, Form::Row(_)) => {
+                self.read(form, None).map(|reading| self.finish(reading, None))
+            }
+            _ => match self.below_header(form.is_some())? {
+                Some(layout) => Ok(layout),
+                None if form.is_some() => self.table(),
+                None => self.without_grid(),
+            },
         };
         self.without_turns(layout?)
     }
@@ -196,9 +202,6 @@ impl<'a> Decider<'a> {
 
     /// An input in which no line has a grid.
     fn without_grid(&mut self) -> Decided<Layout> {
-        if let Some(layout) = self.below_header(false)? {
-            return Ok(layout);
-        }
         let reading = "a puzzle a line";
         let lines: Vec<_> = self.head.records().map(|line| line.text).collect();
         let resembling = lines.iter().any(|line| self.has_damaged_grid(line));
@@ -220,9 +223,6 @@ impl<'a> Decider<'a> {
 
     /// A table, or a list.
     fn table(&mut self) -> Decided<Layout> {
-        if let Some(layout) = self.below_header(true)? {
-            return Ok(layout);
-        }
         if let Some(Column::Name(_)) = self.hints.puzzle {
             self.why.say(0, "rows", false, "no header names the field that was given");
             return Err(self.refuse_field(None));
@@ -669,7 +669,7 @@ impl<'a> Decider<'a> {
     fn refuse_solution(&self) -> String {
         match &self.hints.solution {
             Some(Column::Name(name)) => self.refuse(&a_header_with(name), "solution"),
-            Some(Column::Place(place)) => self.refuse(&format!("column {}", place + 1), "solution"),
+            Some(Column::Place(place)) => self.refuse(&field_name(&[], *place, false), "solution"),
             None => self.refuse_field(None),
         }
     }
@@ -684,10 +684,7 @@ impl<'a> Decider<'a> {
             None => position(names, &PUZZLE_NAMES),
         };
         let looked_for = match (place, &self.hints.puzzle) {
-            (Some(place), _) => match names.get(place) {
-                Some(name) => format!("{CELLS} in column {name:?}"),
-                None => format!("{CELLS} in column {}", place + 1),
-            },
+            (Some(place), _) => format!("{CELLS} in {}", field_name(names, place, false)),
             (None, Some(Column::Name(name))) => a_header_with(name),
             _ if header.is_none() && self.hints.solution.is_some() => {
                 return self.refuse_solution();

@@ -9,7 +9,7 @@
 use super::evidence::{Evidence, Tally};
 use super::why::Decided;
 use crate::Grouped;
-use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES, Value};
+use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES, Value, field_name};
 
 /// All that a rule may look at.
 pub(super) struct Case<'a> {
@@ -100,11 +100,7 @@ impl Case<'_> {
 
     /// What messages call a field.
     pub(super) fn name(&self, field: usize) -> String {
-        match self.names.get(field) {
-            Some(name) if self.has_keys => format!("key {name:?}"),
-            Some(name) => format!("column {name:?}"),
-            None => format!("column {}", field + 1),
-        }
+        field_name(self.names, field, self.has_keys)
     }
 
     /// How an option names a field.

@@ -11,7 +11,7 @@
 //! the input is read by it.
 
 use crate::input::document::Document;
-use crate::input::fields::{Delimiter, Fields, Form, Rows};
+use crate::input::fields::{Delimiter, Fields, Form, Rows, field_name};
 use crate::input::json;
 use crate::input::marks;
 use crate::input::records::{Given, given_at, given_in};
@@ -163,8 +163,7 @@ impl Layout {
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
     /// above the header or was written by this program.
-    #[must_use]
-    pub fn is_comment(&self, line: &[u8]) -> bool {
+    pub(in crate::input) fn is_comment(&self, line: &[u8]) -> bool {
         let above = |comments: &BTreeSet<Vec<u8>>| comments.contains(line) || is_own_comment(line);
         line.first() == Some(&b'#') && self.comments.as_ref().is_none_or(above)
     }
@@ -316,13 +315,11 @@ impl Layout {
 
     /// What to call a field.
     fn field(&self, place: usize) -> String {
-        match (self.rows.form, self.names.get(place)) {
-            (Form::Object, _) => format!("key {:?}", self.keys[place]),
-            (Form::Joined, _) => {
-                format!("cells {}", if place == 0 { "1 to 81" } else { "82 to 162" })
-            }
-            (_, Some(name)) => format!("column {name:?}"),
-            (_, None) => format!("column {}", place + 1),
+        match self.rows.form {
+            Form::Object => field_name(&self.keys, place, true),
+            Form::Joined if place == 0 => "cells 1 to 81".to_owned(),
+            Form::Joined => "cells 82 to 162".to_owned(),
+            _ => field_name(&self.names, place, false),
         }
     }
 }
