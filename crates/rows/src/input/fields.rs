@@ -287,15 +287,17 @@ impl Fields {
     /// The values of an object by their paths.
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
+        let place_of = |text: &str| text.as_ptr().addr() - line.as_ptr().addr();
         let missing = Span::new(0, 0..0, Kind::Missing);
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {
             let text = json::cells(value);
-            let is_text = value.starts_with('"') || text.len() == Cell::COUNT;
+            let is_string = value.starts_with('"');
+            let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
                 Cow::Borrowed("") => (0..0, Kind::InLine),
                 Cow::Borrowed(text) => {
-                    let start = text.as_ptr().addr() - line.as_ptr().addr();
+                    let start = place_of(text);
                     (start..start + text.len(), Kind::InLine)
                 }
                 Cow::Owned(text) => {
@@ -305,7 +307,8 @@ impl Fields {
                 }
             };
             let kind = if is_text { kind } else { Kind::Json };
-            let span = Span::new(json::start(line, value), bytes, kind);
+            // Where a byte was escaped, the next ones are further on than they are counted.
+            let span = Span::new(place_of(value) + usize::from(is_string), bytes, kind);
             match keys.iter().position(|key| *key == path) {
                 Some(place) => self.spans[place] = span,
                 None => self.spans.push(span),

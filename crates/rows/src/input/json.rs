@@ -100,13 +100,6 @@ pub(super) fn text(value: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(value).ok().map(Cow::Owned)
 }
 
-/// How many bytes of its line stand before the text of a value. Where a byte was escaped, what is behind
-/// it stands further on than it is counted.
-pub(super) fn start(line: &[u8], value: &str) -> usize {
-    let quote = usize::from(value.starts_with('"'));
-    value.as_ptr().addr() - line.as_ptr().addr() + quote
-}
-
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
 pub(super) fn field(value: &str) -> Cow<'_, str> {
     match value {
