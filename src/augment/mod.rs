@@ -22,8 +22,7 @@ use crate::output::{Field, Format};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
-    Worker,
+    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::symmetry::{Change, Isomorphism};
 use std::collections::HashSet;
@@ -315,12 +314,11 @@ fn push(
 }
 
 impl Worker for AugmentWorker {
-    type Piece = Piece;
     type Kept = ();
 
     const WANTS_SOLUTIONS: bool = true;
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
         let puzzles = batch.puzzles;
         self.has_column = batch.chunk.layout().has_solutions();
         self.given.clear();

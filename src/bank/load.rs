@@ -8,8 +8,8 @@ use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
 use crate::puzzle::{Grid, Puzzle};
 use crate::run::{
-    Batch, Command, Error, Inputs, Names, Order, Piece, Row, Rows, Run, Shape, SlowPlace, Taken,
-    Worker, Writing,
+    Batch, Command, Error, Inputs, Names, Order, Row, Rows, Run, Shape, SlowPlace, Taken, Worker,
+    Writing,
 };
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
@@ -133,10 +133,9 @@ pub struct Keys {
 }
 
 impl Worker for LoadWorker {
-    type Piece = Piece;
     type Kept = Keys;
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Keys) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Keys) -> Option<SlowPlace> {
         let Self { prepared, forms, answers } = self;
         let (puzzles, count) = (batch.puzzles, batch.puzzles.count());
         let is_trusted = *prepared != Prepared::Any && forms.form != Form::Exact;

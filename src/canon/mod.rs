@@ -19,8 +19,7 @@ use crate::names::Named;
 use crate::output::{Field, Format};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
-    Worker,
+    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::search::{Answers, Search};
 use crate::symmetry::{Canon, PuzzleForm};
@@ -100,10 +99,9 @@ pub struct CanonWorker {
 }
 
 impl Worker for CanonWorker {
-    type Piece = Piece;
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
         let Self { form, answers, canon, forms } = self;
         let of_solution = *form == FormKind::Solution;
         let slowest = if of_solution { answers.find(batch.puzzles) } else { None };

@@ -19,8 +19,7 @@ use crate::names::Named;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::run::{
-    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Piece, Report, Run, Shape, SlowLine,
-    Writing,
+    self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Report, Run, Shape, SlowLine, Writing,
 };
 use indicatif::HumanCount;
 use ninefold_bench::counted;
@@ -170,7 +169,7 @@ impl Started<'_> {
         command: impl FnOnce(&Cancel) -> C,
     ) -> Result<Report, run::Error>
     where
-        C: run::Command<Order = InOrder, Worker: run::Worker<Piece = Piece, Kept = ()>>,
+        C: run::Command<Order = InOrder, Worker: run::Worker<Kept = ()>>,
     {
         let Self { run, sources, output, control } = self;
         let command = command(control.cancel());

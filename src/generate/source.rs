@@ -124,10 +124,7 @@ impl Tasks {
     fn start_of(grid: Grid) -> Result<Start, String> {
         match Solution::try_from(grid) {
             Ok(solution) => Ok(Start::Grid(solution)),
-            Err(Unsolved::Blank(cell)) => {
-                let (row, column) = (cell.row() + 1, cell.column() + 1);
-                Err(format!("expected a full grid, row {row} column {column} is blank"))
-            }
+            Err(Unsolved::Blank(cell)) => Err(format!("expected a full grid, {cell} is blank")),
             Err(other) => Err(other.to_string()),
         }
     }

@@ -18,8 +18,7 @@ use crate::names::Named;
 use crate::output::{Field, Format};
 use crate::puzzle::{Grid, Puzzle, Solution};
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
-    Worker,
+    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::search::{Answers, Search};
 
@@ -147,10 +146,9 @@ pub struct MinimizeWorker {
 }
 
 impl Worker for MinimizeWorker {
-    type Piece = Piece;
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
         let slowest = self.answers.find(batch.puzzles);
         self.found.clear();
         self.found.resize(batch.puzzles.count(), (Vec::new(), Outcome::Unknown));

@@ -8,7 +8,7 @@ use crate::minimal::Minimality;
 use crate::names::Named;
 use crate::output::Field;
 use crate::puzzle::{Grid, Puzzle, Solution};
-use crate::run::{Batch, Piece, Row, Rows, Short, SlowPlace, Terms, Worker};
+use crate::run::{Batch, Row, Rows, Short, SlowPlace, Terms, Worker};
 use crate::search::Answers;
 use crate::symmetry::Canon;
 use std::collections::hash_map::{Entry, HashMap};
@@ -179,10 +179,9 @@ impl Near {
 }
 
 impl Worker for NearWorker {
-    type Piece = Piece;
     type Kept = Kept;
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
         let slowest = self.answers.find(batch.puzzles);
         let Nearby { around, clues, .. } = &self.nearby;
         let is_wanted = |(number, grid): &(usize, &Grid)| {

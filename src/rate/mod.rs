@@ -24,8 +24,7 @@ use crate::input::Malformed;
 use crate::names::NameSet;
 use crate::output::{Field, Format};
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
-    Worker,
+    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::search::{Facts, Search};
 use scale::Scale;
@@ -129,10 +128,9 @@ pub struct RateWorker {
 }
 
 impl Worker for RateWorker {
-    type Piece = Piece;
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
         let (puzzles, facts) = (batch.puzzles, &mut self.facts);
         facts.restart();
         let slowest = facts.answers.find(puzzles);

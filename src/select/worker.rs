@@ -11,7 +11,7 @@ use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
-use crate::run::{Batch, Piece, Row, Rows, SlowPlace, Worker};
+use crate::run::{Batch, Row, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::ops::Range;
 use twox_hash::XxHash3_64;
@@ -196,7 +196,7 @@ impl SelectWorker {
     }
 
     /// Copies the rows of the candidates, and makes their forms.
-    fn copy_rows(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) {
+    fn copy_rows(&mut self, batch: &Batch<'_>, kept: &mut Kept) {
         let Self { select, facts, candidates, columns, forms: [forms, _], classes, .. } = self;
         let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
         let by =
@@ -246,10 +246,9 @@ impl SelectWorker {
 }
 
 impl Worker for SelectWorker {
-    type Piece = Piece;
     type Kept = Kept;
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, kept: &mut Kept) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
         let puzzles = batch.puzzles;
         kept.clear();
         self.facts.restart();

@@ -17,8 +17,7 @@ use crate::input::Malformed;
 use crate::output::{Field, Format};
 use crate::puzzle::Solution;
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
-    Worker,
+    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
@@ -110,10 +109,9 @@ pub struct SolveWorker {
 const MORE: usize = Status::ALL.len();
 
 impl Worker for SolveWorker {
-    type Piece = Piece;
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
         let Self { answers, search, team, helpers, .. } = self;
         let _busy = team.enter();
         // A bound holds for all branches of a puzzle, on one thread.

@@ -19,8 +19,7 @@ use crate::input::Malformed;
 use crate::output::{Field, Format};
 use crate::puzzle::{Cell, Grid, Puzzle};
 use crate::run::{
-    Batch, Column, Command, Count, InOrder, Piece, Row, Rows, Shape, Short, SlowPlace, Terms,
-    Worker,
+    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
@@ -96,10 +95,9 @@ pub struct StepsWorker {
 }
 
 impl Worker for StepsWorker {
-    type Piece = Piece;
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_, Piece>, (): &mut ()) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
         self.answers.find(batch.puzzles)
     }
 

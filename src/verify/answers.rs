@@ -66,7 +66,7 @@ pub(super) struct Answers {
     /// Lines that were read.
     lines: u64,
     columns: Columns,
-    /// Answers that were read and not asked for.
+    /// Answers that were read and not taken.
     waiting: VecDeque<Entry>,
 }
 
@@ -99,6 +99,11 @@ impl Answers {
             read.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
         }
         Ok(self.waiting.pop_front())
+    }
+
+    /// The next answer is this one, which was not taken.
+    pub(super) fn put_back(&mut self, entry: Entry) {
+        self.waiting.push_front(entry);
     }
 }
 

@@ -7,16 +7,15 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::source::Job;
 use super::tally::Tally;
 use super::{Finding, Verify};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
 use crate::puzzle::answer::check_answer;
-use crate::puzzle::rules::{self, check_solved};
-use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, Unsolved};
-use crate::run::{Batch, SlowPlace};
+use crate::puzzle::rules;
+use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
+use crate::run::{Batch, Piece, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
 use std::borrow::Cow;
@@ -103,7 +102,7 @@ impl Judge {
     /// they are not graded. Returns the line that took longest to solve.
     pub(super) fn judge(
         &mut self,
-        batch: &Batch<'_, Job>,
+        batch: &Batch<'_>,
         judged: &mut Vec<Judged>,
     ) -> Option<SlowPlace> {
         self.facts.restart();
@@ -117,7 +116,7 @@ impl Judge {
 
     /// The short way for nearly all puzzles: a grid with one solution (legal, if nothing is solved), whose
     /// answer, if it has one, is that solution. `None` if more is asked, or something may be wrong.
-    fn passed(&self, number: usize, batch: &Batch<'_, Job>) -> Option<Judged> {
+    fn passed(&self, number: usize, batch: &Batch<'_>) -> Option<Judged> {
         if self.gauge.is_some() || self.verify.minimal || batch.piece.file.is_some() {
             return None;
         }
@@ -156,7 +155,7 @@ impl Judge {
     }
 
     /// Puts together what is known of a puzzle.
-    fn judge_one(&mut self, number: usize, batch: &Batch<'_, Job>) -> Judged {
+    fn judge_one(&mut self, number: usize, batch: &Batch<'_>) -> Judged {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.givens();
         let mut faults = Vec::new();
@@ -250,12 +249,8 @@ impl Judge {
 
     /// Two solutions of a puzzle; fewer if it does not have two.
     fn two_solutions(&mut self, puzzle: &Puzzle) -> Vec<Solution> {
-        let sukaku = match puzzle {
-            Puzzle::Grid(grid) => grid.into(),
-            Puzzle::Sukaku(sukaku) => *sukaku,
-        };
         let mut found = Vec::with_capacity(2);
-        self.facts.answers.engine.each_solution_of(&sukaku, &mut |solution| {
+        self.facts.answers.engine.each_solution_of_puzzle(puzzle, &mut |solution| {
             found.push(*solution);
             if found.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -267,19 +262,17 @@ impl Judge {
 fn check_answers(
     number: usize,
     puzzle: &Puzzle,
-    batch: &Batch<'_, Job>,
+    batch: &Batch<'_>,
 ) -> (Option<Tally>, Vec<String>) {
-    let Job { file, answers, .. } = batch.piece;
+    let Piece { file, answers, .. } = batch.piece;
     let (mut found, mut wrong) = (None, Vec::new());
     let mut check = |given: &Given, place: fmt::Arguments<'_>| {
         let reason = match given {
             Given::Missing => None,
             Given::Malformed(error) => Some(error.to_string()),
-            Given::Cells(answer) => puzzle.check_answer(answer).err().map(|why| {
-                match (check_solved(answer), Clashes::of(answer)) {
-                    (Err(Unsolved::Clash(_)), Some(clashes)) => clashes.to_string(),
-                    _ => why.to_string(),
-                }
+            Given::Cells(answer) => puzzle.check_answer(answer).err().map(|why| match why {
+                WrongAnswer::Clash(_) => Clashes::of(answer).expect("it has one").to_string(),
+                why => why.to_string(),
             }),
         };
         if let Some(reason) = reason {
@@ -302,17 +295,18 @@ fn check_answers(
 
 /// Which clues can go.
 fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
-    let is_sukaku = matches!(puzzle, Puzzle::Sukaku(_));
-    let which = match (is_sukaku, cells.len()) {
-        (false, 1) => "this clue can be left out".to_owned(),
-        (false, count) => format!("any one of {count} clues can be left out"),
-        (true, 1) => "this cell can have all nine candidates".to_owned(),
-        (true, count) => format!("any one of {count} cells can have all nine candidates"),
+    let which = match (puzzle, cells.len()) {
+        (Puzzle::Grid(_), 1) => "this clue can be left out".to_owned(),
+        (Puzzle::Grid(_), count) => format!("any one of {count} clues can be left out"),
+        (Puzzle::Sukaku(_), 1) => "this cell can have all nine candidates".to_owned(),
+        (Puzzle::Sukaku(_), count) => {
+            format!("any one of {count} cells can have all nine candidates")
+        }
     };
     let clues = puzzle.givens();
-    let place = |cell: crate::puzzle::Cell| {
-        let place = format!("row {} column {}", cell.row() + 1, cell.column() + 1);
-        clues.get(cell).map_or(place.clone(), |digit| format!("{} in {place}", digit.value()))
+    let place = |cell| match clues.get(cell) {
+        Some(digit) => format!("{digit} in {cell}"),
+        None => cell.to_string(),
     };
     let places: Vec<_> = cells.cells().map(place).collect();
     format!("not minimal: {which}: {}", places.join(", "))

@@ -36,10 +36,10 @@ use crate::cli::parsers;
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
-use crate::run::{self, Column, Command, Count, Inputs, Report, Run, Shape};
+use crate::run::{self, Column, Command, Count, Inputs, Piece, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
-use source::{Job, Matcher};
+use source::Matcher;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -188,9 +188,9 @@ impl Verify {
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
         let mut matcher = matcher.transpose()?;
         let matched_by = matcher.as_ref().map(|matcher| matcher.answers.by);
-        let fill = move |inputs: &mut Inputs, job: &mut Job, size| match &mut matcher {
-            Some(matcher) => matcher.fill(inputs, job, size),
-            None => inputs.fill(&mut job.piece, size),
+        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
+            Some(matcher) => matcher.fill(inputs, piece, size),
+            None => inputs.fill(piece, size),
         };
         let report = run.write(self, &mut order, sources, fill, output, control)?;
         Ok((report, matched_by))

@@ -46,7 +46,7 @@ impl Order for VerifyOrder {
         let Self { writing, earlier, again, memory, bytes } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
-        let Kept { judged, placed, keys } = kept;
+        let Kept { placed, keys } = kept;
         let (mut before, mut found) = (0, Vec::new());
         if let Some((_, table)) = earlier {
             before = lines_before.count()?;
@@ -61,9 +61,9 @@ impl Order for VerifyOrder {
         let mut parts = old.map(|it| it.parts(before));
         bytes.iter_mut().for_each(Vec::clear);
         names.read(piece, |chunk| {
-            for (placed, first) in placed.iter().zip(found) {
+            for (placed, first) in placed.iter_mut().zip(found) {
                 let Some(first) = first else { continue };
-                let judged = &mut judged[placed.number];
+                let judged = &mut placed.judged;
                 counts.own[Tally::Passed as usize] -= u64::from(judged.faults.is_empty());
                 counts.own[Tally::Duplicates as usize] += 1;
                 let first = format!("{}:{}", names.get(first.input), first.line);

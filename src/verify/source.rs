@@ -11,45 +11,14 @@
 
 use super::answers::{Answers, Entry, MatchedBy};
 use crate::input::{Given, Puzzles, Source, Want};
-use crate::pipeline::{self, Filled};
+use crate::pipeline::Filled;
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
-use crate::run::{self, Error, Inputs, Names, Piece};
+use crate::run::{Error, Inputs, Matched, Names, Piece};
 use std::collections::VecDeque;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
-
-/// A chunk and its answers from another file.
-#[derive(Default)]
-pub struct Job {
-    pub(super) piece: Piece,
-    /// The name of the other file, if there is one.
-    pub(super) file: Option<Arc<str>>,
-    /// Its answers, in the order of the numbers of their puzzles.
-    pub(super) answers: Vec<Matched>,
-}
-
-impl pipeline::Chunk for Job {
-    fn size(&self) -> u64 {
-        self.piece.size()
-    }
-}
-
-impl run::Place for Job {
-    fn piece(&self) -> &Piece {
-        &self.piece
-    }
-}
-
-/// An answer, and which puzzle of a chunk it belongs to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Matched {
-    pub(super) number: usize,
-    /// Its line in the file of answers.
-    pub(super) line: u64,
-    pub(super) given: Given,
-}
 
 /// The line of a puzzle: its input, and the line in it.
 type Place = (usize, u64);
@@ -69,8 +38,6 @@ pub(super) struct Matcher {
     puzzles: Puzzles,
     /// Pieces that were read to see which puzzle follows a chunk.
     ahead: VecDeque<Piece>,
-    /// The next answer.
-    next: Option<Entry>,
     /// How many answers were taken, and the line of the last one.
     taken: (u64, u64),
     /// Lines of each input so far.
@@ -90,10 +57,8 @@ impl Matcher {
     pub(super) fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout);
         let blanks = layout.map_or_else(Blanks::default, |layout| layout.blanks);
-        let mut answers = Answers::open(answers, blanks)?;
         Ok(Self {
-            next: answers.next()?,
-            answers,
+            answers: Answers::open(answers, blanks)?,
             names: Names::of(sources),
             puzzles: Puzzles::keeping(Want { whole, ..Want::default() }),
             ahead: VecDeque::new(),
@@ -110,32 +75,33 @@ impl Matcher {
     pub(super) fn fill(
         &mut self,
         inputs: &mut Inputs,
-        job: &mut Job,
+        piece: &mut Piece,
         size: usize,
     ) -> Result<Filled, Error> {
         let filled = match self.ahead.pop_front() {
-            Some(piece) => {
-                job.piece = piece;
+            Some(ahead) => {
+                *piece = ahead;
                 Filled::Chunk
             }
-            None => inputs.fill(&mut job.piece, size)?,
+            None => inputs.fill(piece, size)?,
         };
-        job.file.get_or_insert_with(|| Arc::clone(&self.answers.name));
-        job.answers.clear();
+        let Piece { chunk, input, file, answers } = piece;
+        file.get_or_insert_with(|| Arc::clone(&self.answers.name));
+        answers.clear();
         match filled {
             // A chunk whose bytes were lost is an error of the worker that reads it.
-            Filled::Chunk if job.piece.chunk.read(|chunk| self.puzzles.read(chunk)).is_ok() => {
+            Filled::Chunk if chunk.read(|chunk| self.puzzles.read(chunk)).is_ok() => {
                 let puzzles = mem::take(&mut self.puzzles);
-                let before = self.lines[job.piece.input];
+                let before = self.lines[*input];
                 let mut slots = Vec::with_capacity(puzzles.count());
-                let rows = puzzles.rows();
-                rows.map(|row| ((job.piece.input, before + row.line), row.number.ok()))
-                    .for_each(|slot| slots.push(slot));
+                slots.extend(
+                    puzzles.rows().map(|row| ((*input, before + row.line), row.number.ok())),
+                );
                 for place in 0..slots.len() {
-                    self.take(&slots[place..], &puzzles, &mut job.answers, inputs, size)?;
+                    self.take(&slots[place..], &puzzles, answers, inputs, size)?;
                 }
-                self.lines[job.piece.input] += puzzles.line_count();
-                job.answers.sort_by_key(|matched| matched.number);
+                self.lines[*input] += puzzles.line_count();
+                answers.sort_by_key(|matched| matched.number);
                 self.puzzles = puzzles;
             }
             Filled::Chunk | Filled::Nothing => {}
@@ -155,7 +121,7 @@ impl Matcher {
     ) -> Result<(), Error> {
         let (place, number) = slots[0];
         let (by, mut taken) = (self.answers.by, 0);
-        while let Some(entry) = self.next.take() {
+        while let Some(entry) = self.answers.next()? {
             let is_of = |number: usize| entry.puzzle.map(|it| it == puzzles.puzzle(number));
             let is_same = number.and_then(is_of);
             let is_here = match by {
@@ -176,7 +142,7 @@ impl Matcher {
                 MatchedBy::Position | MatchedBy::Puzzle => taken == 0,
             };
             if !is_here {
-                self.next = Some(entry);
+                self.answers.put_back(entry);
                 break;
             }
             let Entry { line, given, .. } = entry;
@@ -190,7 +156,6 @@ impl Matcher {
             }
             self.taken = (self.taken.0 + 1, line);
             taken += 1;
-            self.next = self.answers.next()?;
         }
         if by == MatchedBy::Position && taken == 0 {
             let (place, file) = (self.place(place), &self.answers.name);
@@ -266,7 +231,7 @@ impl Matcher {
 
     /// The puzzles are at their end.
     fn end(&mut self) -> Result<(), Error> {
-        let Some(entry) = self.next.take() else { return Ok(()) };
+        let Some(entry) = self.answers.next()? else { return Ok(()) };
         let last = self.last.map(|last| self.place(last));
         let reason = match (last, entry.of_line, self.passed) {
             (None, ..) => "is an answer, and the inputs have no puzzle".to_owned(),

@@ -3,22 +3,19 @@
 use super::judge::{Judge, Judged};
 use super::record;
 use super::rows::right_rows;
-use super::source::Job;
 use super::tally::{self, Tally};
 use super::{Finding, Verify};
 use crate::bank::{Forms, Key};
 use crate::input::{Chunk, Malformed};
 use crate::output::{Format, Style};
 use crate::puzzle::Puzzle;
-use crate::run::{Batch, Output, Row, Rows, SlowPlace, Worker};
+use crate::run::{Batch, Output, Piece, Row, Rows, SlowPlace, Worker};
 use std::mem;
 use std::ops::Range;
 
 /// What the step in input order needs of a chunk.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// What was found: first of all grids, then of all sukakus.
-    pub(super) judged: Vec<Judged>,
     /// If duplicates are looked for: all puzzles in the order of their lines, and their keys.
     pub(super) placed: Vec<Placed>,
     pub(super) keys: Vec<Key>,
@@ -30,8 +27,8 @@ pub(super) struct Placed {
     pub(super) puzzle: Puzzle,
     /// The line, counted from 1 at the start of the chunk.
     pub(super) line: u64,
-    /// Which of the puzzles it is.
-    pub(super) number: usize,
+    /// What was found of it.
+    pub(super) judged: Judged,
     /// Its bytes in the chunk, its records and its rejects.
     pub(super) place: Option<Range<usize>>,
     pub(super) records: Range<usize>,
@@ -41,6 +38,8 @@ pub(super) struct Placed {
 /// Judges chunks.
 pub struct VerifyWorker {
     judge: Judge,
+    /// What was found: first of all grids, then of all sukakus.
+    judged: Vec<Judged>,
     /// The forms of [`Verify::forms`].
     forms: [Option<Forms>; 2],
 }
@@ -48,12 +47,11 @@ pub struct VerifyWorker {
 impl VerifyWorker {
     pub(super) fn new(verify: &Verify) -> Self {
         let forms = verify.forms().map(|form| form.map(Forms::new));
-        Self { judge: Judge::new(verify), forms }
+        Self { judge: Judge::new(verify), judged: Vec::new(), forms }
     }
 }
 
 impl Worker for VerifyWorker {
-    type Piece = Job;
     type Kept = Kept;
 
     const WANTS_SOLUTIONS: bool = true;
@@ -62,14 +60,14 @@ impl Worker for VerifyWorker {
     /// such.
     fn glance(
         &mut self,
-        job: &Job,
+        piece: &Piece,
         chunk: &Chunk,
         style: &Style,
         output: &mut Output<Kept>,
     ) -> bool {
         let verify = &self.judge.verify;
         let is_enough = verify.trust_unique && style.format == Format::Report;
-        if !is_enough || job.file.is_some() || self.forms.iter().any(Option::is_some) {
+        if !is_enough || piece.file.is_some() || self.forms.iter().any(Option::is_some) {
             return false;
         }
         let Some(delimiter) = chunk.layout().pairs() else { return false };
@@ -91,10 +89,10 @@ impl Worker for VerifyWorker {
         true
     }
 
-    fn solve(&mut self, batch: &Batch<'_, Job>, kept: &mut Kept) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
         kept.placed.clear();
         kept.keys.clear();
-        self.judge.judge(batch, &mut kept.judged)
+        self.judge.judge(batch, &mut self.judged)
     }
 
     /// Counts a puzzle without faults, if it has no record and is not compared with others.
@@ -104,23 +102,21 @@ impl Worker for VerifyWorker {
         if is_compared || rows.style().format != Format::Report {
             return false;
         }
-        let Output { counts, kept, .. } = &mut *rows.output;
-        let judged = &kept.judged[number];
+        let judged = &self.judged[number];
         let passes = judged.faults.is_empty();
         if passes {
-            tally::count(judged, counts);
+            tally::count(judged, &mut rows.output.counts);
         }
         passes
     }
 
     fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        let Self { judge, forms } = self;
+        let Self { judge, judged, forms } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.expect("the record of a puzzle");
         let solution = judge.facts.answers.solution(number);
         let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
-        let mut all = mem::take(&mut rows.output.kept.judged);
-        let judged = &mut all[number];
+        let judged = &mut judged[number];
         if let Some(bank) = &verify.bank
             && let Some((name, line)) = keys[bank.form.same() as usize].and_then(|it| bank.find(it))
         {
@@ -136,9 +132,9 @@ impl Worker for VerifyWorker {
             kept.keys.push(key);
             let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
             let (puzzle, line, place) = (*puzzle, row.line, row.place.clone());
-            kept.placed.push(Placed { puzzle, line, number, place, records, rejects });
+            let judged = mem::take(judged);
+            kept.placed.push(Placed { puzzle, line, judged, place, records, rejects });
         }
-        kept.judged = all;
     }
 
     fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {

@@ -52,16 +52,16 @@ pub trait Command: Sync {
 }
 
 /// A chunk that was read.
-pub struct Batch<'a, P> {
+pub struct Batch<'a> {
     /// Its puzzles: grids side by side, then sukakus.
     pub puzzles: &'a Puzzles,
     /// Its bytes and layout.
     pub chunk: &'a Chunk<'a>,
-    /// The chunk with what its source put beside it.
-    pub piece: &'a P,
+    /// The chunk with the answers of another file.
+    pub piece: &'a Piece,
 }
 
-/// A piece of the input of a command: a chunk of an input, perhaps with more beside it.
+/// What a worker is given at a time: a chunk of an input, or tasks.
 pub trait Place: pipeline::Chunk {
     /// The chunk and its input.
     fn piece(&self) -> &Piece;
@@ -74,9 +74,6 @@ pub trait Place: pipeline::Chunk {
 
 /// Turns the puzzles of a chunk into records. What comes of a chunk depends on that chunk alone.
 pub trait Worker {
-    /// What the source gives: [`Piece`], unless the command has a source of its own.
-    type Piece: Place;
-
     /// What the step in input order needs of a chunk, with its memory.
     type Kept: Default + Send;
 
@@ -86,7 +83,7 @@ pub trait Worker {
     /// Answers a whole chunk without reading it as puzzles, if that is possible: it has no records.
     fn glance(
         &mut self,
-        _piece: &Self::Piece,
+        _piece: &Piece,
         _chunk: &Chunk,
         _style: &Style,
         _output: &mut Output<Self::Kept>,
@@ -95,7 +92,7 @@ pub trait Worker {
     }
 
     /// Does all searches of a chunk. Returns the line that took longest.
-    fn solve(&mut self, batch: &Batch<Self::Piece>, kept: &mut Self::Kept) -> Option<SlowPlace>;
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Self::Kept) -> Option<SlowPlace>;
 
     /// Makes the record of a puzzle in a short way, without its row, and counts it. `false` if it needs
     /// [`record`](Self::record).

@@ -2,7 +2,7 @@
 
 use super::command::Place;
 use super::error::Error;
-use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
+use crate::input::{self, Chunk, ChunkBuffer, Chunks, Given, Source};
 use crate::pipeline::{self, Filled, SLOTS_PER_THREAD};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -39,6 +39,21 @@ pub struct Piece {
     pub chunk: ChunkBuffer,
     /// Which of the inputs it belongs to.
     pub input: usize,
+    /// The name of another file with answers, if there is one.
+    pub file: Option<Arc<str>>,
+    /// Its answers, in the order of the numbers of their puzzles.
+    pub answers: Vec<Matched>,
+}
+
+/// An answer of another file, and its puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct Matched {
+    /// The number of the puzzle in its chunk.
+    pub number: usize,
+    /// The line of the answer in its file.
+    pub line: u64,
+    /// The answer.
+    pub given: Given,
 }
 
 impl pipeline::Chunk for Piece {
@@ -95,23 +110,23 @@ impl Inputs {
     }
 }
 
-/// Fills a chunk of a command with the next lines of the inputs, and with what belongs beside them.
-type Fill<P> = dyn FnMut(&mut Inputs, &mut P, usize) -> Result<Filled, Error> + Send;
+/// Fills a piece with the next lines of the inputs, and with their answers from another file.
+type Fill = dyn FnMut(&mut Inputs, &mut Piece, usize) -> Result<Filled, Error> + Send;
 
 /// The chunks of a command.
-pub(super) struct Fed<P> {
+pub(super) struct Fed {
     inputs: Inputs,
-    fill: Box<Fill<P>>,
+    fill: Box<Fill>,
 }
 
-impl<P> Fed<P> {
-    pub(super) fn new(sources: Vec<Source>, fill: Box<Fill<P>>) -> Self {
+impl Fed {
+    pub(super) fn new(sources: Vec<Source>, fill: Box<Fill>) -> Self {
         Self { inputs: Inputs::new(sources), fill }
     }
 }
 
-impl<P: Place> pipeline::Source for Fed<P> {
-    type Chunk = P;
+impl pipeline::Source for Fed {
+    type Chunk = Piece;
     type Error = Error;
 
     fn sizes(&self) -> RangeInclusive<usize> {
@@ -124,7 +139,7 @@ impl<P: Place> pipeline::Source for Fed<P> {
         self.inputs.threads = slots / SLOTS_PER_THREAD;
     }
 
-    fn fill(&mut self, piece: &mut P, size: usize) -> Result<Filled, Error> {
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         (self.fill)(&mut self.inputs, piece, size)
     }
 }

@@ -29,7 +29,7 @@ pub use column::{Column, Kind};
 pub use command::{Batch, Command, InOrder, LinesSoFar, Order, Place, Taken, Worker};
 pub use counts::{Count, Counts, Shape};
 pub use error::Error;
-pub use inputs::{Inputs, Names, Piece};
+pub use inputs::{Inputs, Matched, Names, Piece};
 pub use output::Output;
 pub use report::{InputReport, Report};
 pub use rows::{Memory, Row, Rows, Short, Terms, Writing};

@@ -124,7 +124,7 @@ impl Run {
     ) -> Result<Report, Error>
     where
         C: Command<Order = InOrder>,
-        C::Worker: Worker<Piece = Piece, Kept = ()>,
+        C::Worker: Worker<Kept = ()>,
     {
         self.writing.style.columns = command.columns(self.writing.style.format);
         self.writing.style.input_names = sources.len() > 1;
@@ -141,18 +141,16 @@ impl Run {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn write<C: Command, P>(
+    pub fn write<C: Command>(
         &self,
         command: &C,
         order: &mut C::Order,
         sources: Vec<Source>,
-        fill: impl FnMut(&mut Inputs, &mut P, usize) -> Result<Filled, Error> + Send + 'static,
+        fill: impl FnMut(&mut Inputs, &mut Piece, usize) -> Result<Filled, Error> + Send + 'static,
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error>
     where
-        P: Place + 'static,
-        C::Worker: Worker<Piece = P>,
         <C::Worker as Worker>::Kept: 'static,
     {
         let (writing, shape) = (&self.writing, Shape::new(command.counts()));
@@ -172,10 +170,10 @@ impl Run {
                 memory: Memory::default(),
             };
             let names = names.clone();
-            move |piece: &P, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
-                let (of_piece, name) = (piece.piece(), names.get(piece.piece().input));
-                output.input = of_piece.input;
-                names.read(of_piece, |chunk| worker.answer(chunk, name, piece, output, hand_over))
+            move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
+                output.input = piece.input;
+                let name = names.get(piece.input);
+                names.read(piece, |chunk| worker.answer(chunk, name, piece, output, hand_over))
             }
         };
         output.write_preamble(0, &writing.style.preamble())?;
@@ -251,7 +249,7 @@ impl<W: Worker> Recording<'_, W> {
         &mut self,
         chunk: &Chunk,
         name: &str,
-        piece: &W::Piece,
+        piece: &Piece,
         output: &mut Output<W::Kept>,
         hand_over: HandOver<'_, Output<W::Kept>>,
     ) -> ControlFlow<()> {
