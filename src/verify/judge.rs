@@ -18,7 +18,6 @@ use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
 use crate::run::{Batch, Piece, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -26,14 +25,14 @@ use std::ops::ControlFlow;
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) finding: Finding,
-    pub(super) reason: Cow<'static, str>,
+    pub(super) reason: String,
     /// Where the same puzzle is, `FILE:LINE`.
     pub(super) place: Option<String>,
 }
 
 impl Fault {
-    fn new(finding: Finding, reason: impl Into<Cow<'static, str>>) -> Self {
-        Self { finding, reason: reason.into(), place: None }
+    const fn new(finding: Finding, reason: String) -> Self {
+        Self { finding, reason, place: None }
     }
 }
 
@@ -42,8 +41,8 @@ impl Fault {
 pub(super) struct Judged {
     /// How many clues it has, if it is a puzzle.
     pub(super) clues: Option<usize>,
-    /// `None` if it is legal and was not solved ([`Verify::trust_unique`]).
-    pub(super) status: Option<Status>,
+    /// One of [`Tally::STATUSES`]; or it is legal and was not solved ([`Verify::trust_unique`]).
+    pub(super) status: Tally,
     /// What its answer is, if there is one.
     pub(super) answer: Option<Tally>,
     /// Whether it is minimal, if that was asked and it has one solution.
@@ -66,7 +65,7 @@ pub(super) struct Judge {
 impl Judged {
     pub(super) fn malformed(error: &Malformed) -> Self {
         let faults = vec![Fault::new(Finding::Malformed, error.to_string())];
-        Self { status: Some(Status::Malformed), faults, ..Self::default() }
+        Self { status: Tally::Malformed, faults, ..Self::default() }
     }
 
     /// Its grade and its other measures, as far as they are known.
@@ -83,7 +82,7 @@ impl Judged {
         };
         let is_after = |it: &Fault| matches!(it.finding, Finding::InBank | Finding::NoAnswer);
         let at = self.faults.iter().position(is_after).unwrap_or(self.faults.len());
-        let reason = format!("{what} {place}").into();
+        let reason = format!("{what} {place}");
         self.faults.insert(at, Fault { finding, reason, place: Some(place) });
     }
 }
@@ -125,14 +124,16 @@ impl Judge {
         let is_trusted = self.verify.trust_unique;
         let (status, answer) = match (solution, batch.puzzles.given_with(number)) {
             (_, Given::Missing) if batch.chunk.layout().has_solutions() => return None,
-            (Some(_), Given::Missing) => (Some(Status::Unique), None),
+            (Some(_), Given::Missing) => (Tally::Unique, None),
             (Some(only), Given::Cells(answer)) if answer == only.grid() => {
-                (Some(Status::Unique), Some(Tally::Right))
+                (Tally::Unique, Some(Tally::Right))
             }
-            (None, Given::Missing) if is_trusted && rules::is_legal(grid) => (None, None),
+            (None, Given::Missing) if is_trusted && rules::is_legal(grid) => {
+                (Tally::NotSolved, None)
+            }
             // The clues are those of a right answer, so they are legal.
             (None, Given::Cells(answer)) if is_trusted && check_answer(grid, answer).is_ok() => {
-                (None, Some(Tally::Right))
+                (Tally::NotSolved, Some(Tally::Right))
             }
             _ => return None,
         };
@@ -172,15 +173,14 @@ impl Judge {
         for wrong in wrong {
             add(Finding::WrongAnswer, wrong);
         }
-        let redundant = redundant.map(|it| it.clues);
-        let minimality = redundant.map(|cells| match cells.is_empty() {
-            false => Tally::NotMinimal,
-            true if gave_up => Tally::MinimalUnknown,
-            true => Tally::Minimal,
+        let minimality = redundant.map(|redundant| match redundant.clues {
+            CellSet::EMPTY if gave_up => Tally::MinimalUnknown,
+            CellSet::EMPTY => Tally::Minimal,
+            clues => {
+                add(Finding::NotMinimal, not_minimal(&puzzle, clues));
+                Tally::NotMinimal
+            }
         });
-        if let Some(cells) = redundant.filter(|cells| !cells.is_empty()) {
-            add(Finding::NotMinimal, not_minimal(&puzzle, cells));
-        }
         let (clues, range) = (grid.clues(), &self.verify.clues);
         if !range.contains(&clues) {
             let (least, most) = (range.start(), range.end());
@@ -188,11 +188,11 @@ impl Judge {
         }
         let expects_answer = batch.piece.file.is_some() || batch.chunk.layout().has_solutions();
         if expects_answer && answer.is_none() {
-            faults.push(Fault::new(Finding::NoAnswer, "no answer given"));
+            add(Finding::NoAnswer, "no answer given".to_owned());
         }
         let answer = match (answer, status) {
-            (Some(Tally::Right), Some(Status::Multiple)) => Some(Tally::NotOnly),
-            (Some(Tally::Right), Some(Status::Unknown)) => Some(Tally::Unproven),
+            (Some(Tally::Right), Tally::Multiple) => Some(Tally::NotOnly),
+            (Some(Tally::Right), Tally::Unknown) => Some(Tally::Unproven),
             (answer, _) => answer,
         };
         let measured = self.gauge.is_some().then(|| Box::new(measured));
@@ -200,7 +200,7 @@ impl Judge {
         Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
     }
 
-    /// The status of a puzzle, if it was solved or cannot have a solution.
+    /// The status of a puzzle, and its fault.
     fn status(
         &mut self,
         number: usize,
@@ -208,38 +208,37 @@ impl Judge {
         clues: &Grid,
         answer: Option<Tally>,
         faults: &mut Vec<Fault>,
-    ) -> Option<Status> {
+    ) -> Tally {
         let verdict = if self.verify.trust_unique {
             match (Clashes::of(clues), puzzle) {
                 (Some(clashes), _) => Verdict::Conflict(clashes),
                 (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
-                (None, _) => return None,
+                (None, _) => return Tally::NotSolved,
             }
         } else {
             self.facts.answers.verdict(number, puzzle)
         };
-        let status = verdict.status();
-        let finding = match status {
-            Status::Unique | Status::Solved => return Some(status),
-            Status::Multiple => Finding::Multiple,
-            Status::None => Finding::None,
-            Status::Conflict => Finding::Conflict,
-            Status::Malformed => Finding::Malformed,
-            Status::Unknown => Finding::Unknown,
+        let (status, finding) = match verdict.status() {
+            Status::Unique | Status::Solved => return Tally::Unique,
+            Status::Multiple => (Tally::Multiple, Finding::Multiple),
+            Status::None => (Tally::None, Finding::None),
+            Status::Conflict => (Tally::Conflict, Finding::Conflict),
+            Status::Malformed => (Tally::Malformed, Finding::Malformed),
+            Status::Unknown => (Tally::Unknown, Finding::Unknown),
         };
         let mut reason =
-            if status == Status::Unknown { self.gave_up() } else { verdict.to_string() };
-        if status == Status::Multiple && answer == Some(Tally::Right) {
+            if status == Tally::Unknown { self.gave_up() } else { verdict.to_string() };
+        if status == Tally::Multiple && answer == Some(Tally::Right) {
             reason += "; the answer is valid but not unique";
         }
-        if status == Status::Multiple
+        if status == Tally::Multiple
             && self.verify.show_two
             && let [one, two] = &self.two_solutions(puzzle)[..]
         {
             reason += &format!(": {one} and {two}");
         }
         faults.push(Fault::new(finding, reason));
-        Some(status)
+        status
     }
 
     /// Why a search was given up.

@@ -36,6 +36,7 @@ use crate::cli::parsers;
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
+use crate::rate::MEASURE_COLUMNS;
 use crate::run::{self, Column, Command, Count, Inputs, Piece, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
@@ -215,8 +216,19 @@ impl Command for Verify {
     type Worker = VerifyWorker;
     type Order = VerifyOrder;
 
+    /// The columns that were asked for. Objects have the reasons next to the faults.
     fn columns(&self, format: Format) -> Vec<Column> {
-        self.asked_columns(format)
+        let is_asked = |column: &Column| match column.name {
+            "grade" => self.grades(),
+            "er_bound" => self.max_er.is_some(),
+            "in_bank" => self.bank.is_some(),
+            name => self.rate || MEASURE_COLUMNS.iter().all(|it| it.name != name),
+        };
+        let mut columns: Vec<_> = record::columns().into_iter().filter(is_asked).collect();
+        if format == Format::Jsonl {
+            columns[2..].rotate_right(1);
+        }
+        columns
     }
 
     fn counts(&self) -> Vec<Count> {

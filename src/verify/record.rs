@@ -9,11 +9,11 @@
 //! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
 //! objects can be inputs again.
 
+use super::Finding;
 use super::judge::{Fault, Judged};
-use super::{Finding, Verify};
-use crate::Status;
+use super::tally::Tally;
 use crate::names::Named;
-use crate::output::{Field, Format};
+use crate::output::Field;
 use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
 use crate::run::{Column, Row, Rows, Short, Terms};
 
@@ -38,23 +38,6 @@ pub(crate) fn columns() -> Vec<Column> {
         Column::text("reasons", "why each fault was found"),
     ]);
     columns
-}
-
-impl Verify {
-    /// The columns that were asked for. Objects have the reasons next to the faults.
-    pub(super) fn asked_columns(&self, format: Format) -> Vec<Column> {
-        let is_asked = |column: &Column| match column.name {
-            "grade" => self.grades(),
-            "er_bound" => self.max_er.is_some(),
-            "in_bank" => self.bank.is_some(),
-            name => self.rate || MEASURE_COLUMNS.iter().all(|it| it.name != name),
-        };
-        let mut columns: Vec<_> = columns().into_iter().filter(is_asked).collect();
-        if format == Format::Jsonl {
-            columns[2..].rotate_right(1);
-        }
-        columns
-    }
 }
 
 /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
@@ -85,8 +68,8 @@ pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
     let field = |column: &Column| {
         let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
         let field = match column.name {
-            // The status of a legal puzzle that was not solved.
-            "status" => text(Some(judged.status.map_or("legal", Status::name))),
+            "status" if judged.status == Tally::NotSolved => text(Some("legal")),
+            "status" => text(Some(judged.status.name())),
             "faults" => Some(Field::List(&names, " ")),
             "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
             "er_bound" => bound.as_ref().map(String::as_bytes).map(Field::Text),

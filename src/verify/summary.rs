@@ -110,16 +110,13 @@ impl Found<'_> {
     pub(super) fn describe(self, object: &mut Value) {
         let args = self.args;
         let has_answers = self.checked() + self.of(Tally::Missing) > 0 || args.matched_by.is_some();
+        let is_bounded = args.records.running.max_branches.is_some();
         for &tally in Tally::ALL {
             let is_asked = self.can_be(tally)
                 && (has_answers || !ANSWERS.contains(&tally))
                 && !(args.verify.trust_unique && tally == Tally::NotOnly);
-            let is_there = match tally {
-                Tally::InBank => is_asked,
-                _ => {
-                    args.records.running.max_branches.is_some() || !Tally::OPTIONAL.contains(&tally)
-                }
-            };
+            let is_possible = if tally == Tally::InBank { is_asked } else { is_bounded };
+            let is_there = is_possible || !Tally::OPTIONAL.contains(&tally);
             let (object, key) = match tally.name().split_once('.') {
                 Some((group, key)) => (&mut object[group], key),
                 None => (&mut *object, tally.name()),

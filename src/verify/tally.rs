@@ -2,7 +2,6 @@
 
 use super::Finding;
 use super::judge::Judged;
-use crate::Status;
 use crate::difficulty::Measured;
 use crate::puzzle::Cell;
 use crate::rate::scale;
@@ -18,7 +17,7 @@ ninefold_core::named_enum! {
         Malformed = "malformed", "malformed";
         Unknown = "unknown", "unknown";
         Passed = "passed", "pass";
-        NotSolved = "legal_not_solved", "legal (not solved)";
+        @default NotSolved = "legal_not_solved", "legal (not solved)";
         Right = "answers.right", "right";
         NotOnly = "answers.valid_not_the_only_one", "valid but not unique";
         Unproven = "answers.valid_uniqueness_unknown", "valid but uniqueness unknown";
@@ -42,7 +41,7 @@ ninefold_core::named_enum! {
 pub(super) const CLUES: &str = "clues";
 
 impl Tally {
-    /// The outcomes of puzzles that are not merely legal.
+    /// The outcomes of puzzles that are not merely legal, by the names of [`Status`](crate::Status).
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
     /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
     pub(super) const GRADES: &[Self] = Self::between(Self::NakedSingles, Self::Search);
@@ -53,18 +52,6 @@ impl Tally {
 
     pub(super) const fn between(first: Self, last: Self) -> &'static [Self] {
         Self::ALL.split_at(last as usize + 1).0.split_at(first as usize).1
-    }
-
-    const fn of_status(status: Option<Status>) -> Self {
-        match status {
-            None => Self::NotSolved,
-            Some(Status::Unique | Status::Solved) => Self::Unique,
-            Some(Status::Multiple) => Self::Multiple,
-            Some(Status::None) => Self::None,
-            Some(Status::Conflict) => Self::Conflict,
-            Some(Status::Malformed) => Self::Malformed,
-            Some(Status::Unknown) => Self::Unknown,
-        }
     }
 }
 
@@ -92,7 +79,7 @@ pub(super) fn count(judged: &Judged, counts: &mut Counts) {
     if let Some(clues) = judged.clues {
         count(of_clues(clues));
     }
-    count(Tally::of_status(judged.status) as usize);
+    count(judged.status as usize);
     let is_sukaku = judged.is_sukaku.then_some(Tally::Sukakus);
     let passed = judged.faults.is_empty().then_some(Tally::Passed);
     for tally in [judged.answer, judged.minimality, is_sukaku, passed].into_iter().flatten() {
