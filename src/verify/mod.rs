@@ -1,32 +1,28 @@
 //! `ninefold verify`: judges puzzles and answers, and tells what is wrong with each line.
 //!
 //! ```text
-//! inputs ──┬─> chunks ─> workers: `Judge`, records, counts ─> order: duplicates, banks
-//! answers ─┘
+//! chunks, perhaps with answers of another file ─> workers: `Judge`, records, counts ─> order: duplicates
 //! ```
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `answers`, `source` | answers of another file beside the chunks |
 //! | `judge`, `rows` | what is wrong with puzzles and answers |
 //! | `worker`, `record` | chunks, their records |
 //! | `tally`, `summary` | what is counted, for programs and for people |
 //! | `order` | duplicates, puzzles of a bank |
 
-mod answers;
 #[cfg(feature = "cli")]
 mod args;
 mod judge;
 mod order;
 mod record;
 mod rows;
-mod source;
 #[cfg(feature = "cli")]
 mod summary;
 mod tally;
 mod worker;
 
-pub use answers::MatchedBy;
+pub use crate::input::MatchedBy;
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
 
@@ -37,10 +33,9 @@ use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
 use crate::rate::MEASURE_COLUMNS;
-use crate::run::{self, Column, Command, Count, Inputs, Piece, Report, Run, Shape};
+use crate::run::{self, Column, Command, Count, Inputs, Matcher, Piece, Report, Run, Shape};
 use crate::search::Search;
 use order::VerifyOrder;
-use source::Matcher;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -188,7 +183,7 @@ impl Verify {
         let mut order = VerifyOrder::new(self, &run.writing);
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
         let mut matcher = matcher.transpose()?;
-        let matched_by = matcher.as_ref().map(|matcher| matcher.answers.by);
+        let matched_by = matcher.as_ref().map(Matcher::matched_by);
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, piece, size),
             None => inputs.fill(piece, size),

@@ -86,7 +86,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// The texts of its records, and how many lines each has.
-    pub fn texts(&self) -> impl Iterator<Item = (Line<'a>, u64)> {
+    pub(super) fn texts(&self) -> impl Iterator<Item = (Line<'a>, u64)> {
         let (mut lines, spans) = (self.lines(), self.layout().spans());
         std::iter::from_fn(move || {
             let line = lines.next_record(spans)?;

@@ -251,7 +251,7 @@ pub(super) fn is_empty(line: &[u8]) -> bool {
 }
 
 /// Whether a line is a number and nothing else, too short for a puzzle.
-pub fn is_count(line: &[u8]) -> bool {
+pub(super) fn is_count(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     (1..=20).contains(&line.len()) && line.iter().all(u8::is_ascii_digit)
 }

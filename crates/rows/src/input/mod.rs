@@ -23,7 +23,9 @@
 //! | `document` | a JSON document as lines |
 //! | `layout` | which form an input has, and where its puzzles are |
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
+//! | `answers` | answers from a file of their own |
 
+pub(crate) mod answers;
 mod chunk;
 mod compressed;
 mod document;
@@ -42,6 +44,7 @@ mod records;
 mod source;
 mod stream;
 
+pub use answers::MatchedBy;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
@@ -53,5 +56,4 @@ pub use part::{LinesBefore, MembersPart, Part, Shard};
 pub use records::{Contradictions, Given, Puzzles, Record, RowPlace, Want};
 pub use source::{Error, Source};
 
-pub use layout::shape::{Columns, Own, is_own_comment};
-pub use lines::is_count;
+pub use layout::shape::{Columns, Own};

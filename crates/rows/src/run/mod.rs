@@ -6,7 +6,7 @@
 //! | `command` | [`Command`], [`Worker`], [`Order`]: what a command does |
 //! | `run` | [`Run`]: the run of a command |
 //! | `rows` | [`Rows`]: the records of a chunk, row by row |
-//! | `inputs` | the chunks of several inputs |
+//! | `inputs`, `matcher` | the chunks of several inputs, and their answers from another file |
 //! | `checkpoint`, `report` | how far a run has come; what it found |
 //! | `slow` | the line whose search took longest |
 #![forbid(unsafe_code)]
@@ -17,6 +17,7 @@ mod command;
 mod counts;
 mod error;
 mod inputs;
+mod matcher;
 mod output;
 mod report;
 mod rows;
@@ -30,6 +31,7 @@ pub use command::{Batch, Command, InOrder, LinesSoFar, Order, Place, Taken, Work
 pub use counts::{Count, Counts, Shape};
 pub use error::Error;
 pub use inputs::{Inputs, Matched, Names, Piece};
+pub use matcher::Matcher;
 pub use output::Output;
 pub use report::{InputReport, Report};
 pub use rows::{Memory, Row, Rows, Short, Terms, Writing};

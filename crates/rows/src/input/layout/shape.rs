@@ -124,7 +124,7 @@ const MOST_TITLE_BYTES: usize = 60;
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
 #[must_use]
-pub fn is_own_comment(comment: &[u8]) -> bool {
+pub(crate) fn is_own_comment(comment: &[u8]) -> bool {
     const LINE: &[u8] = b"line ";
     let Some(text) = comment.strip_prefix(b"# ") else { return false };
     memchr::memmem::find_iter(text, LINE).any(|start| {
@@ -169,7 +169,7 @@ impl Layout {
     }
 
     /// Whether a line is the header, the rule below it, or a title above it.
-    pub fn is_above_rows(&self, line: &[u8]) -> bool {
+    pub(crate) fn is_above_rows(&self, line: &[u8]) -> bool {
         let head = [&self.header, &self.rule].map(Option::as_deref);
         head.contains(&Some(line)) || self.titles.iter().any(|(_, title)| title == line)
     }
@@ -388,7 +388,7 @@ pub struct Columns {
 impl Columns {
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
-    pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
         let whole =
             matches!(layout.rows.form, Form::Grid | Form::Array | Form::Hodoku | Form::Spaced);
         if whole || self.fields.divide(line, layout.rows.form, &layout.keys).is_err() {
@@ -398,7 +398,7 @@ impl Columns {
     }
 
     /// The column of this name.
-    pub fn named(&mut self, layout: &Layout, line: &[u8], name: &str) -> Option<Vec<u8>> {
+    pub(crate) fn named(&mut self, layout: &Layout, line: &[u8], name: &str) -> Option<Vec<u8>> {
         let is_name = |it: &String| it.eq_ignore_ascii_case(name);
         let names = if layout.has_objects() { &layout.keys } else { &layout.names };
         let place = names.iter().position(is_name)?;
@@ -407,7 +407,7 @@ impl Columns {
     }
 
     /// The answer in a line: in its column, or where full grids are in the column of the puzzles, there.
-    pub fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
+    pub(crate) fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
         if let Err(malformed) = self.fields.divide(line, layout.rows.form, &layout.keys) {
             return Given::Malformed(malformed);
         }

@@ -9,12 +9,13 @@
 //!
 //! So memory does not grow with the files. By position, each puzzle has one answer.
 
-use super::answers::{Answers, Entry, MatchedBy};
-use crate::input::{Given, Puzzles, Source, Want};
+use super::error::Error;
+use super::inputs::{Inputs, Matched, Names, Piece};
+use crate::input::answers::{Answers, Entry};
+use crate::input::{Given, MatchedBy, Puzzles, Source, Want};
 use crate::pipeline::Filled;
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
-use crate::run::{Error, Inputs, Matched, Names, Piece};
 use std::collections::VecDeque;
 use std::mem;
 use std::path::Path;
@@ -31,8 +32,8 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
 }
 
 /// Matches answers with puzzles.
-pub(super) struct Matcher {
-    pub(super) answers: Answers,
+pub struct Matcher {
+    answers: Answers,
     names: Names,
     /// The puzzles of a chunk, with the numbers that they have for the workers.
     puzzles: Puzzles,
@@ -54,7 +55,10 @@ pub(super) struct Matcher {
 
 impl Matcher {
     /// Reads the head of the answers. `whole`: whether the workers read whole lines.
-    pub(super) fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// The answers cannot be read.
+    pub fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout);
         let blanks = layout.map_or_else(Blanks::default, |layout| layout.blanks);
         Ok(Self {
@@ -71,8 +75,17 @@ impl Matcher {
         })
     }
 
+    /// How the answers are matched.
+    #[must_use]
+    pub const fn matched_by(&self) -> MatchedBy {
+        self.answers.by
+    }
+
     /// Fills a chunk, and finds its answers.
-    pub(super) fn fill(
+    ///
+    /// # Errors
+    /// The inputs or the answers cannot be read, or the answers are those of other puzzles.
+    pub fn fill(
         &mut self,
         inputs: &mut Inputs,
         piece: &mut Piece,

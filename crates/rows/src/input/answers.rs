@@ -14,10 +14,13 @@
 //! In a list, the record of `ninefold solve` for a puzzle without a solution (`# line 17: no solution`) is
 //! an answer that is missing.
 
-use crate::input::{
-    self, ChunkBuffer, Chunks, Columns, Delimiter, Given, Hints, Layout, Line, Malformed, Source,
-    is_count, is_own_comment,
-};
+use super::chunk::{ChunkBuffer, Chunks};
+use super::fields::Delimiter;
+use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
+use super::lines::{Line, is_count};
+use super::malformed::Malformed;
+use super::records::Given;
+use super::source::{Error, Source};
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError, Puzzle, PuzzleError};
 use std::collections::VecDeque;
@@ -30,7 +33,7 @@ ninefold_core::named_enum! {
     /// How the answers of another file are matched with the puzzles.
     ///
     /// ```
-    /// use ninefold::verify::MatchedBy;
+    /// use ninefold_rows::input::MatchedBy;
     ///
     /// assert_eq!(MatchedBy::Line.to_string(), "line");
     /// ```
@@ -43,24 +46,24 @@ ninefold_core::named_enum! {
 
 /// An answer, and which puzzle it belongs to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Its line in the file of answers.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// The puzzle, if its row has it.
-    pub(super) puzzle: Option<Puzzle>,
+    pub(crate) puzzle: Option<Puzzle>,
     /// If answers are matched by line: the line of the puzzle, none if the field is no number, and the name of
     /// the input, if there are several.
-    pub(super) of_line: Option<u64>,
-    pub(super) of_input: Option<Vec<u8>>,
-    pub(super) given: Given,
+    pub(crate) of_line: Option<u64>,
+    pub(crate) of_input: Option<Vec<u8>>,
+    pub(crate) given: Given,
 }
 
 /// Answers that are still to come.
-pub(super) struct Answers {
+pub(crate) struct Answers {
     /// The name of their file.
-    pub(super) name: Arc<str>,
+    pub(crate) name: Arc<str>,
     /// How they are matched.
-    pub(super) by: MatchedBy,
+    pub(crate) by: MatchedBy,
     chunks: Chunks,
     chunk: ChunkBuffer,
     /// Lines that were read.
@@ -72,7 +75,7 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Finds out how the answers are matched. Puzzles in the file have these blanks.
-    pub(super) fn open(mut source: Source, blanks: Blanks) -> Result<Self, input::Error> {
+    pub(crate) fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         let explained = source.explain(&hints)?;
@@ -87,7 +90,7 @@ impl Answers {
     }
 
     /// The next answer, if there is one.
-    pub(super) fn next(&mut self) -> Result<Option<Entry>, input::Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
             let Self { name, chunk, lines, by, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {
@@ -96,13 +99,13 @@ impl Answers {
                     *lines += count;
                 }
             });
-            read.map_err(|cause| input::Error { name: Arc::clone(name), cause })?;
+            read.map_err(|cause| Error { name: Arc::clone(name), cause })?;
         }
         Ok(self.waiting.pop_front())
     }
 
     /// The next answer is this one, which was not taken.
-    pub(super) fn put_back(&mut self, entry: Entry) {
+    pub(crate) fn put_back(&mut self, entry: Entry) {
         self.waiting.push_front(entry);
     }
 }
