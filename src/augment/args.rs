@@ -105,12 +105,8 @@ impl Job for AugmentArgs {
         self.records.writing.format(Format::Csv)
     }
 
-    fn reads_answers(&self) -> bool {
-        true
-    }
-
-    fn without_answers(&self) -> &'static str {
-        "puzzles alone are transformed"
+    fn without_answers(&self) -> Option<&'static str> {
+        Some("puzzles alone are transformed")
     }
 
     fn replaces_answers(&self) -> bool {

@@ -97,14 +97,9 @@ pub(crate) trait Job {
         None
     }
 
-    /// Whether answers next to the puzzles are looked for.
-    fn reads_answers(&self) -> bool {
-        false
-    }
-
-    /// What follows for an input without answers, in words.
-    fn without_answers(&self) -> &'static str {
-        "answers are not checked"
+    /// What follows for an input without answers, in words, if answers next to the puzzles are looked for.
+    fn without_answers(&self) -> Option<&'static str> {
+        None
     }
 
     /// Whether records have answers in place of those of the inputs.
@@ -234,7 +229,7 @@ pub(crate) fn skipped_comments(comments: u64) -> String {
 pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
     let mut sources = Vec::new();
     if let Some(reading) = job.args().1 {
-        if let Some(outcome) = reading.explain(job.reads_answers())? {
+        if let Some(outcome) = reading.explain(job.without_answers().is_some())? {
             return Ok(outcome);
         }
         sources = reading.open()?;
@@ -252,8 +247,7 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let (args, reading) = job.args();
     let signals = Signals::prepare(args.running.grace);
     if let Some(reading) = reading {
-        let answers = job.reads_answers().then(|| job.without_answers());
-        reading.find_layouts(&mut sources, answers, args.running.quiet)?;
+        reading.find_layouts(&mut sources, job.without_answers(), args.running.quiet)?;
     }
     if job.replaces_answers() {
         sources.iter_mut().for_each(Source::replace_answers);

@@ -181,8 +181,8 @@ impl Job for VerifyArgs {
         Some(("--plot", "chart", &self.plot.plot))
     }
 
-    fn reads_answers(&self) -> bool {
-        self.solutions.is_none()
+    fn without_answers(&self) -> Option<&'static str> {
+        self.solutions.is_none().then_some("answers are not checked")
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
