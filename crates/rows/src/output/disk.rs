@@ -101,6 +101,12 @@ impl From<File> for Written {
     }
 }
 
+impl Drop for Written {
+    fn drop(&mut self) {
+        self.writeback.end(&self.file);
+    }
+}
+
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         step()?;
