@@ -82,9 +82,14 @@ pub(crate) struct Ran {
     pub(crate) message: String,
 }
 
-/// The start-up times of a program in seconds, of runs without a puzzle and with one; and the time
-/// limit, if one puzzle took longer.
-type Startup = ([Vec<f64>; 2], Option<f64>);
+/// The start-up times of a program, in seconds.
+#[derive(Default)]
+pub(crate) struct Startup {
+    /// Of runs without a puzzle, and with one.
+    pub(crate) times: [Vec<f64>; 2],
+    /// The time limit, if one puzzle took longer.
+    pub(crate) hangs: Option<f64>,
+}
 
 pub(crate) struct Outside {
     pub(crate) solver: Named,
@@ -175,17 +180,20 @@ impl Outside {
         cancelled: &dyn Fn() -> bool,
     ) -> &Startup {
         self.startup.get_or_init(|| {
-            let mut times = [Vec::new(), Vec::new()];
+            let mut startup = Startup::default();
             for count in [0, 1].repeat(STARTUPS).into_iter().take_while(|_| !cancelled()) {
                 let ran = self.run(&one[..count], limit, cancelled).map(|ran| ran.outcome);
                 match ran.map(|it| (it.end, it.wall)) {
-                    Ok((End::Code(0), wall)) => times[count].push(wall),
-                    Ok((End::TimeLimit(limit), _)) if count == 1 => return (times, Some(limit)),
+                    Ok((End::Code(0), wall)) => startup.times[count].push(wall),
+                    Ok((End::TimeLimit(limit), _)) if count == 1 => {
+                        startup.hangs = Some(limit);
+                        break;
+                    }
                     Err(_) => break,
                     Ok(_) => {}
                 }
             }
-            (times, None)
+            startup
         })
     }
 }

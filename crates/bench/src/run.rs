@@ -342,11 +342,11 @@ impl Trial<'_> {
         if let Means::Outside(outside) = &self.contender.means {
             let one: Vec<_> = list.permuted(bench.seed, 0).take(1).collect();
             let limit = self.row.mode.limit();
-            let (times, hangs) = outside.start_up(&grids_of(&one), limit, bench.cancelled);
+            let startup = outside.start_up(&grids_of(&one), limit, bench.cancelled);
             let process = self.row.process.get_or_insert_default();
-            [process.startup_empty, process.startup_one] = times.clone();
-            if let Some(seconds) = hangs {
-                self.give_up(*seconds, 1);
+            [process.startup_empty, process.startup_one] = startup.times.clone();
+            if let Some(seconds) = startup.hangs {
+                self.give_up(seconds, 1);
             }
         } else {
             let until = bench.now() + seconds;
