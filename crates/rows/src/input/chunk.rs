@@ -11,7 +11,7 @@
 use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, is_empty, record_end};
-use super::source::{Error, Rest, Shared, Source};
+use super::source::{Error, Opened, Rest, Shared, Source};
 use super::stream::Buffer;
 use std::io;
 use std::ops::Range;
@@ -122,8 +122,8 @@ pub struct Chunks {
     name: Arc<str>,
     /// Its layout may still have to be found.
     unopened: Option<Source>,
-    /// None before it is opened, and if it could not be. With whether a chunk was cut before, or skipped.
-    opened: Option<(Rest, Arc<Layout>, bool)>,
+    /// None before it is opened, and if it could not be.
+    opened: Option<Opened>,
     chunk_bytes: usize,
     /// The most lines of a chunk whose lines are short.
     short_lines: usize,
@@ -161,7 +161,7 @@ impl Chunks {
         if let Some(source) = self.unopened.take() {
             self.opened = Some(source.into_rest()?);
         }
-        let Some((rest, layout, is_started)) = &mut self.opened else { return Ok(false) };
+        let Some(Opened { rest, layout, is_started }) = &mut self.opened else { return Ok(false) };
         buffer.layout = Arc::clone(layout);
         buffer.starts_input = !std::mem::replace(is_started, true);
         let filled = match rest {

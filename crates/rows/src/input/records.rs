@@ -422,7 +422,7 @@ impl Puzzles {
     /// The puzzle of a record, and the solution given with it.
     fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
         let (rows, blanks, is_object) = (&layout.rows, &layout.blanks, layout.has_objects());
-        self.fields.divide(line.bytes, rows.form, &layout.keys)?;
+        layout.divide(&mut self.fields, line.bytes)?;
         let found = self.fields.len();
         let field = match self.fields.get(line.bytes, rows.puzzle) {
             Some(field) if !is_object || self.fields.is_text(rows.puzzle) => field,

@@ -127,6 +127,14 @@ pub(super) enum Rest {
     Stream(Stream<Box<dyn Read + Send>>),
 }
 
+/// An input that has been opened to be read for good.
+pub(super) struct Opened {
+    pub(super) rest: Rest,
+    pub(super) layout: Arc<Layout>,
+    /// Whether reading begins after the start of the input.
+    pub(super) is_started: bool,
+}
+
 impl Source {
     /// A file. With this permission it is mapped into memory if it is a regular one; otherwise it is read as a
     /// stream.
@@ -339,15 +347,15 @@ impl Source {
         Self { skipped: Skipped { bytes, tail }, ..self }
     }
 
-    /// Opens it to be read for good: what is left of it, its layout, and whether that is after its start.
-    pub(super) fn into_rest(mut self) -> Result<(Rest, Arc<Layout>, bool), Error> {
+    /// Opens it to be read for good: what is left of it, and its layout.
+    pub(super) fn into_rest(mut self) -> Result<Opened, Error> {
         self.find_layout(&Hints::default())?;
         let Self { name, body, layout, part, skipped, threads, .. } = self;
         let layout = layout.expect("it was found above");
         let members = if let Body::Members(it) = &body { it.part.start } else { 0 };
         let rest = body.into_rest(&layout, part, skipped, threads);
         let rest = rest.map_err(|cause| Error { name, cause })?;
-        Ok((rest, layout, members + part.start + skipped.bytes > 0))
+        Ok(Opened { rest, layout, is_started: members + part.start + skipped.bytes > 0 })
     }
 }
 

@@ -763,7 +763,7 @@ impl<'a> Decider<'a> {
                 continue;
             }
             lines += 1;
-            if self.fields.divide(line.text, layout.rows.form, &layout.keys).is_ok()
+            if layout.divide(&mut self.fields, line.text).is_ok()
                 && let Some(text) = self.fields.get(line.text, layout.rows.puzzle)
                 && matches!(Value::of(text, &layout.blanks), Value::Full | Value::Blanks)
             {

@@ -13,6 +13,7 @@
 use crate::input::document::Document;
 use crate::input::fields::{Delimiter, Fields, Form, Rows, field_name};
 use crate::input::json;
+use crate::input::malformed::Malformed;
 use crate::input::marks;
 use crate::input::records::{Given, given_at, given_in};
 use crate::puzzle::parse::Blanks;
@@ -153,6 +154,15 @@ impl Layout {
     #[must_use]
     pub fn with_blanks(self, blanks: Blanks) -> Self {
         Self { blanks, ..self }
+    }
+
+    /// Divides a record.
+    pub(in crate::input) fn divide(
+        &self,
+        fields: &mut Fields,
+        line: &[u8],
+    ) -> Result<(), Malformed> {
+        fields.divide(line, self.rows.form, &self.keys)
     }
 
     /// Whether a record gives a solution beside its puzzle.
@@ -391,7 +401,7 @@ impl Columns {
     pub(crate) fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
         let whole =
             matches!(layout.rows.form, Form::Grid | Form::Array | Form::Hodoku | Form::Spaced);
-        if whole || self.fields.divide(line, layout.rows.form, &layout.keys).is_err() {
+        if whole || layout.divide(&mut self.fields, line).is_err() {
             return line.into();
         }
         self.fields.get(line, layout.rows.puzzle).unwrap_or(line).into()
@@ -402,13 +412,13 @@ impl Columns {
         let is_name = |it: &String| it.eq_ignore_ascii_case(name);
         let names = if layout.has_objects() { &layout.keys } else { &layout.names };
         let place = names.iter().position(is_name)?;
-        self.fields.divide(line, layout.rows.form, &layout.keys).ok()?;
+        layout.divide(&mut self.fields, line).ok()?;
         self.fields.get(line, place).map(<[u8]>::to_vec)
     }
 
     /// The answer in a line: in its column, or where full grids are in the column of the puzzles, there.
     pub(crate) fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
-        if let Err(malformed) = self.fields.divide(line, layout.rows.form, &layout.keys) {
+        if let Err(malformed) = layout.divide(&mut self.fields, line) {
             return Given::Malformed(malformed);
         }
         let puzzle = layout.rows.puzzle;
