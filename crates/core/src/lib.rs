@@ -120,6 +120,7 @@ pub mod minimal;
 pub mod names;
 pub mod neighbors;
 pub mod puzzle;
+mod simd;
 mod solver;
 mod status;
 pub mod symmetry;

@@ -1,9 +1,9 @@
 //! The front door: solve, count and prove unique, one puzzle or many.
 #![forbid(unsafe_code)]
 
-use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, EngineKind, Kept, Solutions, first_solutions};
 use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError, Solution};
+use crate::simd::SimdLevel;
 use crate::verdict::{Verdict, unsolvable};
 use alloc::vec::Vec;
 use core::{fmt, slice};

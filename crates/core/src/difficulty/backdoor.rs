@@ -10,9 +10,9 @@
 #![forbid(unsafe_code)]
 
 use crate::Verdict;
-use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
+use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
 

@@ -32,9 +32,9 @@
 mod reference;
 
 use crate::engine::Bounds;
-use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::guesses::{GuessCounter, Outcome};
 use crate::puzzle::{Grid, Random};
+use crate::simd::SimdLevel;
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
 use core::slice;

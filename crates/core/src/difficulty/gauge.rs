@@ -5,10 +5,10 @@ use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
 use crate::Status;
-use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Kept};
 use crate::names::NameSet;
 use crate::puzzle::{AnyPuzzle, Grid, Sukaku};
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::slice;
 

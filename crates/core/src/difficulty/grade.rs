@@ -31,9 +31,9 @@
 //! that the stage before could not solve.
 #![forbid(unsafe_code)]
 
-use crate::engine::lanes::SimdLevel;
 use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
 use crate::puzzle::Grid;
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::slice;
 

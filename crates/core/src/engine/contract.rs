@@ -1,7 +1,6 @@
 //! The trait of all engines, with its callbacks and its result.
 #![forbid(unsafe_code)]
 
-use super::lanes::census::Census;
 use super::observe::Branch;
 use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
 use alloc::vec::Vec;
@@ -202,13 +201,6 @@ pub trait Engine: Send {
     /// it up. `None` if they never do, which is the default.
     fn max_branches(&self) -> Option<u32> {
         None
-    }
-
-    /// Settles candidates of puzzles: a candidate of which it finds that it is in several solutions or in none
-    /// is not open any more. By default this settles nothing.
-    #[doc(hidden)]
-    fn settle(&mut self, puzzles: &mut [Census]) {
-        let _ = puzzles;
     }
 
     /// The longest search of the last [`Engine::solve_batch`] or [`Engine::solve_sukakus`]. `None` if the

@@ -3,10 +3,11 @@
 
 use super::bounds::{Bounded, Bounds};
 use super::contract::Engine;
-use super::lanes::{Lanes, SimdLevel};
+use super::lanes::Lanes;
 use super::mrv::Mrv;
 #[cfg(feature = "reference")]
 use super::reference::{candidates::Candidates, dlx::Dlx, flags::Flags, masks::Masks, scan::Scan};
+use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 
 crate::named_enum! {

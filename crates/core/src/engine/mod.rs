@@ -62,8 +62,6 @@ pub use bounds::Bounds;
 pub use contract::Slowest;
 pub use contract::{Answer, Engine, Other, Visit};
 pub use kind::EngineKind;
-#[doc(hidden)]
-pub use lanes::census::Census;
 pub use mrv::Solutions;
 pub(crate) use mrv::{first_solutions, places};
 pub use observe::Branch;

@@ -4,8 +4,8 @@
 use super::bounds::Bounds;
 use super::contract::{Answer, Engine};
 use super::kind::EngineKind;
-use super::lanes::SimdLevel;
 use crate::puzzle::{AnyPuzzle, Solution};
+use crate::simd::SimdLevel;
 use crate::status::Status;
 use crate::verdict::Verdict;
 use alloc::boxed::Box;
@@ -40,8 +40,8 @@ impl Kept {
     }
 
     /// With an engine that has bounds of its own, and with bounds of the worker.
-    pub(crate) fn with_built(engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { built: Some(engine), bounds, ..Self::new() }
+    pub(crate) fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
+        Self { built: Some(engine), bounds, ..self }
     }
 
     pub(crate) const fn bounds(&self) -> &Bounds {

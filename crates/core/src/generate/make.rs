@@ -17,9 +17,9 @@ use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
-use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, Kept, Other};
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
+use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
@@ -227,7 +227,7 @@ impl Maker {
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         let gauge = self.gauge.with_bounds(bounds.clone());
-        Self { engine: Kept::with_built(engine, bounds), gauge, ..self }
+        Self { engine: self.engine.with_built(engine, bounds), gauge, ..self }
     }
 
     /// Makes the next puzzle. `None` if no attempt was as requested.

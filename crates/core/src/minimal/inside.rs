@@ -8,9 +8,9 @@
 //! ```
 
 use super::{Minimality, Redundant};
-use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, Kept};
 use crate::puzzle::{Cell, CellSet, Grid, Puzzle, Random, Solution, Sukaku};
+use crate::simd::SimdLevel;
 use crate::verdict::Verdict;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -90,7 +90,7 @@ impl Minimizer {
     #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { engine: Kept::with_built(engine, bounds), ..self }
+        Self { engine: self.engine.with_built(engine, bounds), ..self }
     }
 
     /// A minimal puzzle inside a puzzle. Clues are tried in an order that depends on the seed and the puzzle

@@ -17,9 +17,9 @@ mod inside;
 
 pub use inside::Minimizer;
 
-use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, EngineKind, Kept, Other};
 use crate::puzzle::{AnyPuzzle, Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
+use crate::simd::SimdLevel;
 use crate::unavoidable;
 use crate::verdict::Verdict;
 use alloc::vec::Vec;
@@ -271,9 +271,9 @@ impl Minimality {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::lanes::SimdLevel;
     use crate::engine::{Bounds, EngineKind};
     use crate::puzzle::Grid;
+    use crate::simd::SimdLevel;
 
     /// Questions about every clue of puzzles, with more clues in each second puzzle, so that some are
     /// redundant.

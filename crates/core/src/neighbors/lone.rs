@@ -5,14 +5,16 @@
 //!                                                                   how many solutions have it?
 //! ```
 //!
-//! A puzzle with 16 clues has 170,000 solutions on average. The census ([`Engine::settle`]) settles nearly all
+//! A puzzle with 16 clues has 170,000 solutions on average. The census (`engine::lanes::census`) settles nearly all
 //! of its 330 candidates with a few dozen of them. Many puzzles are searched side by side, so
 //! that the lanes of the engine are filled.
 
 use super::{each, with};
+use crate::engine::lanes::census::{Census, take_census};
 use crate::engine::places::{NO_PLACES, Places, both, candidates};
-use crate::engine::{Answer, Census, Engine};
+use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 
 /// Puzzles that are searched side by side.
@@ -65,11 +67,15 @@ impl Lone {
     pub(super) fn run(
         &mut self,
         engine: &mut dyn Engine,
+        level: SimdLevel,
         needed: bool,
         found: &mut dyn FnMut(usize, &Grid, &Solution),
         given_up: &mut dyn FnMut(usize),
     ) {
-        engine.settle(&mut self.census);
+        // Its guesses would not be counted.
+        if engine.max_branches().is_none() {
+            take_census(level, &mut self.census);
+        }
         for place in 0..self.census.len() {
             for cell in Cell::all() {
                 let bits = self.census[place].open[cell.index()];

@@ -23,10 +23,10 @@
 mod lone;
 mod shared;
 
-use crate::engine::lanes::SimdLevel;
 use crate::engine::places::{Ended, List, NO_PLACES, Places, both, candidates, solution, without};
 use crate::engine::{Bounds, Engine, Kept};
 use crate::puzzle::{Cell, Digit, Grid, Solution};
+use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -140,7 +140,7 @@ impl Neighbors {
     #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { engine: Kept::with_built(engine, bounds), ..self }.bounded()
+        Self { engine: self.engine.with_built(engine, bounds), ..self }.bounded()
     }
 
     fn bounded(mut self) -> Self {
@@ -211,8 +211,9 @@ impl Neighbors {
     /// Searches the puzzles that wait for their last clue.
     fn settle(&mut self, output: &mut Output<'_>) {
         let Output { found, given_up } = output;
+        let level = self.engine.level;
         let engine = self.engine.get();
-        self.lone.run(engine, self.around.needed, *found, &mut |source| {
+        self.lone.run(engine, level, self.around.needed, *found, &mut |source| {
             given_up[source] += 1;
         });
     }

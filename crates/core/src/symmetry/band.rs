@@ -17,7 +17,7 @@
 //! cheap, is known from the New Sudoku Players' Forum (threads 30325 and 43190). These tables
 //! are computed when they are first needed, in a few milliseconds; they take about 150 KB.
 
-use crate::engine::lanes::Bytes;
+use crate::simd::Bytes;
 use alloc::vec::Vec;
 
 /// Nine places: a row, given by the places that its digits have in row 1, or an arrangement, by

@@ -13,8 +13,8 @@
 use super::Isomorphism;
 use super::band::{BandTables, Places, ROW_ORDERS};
 use super::partial::Image;
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
 use crate::puzzle::{Cell, Grid, Solution};
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 

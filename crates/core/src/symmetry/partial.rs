@@ -18,7 +18,7 @@
 //! image: they are all kept as further partial maps.
 
 use super::orders::{self, ALL_TIES, EACH, STACK_TIES, Ties};
-use crate::engine::lanes::{Bytes, Plain};
+use crate::simd::{Bytes, Plain};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

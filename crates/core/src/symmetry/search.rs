@@ -23,8 +23,8 @@
 //! equal bands, too. The weight of the map counts the omitted orders.
 
 use super::partial::{Image, Line, Open, Partial};
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
 use crate::puzzle::Grid;
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 

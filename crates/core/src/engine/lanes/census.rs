@@ -27,10 +27,8 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::CELLS;
-use super::level::Kernel;
 use super::propagate::{Pass, complete, pass_unseen};
-use super::word::{Cells, MAX_LANES, Word, lanes_of};
+use crate::simd::{CELLS, Cells, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use alloc::boxed::Box;
 
 /// Boards that a lane can go back to. With four, six candidates of a puzzle stay open.
@@ -44,19 +42,26 @@ const MANY_ROUNDS: usize = 48;
 
 /// A puzzle and its candidates that are asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Census {
+pub(crate) struct Census {
     /// Its candidates. Some of those that are in no solution are taken away.
-    pub root: [u16; CELLS],
+    pub(crate) root: [u16; CELLS],
     /// The candidates that are asked for; then those of them that are not settled.
-    pub open: [u16; CELLS],
+    pub(crate) open: [u16; CELLS],
     /// Whether two solutions were found.
-    pub has_several: bool,
+    pub(crate) has_several: bool,
 }
 
-/// Takes a census of each puzzle.
-pub(super) struct TakeCensus<'a>(pub(super) &'a mut [Census]);
+/// Takes a census of each puzzle: a candidate of which it finds that it is in several solutions or in none is
+/// not open any more. The guesses are not counted.
+pub(crate) fn take_census(level: SimdLevel, puzzles: &mut [Census]) {
+    level.run(TakeCensus(puzzles));
+}
+
+struct TakeCensus<'a>(&'a mut [Census]);
 
 impl Kernel for TakeCensus<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         Divers::<W>::new().run(proof, self.0);
@@ -347,7 +352,6 @@ impl<W: Word> Divers<W> {
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::engine::lanes::SimdLevel;
     use crate::puzzle::{Cell, Digit, DigitSet, Grid, Sukaku};
 
     /// Puzzles of a file, each without two of its clues, and one that is unique.
@@ -388,7 +392,7 @@ mod tests {
         for level in SimdLevel::available() {
             for count in [0, 1, 3, puzzles.len()] {
                 let mut found: Vec<_> = puzzles[..count].iter().map(census).collect();
-                level.run(TakeCensus(&mut found));
+                take_census(level, &mut found);
                 let (mut asked, mut left) = (0, 0);
                 for (puzzle, found) in puzzles.iter().zip(&found) {
                     let before = census(puzzle);

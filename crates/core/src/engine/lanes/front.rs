@@ -35,11 +35,10 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS};
 use super::propagate::{open, pass_summed, pass_unseen, solved};
-use super::word::{Cells, MAX_LANES, Step, Values, Word, lanes_of};
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
+use crate::simd::{Board, CELLS, Cells, MAX_LANES, Step, Values, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// The earliest pass of a group after which its events are looked at.
@@ -79,7 +78,8 @@ fn is_solution(values: &Values) -> bool {
     Grid::try_from(*values).is_ok_and(|grid| rules::check_solved(&grid).is_ok())
 }
 
-/// [`Front::run`] as a step.
+/// Answers puzzles in order until the pile is full or too few remain for a group. Returns how many
+/// were taken.
 pub(super) struct RunFront<'a, W: Word> {
     pub(super) front: &'a mut Front<W>,
     pub(super) grids: &'a [Grid],
@@ -93,7 +93,30 @@ impl<W: Word> Step<W> for RunFront<'_, W> {
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> usize {
-        self.front.run(proof, self.grids, self.answers, self.first)
+        let Self { front, grids, answers, first } = self;
+        let mut puzzles = grids.iter().zip(answers).zip(first..first + grids.len());
+        // The answer and the number of the puzzle in each lane.
+        let mut answers = [const { None::<&mut Answer> }; MAX_LANES];
+        let mut numbers = [0; MAX_LANES];
+        let mut free = W::ALL_LANES;
+        while front.pays && front.left.len() < PILE && puzzles.len() >= free.count_ones() as usize {
+            let mut from = [&Grid::EMPTY; MAX_LANES];
+            for (lane, ((grid, answer), number)) in lanes_of(free).zip(&mut puzzles) {
+                (from[lane], answers[lane], numbers[lane]) = (grid, Some(answer), number);
+            }
+            front.fill(proof, free, &from);
+            let (solved, over) = front.propagate(proof);
+            front.flush(proof, solved, &mut answers);
+            free = over;
+            for lane in lanes_of(over & !solved) {
+                front.leave(proof, lane, numbers[lane]);
+            }
+            front.pays = 8 * solved.count_ones() as usize >= 3 * W::LANES;
+        }
+        for lane in lanes_of(W::ALL_LANES & !free) {
+            front.leave(proof, lane, numbers[lane]);
+        }
+        grids.len() - puzzles.len()
     }
 }
 
@@ -122,41 +145,6 @@ impl<W: Word> Front<W> {
     #[inline(always)]
     pub(super) fn is_wanted(&self, puzzles: usize) -> bool {
         self.pays && self.left.is_empty() && puzzles >= W::LANES
-    }
-
-    /// Answers puzzles in order until the pile is full or too few remain for a group. Returns how many
-    /// were taken. The first one has the number `first`.
-    #[inline(always)]
-    fn run(
-        &mut self,
-        proof: W::Proof,
-        grids: &[Grid],
-        answers: &mut [Answer],
-        first: usize,
-    ) -> usize {
-        let mut puzzles = grids.iter().zip(answers).zip(first..first + grids.len());
-        // The answer and the number of the puzzle in each lane.
-        let mut answers = [const { None::<&mut Answer> }; MAX_LANES];
-        let mut numbers = [0; MAX_LANES];
-        let mut free = W::ALL_LANES;
-        while self.pays && self.left.len() < PILE && puzzles.len() >= free.count_ones() as usize {
-            let mut from = [&Grid::EMPTY; MAX_LANES];
-            for (lane, ((grid, answer), number)) in lanes_of(free).zip(&mut puzzles) {
-                (from[lane], answers[lane], numbers[lane]) = (grid, Some(answer), number);
-            }
-            self.fill(proof, free, &from);
-            let (solved, over) = self.propagate(proof);
-            self.flush(proof, solved, &mut answers);
-            free = over;
-            for lane in lanes_of(over & !solved) {
-                self.leave(proof, lane, numbers[lane]);
-            }
-            self.pays = 8 * solved.count_ones() as usize >= 3 * W::LANES;
-        }
-        for lane in lanes_of(W::ALL_LANES & !free) {
-            self.leave(proof, lane, numbers[lane]);
-        }
-        grids.len() - puzzles.len()
     }
 
     /// Puts grids into these lanes.

@@ -22,14 +22,12 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS, PEERS};
 use super::choose::smallest;
-use super::level::{Kernel, SimdLevel};
 use super::propagate::{PassWithClashes, complete};
-
-use super::word::{MAX_LANES, Word, lanes_of};
+use super::start::Start;
 use crate::engine::bounds::Bounds;
 use crate::puzzle::{Cell, Digit, Grid};
+use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Word, lanes_of};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
 
@@ -147,6 +145,8 @@ struct Settle<'a> {
 }
 
 impl Kernel for Settle<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         let mut block = Block::<W>::new();
@@ -156,7 +156,7 @@ impl Kernel for Settle<'_> {
         loop {
             for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some(puzzle) = self.puzzles.get(next) else { break };
-                board.start::<W>(proof, puzzle);
+                puzzle.start::<W>(proof, &mut board);
                 block.put([(lane, &board)]);
                 homes[lane] = next;
                 live |= 1 << lane;
@@ -204,6 +204,8 @@ struct Walk {
 }
 
 impl Kernel for Searches<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         let Self { stalled: puzzles, relabelings, levels, bounds, report } = self;
@@ -304,9 +306,9 @@ fn guess<W: Word>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::word::Portable;
     use super::*;
     use crate::puzzle::{Random, parse};
+    use crate::simd::Portable;
 
     /// A relabeled board is that of the transformed puzzle.
     #[test]
@@ -315,11 +317,11 @@ mod tests {
             b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let puzzle = parse::line(line).unwrap();
         let (mut from, mut to, mut expected) = (Board::EMPTY, Board::EMPTY, Board::EMPTY);
-        from.start::<Portable>((), &puzzle);
+        puzzle.start::<Portable>((), &mut from);
         for seed in 0..20 {
             let map = Isomorphism::random(&mut Random::new(seed));
             Relabeling::new(&map).apply(&from, &mut to);
-            expected.start::<Portable>((), &map.apply(&puzzle));
+            map.apply(&puzzle).start::<Portable>((), &mut expected);
             assert_eq!(to.cells, expected.cells, "seed {seed}");
         }
     }

@@ -5,9 +5,8 @@
 //! covers every house and every cell, whether it finds anything or not.
 #![forbid(unsafe_code)]
 
-use super::level::{Kernel, SimdLevel};
-use super::word::Word;
 use crate::puzzle::{Cell, Digit, Grid};
+use crate::simd::{Kernel, SimdLevel, Word};
 use alloc::vec::Vec;
 
 /// All nine digits; bit 0 stands for 1.
@@ -68,6 +67,8 @@ struct SolveByRules<'a> {
 }
 
 impl Kernel for SolveByRules<'_> {
+    type Output = ();
+
     /// A lane whose puzzle is done, solved or not, gets the next one at once.
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
@@ -321,9 +322,9 @@ fn locked<W: Word>(triads: &[[W; 3]; 9], none: W) -> [[W; 3]; 9] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::word::Portable;
     use super::*;
     use crate::puzzle::House;
+    use crate::simd::Portable;
 
     /// The candidates after a rule was used once, and whether it said that nothing changed.
     fn after(mut board: Candidates, rule: fn(&mut Block<Portable>) -> u32) -> ([u16; 81], bool) {

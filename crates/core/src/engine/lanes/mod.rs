@@ -36,9 +36,7 @@
 //!
 //! | file | one concept |
 //! | --- | --- |
-//! | `word` | a vector of lanes: the few operations that the kernel needs; plain integers |
-//! | `avx2`, `avx512`, `neon`, `simd128` | the same operations as single instructions |
-//! | `board` | one board alone, and how boards lie in words |
+//! | `start` | puzzles, and the board that each begins with |
 //! | `block` | the boards of all lanes |
 //! | `propagate` | the pass: one rule that does the work of three, and singles in a box |
 //! | `front` | puzzles that need no search, all lanes in step |
@@ -46,10 +44,10 @@
 //! | `census` | which candidates of sparse puzzles are in several solutions, all lanes in step |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
-//! | `bytes` | 16 bytes as a table, for `symmetry` |
 //! | `logic` | rules alone, without search |
 //! | `guesses` | the effort search: counts guesses up to the first solution |
-//! | `level` | the level of this CPU, proven by a type |
+//!
+//! Words, boards and levels are in `simd`.
 //!
 //! # Always the same answer
 //! Solutions have the order of one depth-first walk, which depends only on the puzzle. The passes of a
@@ -61,27 +59,18 @@
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod block;
-mod board;
-mod bytes;
-pub(super) mod census;
+pub(crate) mod census;
 mod choose;
 mod front;
 pub(crate) mod guesses;
-mod level;
 pub(crate) mod logic;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod propagate;
 mod search;
 mod several;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128;
-mod word;
+mod start;
+#[cfg(test)]
+mod tests;
 
 use super::bounds::{Bounds, Longest};
 use super::contract::{
@@ -90,14 +79,11 @@ use super::contract::{
 use super::mrv::Walk;
 use super::observe::Branch;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
+pub use crate::simd::{SimdError, SimdLevel};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use board::Puzzles;
-pub(crate) use bytes::{Bytes, Plain};
-use census::{Census, TakeCensus};
-pub(crate) use level::ByteKernel;
-pub use level::{SimdError, SimdLevel};
-use search::{Job, Search};
+use search::{AnySearch, Job, new_search};
+use start::Puzzles;
 
 /// The solutions of a puzzle after which the rest is left to a walk of `mrv`, which does without conclusions
 /// near the end: there a solution costs less than a guess.
@@ -105,8 +91,7 @@ const MANY_SOLUTIONS: usize = 64;
 
 /// The engine with the searches of all its lanes.
 pub(crate) struct Lanes {
-    searches: Searches,
-    level: SimdLevel,
+    search: Box<dyn AnySearch>,
     bounds: Bounds,
     /// Counts what is left of puzzles with many solutions.
     counting: Walk,
@@ -114,34 +99,11 @@ pub(crate) struct Lanes {
     longest: Longest,
 }
 
-enum Searches {
-    Portable(Box<Search<word::Portable>>),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(level::Avx2, Box<Search<avx2::Word256>>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(level::Avx512, Box<Search<avx512::Word512>>),
-    #[cfg(target_arch = "aarch64")]
-    Neon(level::Neon, Box<Search<neon::Word128>>),
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(level::Simd128, Box<Search<simd128::Word128>>),
-}
-
 impl Lanes {
     /// An engine for this level, with all its memory, and bounds for its searches.
     pub(crate) fn new(level: SimdLevel, bounds: Bounds) -> Self {
-        let searches = match level {
-            SimdLevel::Portable => Searches::Portable(Search::new()),
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx2(proof) => Searches::Avx2(proof, Search::new()),
-            #[cfg(target_arch = "x86_64")]
-            SimdLevel::Avx512(proof) => Searches::Avx512(proof, Search::new()),
-            #[cfg(target_arch = "aarch64")]
-            SimdLevel::Neon(proof) => Searches::Neon(proof, Search::new()),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            SimdLevel::Simd128(proof) => Searches::Simd128(proof, Search::new()),
-        };
         let counting = Walk::counting(bounds.clone());
-        Self { searches, level, bounds, counting, longest: Longest::default() }
+        Self { search: new_search(level), bounds, counting, longest: Longest::default() }
     }
 
     /// Visits every solution of one puzzle.
@@ -151,7 +113,7 @@ impl Lanes {
         let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
         let (wants_first, observer) = (true, observer.map(|observer| observer as &mut Branch));
         let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
-        Self::run(&mut self.searches, job);
+        self.search.run(job);
     }
 
     /// Appends one answer for each puzzle.
@@ -175,7 +137,7 @@ impl Lanes {
         let (new, visit, bounds) = (&mut answers[start..], None, &self.bounds);
         let observer = None;
         let job = Job { puzzles, limit: most, wants_first, answers: new, visit, bounds, observer };
-        Self::run(&mut self.searches, job);
+        self.search.run(job);
         if most < limit {
             self.count_on(&puzzles, limit, &mut answers[start..]);
         }
@@ -200,20 +162,6 @@ impl Lanes {
             if let Some(started) = started {
                 self.longest.note(index, started, &self.bounds);
             }
-        }
-    }
-
-    fn run(searches: &mut Searches, job: Job) {
-        match searches {
-            Searches::Portable(search) => level::run_portable(search, job),
-            #[cfg(target_arch = "x86_64")]
-            Searches::Avx2(proof, search) => proof.run(search, job),
-            #[cfg(target_arch = "x86_64")]
-            Searches::Avx512(proof, search) => proof.run(search, job),
-            #[cfg(target_arch = "aarch64")]
-            Searches::Neon(proof, search) => proof.run(search, job),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Searches::Simd128(proof, search) => proof.run(search, job),
         }
     }
 }
@@ -261,29 +209,12 @@ impl Engine for Lanes {
         forget_solutions(&mut answers[start..]);
     }
 
-    fn settle(&mut self, puzzles: &mut [Census]) {
-        // Its guesses are not counted.
-        if self.bounds.max_branches().is_none() {
-            self.level.run(TakeCensus(puzzles));
-        }
-    }
-
     fn max_branches(&self) -> Option<u32> {
         self.bounds.max_branches()
     }
 
     fn slowest(&self) -> Option<Slowest> {
-        let searched = match &self.searches {
-            Searches::Portable(search) => search.slowest(),
-            #[cfg(target_arch = "x86_64")]
-            Searches::Avx2(_, search) => search.slowest(),
-            #[cfg(target_arch = "x86_64")]
-            Searches::Avx512(_, search) => search.slowest(),
-            #[cfg(target_arch = "aarch64")]
-            Searches::Neon(_, search) => search.slowest(),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Searches::Simd128(_, search) => search.slowest(),
-        };
+        let searched = self.search.slowest();
         searched.into_iter().chain(self.longest.get()).max_by_key(|slowest| slowest.time)
     }
 }

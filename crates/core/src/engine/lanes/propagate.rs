@@ -42,8 +42,7 @@
 //! an empty cell and one of two digits passed for a solution (`tests/data/emptied.txt`).
 
 use super::block::Block;
-use super::board::ALL_DIGITS;
-use super::word::{Cells, Step, Word};
+use crate::simd::{ALL_DIGITS, Cells, Step, Word};
 
 /// The events of a pass: bit `i` for lane `i`.
 #[derive(Clone, Copy, Debug)]

@@ -37,17 +37,17 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS, PEERS, Puzzles};
 use super::choose::choose;
 use super::front::{Front, Left, RunFront};
 use super::propagate::{Pass, complete};
 use super::several::{RunSeveral, Several};
-use super::word::{MAX_LANES, Word, lanes_of};
+use super::start::{Puzzles, Start, start_other, start_sukaku};
 use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Other, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
 use crate::engine::observe::Branch;
 use crate::puzzle::{Grid, Solution, Sukaku};
+use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Step, Word, lanes_of};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -110,8 +110,18 @@ struct Part {
     next: Option<usize>,
 }
 
+/// The searches of all lanes, whatever their words.
+pub(super) trait AnySearch: Send {
+    /// Answers every puzzle of a job.
+    fn run(&mut self, job: Job);
+
+    /// The longest search of the last job.
+    fn slowest(&self) -> Option<Slowest>;
+}
+
 /// The searches of all lanes.
-pub(super) struct Search<W: Word> {
+struct Search<W: Word> {
+    proof: W::Proof,
     block: Block<W>,
     front: Front<W>,
     several: Several<W>,
@@ -176,12 +186,70 @@ fn in_each_lane<T: Copy>(value: T) -> [T; MAX_LANES] {
     [value; MAX_LANES]
 }
 
+/// Searches with words of this level, with all their memory.
+pub(super) fn new_search(level: SimdLevel) -> Box<dyn AnySearch> {
+    level.run(NewSearch)
+}
+
+struct NewSearch;
+
+impl Kernel for NewSearch {
+    type Output = Box<dyn AnySearch>;
+
+    #[inline(always)]
+    fn run<W: Word>(self, proof: W::Proof) -> Box<dyn AnySearch> {
+        Search::<W>::new(proof)
+    }
+}
+
+impl<W: Word> AnySearch for Search<W> {
+    fn run(&mut self, job: Job) {
+        W::call(self.proof, RunJob { search: self, job });
+    }
+
+    fn slowest(&self) -> Option<Slowest> {
+        self.longest.get()
+    }
+}
+
+/// Answers every puzzle of a job.
+struct RunJob<'a, 'j, 'v, W: Word> {
+    search: &'a mut Search<W>,
+    job: Job<'j, 'v>,
+}
+
+impl<W: Word> Step<W> for RunJob<'_, '_, '_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, proof: W::Proof) {
+        let Self { search, mut job } = self;
+        search.begin_job(&job);
+        if search.is_stopped {
+            return search.give_up_all(&mut job, 0);
+        }
+        let mut next_puzzle = 0;
+        loop {
+            search.deal(proof, &mut job, &mut next_puzzle);
+            if search.live == 0 {
+                return;
+            }
+            search.put_waiting(proof);
+            search.step(proof, &mut job);
+            if search.is_stopped {
+                return search.give_up_all(&mut job, next_puzzle);
+            }
+        }
+    }
+}
+
 impl<W: Word> Search<W> {
     #[inline(never)]
-    pub(super) fn new() -> Box<Self> {
+    fn new(proof: W::Proof) -> Box<Self> {
         let mut levels = Vec::with_capacity(CELLS);
         levels.push(in_each_lane(Board::EMPTY));
         Box::new(Self {
+            proof,
             block: Block::new(),
             front: Front::new(),
             several: Several::new(),
@@ -201,9 +269,9 @@ impl<W: Word> Search<W> {
         })
     }
 
-    /// Answers every puzzle of the job.
+    /// Forgets an earlier job.
     #[inline(always)]
-    pub(super) fn run(&mut self, proof: W::Proof, mut job: Job) {
+    fn begin_job(&mut self, job: &Job) {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
         self.front.restart(job.visit.is_none());
@@ -222,26 +290,6 @@ impl<W: Word> Search<W> {
             Puzzles::Sukakus(_) | Puzzles::Others(_) => 0,
         };
         (self.is_stopped, self.longest) = (job.bounds.is_stopped(), Longest::default());
-        if self.is_stopped {
-            return self.give_up_all(&mut job, 0);
-        }
-        let mut next_puzzle = 0;
-        loop {
-            self.deal(proof, &mut job, &mut next_puzzle);
-            if self.live == 0 {
-                return;
-            }
-            self.put_waiting(proof);
-            self.step(proof, &mut job);
-            if self.is_stopped {
-                return self.give_up_all(&mut job, next_puzzle);
-            }
-        }
-    }
-
-    /// The longest search of the last job.
-    pub(super) const fn slowest(&self) -> Option<Slowest> {
-        self.longest.get()
     }
 
     /// Gives up all puzzles that have no complete answer.
@@ -312,7 +360,7 @@ impl<W: Word> Search<W> {
                     self.levels[0][lane] = board;
                     puzzle
                 } else if let Some(grid) = grids.get(*next_puzzle) {
-                    self.levels[0][lane].start::<W>(proof, grid);
+                    grid.start::<W>(proof, &mut self.levels[0][lane]);
                     *next_puzzle += 1;
                     *next_puzzle - 1
                 } else {
@@ -366,7 +414,7 @@ impl<W: Word> Search<W> {
     fn deal_sukakus(&mut self, sukakus: &[Sukaku], next_puzzle: &mut usize) {
         let free = lanes_of(W::ALL_LANES & !self.live);
         for (lane, sukaku) in free.zip(&sukakus[*next_puzzle..]) {
-            self.levels[0][lane].start_sukaku(sukaku);
+            start_sukaku(sukaku, &mut self.levels[0][lane]);
             self.begin(lane, Part::of(*next_puzzle, self.unchecked_branches));
             *next_puzzle += 1;
         }
@@ -392,7 +440,7 @@ impl<W: Word> Search<W> {
                 self.levels[0][lane] = board;
                 puzzle
             } else if let Some(other) = others.get(*next_puzzle) {
-                self.levels[0][lane].start_other(other);
+                start_other(other, &mut self.levels[0][lane]);
                 *next_puzzle += 1;
                 *next_puzzle - 1
             } else {

@@ -46,11 +46,11 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, Start};
 use super::front::{Left, PILE};
 use super::propagate::{Pass, complete, pass_unseen};
-use super::word::{Cells, MAX_LANES, Step, Word, lanes_of};
+use super::start::Start;
 use crate::engine::contract::Answer;
+use crate::simd::{Board, Cells, MAX_LANES, Step, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// Boards that a lane can go back to.
@@ -114,7 +114,8 @@ pub(super) struct Several<W: Word> {
     is_allowed: bool,
 }
 
-/// [`Several::run`] as a step.
+/// Answers puzzles in order until the stage has left enough of them for the search. Returns the number of the
+/// next puzzle.
 pub(super) struct RunSeveral<'a, W: Word, P> {
     pub(super) several: &'a mut Several<W>,
     pub(super) puzzles: &'a [P],
@@ -129,7 +130,22 @@ impl<W: Word, P: Start> Step<W> for RunSeveral<'_, W, P> {
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> usize {
-        self.several.run(proof, self.puzzles, self.answers, self.next, self.left)
+        let Self { several, puzzles, answers, mut next, left } = self;
+        while left.len() < PILE {
+            if !several.evidence().suffices() {
+                several.leave(proof, several.live, puzzles, left);
+                break;
+            }
+            next = several.begin(proof, puzzles, next);
+            if next == puzzles.len() && (several.live.count_ones() as usize) < W::LANES / 4 {
+                several.leave(proof, several.live, puzzles, left);
+                break;
+            }
+            let failed = several.step(proof, answers);
+            several.leave(proof, failed, puzzles, left);
+            several.sweep(proof);
+        }
+        next
     }
 }
 
@@ -188,34 +204,6 @@ impl<W: Word> Several<W> {
     #[inline(always)]
     pub(super) const fn is_wanted(&self) -> bool {
         self.live != 0 || self.is_allowed && self.evidence[self.enough - 1].suffices()
-    }
-
-    /// Answers puzzles in order, from the one with the number `next`, until it has left enough of them
-    /// for the search. Returns the number of the next puzzle.
-    #[inline(always)]
-    fn run(
-        &mut self,
-        proof: W::Proof,
-        puzzles: &[impl Start],
-        answers: &mut [Answer],
-        mut next: usize,
-        left: &mut Vec<Left>,
-    ) -> usize {
-        while left.len() < PILE {
-            if !self.evidence().suffices() {
-                self.leave(proof, self.live, puzzles, left);
-                break;
-            }
-            next = self.begin(proof, puzzles, next);
-            if next == puzzles.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
-                self.leave(proof, self.live, puzzles, left);
-                break;
-            }
-            let failed = self.step(proof, answers);
-            self.leave(proof, failed, puzzles, left);
-            self.sweep(proof);
-        }
-        next
     }
 
     /// Gives puzzles to the free lanes.

@@ -18,7 +18,7 @@ use super::super::tables::{HOUSES, HOUSES_OF, POSITIONS, bits};
 use super::grid::{Candidate, Names, State, lowest};
 use super::runs::Potential;
 use super::sets::{Set, transpose};
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 
 /// The cells, then each digit in the houses.

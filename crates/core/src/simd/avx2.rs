@@ -6,11 +6,11 @@
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use super::bytes::Bytes;
-use super::choose::WEIGHED;
-use super::level::Avx2;
+use super::proof::Avx2;
 use super::word::{
     CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Step, Tile,
-    TileValues, Values, Word, but_lowest, byte_of, lanes_of, memory, side_by_side, transpose_by,
+    TileValues, Values, WEIGHED, Word, but_lowest, byte_of, lanes_of, memory, side_by_side,
+    transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};

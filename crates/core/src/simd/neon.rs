@@ -25,11 +25,10 @@
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CellBits};
-use super::choose::WEIGHED;
-use super::level::Neon;
+use super::proof::Neon;
 use super::word::{
-    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, heaviest, memory,
-    side_by_side, transpose_by,
+    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, WEIGHED, Word, but_lowest,
+    heaviest, memory, side_by_side, transpose_by,
 };
 use core::arch::{aarch64 as arch, asm};
 use core::ops::{BitAnd, BitOr};

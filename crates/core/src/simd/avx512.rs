@@ -9,11 +9,10 @@
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
-use super::choose::WEIGHED;
-use super::level::Avx512;
+use super::proof::Avx512;
 use super::word::{
-    CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Step, Tile, TileValues, Values, Word,
-    but_lowest, lanes_of, memory, transpose_by,
+    CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Step, Tile, TileValues, Values, WEIGHED,
+    Word, but_lowest, lanes_of, memory, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::hint::black_box;
@@ -581,9 +580,8 @@ impl Word for Word512 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::lanes::SimdLevel;
-    use crate::engine::lanes::block::Block;
     use crate::puzzle::Random;
+    use crate::simd::SimdLevel;
 
     /// Copies every lane in both ways.
     struct Copies;
@@ -592,15 +590,17 @@ mod tests {
         type Output = ();
 
         fn run(self, proof: Avx512) {
-            let (mut block, mut random) = (Block::<Word512>::new(), Random::new(37));
-            for cell in block.cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
+            let (mut cells, mut random) = ([[Word512::memory(0); 27]; 3], Random::new(37));
+            for cell in cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
                 *cell = u16::try_from(random.below(512)).expect("nine bits");
             }
             for lane in 0..Word512::LANES {
                 let mut boards = [Board::EMPTY; 3];
-                Word512::copy_by_gathers(proof, &block.cells, lane, &mut boards[0]);
-                Word512::copy_by_inserts(proof, &block.cells, lane, &mut boards[1]);
-                block.copy_board(lane, &mut boards[2]);
+                Word512::copy_by_gathers(proof, &cells, lane, &mut boards[0]);
+                Word512::copy_by_inserts(proof, &cells, lane, &mut boards[1]);
+                for (set, word) in boards[2].cells.iter_mut().zip(cells.as_flattened()) {
+                    *set = word.as_ref()[lane];
+                }
                 assert!(boards.iter().all(|board| board.cells == boards[2].cells), "lane {lane}");
             }
         }
@@ -609,7 +609,7 @@ mod tests {
     #[test]
     fn a_board_is_copied_by_gathers_as_by_inserts() {
         if let SimdLevel::Avx512(proof) = SimdLevel::best() {
-            proof.call(Copies);
+            Word512::call(proof, Copies);
         }
     }
 }
