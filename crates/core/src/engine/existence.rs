@@ -61,7 +61,7 @@
 //! systematic search by weighting constraints", 2004).
 #![forbid(unsafe_code)]
 
-use super::observe::Branch;
+use super::contract::Branch;
 use crate::puzzle::{Cell, House};
 use core::ops::ControlFlow;
 

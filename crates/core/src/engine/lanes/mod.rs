@@ -74,10 +74,9 @@ mod tests;
 
 use super::bounds::{Bounds, Longest};
 use super::contract::{
-    Answer, Engine, Other, Slowest, Visit, forget_solutions, keep_only_solutions,
+    Answer, Branch, Engine, Other, Slowest, Visit, forget_solutions, keep_only_solutions,
 };
 use super::mrv::Walk;
-use super::observe::Branch;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 pub use crate::simd::{SimdError, SimdLevel};
 use alloc::boxed::Box;

@@ -42,10 +42,9 @@ use super::front::{Front, Left, RunFront};
 use super::propagate::{Pass, complete};
 use super::several::{RunSeveral, Several};
 use super::start::{Puzzles, Start, start_other, start_sukaku};
-use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
-use crate::engine::contract::{Answer, Other, Slowest, Visit};
+use crate::engine::bounds::{Bounds, EXISTENCE_STOP_INTERVAL, Longest, WATCHED_AFTER};
+use crate::engine::contract::{Answer, Branch, Other, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
-use crate::engine::observe::Branch;
 use crate::puzzle::{Grid, Solution, Sukaku};
 use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Step, Word, lanes_of};
 use alloc::boxed::Box;
@@ -636,9 +635,19 @@ impl<W: Word> Search<W> {
             None => u64::MAX,
         };
         let spent = &mut self.doubt_branches[first];
-        let mut counting =
-            Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
-        let mut on_branch = || counting.on_branch();
+        let mut on_branch = || {
+            if let Some(branch) = &mut job.observer {
+                branch()?;
+            }
+            *spent += 1;
+            let is_stopped =
+                spent.is_multiple_of(EXISTENCE_STOP_INTERVAL) && job.bounds.is_stopped();
+            if *spent > most || is_stopped {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
         let ControlFlow::Continue(advice) = doubt.ask(barren, walkers, &waiting, &mut on_branch)
         else {
             if job.bounds.is_stopped() {

@@ -32,9 +32,8 @@ mod walk;
 pub use solutions::Solutions;
 pub(super) use walk::Walk;
 
-use super::contract::{Answer, Engine, Visit, count};
+use super::contract::{Answer, Branch, Engine, Visit, count};
 use super::existence::{DOUBT_AFTER, Doubt};
-use super::observe::{Branch, Observer, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
 use board::Board;
 use core::ops::ControlFlow;
@@ -46,11 +45,11 @@ pub(crate) struct Mrv;
 impl Engine for Mrv {
     /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(Board::of(sukaku), visit, Unobserved);
+        search(Board::of(sukaku), visit, &mut || ControlFlow::Continue(()));
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        start(puzzle, visit, Unobserved);
+        start(puzzle, visit, &mut || ControlFlow::Continue(()));
     }
 
     fn each_solution_observed(
@@ -72,16 +71,17 @@ pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
     count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
 }
 
-fn start(puzzle: &Grid, visit: &mut Visit, observer: impl Observer) {
+fn start(puzzle: &Grid, visit: &mut Visit, branch: &mut Branch) {
     if rules::is_legal(puzzle) {
-        search(Board::new(puzzle), visit, observer);
+        search(Board::new(puzzle), visit, branch);
     }
 }
 
 /// The search of one puzzle.
-struct Search<'a, 'v, O> {
+struct Search<'a, 'v, 'b> {
     visit: &'a mut Visit<'v>,
-    observer: O,
+    /// Receives the branches.
+    on_branch: &'a mut Branch<'b>,
     /// How often it has branched.
     branches: u64,
     /// How often it had branched at its last solution.
@@ -102,10 +102,10 @@ struct Waiting<'a> {
 }
 
 /// Searches the solutions of a board.
-fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
+fn search(board: Board, visit: &mut Visit, branch: &mut Branch) {
     let mut search = Search {
         visit,
-        observer,
+        on_branch: branch,
         branches: 0,
         branches_at_solution: 0,
         doubted_at: DOUBT_AFTER,
@@ -116,7 +116,7 @@ fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
     let _ = search.run(board, None);
 }
 
-impl<O: Observer> Search<'_, '_, O> {
+impl Search<'_, '_, '_> {
     /// Visits the solutions of a board.
     fn run(&mut self, mut board: Board, before: Option<&Waiting>) -> ControlFlow<()> {
         while board.propagate() {
@@ -126,7 +126,7 @@ impl<O: Observer> Search<'_, '_, O> {
                 return (self.visit)(&board.solution());
             };
             // Cells with one candidate are fixed, so there are two choices or more.
-            self.observer.on_branch(|| 2)?;
+            (self.on_branch)()?;
             self.branches += 1;
             let mut guess = board;
             guess.place(cell, digit);
@@ -151,7 +151,7 @@ impl<O: Observer> Search<'_, '_, O> {
         let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
             .map(|waiting| waiting.board.cells());
         let doubt = self.doubt.get_or_insert_with(Doubt::new);
-        let advice = doubt.ask(barren, 1, &waiting, &mut || self.observer.on_branch(|| 2))?;
+        let advice = doubt.ask(barren, 1, &waiting, self.on_branch)?;
         self.dead = advice.dead;
         self.doubted_at = self.branches + advice.next;
         ControlFlow::Continue(())

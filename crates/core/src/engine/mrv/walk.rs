@@ -152,10 +152,10 @@ impl Walk {
                 found = Some(*solution);
                 ControlFlow::Break(())
             },
-            &mut (|| {
+            &mut || {
                 ended = Self::on_branch(branches, bounds);
                 ended
-            }) as &mut dyn FnMut() -> ControlFlow<()>,
+            },
         );
         ended?;
         *witness = found.or(*witness);

@@ -9,9 +9,8 @@
 //!         node  ⇄  node  ⇄ …      in the opposite order links all of it in again
 //! ```
 
-use super::search::Search;
-use crate::engine::contract::Visit;
-use crate::engine::observe::Observer;
+use super::search::{Search, on_branch};
+use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -110,20 +109,20 @@ impl Dlx {
         &mut self,
         grid: &mut Grid,
         visit: &mut Visit,
-        observer: &mut impl Observer,
+        branch: &mut Option<&mut Branch>,
     ) -> ControlFlow<()> {
         let heads = successors(Some(ROOT), |&head| Some(self.nodes[head].right)).skip(1);
         let heads = heads.take_while(|&head| head != ROOT);
         let Some(column) = heads.min_by_key(|&head| self.sizes[head]) else {
             return visit(&Solution::try_from(*grid).expect("every column is covered once"));
         };
-        observer.on_branch(|| self.sizes[column])?;
+        on_branch(branch, || self.sizes[column])?;
         let mut node = self.nodes[column].down;
         while node != column {
             let row = (node - FIRST) / 4;
             self.choose(row);
             grid.set(Cell::new(row / 9), Some(Digit::ALL[row % 9]));
-            let flow = self.cover_all(grid, visit, observer);
+            let flow = self.cover_all(grid, visit, branch);
             self.release(row);
             flow?;
             node = self.nodes[node].down;
@@ -166,7 +165,7 @@ impl Dlx {
 
 impl Search for Dlx {
     /// Removes the rows of absent candidates, covers the singles, searches, and restores all links.
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
         // Choosing the row of a single covers its cell, and so hides the other rows of it.
         let is_out = |row: &usize| {
             let candidates = sukaku.get(Cell::new(row / 9));
@@ -179,7 +178,7 @@ impl Search for Dlx {
 
         out.clone().for_each(|row| self.leave_out(row));
         singles.clone().for_each(|row| self.choose(row));
-        let _ = self.cover_all(&mut grid.clone(), visit, observer);
+        let _ = self.cover_all(&mut grid.clone(), visit, branch);
         singles.rev().for_each(|row| self.release(row));
         out.rev().for_each(|row| self.put_back(row));
     }
