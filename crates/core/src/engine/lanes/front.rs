@@ -36,6 +36,7 @@
 
 use super::block::Block;
 use super::propagate::{open, pass_summed, pass_unseen, solved};
+use super::start::Unsolved;
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
 use crate::simd::{Board, CELLS, Cells, MAX_LANES, Step, Values, Word, lanes_of};
@@ -51,20 +52,13 @@ const LAST_PASS: u32 = 10;
 /// The size of a full pile: 12 KB. Between 32 and 256 boards the time is the same.
 pub(super) const PILE: usize = 2 * MAX_LANES;
 
-/// A board that propagation alone did not solve, and the number of its puzzle.
-#[derive(Clone, Copy)]
-pub(super) struct Left {
-    pub(super) puzzle: usize,
-    pub(super) board: Board,
-}
-
 /// The lanes of the front stage, and what it left.
 pub(super) struct Front<W: Word> {
     block: Block<W>,
     /// The clues of new puzzles, on their way into lanes.
     clues: Cells<W>,
     /// Boards that propagation alone did not solve.
-    pub(super) left: Vec<Left>,
+    pub(super) left: Vec<Unsolved>,
     /// For the digits of lanes that are not solved. They are not read.
     nowhere: [Values; MAX_LANES],
     /// Whether the last group had enough solved puzzles: three eighths of the lanes.
@@ -222,7 +216,7 @@ impl<W: Word> Front<W> {
     /// Leaves the board in a lane for the search.
     #[inline(always)]
     fn leave(&mut self, proof: W::Proof, lane: usize, puzzle: usize) {
-        let mut left = Left { puzzle, board: Board::EMPTY };
+        let mut left = Unsolved { puzzle, board: Board::EMPTY };
         W::copy_lane(proof, &self.block.cells, lane, &mut left.board);
         self.left.push(left);
     }

@@ -23,8 +23,8 @@
 
 use super::block::Block;
 use super::choose::smallest;
-use super::propagate::{PassWithClashes, complete};
-use super::start::Start;
+use super::propagate::{Events, PassWithClashes, complete};
+use super::start::{Start, Unsolved};
 use crate::engine::bounds::Bounds;
 use crate::puzzle::{Cell, Digit, Grid};
 use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Word, lanes_of};
@@ -66,12 +66,6 @@ impl Relabeling {
     }
 }
 
-/// A puzzle that the rules leave unsolved.
-struct Stalled {
-    puzzle: usize,
-    board: Board,
-}
-
 /// The result of the rules or of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -87,7 +81,7 @@ pub(crate) enum Outcome {
 pub(crate) struct GuessCounter {
     level: SimdLevel,
     relabelings: Vec<Relabeling>,
-    stalled: Vec<Stalled>,
+    stalled: Vec<Unsolved>,
     /// The stacks of all lanes, level by level.
     levels: Vec<[Board; MAX_LANES]>,
     bounds: Bounds,
@@ -140,7 +134,7 @@ impl GuessCounter {
 /// Applies the rules to each puzzle until they find nothing.
 struct Settle<'a> {
     puzzles: &'a [Grid],
-    stalled: &'a mut Vec<Stalled>,
+    stalled: &'a mut Vec<Unsolved>,
     report: &'a mut dyn FnMut(usize, Outcome),
 }
 
@@ -165,10 +159,8 @@ impl Kernel for Settle<'_> {
             if live == 0 {
                 return;
             }
-            let events = W::call(proof, PassWithClashes(&mut block));
-            let dead = events.dead & live;
-            let filled = events.filled & live & !dead;
-            let stalled = events.stalled & live & !dead & !filled;
+            let Events { dead, stalled, filled } =
+                W::call(proof, PassWithClashes(&mut block)).among(live);
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(dead | filled) {
                 let is_solved = solved >> lane & 1 != 0;
@@ -178,7 +170,7 @@ impl Kernel for Settle<'_> {
             for lane in lanes_of(stalled) {
                 let mut board = Board::EMPTY;
                 W::copy_lane(proof, &block.cells, lane, &mut board);
-                self.stalled.push(Stalled { puzzle: homes[lane], board });
+                self.stalled.push(Unsolved { puzzle: homes[lane], board });
             }
             live &= !(dead | filled | stalled);
         }
@@ -187,7 +179,7 @@ impl Kernel for Settle<'_> {
 
 /// Searches for the first solution of each stalled board under each transformation.
 struct Searches<'a> {
-    stalled: &'a [Stalled],
+    stalled: &'a [Unsolved],
     relabelings: &'a [Relabeling],
     levels: &'a mut Vec<[Board; MAX_LANES]>,
     bounds: &'a Bounds,
@@ -236,10 +228,8 @@ impl Kernel for Searches<'_> {
             for lane in lanes_of(fresh) {
                 guess(proof, &mut block, levels, &mut walks[lane], lane);
             }
-            let events = W::call(proof, PassWithClashes(&mut block));
-            let dead = events.dead & live;
-            let filled = events.filled & live & !dead;
-            let stalled = events.stalled & live & !dead & !filled;
+            let Events { dead, stalled, filled } =
+                W::call(proof, PassWithClashes(&mut block)).among(live);
             for lane in lanes_of(stalled) {
                 let board = &mut levels[walks[lane].depth][lane];
                 W::copy_lane(proof, &block.cells, lane, board);

@@ -6,11 +6,8 @@
 #![forbid(unsafe_code)]
 
 use crate::puzzle::{Cell, Digit, Grid};
-use crate::simd::{Kernel, SimdLevel, Word};
+use crate::simd::{ALL_DIGITS, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use alloc::vec::Vec;
-
-/// All nine digits; bit 0 stands for 1.
-const ALL: u16 = 0x1ff;
 
 /// The candidates of one puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +16,9 @@ pub(crate) struct Candidates([u16; Cell::COUNT]);
 impl Candidates {
     /// A clue's digit alone, or all nine.
     pub(crate) fn new(puzzle: &Grid) -> Self {
-        let mut sets = [ALL; Cell::COUNT];
+        let mut sets = [ALL_DIGITS; Cell::COUNT];
         for (set, &value) in sets.iter_mut().zip(puzzle.values()) {
-            *set = if value == 0 { ALL } else { 1 << (value - 1) };
+            *set = if value == 0 { ALL_DIGITS } else { 1 << (value - 1) };
         }
         Self(sets)
     }
@@ -75,13 +72,13 @@ impl Kernel for SolveByRules<'_> {
         let Self { rules, puzzles, on_solved } = self;
         let mut block = Block::<W>::new(proof);
         // The puzzle in each busy lane. Puzzles from `next` on have not been in a lane.
-        let mut homes = [0; 32];
+        let mut homes = [0; MAX_LANES];
         let (mut next, mut busy) = (0, 0);
         loop {
-            let mut free = !busy & u32::MAX >> (32 - W::LANES);
-            while free != 0 && next < puzzles.len() {
-                let lane = free.trailing_zeros() as usize;
-                free &= free - 1;
+            for lane in lanes_of(W::ALL_LANES & !busy) {
+                if next == puzzles.len() {
+                    break;
+                }
                 block.put(lane, &puzzles[next].1);
                 homes[lane] = next;
                 busy |= 1 << lane;
@@ -98,15 +95,13 @@ impl Kernel for SolveByRules<'_> {
                 unchanged &= block.locked_candidates();
             }
             // Finished lanes are emptied; the others continue.
-            let mut done = unchanged & busy;
+            let done = unchanged & busy;
             if done == 0 {
                 continue;
             }
             busy &= !done;
             let solved = block.solved();
-            while done != 0 {
-                let lane = done.trailing_zeros() as usize;
-                done &= done - 1;
+            for lane in lanes_of(done) {
                 let (place, candidates) = &mut puzzles[homes[lane]];
                 if solved >> lane & 1 == 0 {
                     block.take(lane, candidates);
@@ -172,7 +167,7 @@ impl<W: Word> Block<W> {
     /// have nine digits in each house, so each has one.
     #[inline(always)]
     fn solved(&self) -> u32 {
-        let full = W::splat(self.proof, ALL);
+        let full = W::splat(self.proof, ALL_DIGITS);
         let mut common = full;
         for house in self.singles.as_flattened() {
             common = common & W::load(self.proof, house);
@@ -352,8 +347,8 @@ mod tests {
             for other in Cell::all() {
                 let expected = match other {
                     _ if other == cell => 1 << 4,
-                    _ if other.sees(cell) => ALL & !(1 << 4),
-                    _ => ALL,
+                    _ if other.sees(cell) => ALL_DIGITS & !(1 << 4),
+                    _ => ALL_DIGITS,
                 };
                 assert_eq!(found[other.index()], expected, "{cell:?} {other:?}");
             }

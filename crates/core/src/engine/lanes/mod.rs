@@ -42,6 +42,7 @@
 //! | `front` | puzzles that need no search, all lanes in step |
 //! | `several` | puzzles with two or more solutions, all lanes in step |
 //! | `census` | which candidates of sparse puzzles are in several solutions, all lanes in step |
+//! | `slots` | boards that lanes go back to without a stack |
 //! | `choose` | where to branch |
 //! | `search` | lanes that stall, die or end; trees shared when puzzles run out |
 //! | `logic` | rules alone, without search |
@@ -68,6 +69,7 @@ pub(crate) mod logic;
 mod propagate;
 mod search;
 mod several;
+mod slots;
 mod start;
 #[cfg(test)]
 mod tests;

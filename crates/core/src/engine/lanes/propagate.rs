@@ -55,6 +55,16 @@ pub(super) struct Events {
     pub(super) filled: u32,
 }
 
+impl Events {
+    /// The events of these lanes, one for each at most.
+    #[inline(always)]
+    pub(super) const fn among(self, live: u32) -> Self {
+        let dead = self.dead & live;
+        let filled = self.filled & live & !dead;
+        Self { dead, stalled: self.stalled & live & !dead & !filled, filled }
+    }
+}
+
 /// The three row-triads or column-triads of a box.
 type Triads<W> = [W; 3];
 
@@ -250,6 +260,17 @@ impl<W: Word> Step<W> for PassWithClashes<'_, W> {
 #[inline(always)]
 pub(super) fn pass_unseen<W: Word>(proof: W::Proof, block: &mut Block<W>, fresh: u32) {
     visit_boxes(proof, block, fresh, &mut Uncounted);
+}
+
+/// Two passes, the first of them unseen. Returns the lanes of `live` that are over, dead or filled, and those
+/// that hold a solution.
+#[inline(always)]
+pub(super) fn two_passes<W: Word>(proof: W::Proof, block: &mut Block<W>, live: u32) -> (u32, u32) {
+    let fresh = block.take_fresh();
+    pass_unseen(proof, block, fresh);
+    let Events { dead, filled, .. } = W::call(proof, Pass(block)).among(live);
+    let solved = if filled == 0 { 0 } else { filled & complete(proof, block) };
+    (dead | filled, solved)
 }
 
 /// A pass of boards that are not fresh, with two of its events: the lanes that have stalled, then those

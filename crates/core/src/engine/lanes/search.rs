@@ -38,10 +38,10 @@
 
 use super::block::Block;
 use super::choose::choose;
-use super::front::{Front, Left, RunFront};
-use super::propagate::{Pass, complete};
+use super::front::{Front, RunFront};
+use super::propagate::{Events, Pass, complete};
 use super::several::{RunSeveral, Several};
-use super::start::{Puzzles, Start, start_other, start_sukaku};
+use super::start::{Puzzles, Start, Unsolved, start_other, start_sukaku};
 use crate::engine::bounds::{Bounds, EXISTENCE_STOP_INTERVAL, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Branch, Other, Slowest, Visit};
 use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
@@ -309,10 +309,8 @@ impl<W: Word> Search<W> {
     /// One pass, and what follows from it for each lane.
     #[inline(always)]
     fn step(&mut self, proof: W::Proof, job: &mut Job) {
-        let events = W::call(proof, Pass(&mut self.block));
-        let dead = events.dead & self.live;
-        let filled = events.filled & self.live & !dead;
-        let stalled = events.stalled & self.live & !dead & !filled;
+        let Events { dead, stalled, filled } =
+            W::call(proof, Pass(&mut self.block)).among(self.live);
         // All boards are copied before the first is read: a wide load of data that was just stored
         // in small pieces waits until the pieces have reached the cache.
         for lane in lanes_of(stalled) {
@@ -355,7 +353,7 @@ impl<W: Word> Search<W> {
                 if self.front.left.is_empty() {
                     *next_puzzle = self.refill(proof, grids, job.answers, *next_puzzle);
                 }
-                let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
+                let puzzle = if let Some(Unsolved { puzzle, board }) = self.front.left.pop() {
                     self.levels[0][lane] = board;
                     puzzle
                 } else if let Some(grid) = grids.get(*next_puzzle) {
@@ -435,7 +433,7 @@ impl<W: Word> Search<W> {
                 let step = RunSeveral { several, puzzles: others, answers, next, left };
                 *next_puzzle = W::call(proof, step);
             }
-            let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
+            let puzzle = if let Some(Unsolved { puzzle, board }) = self.front.left.pop() {
                 self.levels[0][lane] = board;
                 puzzle
             } else if let Some(other) = others.get(*next_puzzle) {

@@ -15,18 +15,9 @@
 //! ```
 //!
 //! A guess is the higher digit of the first cell with two candidates. The board with the lower one is
-//! kept in the slot of this round, for all lanes at once:
+//! kept in the slot of this round (`slots`), for all lanes at once.
 //!
-//! ```text
-//!             lane 0     lane 1     lane 2   …
-//!   slot 0  [ round 8  | round 8  |    –     ]   –: used, or the lane went back in that round
-//!   slot 1  [ round 9  | round 9  | round 9  ]   a lane goes back to its latest board
-//!   slot 2  [ round 6  |    –     | round 6  ]   ◄─ round 10 overwrites this
-//!   slot 3  [    –     | round 7  | round 7  ]
-//! ```
-//!
-//! So a lane goes back [`SLOTS`] guesses at most. This is a depth-first search that forgets its oldest
-//! branches. It proves that there are two solutions: the second one comes from a board that lacks a digit
+//! The search proves that there are two solutions: the second one comes from a board that lacks a digit
 //! of the first. It never proves that there is only one. A puzzle without two solutions here goes to
 //! the search as it came, so no answer depends on this stage.
 //!
@@ -46,11 +37,12 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::front::{Left, PILE};
-use super::propagate::{Pass, complete, pass_unseen};
-use super::start::Start;
+use super::front::PILE;
+use super::propagate::two_passes;
+use super::slots::Slots;
+use super::start::{Start, Unsolved};
 use crate::engine::contract::Answer;
-use crate::simd::{Board, Cells, MAX_LANES, Step, Word, lanes_of};
+use crate::simd::{Board, MAX_LANES, Step, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// Boards that a lane can go back to.
@@ -84,13 +76,7 @@ impl Evidence {
 /// The lanes of this stage.
 pub(super) struct Several<W: Word> {
     block: Block<W>,
-    /// Boards to go back to, by the round that kept them.
-    kept: [Cells<W>; SLOTS],
-    /// The lanes whose board in a slot is of their puzzle, and was not gone back to yet.
-    usable: [u32; SLOTS],
-    /// The lanes that go back to the board in a slot.
-    back_to: [u32; SLOTS],
-    round: usize,
+    slots: Slots<W, SLOTS>,
     /// Lanes that have a puzzle, a bit each.
     live: u32,
     /// Lanes whose puzzle has been there for [`MANY_ROUNDS`] or will be soon.
@@ -122,7 +108,7 @@ pub(super) struct RunSeveral<'a, W: Word, P> {
     pub(super) answers: &'a mut [Answer],
     /// The number of the next puzzle.
     pub(super) next: usize,
-    pub(super) left: &'a mut Vec<Left>,
+    pub(super) left: &'a mut Vec<Unsolved>,
 }
 
 impl<W: Word, P: Start> Step<W> for RunSeveral<'_, W, P> {
@@ -152,13 +138,9 @@ impl<W: Word, P: Start> Step<W> for RunSeveral<'_, W, P> {
 impl<W: Word> Several<W> {
     #[inline(never)]
     pub(super) fn new() -> Self {
-        let block = Block::new();
         Self {
-            kept: [block.cells; SLOTS],
-            block,
-            usable: [0; SLOTS],
-            back_to: [0; SLOTS],
-            round: 0,
+            block: Block::new(),
+            slots: Slots::new(),
             live: 0,
             old: 0,
             without_pair: 0,
@@ -223,20 +205,24 @@ impl<W: Word> Several<W> {
         self.solved &= !begun;
         self.guessed_once &= !begun;
         self.old &= !begun;
-        for usable in &mut self.usable {
-            *usable &= !begun;
-        }
+        self.slots.forget(begun);
         next
     }
 
     /// Leaves the puzzles of these lanes for the search.
     #[inline(always)]
-    fn leave(&mut self, proof: W::Proof, lanes: u32, puzzles: &[impl Start], left: &mut Vec<Left>) {
+    fn leave(
+        &mut self,
+        proof: W::Proof,
+        lanes: u32,
+        puzzles: &[impl Start],
+        left: &mut Vec<Unsolved>,
+    ) {
         for lane in lanes_of(lanes) {
             let puzzle = self.puzzles[lane];
             let mut board = Board::EMPTY;
             puzzles[puzzle].start::<W>(proof, &mut board);
-            left.push(Left { puzzle, board });
+            left.push(Unsolved { puzzle, board });
         }
         self.live &= !lanes;
     }
@@ -244,12 +230,8 @@ impl<W: Word> Several<W> {
     /// Two passes, and what follows from them for each lane. Returns the lanes that have failed.
     #[inline(always)]
     fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
-        let fresh = self.block.take_fresh();
-        pass_unseen(proof, &mut self.block, fresh);
-        let events = W::call(proof, Pass(&mut self.block));
-        let filled = events.filled & self.live & !events.dead;
-        let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };
-        let unguessed = (filled | events.dead) & self.live & !self.guessed_once;
+        let (over, solved) = two_passes(proof, &mut self.block, self.live);
+        let unguessed = over & !self.guessed_once;
         for lane in lanes_of(unguessed & solved) {
             let solution = W::solution(proof, &self.block.cells, lane);
             answers[self.puzzles[lane]] =
@@ -262,47 +244,19 @@ impl<W: Word> Several<W> {
         }
         self.live &= !(enough | unguessed);
         self.solved |= solved;
-        let back = (filled | events.dead) & self.live;
+        let back = over & self.live;
         let mut stuck = self.hopeless;
-        if self.round.is_multiple_of(MANY_ROUNDS) {
+        if self.slots.round.is_multiple_of(MANY_ROUNDS) {
             stuck |= self.old;
             self.old = self.live;
         }
-        self.choose_slots(back) | (stuck & self.live & !back)
+        self.slots.go_back(proof, &mut self.block, back) | (stuck & self.live & !back)
     }
 
-    /// Chooses the last usable board of each of these lanes. Returns the lanes that have none.
-    #[inline(always)]
-    fn choose_slots(&mut self, mut back: u32) -> u32 {
-        for age in 0..SLOTS {
-            let slot = self.round.wrapping_sub(age) % SLOTS;
-            self.back_to[slot] = back & self.usable[slot];
-            self.usable[slot] &= !back;
-            back &= !self.back_to[slot];
-        }
-        back
-    }
-
-    /// Restores the boards of lanes that go back; the others guess, and their boards are kept.
+    /// Guesses in the lanes that did not go back, and keeps their boards.
     #[inline(always)]
     fn sweep(&mut self, proof: W::Proof) {
-        let mut back = 0;
-        for slot in 0..SLOTS {
-            let lanes = core::mem::take(&mut self.back_to[slot]) & self.live;
-            back |= lanes;
-            if lanes != 0 {
-                let lanes = W::in_lanes(proof, lanes);
-                let kept = self.kept[slot].as_flattened();
-                for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
-                    let kept = W::load(proof, kept) & lanes;
-                    (W::load(proof, word).without(lanes) | kept).store(word);
-                }
-            }
-        }
-        self.block.fresh = back;
-
-        self.round = self.round.wrapping_add(1);
-        let guessing = self.live & !back;
+        let guessing = self.live & !self.block.fresh;
         // A lane without a pair is rare. It tries cells with three candidates in the next round.
         match self.without_pair & guessing {
             0 => self.guess::<false>(proof, guessing, 0),
@@ -314,12 +268,12 @@ impl<W: Word> Several<W> {
     /// candidates, or, in some of the lanes, with three.
     #[inline(always)]
     fn guess<const THREES: bool>(&mut self, proof: W::Proof, guessing: u32, tries_threes: u32) {
-        let slot = self.round % SLOTS;
+        let slot = self.slots.next_round();
         let (zero, in_threes) = (W::splat(proof, 0), W::in_lanes(proof, tries_threes));
         // Not 0 in the lanes that have guessed or do not guess.
         let mut over = W::in_lanes(proof, !guessing);
         let (rows, _) = self.block.cells.as_flattened_mut().as_chunks_mut::<9>();
-        let (kept_rows, _) = self.kept[slot].as_flattened_mut().as_chunks_mut::<9>();
+        let (kept_rows, _) = self.slots.kept[slot].as_flattened_mut().as_chunks_mut::<9>();
         let mut rows = rows.iter_mut().zip(kept_rows);
         for (row, kept) in rows.by_ref() {
             for (word, kept) in row.iter_mut().zip(kept) {
@@ -344,7 +298,7 @@ impl<W: Word> Several<W> {
         let without = over.equal(zero) & guessing;
         self.hopeless = without & tries_threes;
         self.without_pair = without;
-        self.usable[slot] = guessing & !without;
+        self.slots.usable[slot] = guessing & !without;
         self.guessed_once |= guessing & !without;
     }
 }

@@ -24,6 +24,13 @@ impl Puzzles<'_> {
     }
 }
 
+/// A board that its stage did not solve, and the number of its puzzle.
+#[derive(Clone, Copy)]
+pub(super) struct Unsolved {
+    pub(super) puzzle: usize,
+    pub(super) board: Board,
+}
+
 /// A puzzle whose board the kernel makes.
 pub(super) trait Start {
     /// Makes the board of the puzzle before any propagation.
