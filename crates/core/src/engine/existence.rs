@@ -520,7 +520,7 @@ impl State {
 }
 
 /// The places of the ones in a set, from the lowest on.
-fn bits(set: impl Into<u32>) -> impl Iterator<Item = usize> {
+pub(super) fn bits(set: impl Into<u32>) -> impl Iterator<Item = usize> {
     let mut left = set.into();
     core::iter::from_fn(move || {
         let first = left.trailing_zeros() as usize;

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use crate::puzzle::{Cell, Digit, Grid};
-use crate::simd::{ALL_DIGITS, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
+use crate::simd::{ALL_DIGITS, Board, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// The candidates of one puzzle.
@@ -18,7 +18,7 @@ impl Candidates {
     pub(crate) fn new(puzzle: &Grid) -> Self {
         let mut sets = [ALL_DIGITS; Cell::COUNT];
         for (set, &value) in sets.iter_mut().zip(puzzle.values()) {
-            *set = if value == 0 { ALL_DIGITS } else { 1 << (value - 1) };
+            *set = Board::candidates(value);
         }
         Self(sets)
     }

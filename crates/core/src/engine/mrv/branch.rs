@@ -4,6 +4,7 @@
 //! one whose candidates are in the most cells that it sees: it has the most effect.
 
 use super::board::{ALL, Board, REACH};
+use crate::engine::existence::bits;
 use crate::puzzle::Cell;
 
 /// How many cells with two candidates are compared.
@@ -83,15 +84,6 @@ fn digits(board: &Board, index: usize) -> impl Iterator<Item = usize> {
 pub(super) fn cells(set: [u32; 3]) -> impl Iterator<Item = usize> {
     let bands = set.into_iter().enumerate();
     bands.flat_map(|(band, cells)| bits(cells).map(move |cell| 27 * band + cell))
-}
-
-/// The numbers of the bits that are set.
-pub(super) fn bits(mut word: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        bit
-    })
 }
 
 fn both(one: [u32; 3], two: [u32; 3]) -> [u32; 3] {

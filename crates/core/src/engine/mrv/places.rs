@@ -1,9 +1,9 @@
 //! Sets of candidates, as boards have them, and the solutions of a puzzle in this form.
 
-use super::board::Board;
+use super::board::{Board, values_of};
 use super::branch::choose;
 use crate::engine::bounds::Bounds;
-use crate::puzzle::{Cell, Grid, Solution, rules};
+use crate::puzzle::{Grid, Solution, rules};
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
@@ -34,16 +34,7 @@ pub(crate) fn without(one: &Places, two: &Places) -> Places {
 
 /// The solution that these candidates are.
 pub(crate) fn solution(places: &Places) -> Solution {
-    let mut values = [0; Cell::COUNT];
-    for (values, places) in values.chunks_exact_mut(27).zip(places) {
-        for (value, mut cells) in (1..).zip(*places) {
-            while cells != 0 {
-                values[cells.trailing_zeros() as usize] = value;
-                cells &= cells - 1;
-            }
-        }
-    }
-    Solution::from_proven_values(values)
+    Solution::from_proven_values(values_of(places))
 }
 
 /// Why a list of solutions ended before its end.
