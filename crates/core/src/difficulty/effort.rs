@@ -32,7 +32,7 @@
 mod reference;
 
 use crate::engine::Bounds;
-use crate::engine::lanes::guesses::{GuessCounter, Outcome};
+use crate::engine::lanes::guesses::{GuessCounter, Guesses};
 use crate::puzzle::{Grid, Random};
 use crate::simd::SimdLevel;
 use crate::symmetry::Isomorphism;
@@ -160,14 +160,14 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: Guesses) {
         match outcome {
-            Outcome::Solved(guesses) => {
+            Guesses::Solved(guesses) => {
                 self.guesses += guesses;
                 self.squares += guesses * guesses;
             }
-            Outcome::Impossible => self.impossible = true,
-            Outcome::GaveUp => self.gave_up = true,
+            Guesses::Impossible => self.impossible = true,
+            Guesses::GaveUp => self.gave_up = true,
         }
     }
 }
@@ -371,7 +371,7 @@ mod tests {
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     let expected = reference::guesses(&map.apply(puzzle)).unwrap();
                     let found = outcome.unwrap();
-                    assert_eq!(found, Outcome::Solved(expected), "{level}, {puzzle}, {map}");
+                    assert_eq!(found, Guesses::Solved(expected), "{level}, {puzzle}, {map}");
                     guessed += expected;
                 }
             }

@@ -5,7 +5,7 @@ use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
 use crate::Status;
-use crate::engine::{Answer, Bounds, Kept};
+use crate::engine::{Answer, Bounds, WorkerEngine};
 use crate::names::NameSet;
 use crate::puzzle::{AnyPuzzle, Grid, Sukaku};
 use crate::simd::SimdLevel;
@@ -91,7 +91,7 @@ pub struct Gauge {
     finder: Finder,
     answers: Vec<Answer>,
     /// Finds the number of solutions.
-    engine: Kept,
+    engine: WorkerEngine,
     /// Whether all searches are to end.
     bounds: Bounds,
     measured: Vec<Measured>,
@@ -117,7 +117,7 @@ impl Gauge {
             grader: Grader::new(),
             finder: Finder::new(),
             answers: Vec::new(),
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             bounds: Bounds::default(),
             measured: Vec::new(),
         }

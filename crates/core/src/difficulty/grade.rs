@@ -31,7 +31,7 @@
 //! that the stage before could not solve.
 #![forbid(unsafe_code)]
 
-use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
+use crate::engine::lanes::logic::{self, CandidateSets, Rules, UngradedPuzzle};
 use crate::puzzle::Grid;
 use crate::simd::SimdLevel;
 use alloc::vec::Vec;
@@ -70,7 +70,7 @@ crate::named_enum! {
 pub struct Grader {
     level: SimdLevel,
     /// The puzzles that are not solved yet.
-    left: Vec<Left>,
+    left: Vec<UngradedPuzzle>,
     grades: Vec<Grade>,
 }
 
@@ -107,7 +107,7 @@ impl Grader {
         grades.clear();
         grades.resize(puzzles.len(), Grade::Search);
         self.left.clear();
-        self.left.extend(puzzles.iter().map(Candidates::new).enumerate());
+        self.left.extend(puzzles.iter().map(CandidateSets::new).enumerate());
         for (rules, grade) in [
             (Rules::NakedSingles, Grade::NakedSingles),
             (Rules::Singles, Grade::Singles),

@@ -63,4 +63,4 @@ pub use contract::{Answer, Branch, Engine, Other, Visit};
 pub use kind::EngineKind;
 pub use mrv::Solutions;
 pub(crate) use mrv::{first_solutions, places};
-pub(crate) use worker::Kept;
+pub(crate) use worker::WorkerEngine;

@@ -13,14 +13,14 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The engine of a worker, which is built for the first puzzle.
-pub(crate) struct Kept {
+pub(crate) struct WorkerEngine {
     pub(crate) kind: EngineKind,
     pub(crate) level: SimdLevel,
     bounds: Bounds,
     built: Option<Box<dyn Engine>>,
 }
 
-impl Kept {
+impl WorkerEngine {
     /// The fastest engine of this CPU.
     pub(crate) fn new() -> Self {
         let (kind, level) = (EngineKind::default(), SimdLevel::best());
@@ -108,7 +108,7 @@ impl Kept {
     }
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for WorkerEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, level, .. } = self;
         write!(f, "{kind}, {level}")

@@ -17,7 +17,7 @@ use super::dig::{Dig, Question};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
-use crate::engine::{Answer, Bounds, Engine, Kept, Other};
+use crate::engine::{Answer, Bounds, Engine, Other, WorkerEngine};
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
 use crate::simd::SimdLevel;
 use alloc::boxed::Box;
@@ -80,7 +80,7 @@ pub struct Maker {
     seed: u64,
     /// The index of the next puzzle.
     next: u64,
-    engine: Kept,
+    engine: WorkerEngine,
     grader: Grader,
     /// Measures the difficulty, if that is requested.
     gauge: Gauge,
@@ -188,7 +188,7 @@ impl Maker {
         Self {
             seed: random.seed(),
             next: 0,
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             grader: Grader::new(),
             gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
             recipe,

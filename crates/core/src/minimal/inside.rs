@@ -8,7 +8,7 @@
 //! ```
 
 use super::{Minimality, Redundant};
-use crate::engine::{Answer, Bounds, Engine, Kept};
+use crate::engine::{Answer, Bounds, Engine, WorkerEngine};
 use crate::puzzle::{Cell, CellSet, Grid, Puzzle, Random, Solution, Sukaku};
 use crate::simd::SimdLevel;
 use crate::verdict::Verdict;
@@ -38,7 +38,7 @@ use core::{mem, slice};
 /// ```
 #[derive(Debug)]
 pub struct Minimizer {
-    engine: Kept,
+    engine: WorkerEngine,
     seed: u64,
     minimality: Minimality,
     results: Vec<Result<Grid, Verdict>>,
@@ -65,7 +65,12 @@ impl Minimizer {
     /// One without memory.
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: Kept::new(), seed: 1, minimality: Minimality::new(), results: Vec::new() }
+        Self {
+            engine: WorkerEngine::new(),
+            seed: 1,
+            minimality: Minimality::new(),
+            results: Vec::new(),
+        }
     }
 
     /// Tries clues in the random order of a seed.
@@ -107,7 +112,7 @@ impl Minimizer {
 
     /// A minimal puzzle inside each puzzle, or why there is none.
     pub fn many(&mut self, puzzles: &[Grid]) -> &[Result<Grid, Verdict>] {
-        let mut engine = mem::replace(&mut self.engine, Kept::new());
+        let mut engine = mem::replace(&mut self.engine, WorkerEngine::new());
         let found = engine.of_unique(puzzles, |engine, unique, solutions| {
             self.one_in_each(engine.get(), unique, solutions)
         });
@@ -118,7 +123,7 @@ impl Minimizer {
     /// A minimal puzzle inside each puzzle, whose only solution is given. None if a search was given up.
     #[doc(hidden)]
     pub fn many_unique(&mut self, puzzles: &[Grid], solutions: &[Solution]) -> Vec<Option<Grid>> {
-        let mut engine = mem::replace(&mut self.engine, Kept::new());
+        let mut engine = mem::replace(&mut self.engine, WorkerEngine::new());
         let found = self.one_in_each(engine.get(), puzzles, solutions);
         self.engine = engine;
         found

@@ -17,7 +17,7 @@ mod inside;
 
 pub use inside::Minimizer;
 
-use crate::engine::{Answer, Bounds, Engine, EngineKind, Kept, Other};
+use crate::engine::{Answer, Bounds, Engine, EngineKind, Other, WorkerEngine};
 use crate::puzzle::{AnyPuzzle, Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
 use crate::simd::SimdLevel;
 use crate::unavoidable;
@@ -55,7 +55,7 @@ where
     PuzzleError: From<P::Error>,
 {
     let puzzle = puzzle.try_into().map_err(PuzzleError::from)?;
-    let engine = Kept::new().with_engine(EngineKind::Mrv);
+    let engine = WorkerEngine::new().with_engine(EngineKind::Mrv);
     Minimality { engine, ..Minimality::new() }.one(&puzzle)
 }
 
@@ -96,7 +96,7 @@ where
 /// ```
 #[derive(Debug)]
 pub struct Minimality {
-    engine: Kept,
+    engine: WorkerEngine,
     others: Asked<Other>,
     sukakus: Asked<Sukaku>,
     answers: Vec<Answer>,
@@ -150,7 +150,7 @@ impl Minimality {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             others: Asked::default(),
             sukakus: Asked::default(),
             answers: Vec::new(),
@@ -197,7 +197,7 @@ impl Minimality {
 
     /// The redundant clues of each puzzle, or why it has none to be asked for.
     pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Result<CellSet, Verdict>] {
-        let mut engine = core::mem::replace(&mut self.engine, Kept::new());
+        let mut engine = core::mem::replace(&mut self.engine, WorkerEngine::new());
         let found = engine.of_unique(puzzles, |engine, unique, solutions| {
             let unique: Vec<Puzzle> = unique.iter().map(|&puzzle| puzzle.into()).collect();
             let found = self.many_unique(engine.get(), &unique, solutions);

@@ -23,8 +23,10 @@
 mod lone;
 mod shared;
 
-use crate::engine::places::{Ended, List, NO_PLACES, Places, both, candidates, solution, without};
-use crate::engine::{Bounds, Engine, Kept};
+use crate::engine::places::{
+    Ended, NO_PLACES, Places, SolutionList, both, candidates, solution, without,
+};
+use crate::engine::{Bounds, Engine, WorkerEngine};
 use crate::puzzle::{Cell, Digit, Grid, Solution};
 use crate::simd::SimdLevel;
 use alloc::boxed::Box;
@@ -88,9 +90,9 @@ impl Default for Around {
 /// ```
 pub struct Neighbors {
     around: Around,
-    list: List,
+    list: SolutionList,
     lone: Lone,
-    engine: Kept,
+    engine: WorkerEngine,
     shared: Option<Shared>,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
@@ -115,9 +117,9 @@ impl Neighbors {
         assert!(around.minus <= MOST_CLUES && around.plus <= MOST_CLUES, "few clues change");
         Self {
             around,
-            list: List::bounded(&Bounds::default()),
+            list: SolutionList::bounded(&Bounds::default()),
             lone: Lone::default(),
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             shared: None,
             source: 0,
             listed: Vec::new(),
@@ -144,7 +146,7 @@ impl Neighbors {
     }
 
     fn bounded(mut self) -> Self {
-        self.list = List::bounded(self.engine.bounds());
+        self.list = SolutionList::bounded(self.engine.bounds());
         // The neighbors of a reduced puzzle that was given up may be incomplete.
         self.shared = self.shared.filter(|_| self.engine.bounds().max_branches().is_none());
         self

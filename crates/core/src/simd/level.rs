@@ -10,7 +10,7 @@ use super::proof::Neon;
 use super::proof::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
-use super::word::{Kernel, Portable, Step, Word};
+use super::word::{Kernel, Portable, Routine, Word};
 use crate::names::UnknownName;
 use core::error::Error;
 use core::fmt;
@@ -182,7 +182,7 @@ impl fmt::Display for SimdLevel {
 /// A kernel with words of one type.
 struct WithWords<K>(K);
 
-impl<W: Word, K: Kernel> Step<W> for WithWords<K> {
+impl<W: Word, K: Kernel> Routine<W> for WithWords<K> {
     type Output = K::Output;
 
     #[inline(always)]
@@ -194,17 +194,17 @@ impl<W: Word, K: Kernel> Step<W> for WithWords<K> {
 impl SimdLevel {
     /// Does the work with the words and the instructions of this level.
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        let step = WithWords(kernel);
+        let routine = WithWords(kernel);
         match self {
-            Self::Portable => Portable::call((), step),
+            Self::Portable => Portable::call((), routine),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(proof) => super::avx2::Word256::call(proof, step),
+            Self::Avx2(proof) => super::avx2::Word256::call(proof, routine),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(proof) => super::avx512::Word512::call(proof, step),
+            Self::Avx512(proof) => super::avx512::Word512::call(proof, routine),
             #[cfg(target_arch = "aarch64")]
-            Self::Neon(proof) => super::neon::Word128::call(proof, step),
+            Self::Neon(proof) => super::neon::Word128::call(proof, routine),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(proof) => super::simd128::Word128::call(proof, step),
+            Self::Simd128(proof) => super::simd128::Word128::call(proof, routine),
         }
     }
 

@@ -10,7 +10,7 @@
 //! | `level` | the level of this CPU, by name |
 //!
 //! The engine `lanes` works on words, `symmetry` and the chains of `difficulty` on bytes. A kernel is generic
-//! and `#[inline(always)]` all the way down. It is entered by a [`Kernel`], a [`ByteKernel`] or a [`Step`].
+//! and `#[inline(always)]` all the way down. It is entered by a [`Kernel`], a [`ByteKernel`] or a [`Routine`].
 
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 
@@ -37,4 +37,4 @@ pub use level::{SimdError, SimdLevel};
 pub(crate) use tests::random_set;
 #[cfg(test)]
 pub(crate) use word::Portable;
-pub(crate) use word::{Cells, Kernel, MAX_LANES, Step, Values, WEIGHED, Word, lanes_of};
+pub(crate) use word::{BoardValues, Cells, Kernel, MAX_LANES, Routine, WEIGHED, Word, lanes_of};

@@ -15,7 +15,7 @@
 #[cfg(target_arch = "x86_64")]
 use super::{
     bytes::{ByteKernel, Bytes},
-    word::{Step, Word},
+    word::{Routine, Word},
 };
 
 /// Makes the proof type of a level, and the one function compiled for it.
@@ -38,23 +38,23 @@ macro_rules! proof {
                 has.then_some(Self(()))
             }
 
-            /// Calls a step with the instructions of this level.
+            /// Calls a routine with the instructions of this level.
             #[inline(always)]
-            pub(super) fn call<W: Word<Proof = Self>, S: Step<W>>(self, step: S) -> S::Output {
+            pub(super) fn call<W: Word<Proof = Self>, R: Routine<W>>(self, routine: R) -> R::Output {
                 #[target_feature(enable = $features)]
                 #[inline(never)]
-                fn with_level<W: Word<Proof = $level>, S: Step<W>>(
+                fn with_level<W: Word<Proof = $level>, R: Routine<W>>(
                     proof: $level,
-                    step: S,
-                ) -> S::Output {
+                    routine: R,
+                ) -> R::Output {
                     // The compiler aligns the stack only if it sees an aligned local before it chooses
                     // registers. Without one, registers that a pass keeps on the stack cross cache lines.
                     let aligned = core::mem::MaybeUninit::<W::Memory>::uninit();
                     core::hint::black_box(&aligned);
-                    step.run(proof)
+                    routine.run(proof)
                 }
                 // SAFETY: `self` exists, so `detect` found each of these features.
-                unsafe { with_level::<W, S>(self, step) }
+                unsafe { with_level::<W, R>(self, routine) }
             }
         }
     };

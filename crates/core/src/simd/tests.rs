@@ -91,7 +91,7 @@ impl Kernel for Operations {
             same(x.if_single(), |a, _| if a.count_ones() < 2 { a } else { 0 }, "if_single");
             same(x.but_lowest(), |a, _| a & a.wrapping_sub(1), "but_lowest");
             same(x.replaced_by(y), |a, b| if b == 0 { a } else { b }, "replaced_by");
-            same(x.settled(), |a, _| a, "settled");
+            same(x.pinned(), |a, _| a, "pinned");
             same(W::splat(proof, 300), |_, _| 300, "splat");
             let mut least = W::memory(0);
             x.zero_if_either(y).store(&mut least);

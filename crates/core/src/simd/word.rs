@@ -46,7 +46,7 @@ pub(crate) fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
 pub(crate) const WEIGHED: usize = 6;
 
 /// The values of 81 cells, a byte each.
-pub(crate) type Values = [u8; CELLS];
+pub(crate) type BoardValues = [u8; CELLS];
 
 /// 16 cells that follow each other, in all lanes: a fifth of a board, but for its last cell.
 pub(crate) type Tile<W> = [<W as Word>::Memory; 16];
@@ -143,7 +143,7 @@ pub(crate) fn transpose_by<R: Copy>(
 ///
 /// A pass takes 190 ns and works on memory alone, so a call is cheap; inlined wherever it is used, it was
 /// most of the time to build the crate. `run` and all that it calls must be `#[inline(always)]`.
-pub(crate) trait Step<W: Word> {
+pub(crate) trait Routine<W: Word> {
     /// Its result.
     type Output;
 
@@ -208,10 +208,10 @@ pub(crate) trait Word:
     /// Whether the three boxes of a band have code of their own in a pass.
     const UNROLLS_BANDS: bool = true;
 
-    /// Calls a step: one function for each type of steps.
+    /// Calls a routine: one function for each type of routines.
     #[inline(never)]
-    fn call<S: Step<Self>>(proof: Self::Proof, step: S) -> S::Output {
-        step.run(proof)
+    fn call<R: Routine<Self>>(proof: Self::Proof, routine: R) -> R::Output {
+        routine.run(proof)
     }
 
     /// Every lane, a bit each.
@@ -254,7 +254,7 @@ pub(crate) trait Word:
     /// Itself. The compiler keeps work on one side of this point from the other side, at levels where
     /// it would move so much that its results go to the stack and back.
     #[inline(always)]
-    fn settled(self) -> Self {
+    fn pinned(self) -> Self {
         self
     }
 
@@ -306,7 +306,7 @@ pub(crate) trait Word:
 
     /// The digits of the board in a solved lane.
     #[inline(always)]
-    fn solved_values(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> Values {
+    fn solved_values(proof: Self::Proof, cells: &Cells<Self>, lane: usize) -> BoardValues {
         let mut board = Board::EMPTY;
         Self::copy_lane(proof, cells, lane, &mut board);
         Self::values(proof, &board)
@@ -314,7 +314,7 @@ pub(crate) trait Word:
 
     /// The digits of a board whose cells are all single.
     #[inline(always)]
-    fn values(proof: Self::Proof, board: &Board) -> Values {
+    fn values(proof: Self::Proof, board: &Board) -> BoardValues {
         let _ = proof;
         board.values()
     }

@@ -36,10 +36,10 @@
 
 use super::block::Block;
 use super::propagate::{open, pass_summed, pass_unseen, solved};
-use super::start::Unsolved;
+use super::start::UnsolvedBoard;
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
-use crate::simd::{Board, CELLS, Cells, MAX_LANES, Step, Values, Word, lanes_of};
+use crate::simd::{Board, BoardValues, CELLS, Cells, MAX_LANES, Routine, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// The earliest pass of a group after which its events are looked at.
@@ -58,9 +58,9 @@ pub(super) struct Front<W: Word> {
     /// The clues of new puzzles, on their way into lanes.
     clues: Cells<W>,
     /// Boards that propagation alone did not solve.
-    pub(super) left: Vec<Unsolved>,
+    pub(super) left: Vec<UnsolvedBoard>,
     /// For the digits of lanes that are not solved. They are not read.
-    nowhere: [Values; MAX_LANES],
+    nowhere: [BoardValues; MAX_LANES],
     /// Whether the last group had enough solved puzzles: three eighths of the lanes.
     pays: bool,
     /// The pass after which the next group is first looked at.
@@ -68,7 +68,7 @@ pub(super) struct Front<W: Word> {
 }
 
 /// Whether these are the values of a solution, by the rules and not by events of passes.
-fn is_solution(values: &Values) -> bool {
+fn is_solution(values: &BoardValues) -> bool {
     Grid::try_from(*values).is_ok_and(|grid| rules::check_solved(&grid).is_ok())
 }
 
@@ -82,7 +82,7 @@ pub(super) struct RunFront<'a, W: Word> {
     pub(super) first: usize,
 }
 
-impl<W: Word> Step<W> for RunFront<'_, W> {
+impl<W: Word> Routine<W> for RunFront<'_, W> {
     type Output = usize;
 
     #[inline(always)]
@@ -196,7 +196,7 @@ impl<W: Word> Front<W> {
         lanes: u32,
         answers: &mut [Option<&mut Answer>; MAX_LANES],
     ) {
-        let mut to: [&mut Values; MAX_LANES] = self.nowhere.each_mut();
+        let mut to: [&mut BoardValues; MAX_LANES] = self.nowhere.each_mut();
         for lane in lanes_of(lanes) {
             if let Some(answer) = answers[lane].take() {
                 answer.count = 1;
@@ -216,7 +216,7 @@ impl<W: Word> Front<W> {
     /// Leaves the board in a lane for the search.
     #[inline(always)]
     fn leave(&mut self, proof: W::Proof, lane: usize, puzzle: usize) {
-        let mut left = Unsolved { puzzle, board: Board::EMPTY };
+        let mut left = UnsolvedBoard { puzzle, board: Board::EMPTY };
         W::copy_lane(proof, &self.block.cells, lane, &mut left.board);
         self.left.push(left);
     }

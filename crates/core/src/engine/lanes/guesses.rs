@@ -24,7 +24,7 @@
 use super::block::Block;
 use super::choose::smallest;
 use super::propagate::{Events, PassWithClashes, complete};
-use super::start::{Start, Unsolved};
+use super::start::{StartBoard, UnsolvedBoard};
 use crate::engine::bounds::Bounds;
 use crate::puzzle::{Cell, Digit, Grid};
 use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Word, lanes_of};
@@ -68,7 +68,7 @@ impl Relabeling {
 
 /// The result of the rules or of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Guesses {
     /// The rules or the search found a solution, after this number of guesses.
     Solved(u64),
     /// There is no solution.
@@ -81,7 +81,7 @@ pub(crate) enum Outcome {
 pub(crate) struct GuessCounter {
     level: SimdLevel,
     relabelings: Vec<Relabeling>,
-    stalled: Vec<Unsolved>,
+    stalled: Vec<UnsolvedBoard>,
     /// The stacks of all lanes, level by level.
     levels: Vec<[Board; MAX_LANES]>,
     bounds: Bounds,
@@ -117,7 +117,7 @@ impl GuessCounter {
 
     /// Reports the place of each puzzle with an outcome: once if the rules decide it, else once
     /// for each transformation.
-    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Outcome)) {
+    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Guesses)) {
         let Self { level, relabelings, stalled, levels, bounds } = self;
         if levels.is_empty() {
             levels.push([Board::EMPTY; MAX_LANES]);
@@ -125,20 +125,20 @@ impl GuessCounter {
         for (batch, puzzles) in puzzles.chunks(BATCH).enumerate() {
             let mut report = |puzzle, outcome| report(batch * BATCH + puzzle, outcome);
             stalled.clear();
-            level.run(Settle { puzzles, stalled, report: &mut report });
-            level.run(Searches { stalled, relabelings, levels, bounds, report: &mut report });
+            level.run(Propagate { puzzles, stalled, report: &mut report });
+            level.run(SearchUnsolved { stalled, relabelings, levels, bounds, report: &mut report });
         }
     }
 }
 
 /// Applies the rules to each puzzle until they find nothing.
-struct Settle<'a> {
+struct Propagate<'a> {
     puzzles: &'a [Grid],
-    stalled: &'a mut Vec<Unsolved>,
-    report: &'a mut dyn FnMut(usize, Outcome),
+    stalled: &'a mut Vec<UnsolvedBoard>,
+    report: &'a mut dyn FnMut(usize, Guesses),
 }
 
-impl Kernel for Settle<'_> {
+impl Kernel for Propagate<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -164,13 +164,13 @@ impl Kernel for Settle<'_> {
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(dead | filled) {
                 let is_solved = solved >> lane & 1 != 0;
-                let outcome = if is_solved { Outcome::Solved(0) } else { Outcome::Impossible };
+                let outcome = if is_solved { Guesses::Solved(0) } else { Guesses::Impossible };
                 (self.report)(homes[lane], outcome);
             }
             for lane in lanes_of(stalled) {
                 let mut board = Board::EMPTY;
                 W::copy_lane(proof, &block.cells, lane, &mut board);
-                self.stalled.push(Unsolved { puzzle: homes[lane], board });
+                self.stalled.push(UnsolvedBoard { puzzle: homes[lane], board });
             }
             live &= !(dead | filled | stalled);
         }
@@ -178,24 +178,24 @@ impl Kernel for Settle<'_> {
 }
 
 /// Searches for the first solution of each stalled board under each transformation.
-struct Searches<'a> {
-    stalled: &'a [Unsolved],
+struct SearchUnsolved<'a> {
+    stalled: &'a [UnsolvedBoard],
     relabelings: &'a [Relabeling],
     levels: &'a mut Vec<[Board; MAX_LANES]>,
     bounds: &'a Bounds,
-    report: &'a mut dyn FnMut(usize, Outcome),
+    report: &'a mut dyn FnMut(usize, Guesses),
 }
 
 /// The search in a lane.
 #[derive(Clone, Copy, Default)]
-struct Walk {
+struct LaneWalk {
     puzzle: usize,
     /// Boards below this level of the stack wait.
     depth: usize,
     guesses: u64,
 }
 
-impl Kernel for Searches<'_> {
+impl Kernel for SearchUnsolved<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -204,7 +204,7 @@ impl Kernel for Searches<'_> {
         let most = bounds.max_branches().map_or(u64::MAX, u64::from);
         let mut passes = 0u64;
         let mut block = Block::<W>::new();
-        let mut walks = [Walk::default(); MAX_LANES];
+        let mut walks = [LaneWalk::default(); MAX_LANES];
         // One transformation after the other, so that its tables stay in the first cache.
         let mut tasks = relabelings
             .iter()
@@ -215,7 +215,7 @@ impl Kernel for Searches<'_> {
             for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some((relabeling, stalled)) = tasks.next() else { break };
                 relabeling.apply(&stalled.board, &mut levels[0][lane]);
-                walks[lane] = Walk { puzzle: stalled.puzzle, ..Walk::default() };
+                walks[lane] = LaneWalk { puzzle: stalled.puzzle, ..LaneWalk::default() };
                 fresh |= 1 << lane;
             }
             live |= fresh;
@@ -236,7 +236,7 @@ impl Kernel for Searches<'_> {
             }
             for lane in lanes_of(stalled) {
                 if walks[lane].guesses >= most {
-                    report(walks[lane].puzzle, Outcome::GaveUp);
+                    report(walks[lane].puzzle, Guesses::GaveUp);
                     live &= !(1 << lane);
                     continue;
                 }
@@ -245,13 +245,13 @@ impl Kernel for Searches<'_> {
             passes += 1;
             if bounds.is_stopped_at(passes) {
                 // Of the searches that are left, none is complete.
-                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Outcome::GaveUp));
-                tasks.for_each(|(_, stalled)| report(stalled.puzzle, Outcome::GaveUp));
+                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Guesses::GaveUp));
+                tasks.for_each(|(_, stalled)| report(stalled.puzzle, Guesses::GaveUp));
                 return;
             }
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(solved) {
-                report(walks[lane].puzzle, Outcome::Solved(walks[lane].guesses));
+                report(walks[lane].puzzle, Guesses::Solved(walks[lane].guesses));
                 live &= !(1 << lane);
             }
             for lane in lanes_of((dead | filled) & !solved) {
@@ -259,7 +259,7 @@ impl Kernel for Searches<'_> {
                     walks[lane].depth -= 1;
                     waiting |= 1 << lane;
                 } else {
-                    report(walks[lane].puzzle, Outcome::Impossible);
+                    report(walks[lane].puzzle, Guesses::Impossible);
                     live &= !(1 << lane);
                 }
             }
@@ -274,7 +274,7 @@ fn guess<W: Word>(
     proof: W::Proof,
     block: &mut Block<W>,
     levels: &mut Vec<[Board; MAX_LANES]>,
-    walk: &mut Walk,
+    walk: &mut LaneWalk,
     lane: usize,
 ) {
     let board = &mut levels[walk.depth][lane];

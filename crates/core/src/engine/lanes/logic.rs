@@ -11,9 +11,9 @@ use alloc::vec::Vec;
 
 /// The candidates of one puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidates([u16; Cell::COUNT]);
+pub(crate) struct CandidateSets([u16; Cell::COUNT]);
 
-impl Candidates {
+impl CandidateSets {
     /// A clue's digit alone, or all nine.
     pub(crate) fn new(puzzle: &Grid) -> Self {
         let mut sets = [ALL_DIGITS; Cell::COUNT];
@@ -44,14 +44,14 @@ pub(crate) enum Rules {
 }
 
 /// The place of a puzzle in a list, and its remaining candidates.
-pub(crate) type Left = (usize, Candidates);
+pub(crate) type UngradedPuzzle = (usize, CandidateSets);
 
 /// Applies the rules to every puzzle until they find nothing more. Solved puzzles are removed from
 /// the list, and `solved` gets their places. The others keep their order.
 pub(crate) fn solve_by_rules(
     level: SimdLevel,
     rules: Rules,
-    puzzles: &mut Vec<Left>,
+    puzzles: &mut Vec<UngradedPuzzle>,
     solved: &mut dyn FnMut(usize),
 ) {
     level.run(SolveByRules { rules, puzzles, on_solved: solved });
@@ -59,7 +59,7 @@ pub(crate) fn solve_by_rules(
 
 struct SolveByRules<'a> {
     rules: Rules,
-    puzzles: &'a mut Vec<Left>,
+    puzzles: &'a mut Vec<UngradedPuzzle>,
     on_solved: &'a mut dyn FnMut(usize),
 }
 
@@ -70,7 +70,7 @@ impl Kernel for SolveByRules<'_> {
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         let Self { rules, puzzles, on_solved } = self;
-        let mut block = Block::<W>::new(proof);
+        let mut block = RuleBlock::<W>::new(proof);
         // The puzzle in each busy lane. Puzzles from `next` on have not been in a lane.
         let mut homes = [0; MAX_LANES];
         let (mut next, mut busy) = (0, 0);
@@ -116,17 +116,17 @@ impl Kernel for SolveByRules<'_> {
 }
 
 /// A word for each row, column and box.
-type Houses<T> = [[T; 9]; 3];
+type ByHouse<T> = [[T; 9]; 3];
 
 /// A board in each lane, by row and column.
-struct Block<W: Word> {
+struct RuleBlock<W: Word> {
     proof: W::Proof,
     cells: [[W::Memory; 9]; 9],
     /// The single cells that the last pass has seen, by house.
-    singles: Houses<W::Memory>,
+    singles: ByHouse<W::Memory>,
 }
 
-impl<W: Word> Block<W> {
+impl<W: Word> RuleBlock<W> {
     /// Every lane empty.
     #[inline(always)]
     fn new(proof: W::Proof) -> Self {
@@ -135,7 +135,7 @@ impl<W: Word> Block<W> {
 
     /// Puts a board into a lane.
     #[inline(always)]
-    fn put(&mut self, lane: usize, board: &Candidates) {
+    fn put(&mut self, lane: usize, board: &CandidateSets) {
         for (cell, &set) in self.cells.as_flattened_mut().iter_mut().zip(&board.0) {
             cell.as_mut()[lane] = set;
         }
@@ -147,7 +147,7 @@ impl<W: Word> Block<W> {
 
     /// Copies the board in a lane.
     #[inline(always)]
-    fn take(&self, lane: usize, board: &mut Candidates) {
+    fn take(&self, lane: usize, board: &mut CandidateSets) {
         for (cell, set) in self.cells.as_flattened().iter().zip(&mut board.0) {
             *set = cell.as_ref()[lane];
         }
@@ -322,8 +322,11 @@ mod tests {
     use crate::simd::Portable;
 
     /// The candidates after a rule was used once, and whether it said that nothing changed.
-    fn after(mut board: Candidates, rule: fn(&mut Block<Portable>) -> u32) -> ([u16; 81], bool) {
-        let mut block = Block::new(());
+    fn after(
+        mut board: CandidateSets,
+        rule: fn(&mut RuleBlock<Portable>) -> u32,
+    ) -> ([u16; 81], bool) {
+        let mut block = RuleBlock::new(());
         block.put(2, &board);
         let unchanged = rule(&mut block);
         assert_eq!(unchanged | 1 << 2, 0b1111, "the other lanes are empty");
@@ -331,8 +334,8 @@ mod tests {
         (board.0, unchanged == 0b1111)
     }
 
-    fn empty() -> Candidates {
-        Candidates::new(&Grid::EMPTY)
+    fn empty() -> CandidateSets {
+        CandidateSets::new(&Grid::EMPTY)
     }
 
     #[test]
@@ -341,7 +344,7 @@ mod tests {
             let mut board = empty();
             board.0[cell.index()] = 1 << 4;
             // A cell before it sees it in the second pass.
-            let twice = |block: &mut Block<_>| block.naked_singles() & block.naked_singles();
+            let twice = |block: &mut RuleBlock<_>| block.naked_singles() & block.naked_singles();
             let (found, unchanged) = after(board, twice);
             assert!(!unchanged);
             for other in Cell::all() {
@@ -352,7 +355,7 @@ mod tests {
                 };
                 assert_eq!(found[other.index()], expected, "{cell:?} {other:?}");
             }
-            assert_eq!(after(Candidates(found), Block::naked_singles).0, found);
+            assert_eq!(after(CandidateSets(found), RuleBlock::naked_singles).0, found);
         }
     }
 
@@ -366,7 +369,7 @@ mod tests {
                 }
                 let mut expected = board.0;
                 expected[own.index()] = 1 << 8;
-                let (found, unchanged) = after(board, Block::hidden_singles);
+                let (found, unchanged) = after(board, RuleBlock::hidden_singles);
                 assert!(!unchanged);
                 assert_eq!(found, expected, "{house} {own:?}");
             }
@@ -392,7 +395,7 @@ mod tests {
             for cell in other.cells().into_iter().filter(|cell| !common(cell)) {
                 expected[cell.index()] &= !1;
             }
-            let (found, unchanged) = after(board, Block::locked_candidates);
+            let (found, unchanged) = after(board, RuleBlock::locked_candidates);
             assert!(!unchanged);
             assert_eq!(found, expected, "{one} {other}");
         }

@@ -78,13 +78,13 @@ use super::bounds::{Bounds, Longest};
 use super::contract::{
     Answer, Branch, Engine, Other, Slowest, Visit, forget_solutions, keep_only_solutions,
 };
-use super::mrv::Walk;
+use super::mrv::SolutionWalk;
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 pub use crate::simd::{SimdError, SimdLevel};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use search::{AnySearch, Job, new_search};
-use start::Puzzles;
+use search::{AnySearch, SearchJob, new_search};
+use start::PuzzleBatch;
 
 /// The solutions of a puzzle after which the rest is left to a walk of `mrv`, which does without conclusions
 /// near the end: there a solution costs less than a guess.
@@ -95,7 +95,7 @@ pub(crate) struct Lanes {
     search: Box<dyn AnySearch>,
     bounds: Bounds,
     /// Counts what is left of puzzles with many solutions.
-    counting: Walk,
+    counting: SolutionWalk,
     /// The puzzle of the last batch that was counted longest.
     longest: Longest,
 }
@@ -103,17 +103,17 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// An engine for this level, with all its memory, and bounds for its searches.
     pub(crate) fn new(level: SimdLevel, bounds: Bounds) -> Self {
-        let counting = Walk::counting(bounds.clone());
+        let counting = SolutionWalk::counting(bounds.clone());
         Self { search: new_search(level), bounds, counting, longest: Longest::default() }
     }
 
     /// Visits every solution of one puzzle.
     #[inline]
-    fn visit(&mut self, puzzles: Puzzles, visit: &mut Visit, observer: Option<&mut Branch>) {
+    fn visit(&mut self, puzzles: PuzzleBatch, visit: &mut Visit, observer: Option<&mut Branch>) {
         let answers = &mut [Answer::default()];
         let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
         let (wants_first, observer) = (true, observer.map(|observer| observer as &mut Branch));
-        let job = Job { puzzles, limit, wants_first, answers, visit, bounds, observer };
+        let job = SearchJob { puzzles, limit, wants_first, answers, visit, bounds, observer };
         self.search.run(job);
     }
 
@@ -121,7 +121,7 @@ impl Lanes {
     #[inline]
     fn answer(
         &mut self,
-        puzzles: Puzzles,
+        puzzles: PuzzleBatch,
         limit: usize,
         wants_first: bool,
         answers: &mut Vec<Answer>,
@@ -137,7 +137,8 @@ impl Lanes {
             if self.bounds.max_branches().is_some() { limit } else { limit.min(MANY_SOLUTIONS) };
         let (new, visit, bounds) = (&mut answers[start..], None, &self.bounds);
         let observer = None;
-        let job = Job { puzzles, limit: most, wants_first, answers: new, visit, bounds, observer };
+        let job =
+            SearchJob { puzzles, limit: most, wants_first, answers: new, visit, bounds, observer };
         self.search.run(job);
         if most < limit {
             self.count_on(&puzzles, limit, &mut answers[start..]);
@@ -146,13 +147,13 @@ impl Lanes {
 
     /// Completes the answers to puzzles with many solutions.
     #[cold]
-    fn count_on(&mut self, puzzles: &Puzzles, limit: usize, answers: &mut [Answer]) {
+    fn count_on(&mut self, puzzles: &PuzzleBatch, limit: usize, answers: &mut [Answer]) {
         let many = |answer: &Answer| answer.count >= MANY_SOLUTIONS && !answer.gave_up;
         for (index, answer) in answers.iter_mut().enumerate().filter(|(_, answer)| many(answer)) {
             let puzzle = match puzzles {
-                Puzzles::Grids(grids) => Puzzle::Grid(grids[index]),
-                Puzzles::Sukakus(sukakus) => Puzzle::Sukaku(sukakus[index]),
-                Puzzles::Others(others) => Puzzle::Sukaku(others[index].sukaku()),
+                PuzzleBatch::Grids(grids) => Puzzle::Grid(grids[index]),
+                PuzzleBatch::Sukakus(sukakus) => Puzzle::Sukaku(sukakus[index]),
+                PuzzleBatch::Others(others) => Puzzle::Sukaku(others[index].sukaku()),
             };
             let started = self.bounds.now();
             self.counting.begin(&puzzle);
@@ -169,11 +170,11 @@ impl Lanes {
 
 impl Engine for Lanes {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.visit(Puzzles::Sukakus(core::slice::from_ref(sukaku)), visit, None);
+        self.visit(PuzzleBatch::Sukakus(core::slice::from_ref(sukaku)), visit, None);
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        self.visit(Puzzles::Grids(core::slice::from_ref(puzzle)), visit, None);
+        self.visit(PuzzleBatch::Grids(core::slice::from_ref(puzzle)), visit, None);
     }
 
     fn each_solution_observed(
@@ -183,30 +184,30 @@ impl Engine for Lanes {
         branch: &mut Branch,
     ) -> bool {
         let puzzles = match puzzle {
-            Puzzle::Grid(grid) => Puzzles::Grids(core::slice::from_ref(grid)),
-            Puzzle::Sukaku(sukaku) => Puzzles::Sukakus(core::slice::from_ref(sukaku)),
+            Puzzle::Grid(grid) => PuzzleBatch::Grids(core::slice::from_ref(grid)),
+            Puzzle::Sukaku(sukaku) => PuzzleBatch::Sukakus(core::slice::from_ref(sukaku)),
         };
         self.visit(puzzles, visit, Some(branch));
         true
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
-        self.answer(Puzzles::Grids(puzzles), limit, true, answers);
+        self.answer(PuzzleBatch::Grids(puzzles), limit, true, answers);
     }
 
     fn prove_batch(&mut self, puzzles: &[Grid], answers: &mut Vec<Answer>) {
         let start = answers.len();
-        self.answer(Puzzles::Grids(puzzles), 2, false, answers);
+        self.answer(PuzzleBatch::Grids(puzzles), 2, false, answers);
         keep_only_solutions(&mut answers[start..]);
     }
 
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
-        self.answer(Puzzles::Sukakus(sukakus), limit, true, answers);
+        self.answer(PuzzleBatch::Sukakus(sukakus), limit, true, answers);
     }
 
     fn find_others(&mut self, others: &[Other], answers: &mut Vec<Answer>) {
         let start = answers.len();
-        self.answer(Puzzles::Others(others), 1, false, answers);
+        self.answer(PuzzleBatch::Others(others), 1, false, answers);
         forget_solutions(&mut answers[start..]);
     }
 

@@ -42,7 +42,7 @@
 //! an empty cell and one of two digits passed for a solution (`tests/data/emptied.txt`).
 
 use super::block::Block;
-use crate::simd::{ALL_DIGITS, Cells, Step, Word};
+use crate::simd::{ALL_DIGITS, Cells, Routine, Word};
 
 /// The events of a pass: bit `i` for lane `i`.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ type Triads<W> = [W; 3];
 struct Sum<W>(W);
 
 /// The sums over the boxes of a pass.
-struct Tally<W> {
+struct EventTally<W> {
     /// Digits that have a place in every box so far.
     in_every_box: W,
     sum: Sum<W>,
@@ -81,7 +81,7 @@ struct Tally<W> {
 }
 
 /// What is done with the boxes of a pass besides.
-trait Count<W: Word> {
+trait PassCount<W: Word> {
     /// A cell as the pass leaves it.
     fn add_cell(&mut self, cell: W);
     /// All digits that have a place in a box.
@@ -96,7 +96,7 @@ trait Count<W: Word> {
     fn add_clash(&mut self, _: impl FnOnce() -> W) {}
 }
 
-impl<W: Word> Count<W> for Sum<W> {
+impl<W: Word> PassCount<W> for Sum<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
         self.0 = self.0.plus(cell);
@@ -104,7 +104,7 @@ impl<W: Word> Count<W> for Sum<W> {
 
     #[inline(always)]
     fn add_box(&mut self, _: W) {
-        self.0 = self.0.settled();
+        self.0 = self.0.pinned();
     }
 }
 
@@ -120,7 +120,7 @@ impl<W: Word> Sum<W> {
     }
 }
 
-impl<W: Word> Count<W> for Tally<W> {
+impl<W: Word> PassCount<W> for EventTally<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
         self.sum.add_cell(cell);
@@ -131,7 +131,7 @@ impl<W: Word> Count<W> for Tally<W> {
     fn add_box(&mut self, digits: W) {
         self.in_every_box = self.in_every_box & digits;
         self.sum.add_box(digits);
-        self.none_empty = self.none_empty.settled();
+        self.none_empty = self.none_empty.pinned();
     }
 
     /// The sum of two equal ones is another digit, which then mostly has no place left in the box. So most boards
@@ -143,7 +143,7 @@ impl<W: Word> Count<W> for Tally<W> {
     }
 }
 
-impl<W: Word> Tally<W> {
+impl<W: Word> EventTally<W> {
     /// Before the first box.
     #[inline(always)]
     fn new(proof: W::Proof) -> Self {
@@ -162,12 +162,12 @@ impl<W: Word> Tally<W> {
 }
 
 /// Clashes are counted, too.
-struct Clashes<W> {
-    tally: Tally<W>,
+struct ClashTally<W> {
+    tally: EventTally<W>,
     clash: W,
 }
 
-impl<W: Word> Count<W> for Clashes<W> {
+impl<W: Word> PassCount<W> for ClashTally<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
         self.tally.add_cell(cell);
@@ -187,7 +187,7 @@ impl<W: Word> Count<W> for Clashes<W> {
 /// Nothing is counted.
 struct Uncounted;
 
-impl<W: Word> Count<W> for Uncounted {
+impl<W: Word> PassCount<W> for Uncounted {
     #[inline(always)]
     fn add_cell(&mut self, _: W) {}
 
@@ -223,31 +223,31 @@ fn with<W: Word>(triads: Triads<W>, digits: W) -> Triads<W> {
 }
 
 /// Visits every box once, and reports the events in the boards.
-pub(super) struct Pass<'a, W: Word>(pub(super) &'a mut Block<W>);
+pub(super) struct BoxPass<'a, W: Word>(pub(super) &'a mut Block<W>);
 
-impl<W: Word> Step<W> for Pass<'_, W> {
+impl<W: Word> Routine<W> for BoxPass<'_, W> {
     type Output = Events;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
-        let mut tally = Tally::new(proof);
+        let mut tally = EventTally::new(proof);
         let fresh = self.0.take_fresh();
         visit_boxes(proof, self.0, fresh, &mut tally);
         tally.end(proof, self.0, fresh)
     }
 }
 
-/// A [`Pass`] in which two more contradictions are dead: two equal singles in a box, and two digits
+/// A [`BoxPass`] in which two more contradictions are dead: two equal singles in a box, and two digits
 /// whose only place in a box is the same cell. A stalled board without them is a fixed point of the
 /// textbook's rules, and none of these finds a contradiction there.
 pub(super) struct PassWithClashes<'a, W: Word>(pub(super) &'a mut Block<W>);
 
-impl<W: Word> Step<W> for PassWithClashes<'_, W> {
+impl<W: Word> Routine<W> for PassWithClashes<'_, W> {
     type Output = Events;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
-        let mut clashes = Clashes { tally: Tally::new(proof), clash: W::splat(proof, 0) };
+        let mut clashes = ClashTally { tally: EventTally::new(proof), clash: W::splat(proof, 0) };
         let fresh = self.0.take_fresh();
         visit_boxes(proof, self.0, fresh, &mut clashes);
         let events = clashes.tally.end(proof, self.0, fresh);
@@ -268,7 +268,7 @@ pub(super) fn pass_unseen<W: Word>(proof: W::Proof, block: &mut Block<W>, fresh:
 pub(super) fn two_passes<W: Word>(proof: W::Proof, block: &mut Block<W>, live: u32) -> (u32, u32) {
     let fresh = block.take_fresh();
     pass_unseen(proof, block, fresh);
-    let Events { dead, filled, .. } = W::call(proof, Pass(block)).among(live);
+    let Events { dead, filled, .. } = W::call(proof, BoxPass(block)).among(live);
     let solved = if filled == 0 { 0 } else { filled & complete(proof, block) };
     (dead | filled, solved)
 }
@@ -349,7 +349,7 @@ fn visit_boxes<W: Word>(
     proof: W::Proof,
     block: &mut Block<W>,
     fresh: u32,
-    count: &mut impl Count<W>,
+    count: &mut impl PassCount<W>,
 ) {
     let fresh = W::in_lanes(proof, fresh);
     for band in 0..3 {
@@ -387,7 +387,7 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
 
 /// Removes from one box the candidates that its band, its stack and its own cells exclude.
 #[inline(always)]
-fn visit_box<W: Word, C: Count<W>>(
+fn visit_box<W: Word, C: PassCount<W>>(
     proof: W::Proof,
     block: &mut Block<W>,
     band: usize,
@@ -413,8 +413,8 @@ fn visit_box<W: Word, C: Count<W>>(
     // sought in the same cells and not in those without `taken`, so that neither search waits for
     // the other (1 to 2 %). They are the same ones: a taken digit keeps a place in its naked single,
     // and if it had no other, then the two agree.
-    // Without this and the same in `Tally`, NEON has no registers left.
-    let taken = taken.settled();
+    // Without this and the same in `EventTally`, NEON has no registers left.
+    let taken = taken.pinned();
     let (rows, columns) = triads(&cells);
     let (in_row, in_column) = (alone(rows), alone(columns));
     for k in 0..9 {

@@ -26,10 +26,10 @@
 //!
 //! # When it is used
 //! The solutions that it finds are not the first in the order of the search. So it is for jobs
-//! that do not ask for the first of several solutions (`Job::wants_first`).
+//! that do not ask for the first of several solutions (`SearchJob::wants_first`).
 //!
 //! It is a loss for puzzles with one solution. The search notes whether its puzzles had several, and
-//! this stage runs while half of the last ones had ([`Evidence`]). Of questions it notes whether they had one. Other lists pay nothing.
+//! this stage runs while half of the last ones had ([`RecentShare`]). Of questions it notes whether they had one. Other lists pay nothing.
 //!
 //! With it, lists with several solutions take 0.44 to 0.51 of the time: a puzzle needs 13 rounds with 26
 //! passes, where the search needs 36 passes and 9 branches. `docs/engine-notes.md` has what was tried and
@@ -40,9 +40,9 @@ use super::block::Block;
 use super::front::PILE;
 use super::propagate::two_passes;
 use super::slots::Slots;
-use super::start::{Start, Unsolved};
+use super::start::{StartBoard, UnsolvedBoard};
 use crate::engine::contract::Answer;
-use crate::simd::{Board, MAX_LANES, Step, Word, lanes_of};
+use crate::simd::{Board, MAX_LANES, Routine, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// Boards that a lane can go back to.
@@ -55,9 +55,9 @@ const MANY_ROUNDS: usize = 24;
 /// How many of the last searched puzzles had several solutions, each weighing 15/16 of the next: 256 for
 /// all of them.
 #[derive(Clone, Copy, Default)]
-struct Evidence(u32);
+struct RecentShare(u32);
 
-impl Evidence {
+impl RecentShare {
     #[inline(always)]
     const fn note(&mut self, has_several: bool) {
         self.0 -= self.0 / 16;
@@ -94,7 +94,7 @@ pub(super) struct Several<W: Word> {
     /// Boards on their way into lanes.
     boards: [Board; MAX_LANES],
     /// Of puzzles of which one solution is looked for, and two.
-    evidence: [Evidence; 2],
+    evidence: [RecentShare; 2],
     /// The solutions that are looked for.
     enough: usize,
     is_allowed: bool,
@@ -108,10 +108,10 @@ pub(super) struct RunSeveral<'a, W: Word, P> {
     pub(super) answers: &'a mut [Answer],
     /// The number of the next puzzle.
     pub(super) next: usize,
-    pub(super) left: &'a mut Vec<Unsolved>,
+    pub(super) left: &'a mut Vec<UnsolvedBoard>,
 }
 
-impl<W: Word, P: Start> Step<W> for RunSeveral<'_, W, P> {
+impl<W: Word, P: StartBoard> Routine<W> for RunSeveral<'_, W, P> {
     type Output = usize;
 
     #[inline(always)]
@@ -149,7 +149,7 @@ impl<W: Word> Several<W> {
             solved: 0,
             puzzles: [0; MAX_LANES],
             boards: [Board::EMPTY; MAX_LANES],
-            evidence: [Evidence::default(); 2],
+            evidence: [RecentShare::default(); 2],
             enough: 2,
             is_allowed: false,
         }
@@ -164,7 +164,7 @@ impl<W: Word> Several<W> {
     }
 
     #[inline(always)]
-    const fn evidence(&mut self) -> &mut Evidence {
+    const fn evidence(&mut self) -> &mut RecentShare {
         &mut self.evidence[self.enough - 1]
     }
 
@@ -190,7 +190,7 @@ impl<W: Word> Several<W> {
 
     /// Gives puzzles to the free lanes.
     #[inline(always)]
-    fn begin(&mut self, proof: W::Proof, puzzles: &[impl Start], mut next: usize) -> usize {
+    fn begin(&mut self, proof: W::Proof, puzzles: &[impl StartBoard], mut next: usize) -> usize {
         let mut begun = 0;
         for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..puzzles.len()) {
             puzzles[puzzle].start::<W>(proof, &mut self.boards[lane]);
@@ -215,14 +215,14 @@ impl<W: Word> Several<W> {
         &mut self,
         proof: W::Proof,
         lanes: u32,
-        puzzles: &[impl Start],
-        left: &mut Vec<Unsolved>,
+        puzzles: &[impl StartBoard],
+        left: &mut Vec<UnsolvedBoard>,
     ) {
         for lane in lanes_of(lanes) {
             let puzzle = self.puzzles[lane];
             let mut board = Board::EMPTY;
             puzzles[puzzle].start::<W>(proof, &mut board);
-            left.push(Unsolved { puzzle, board });
+            left.push(UnsolvedBoard { puzzle, board });
         }
         self.live &= !lanes;
     }

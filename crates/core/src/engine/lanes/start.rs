@@ -7,13 +7,13 @@ use crate::simd::{Board, CELLS, Word};
 
 /// Puzzles of one kind.
 #[derive(Clone, Copy)]
-pub(super) enum Puzzles<'a> {
+pub(super) enum PuzzleBatch<'a> {
     Grids(&'a [Grid]),
     Sukakus(&'a [Sukaku]),
     Others(&'a [Other]),
 }
 
-impl Puzzles<'_> {
+impl PuzzleBatch<'_> {
     /// The number of puzzles.
     pub(super) const fn len(self) -> usize {
         match self {
@@ -26,18 +26,18 @@ impl Puzzles<'_> {
 
 /// A board that its stage did not solve, and the number of its puzzle.
 #[derive(Clone, Copy)]
-pub(super) struct Unsolved {
+pub(super) struct UnsolvedBoard {
     pub(super) puzzle: usize,
     pub(super) board: Board,
 }
 
 /// A puzzle whose board the kernel makes.
-pub(super) trait Start {
+pub(super) trait StartBoard {
     /// Makes the board of the puzzle before any propagation.
     fn start<W: Word>(&self, proof: W::Proof, board: &mut Board);
 }
 
-impl Start for Grid {
+impl StartBoard for Grid {
     /// A clue's digit, or all nine.
     #[inline(always)]
     fn start<W: Word>(&self, proof: W::Proof, board: &mut Board) {
@@ -49,7 +49,7 @@ impl Start for Grid {
     }
 }
 
-impl Start for Other {
+impl StartBoard for Other {
     #[inline(always)]
     fn start<W: Word>(&self, proof: W::Proof, board: &mut Board) {
         self.grid.start::<W>(proof, board);
@@ -57,7 +57,7 @@ impl Start for Other {
     }
 }
 
-/// Makes the board of a question as [`Start`] does. Plain code, for callers outside the kernel.
+/// Makes the board of a question as [`StartBoard`] does. Plain code, for callers outside the kernel.
 pub(super) fn start_other(other: &Other, board: &mut Board) {
     for (cell, &value) in board.cells.iter_mut().zip(other.grid.values()) {
         *cell = Board::candidates(value);

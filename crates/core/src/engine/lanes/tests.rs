@@ -2,7 +2,7 @@
 
 use super::Lanes;
 use super::block::Block;
-use super::propagate::{Pass, open};
+use super::propagate::{BoxPass, open};
 use crate::engine::{Bounds, Engine};
 use crate::puzzle::{Grid, Random};
 use crate::simd::{ALL_DIGITS, Board, CELLS, Kernel, PEERS, SimdLevel, Word, random_set};
@@ -112,7 +112,7 @@ impl Kernel for Passes {
     fn run<W: Word>(self, proof: W::Proof) {
         let mut block = Block::<W>::new();
         for _ in 0..self.0 {
-            let events = W::call(proof, Pass(black_box(&mut block)));
+            let events = W::call(proof, BoxPass(black_box(&mut block)));
             assert_eq!(events.dead & W::ALL_LANES, 0, "an empty grid has solutions");
         }
     }

@@ -45,7 +45,7 @@ pub(super) const REACH: [[u32; 3]; Cell::COUNT] = {
 
 /// The state of one puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Board {
+pub(super) struct BandBoard {
     /// The places of each digit: `[band][digit]`.
     pub(super) places: [[u32; 9]; 3],
     /// The cells whose digit is known, and taken from all other digits.
@@ -54,7 +54,7 @@ pub(super) struct Board {
     dirty: u32,
 }
 
-impl Board {
+impl BandBoard {
     /// The board of a legal puzzle.
     ///
     /// Each clue is taken from the other cells of its row and from the other digits of its
@@ -289,8 +289,8 @@ mod tests {
     use super::*;
     use crate::puzzle::parse;
 
-    fn board(line: &[u8; 81]) -> Board {
-        Board::new(&parse::line(line).unwrap())
+    fn board(line: &[u8; 81]) -> BandBoard {
+        BandBoard::new(&parse::line(line).unwrap())
     }
 
     #[test]

@@ -30,12 +30,12 @@ mod tables;
 mod walk;
 
 pub use solutions::Solutions;
-pub(super) use walk::Walk;
+pub(super) use walk::SolutionWalk;
 
 use super::contract::{Answer, Branch, Engine, Visit, count};
 use super::existence::{DOUBT_AFTER, Doubt};
 use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
-use board::Board;
+use board::BandBoard;
 use core::ops::ControlFlow;
 
 /// The engine. Its only memory is the stack.
@@ -45,7 +45,7 @@ pub(crate) struct Mrv;
 impl Engine for Mrv {
     /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(Board::of(sukaku), visit, &mut || ControlFlow::Continue(()));
+        search(BandBoard::of(sukaku), visit, &mut || ControlFlow::Continue(()));
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
@@ -60,7 +60,7 @@ impl Engine for Mrv {
     ) -> bool {
         match puzzle {
             Puzzle::Grid(grid) => start(grid, visit, branch),
-            Puzzle::Sukaku(sukaku) => search(Board::of(sukaku), visit, branch),
+            Puzzle::Sukaku(sukaku) => search(BandBoard::of(sukaku), visit, branch),
         }
         true
     }
@@ -73,12 +73,12 @@ pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
 
 fn start(puzzle: &Grid, visit: &mut Visit, branch: &mut Branch) {
     if rules::is_legal(puzzle) {
-        search(Board::new(puzzle), visit, branch);
+        search(BandBoard::new(puzzle), visit, branch);
     }
 }
 
 /// The search of one puzzle.
-struct Search<'a, 'v, 'b> {
+struct MrvSearch<'a, 'v, 'b> {
     visit: &'a mut Visit<'v>,
     /// Receives the branches.
     on_branch: &'a mut Branch<'b>,
@@ -95,15 +95,15 @@ struct Search<'a, 'v, 'b> {
 
 /// The board of a second choice, which waits for the search of the first.
 #[derive(Clone, Copy)]
-struct Waiting<'a> {
-    board: &'a Board,
+struct WaitingBoard<'a> {
+    board: &'a BandBoard,
     /// The one that waited before.
-    before: Option<&'a Waiting<'a>>,
+    before: Option<&'a WaitingBoard<'a>>,
 }
 
 /// Searches the solutions of a board.
-fn search(board: Board, visit: &mut Visit, branch: &mut Branch) {
-    let mut search = Search {
+fn search(board: BandBoard, visit: &mut Visit, branch: &mut Branch) {
+    let mut search = MrvSearch {
         visit,
         on_branch: branch,
         branches: 0,
@@ -116,9 +116,9 @@ fn search(board: Board, visit: &mut Visit, branch: &mut Branch) {
     let _ = search.run(board, None);
 }
 
-impl Search<'_, '_, '_> {
+impl MrvSearch<'_, '_, '_> {
     /// Visits the solutions of a board.
-    fn run(&mut self, mut board: Board, before: Option<&Waiting>) -> ControlFlow<()> {
+    fn run(&mut self, mut board: BandBoard, before: Option<&WaitingBoard>) -> ControlFlow<()> {
         while board.propagate() {
             let Some((cell, digit)) = branch::choose(&board) else {
                 self.branches_at_solution = self.branches;
@@ -131,7 +131,7 @@ impl Search<'_, '_, '_> {
             let mut guess = board;
             guess.place(cell, digit);
             board.remove(cell, digit);
-            let waiting = Waiting { board: &board, before };
+            let waiting = WaitingBoard { board: &board, before };
             self.run(guess, Some(&waiting))?;
             if self.branches >= self.doubted_at {
                 self.doubt(waiting)?;
@@ -146,7 +146,7 @@ impl Search<'_, '_, '_> {
 
     /// Asks which of the boards that wait have no solution.
     #[cold]
-    fn doubt(&mut self, waiting: Waiting) -> ControlFlow<()> {
+    fn doubt(&mut self, waiting: WaitingBoard) -> ControlFlow<()> {
         let barren = self.branches - self.branches_at_solution;
         let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
             .map(|waiting| waiting.board.cells());

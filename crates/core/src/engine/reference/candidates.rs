@@ -4,7 +4,7 @@
 //! where it was taken out, and only there. The next blank is always one with the fewest
 //! candidates: with none the walk turns back at once, with one there is nothing to guess.
 
-use super::search::{Search, on_branch};
+use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
@@ -22,21 +22,21 @@ const PEERS: [[Cell; 20]; Cell::COUNT] = {
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Candidates;
+pub(crate) struct FewestCandidates;
 
-impl Search for Candidates {
+impl TextbookSearch for FewestCandidates {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
-        let _ = Walk::new(sukaku).fill(visit, branch);
+        let _ = CandidateWalk::new(sukaku).fill(visit, branch);
     }
 }
 
 /// A grid that is being filled, and what each of its cells may take.
-struct Walk {
+struct CandidateWalk {
     grid: Grid,
     candidates: [DigitSet; Cell::COUNT],
 }
 
-impl Walk {
+impl CandidateWalk {
     fn new(sukaku: &Sukaku) -> Self {
         let (clues, mut walk) =
             (sukaku.singles(), Self { grid: Grid::EMPTY, candidates: *sukaku.values() });

@@ -3,7 +3,7 @@
 //! `used[house][digit]` remembers what each row, column and box already holds, so that a digit
 //! is tried or passed over by looking at three flags in place of twenty cells.
 
-use super::search::{Search, on_branch};
+use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
@@ -12,14 +12,14 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flags;
 
-impl Search for Flags {
+impl TextbookSearch for Flags {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
-        let _ = Walk::new(sukaku).fill(0, visit, branch);
+        let _ = FlagWalk::new(sukaku).fill(0, visit, branch);
     }
 }
 
 /// A grid that is being filled, and what its houses hold. Digits index as 1 to 9.
-struct Walk<'a> {
+struct FlagWalk<'a> {
     sukaku: &'a Sukaku,
     grid: Grid,
     in_row: [[bool; 10]; 9],
@@ -27,7 +27,7 @@ struct Walk<'a> {
     in_box: [[bool; 10]; 9],
 }
 
-impl<'a> Walk<'a> {
+impl<'a> FlagWalk<'a> {
     fn new(sukaku: &'a Sukaku) -> Self {
         let (grid, none) = (sukaku.singles(), [[false; 10]; 9]);
         let mut walk = Self { sukaku, grid, in_row: none, in_column: none, in_box: none };

@@ -4,7 +4,7 @@
 //! `|` and one complement find all of them at once, so the search never
 //! tries an excluded digit.
 
-use super::search::{Search, on_branch};
+use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
@@ -13,14 +13,14 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Masks;
 
-impl Search for Masks {
+impl TextbookSearch for Masks {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
-        let _ = Walk::new(sukaku).fill(0, visit, branch);
+        let _ = MaskWalk::new(sukaku).fill(0, visit, branch);
     }
 }
 
 /// A grid that is being filled, and the digits that each house holds.
-struct Walk<'a> {
+struct MaskWalk<'a> {
     sukaku: &'a Sukaku,
     grid: Grid,
     rows: [DigitSet; 9],
@@ -28,7 +28,7 @@ struct Walk<'a> {
     boxes: [DigitSet; 9],
 }
 
-impl<'a> Walk<'a> {
+impl<'a> MaskWalk<'a> {
     fn new(sukaku: &'a Sukaku) -> Self {
         let (grid, none) = (sukaku.singles(), [DigitSet::EMPTY; 9]);
         let mut walk = Self { sukaku, grid, rows: none, columns: none, boxes: none };

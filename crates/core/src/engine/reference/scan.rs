@@ -3,7 +3,7 @@
 //! Each test of a digit reads the row, the column and the box of its cell again. Cells with a single
 //! candidate are filled before the first blank.
 
-use super::search::{Search, on_branch};
+use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan;
 
-impl Search for Scan {
+impl TextbookSearch for Scan {
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
         let _ = fill(&mut sukaku.singles(), sukaku, visit, branch);
     }

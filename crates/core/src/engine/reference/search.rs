@@ -5,7 +5,7 @@ use crate::puzzle::{Puzzle, Sukaku};
 use core::ops::ControlFlow;
 
 /// The part that each textbook engine implements.
-pub(super) trait Search: Send {
+pub(super) trait TextbookSearch: Send {
     /// Visits the solutions of a legal sukaku, until there are no more or a callback breaks.
     fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>);
 }
@@ -21,7 +21,7 @@ pub(super) fn on_branch(
     }
 }
 
-impl<S: Search> Engine for S {
+impl<S: TextbookSearch> Engine for S {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
         if sukaku.is_legal() {
             self.search(sukaku, visit, &mut None);
