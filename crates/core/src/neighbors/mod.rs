@@ -180,7 +180,7 @@ impl Neighbors {
             self.source = source;
             self.reduce(puzzle, &mut Output { found, given_up: &mut given_up });
         }
-        self.settle(&mut Output { found, given_up: &mut given_up });
+        self.find_lone(&mut Output { found, given_up: &mut given_up });
         given_up
     }
 
@@ -211,7 +211,7 @@ impl Neighbors {
     }
 
     /// Searches the puzzles that wait for their last clue.
-    fn settle(&mut self, output: &mut Output<'_>) {
+    fn find_lone(&mut self, output: &mut Output<'_>) {
         let Output { found, given_up } = output;
         let level = self.engine.level;
         let engine = self.engine.get();
@@ -282,7 +282,7 @@ impl Neighbors {
         }
         if plus == 1 {
             if self.lone.push(self.source, puzzle, allowed) {
-                self.settle(output);
+                self.find_lone(output);
             }
             return Continue(());
         }

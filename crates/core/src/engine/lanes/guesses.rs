@@ -1,7 +1,7 @@
 //! Counts the guesses of the effort search, one search in each lane.
 //!
 //! ```text
-//!  puzzles ──> settle ──> stalled boards ──> relabel, once for each    ──> search ──> guesses
+//!  puzzles ──> rules ───> stalled boards ──> relabel, once for each    ──> search ──> guesses
 //!                │ solved: no guesses        transformation, and guess
 //!                └ dead: no solution
 //! ```
@@ -16,7 +16,7 @@
 //!   digits whose only place is the same cell) are the contradictions that the engine's own
 //!   searches do not need to see at once, so here they are asked for.
 //! - A transformation maps the fixed point of a puzzle to that of the transformed puzzle. So a
-//!   puzzle settles once, and each of its searches begins with a guess.
+//!   puzzle reaches its fixed point once, and each of its searches begins with a guess.
 //!
 //! If the pass ever gets stronger rules, those tests fail: then this file needs a pass of its own.
 #![forbid(unsafe_code)]
@@ -93,8 +93,8 @@ impl core::fmt::Debug for GuessCounter {
     }
 }
 
-/// Puzzles that settle before their searches begin. 512 boards are 128 KiB, which stay in the second
-/// cache, and leave the lanes waiting for the last searches seldom.
+/// Puzzles to which the rules are applied before their searches begin. 512 boards are 128 KiB, which stay in
+/// the second cache, and leave the lanes waiting for the last searches seldom.
 const BATCH: usize = 512;
 
 impl GuessCounter {
