@@ -271,7 +271,7 @@ impl Existence {
         left: &mut u64,
         on_branch: &mut Branch,
     ) -> ControlFlow<(), Judgement> {
-        let board = match Choices::new(cells) {
+        let board = match ConstraintBoard::new(cells) {
             Ok(board) => board,
             Err(Dead(constraint)) => {
                 self.weights[constraint] += 1;
@@ -298,7 +298,12 @@ impl Existence {
     }
 
     /// Searches below a board on which no more conclusions can be drawn.
-    fn search(&mut self, board: &mut Choices, left: &mut u64, on_branch: &mut Branch) -> SearchEnd {
+    fn search(
+        &mut self,
+        board: &mut ConstraintBoard,
+        left: &mut u64,
+        on_branch: &mut Branch,
+    ) -> SearchEnd {
         loop {
             let Some(constraint) = self.choose(board) else {
                 return SearchEnd::Solution(*board.choices.first_chunk().expect("324 constraints"));
@@ -329,7 +334,7 @@ impl Existence {
     }
 
     /// The open constraint with the fewest choices per weight. `None` if every one is met.
-    fn choose(&self, board: &Choices) -> Option<usize> {
+    fn choose(&self, board: &ConstraintBoard) -> Option<usize> {
         let mut best = None;
         // More than the choices of any constraint, with the least weight.
         let (mut least, mut heaviest) = (10, 1);
@@ -347,7 +352,7 @@ impl Existence {
 
 /// The choices of all constraints.
 #[derive(Clone, Debug)]
-struct Choices {
+struct ConstraintBoard {
     /// Of a cell its digits; of a house and a digit its places.
     choices: [u16; CONSTRAINTS],
     /// Cells that became single and are not yet taken from their peers, a bit each.
@@ -365,7 +370,7 @@ const fn constraint_of(house: usize, digit: usize) -> usize {
     Cell::COUNT + house * 9 + digit
 }
 
-impl Choices {
+impl ConstraintBoard {
     /// The board, with all conclusions drawn.
     fn new(cells: &CellCandidates) -> Result<Self, Dead> {
         let mut board = Self {
@@ -721,7 +726,7 @@ mod tests {
     fn a_board_without_a_choice_needs_no_branch() {
         let solution = EngineKind::Mrv.build().solve(&Grid::EMPTY, 1).first.unwrap();
         let cells = core::array::from_fn(|cell| 1 << (solution.get(Cell::new(cell)).value() - 1));
-        let board = Choices::new(&cells).ok().unwrap();
+        let board = ConstraintBoard::new(&cells).ok().unwrap();
         assert_eq!(board.choices[..Cell::COUNT], cells);
         assert_eq!(Existence::new().choose(&board), None);
     }
@@ -730,7 +735,7 @@ mod tests {
     fn a_naked_single_leaves_its_peers() {
         let mut cells = OPEN;
         cells[40] = 1 << 3;
-        let board = Choices::new(&cells).ok().unwrap();
+        let board = ConstraintBoard::new(&cells).ok().unwrap();
         for cell in 0..Cell::COUNT {
             let sees = Cell::new(cell).peers().contains(&Cell::new(40));
             let expected = if cell == 40 { 1 << 3 } else { 0x1ff & !(u16::from(sees) << 3) };
@@ -745,7 +750,7 @@ mod tests {
             for &cell in &places[1..] {
                 cells[usize::from(cell)] &= !(1 << 8);
             }
-            let board = Choices::new(&cells).ok().unwrap();
+            let board = ConstraintBoard::new(&cells).ok().unwrap();
             assert_eq!(board.choices[usize::from(places[0])], 1 << 8, "{house}");
         }
     }
@@ -764,7 +769,7 @@ mod tests {
             for place in bits(0x1ff & !shared) {
                 cells[usize::from(CELLS_OF[house][place])] &= !1;
             }
-            let board = Choices::new(&cells).ok().unwrap();
+            let board = ConstraintBoard::new(&cells).ok().unwrap();
             let left = board.choices[constraint_of(other, 0)];
             assert_eq!(left, SHARED[other][house], "{house}, {other}");
         }

@@ -29,7 +29,8 @@
 //! that do not ask for the first of several solutions (`SearchJob::wants_first`).
 //!
 //! It is a loss for puzzles with one solution. The search notes whether its puzzles had several, and
-//! this stage runs while half of the last ones had ([`RecentShare`]). Of questions it notes whether they had one. Other lists pay nothing.
+//! this stage runs while half of the last ones had ([`RecentShare`]). Of questions it notes whether they had one.
+//! Other lists pay nothing.
 //!
 //! With it, lists with several solutions take 0.44 to 0.51 of the time: a puzzle needs 13 rounds with 26
 //! passes, where the search needs 36 passes and 9 branches. `docs/engine-notes.md` has what was tried and
