@@ -1,7 +1,7 @@
 //! Takes the rows in input order: duplicates, then sample, head and split.
 
 use super::sample::Sample;
-use super::worker::Kept;
+use super::worker::SelectedRows;
 use super::{Condition, MET, PARTS, REMOVED, SELECTED, Select};
 use crate::bank::Table;
 use crate::input::Chunk;
@@ -53,7 +53,11 @@ impl Picker {
     }
 
     /// Writes the header of the first input that has one.
-    fn copy_header(&mut self, taken: &Taken<'_, Kept>, to: &mut Transaction) -> Result<(), Error> {
+    fn copy_header(
+        &mut self,
+        taken: &Taken<'_, SelectedRows>,
+        to: &mut Transaction,
+    ) -> Result<(), Error> {
         if let Some(bytes) = taken.names.read(taken.piece, header)? {
             for part in 0..self.buffers.len() {
                 to.write_preamble(part, &bytes)?;
@@ -97,11 +101,11 @@ impl Picker {
 }
 
 impl Order for Picker {
-    type Kept = Kept;
+    type Kept = SelectedRows;
 
     fn take(
         &mut self,
-        taken: &mut Taken<'_, Kept>,
+        taken: &mut Taken<'_, SelectedRows>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         if self.wants_header {
