@@ -36,7 +36,7 @@ use crate::Status;
 use crate::bank::{Bank, Form, Same};
 #[cfg(feature = "cli")]
 use crate::cli::parsers;
-use crate::difficulty::{EffortRange, Grade, Measure, Meter, ScoreRange, Technique};
+use crate::difficulty::{EffortRange, Gauge, Grade, Measure, ScoreRange, Technique};
 use crate::input::{Source, Want};
 use crate::names::NameSet;
 use crate::output::Transaction;
@@ -377,7 +377,7 @@ impl Default for Select {
             group: Group::Form,
             exact: false,
             report: false,
-            shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
+            shuffles: NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"),
             search: Search::default(),
         }
     }
