@@ -83,14 +83,12 @@ impl Effort {
     }
 
     /// Mean number of guesses in thousandths, rounded.
-    #[doc(hidden)]
     #[must_use]
     pub const fn mean_thousandths(&self) -> u64 {
         (self.guesses * 1000 + self.searches / 2) / self.searches
     }
 
     /// Standard error of the mean in thousandths, rounded.
-    #[doc(hidden)]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
     pub fn standard_error_thousandths(&self) -> u64 {

@@ -214,7 +214,6 @@ impl Gauge {
     }
 
     /// Measures grids and then sukakus, of which the caller knows that each has one solution.
-    #[doc(hidden)]
     pub fn many_unique(&mut self, puzzles: &[Grid], sukakus: &[Sukaku]) -> &[Measured] {
         let wants = |measure| self.measures.contains(measure);
         self.measured.clear();

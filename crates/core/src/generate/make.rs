@@ -20,6 +20,7 @@ use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, Kept, Other};
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
+use crate::questions::Questions;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
@@ -52,10 +53,8 @@ pub struct Made {
     /// The attempt that led to it.
     pub attempt: u64,
     /// How many clues it has too many or too few.
-    #[doc(hidden)]
     pub distance: usize,
     /// Attempts before it of which a search took more branches than allowed.
-    #[doc(hidden)]
     pub unknown: u64,
 }
 
@@ -89,8 +88,8 @@ pub struct Maker {
     order: Vec<u8>,
     slots: Vec<Slot>,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
-    puzzles: Asked<Grid>,
-    others: Asked<Other>,
+    puzzles: Questions<Grid, usize>,
+    others: Questions<Other, usize>,
     /// The slots that have dug to the end.
     dug: Vec<usize>,
     answers: Vec<Answer>,
@@ -106,28 +105,6 @@ impl fmt::Debug for Maker {
             .field("seed", seed)
             .field("next", next)
             .finish()
-    }
-}
-
-/// Questions of one kind, and the slots that ask them.
-struct Asked<P> {
-    questions: Vec<P>,
-    askers: Vec<usize>,
-}
-
-impl<P> Asked<P> {
-    const fn nothing() -> Self {
-        Self { questions: Vec::new(), askers: Vec::new() }
-    }
-
-    fn push(&mut self, question: P, asker: usize) {
-        self.questions.push(question);
-        self.askers.push(asker);
-    }
-
-    fn clear(&mut self) {
-        self.questions.clear();
-        self.askers.clear();
     }
 }
 
@@ -195,8 +172,8 @@ impl Maker {
             order: Vec::new(),
             steps,
             slots: Vec::new(),
-            puzzles: Asked::nothing(),
-            others: Asked::nothing(),
+            puzzles: Questions::new(),
+            others: Questions::new(),
             dug: Vec::new(),
             answers: Vec::new(),
             grades: Vec::new(),
@@ -223,7 +200,6 @@ impl Maker {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         let gauge = self.gauge.with_bounds(bounds.clone());
@@ -424,7 +400,7 @@ impl Maker {
 
     /// Has the questions answered.
     fn answer(&mut self) {
-        let Asked { questions, askers } = &self.puzzles;
+        let Questions { questions, askers } = &self.puzzles;
         if let Some(kept) = self.recipe.kept_grade() {
             for (&place, &grade) in askers.iter().zip(self.grader.many(questions)) {
                 self.slots[place].dig.answer(grade <= kept, None);
@@ -435,7 +411,7 @@ impl Maker {
         self.answers.clear();
         engine.solve_batch(questions, 2, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 1);
-        let Asked { questions, askers } = &self.others;
+        let Questions { questions, askers } = &self.others;
         self.answers.clear();
         engine.find_others(questions, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 0);

@@ -122,7 +122,6 @@ impl Recipe {
     }
 
     /// The number of attempts for one puzzle. A full grid has a pattern once only.
-    #[doc(hidden)]
     #[must_use]
     pub fn attempts_at(&self, start: &Start) -> u64 {
         match start {

@@ -87,7 +87,6 @@ impl Minimizer {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         Self { engine: Kept::with_built(engine, bounds), ..self }
@@ -116,7 +115,6 @@ impl Minimizer {
     }
 
     /// A minimal puzzle inside each puzzle, whose only solution is given. None if a search was given up.
-    #[doc(hidden)]
     pub fn many_unique(&mut self, puzzles: &[Grid], solutions: &[Solution]) -> Vec<Option<Grid>> {
         let mut engine = mem::replace(&mut self.engine, Kept::new());
         let found = self.one_in_each(engine.get(), puzzles, solutions);
@@ -137,7 +135,7 @@ impl Minimizer {
             .zip(redundant)
             .map(|(puzzle, &Redundant { clues, gave_up })| {
                 let mut order: Vec<_> = clues.cells().collect();
-                Random::of(self.seed, hash(puzzle), 0).shuffle(&mut order);
+                Random::of(self.seed, puzzle.hash(), 0).shuffle(&mut order);
                 Removing { puzzle: *puzzle, order, gave_up }
             })
             .collect();
@@ -314,12 +312,6 @@ fn grid_of(solution: &Solution, cells: CellSet) -> Grid {
     let mut grid = Grid::EMPTY;
     cells.cells().for_each(|cell| grid.set(cell, Some(solution.get(cell))));
     grid
-}
-
-/// FNV-1a of the cells (Fowler, Noll, Vo).
-fn hash(puzzle: &Grid) -> u64 {
-    let step = |hash: u64, &value| (hash ^ u64::from(value)).wrapping_mul(0x0100_0000_01b3);
-    puzzle.values().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 #[cfg(test)]

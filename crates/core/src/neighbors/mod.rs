@@ -137,7 +137,6 @@ impl Neighbors {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         Self { engine: Kept::with_built(engine, bounds), ..self }.bounded()

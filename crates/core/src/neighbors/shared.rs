@@ -52,9 +52,7 @@ impl Shared {
     }
 }
 
-/// FNV-1a of the cells (Fowler, Noll, Vo).
+/// The slot of a form.
 fn slot_of(form: &Grid) -> usize {
-    let step = |hash: u64, &value| (hash ^ u64::from(value)).wrapping_mul(0x0100_0000_01b3);
-    let hash = form.values().iter().fold(0xcbf2_9ce4_8422_2325, step);
-    (hash >> 20) as usize % SLOTS
+    (form.hash() >> 20) as usize % SLOTS
 }

@@ -150,7 +150,6 @@ impl Blanks {
     }
 
     /// Whether `.` and `0` are among them.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn has_dot_and_zero(&self) -> bool {
@@ -160,7 +159,6 @@ impl Blanks {
     /// Whether a byte is a clue or one of these blanks.
     ///
     /// One test for both: which of them a cell is cannot be predicted.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn is_cell(&self, byte: u8) -> bool {
@@ -199,7 +197,6 @@ impl Default for Blanks {
 /// assert_eq!(cells_to_grid(&[b'.'; 81]), Some(Grid::EMPTY));
 /// assert_eq!(cells_to_grid(&[b'_'; 81]), None);
 /// ```
-#[doc(hidden)]
 #[inline]
 #[must_use]
 pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {

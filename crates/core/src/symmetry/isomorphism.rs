@@ -124,7 +124,6 @@ impl Isomorphism {
 
     /// A random transformation of these kinds, uniformly distributed.
     #[must_use]
-    #[doc(hidden)]
     pub fn random_of(changes: NameSet<Change>, random: impl Randomness) -> Self {
         random.draw(|random| Self::draw_of(changes, random))
     }
