@@ -8,7 +8,7 @@
 //! A filled cell has no candidates. A removal updates one cell and three houses; if one candidate
 //! or one position is left there, the single goes to a list. So singles are never searched for.
 
-use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITIONS};
+use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITIONS, bits};
 use crate::puzzle::{Cell, Grid, Puzzle, Sukaku};
 use alloc::vec::Vec;
 
@@ -44,16 +44,12 @@ pub(super) struct Board {
     pub(super) changed_houses: u32,
 }
 
-/// The cells of a puzzle that are filled.
+/// The cells of a puzzle that are filled; of a sukaku those with one candidate that no cell that they see has.
 pub(super) fn clues_of(puzzle: &Puzzle) -> Grid {
-    match puzzle {
-        Puzzle::Grid(grid) => *grid,
-        Puzzle::Sukaku(sukaku) => clues(sukaku),
-    }
-}
-
-/// The cells of a sukaku that are filled: those with one candidate that no cell that they see has.
-fn clues(sukaku: &Sukaku) -> Grid {
+    let sukaku = match puzzle {
+        Puzzle::Grid(grid) => return *grid,
+        Puzzle::Sukaku(sukaku) => sukaku,
+    };
     let mut clues = Grid::EMPTY;
     for cell in Cell::all() {
         let single = sukaku.get(cell);
@@ -125,13 +121,11 @@ impl Board {
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;
             let [at_row, at_column, at_box] = POSITIONS[cell];
-            let mut rest = candidates;
-            while rest != 0 {
-                let places = &mut self.places[rest.trailing_zeros() as usize];
+            for digit in bits(candidates) {
+                let places = &mut self.places[digit];
                 places[row] |= 1 << at_row;
                 places[column] |= 1 << at_column;
                 places[in_box] |= 1 << at_box;
-                rest &= rest - 1;
             }
             if value == 0 {
                 self.broken |= candidates == 0;
@@ -187,13 +181,9 @@ impl Board {
     /// Removes all candidates of a mask that the cell has. Returns whether it had one.
     #[inline]
     pub(super) fn remove_all(&mut self, cell: usize, digits: u16) -> bool {
-        let mut rest = self.cells[cell] & digits;
-        let any = rest != 0;
-        while rest != 0 {
-            self.remove(cell, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
-        any
+        let gone = self.cells[cell] & digits;
+        bits(gone).for_each(|digit| self.remove(cell, digit));
+        gone != 0
     }
 
     #[inline]
@@ -221,11 +211,7 @@ impl Board {
             self.empty[house] -= 1;
             self.places[digit][house] = 0;
         }
-        let mut rest = others;
-        while rest != 0 {
-            self.clear_places(cell, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
+        bits(others).for_each(|digit| self.clear_places(cell, digit));
         for peer in PEERS[cell] {
             self.remove(usize::from(peer), digit);
         }

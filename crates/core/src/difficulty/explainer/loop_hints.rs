@@ -8,6 +8,7 @@
 //! | 4 | two in a house that has no other place for a digit of the loop | they lose the other digit |
 
 use super::board::Board;
+use super::few::Few;
 use super::pattern::Pattern;
 use super::tables::{CELLS, COUNT, HOUSES_OF, PEER_SETS, POSITIONS, bits, cells_of};
 
@@ -16,9 +17,6 @@ pub(super) struct Loop<'a> {
     pub(super) cells: &'a [u8],
     pub(super) digits: [usize; 2],
 }
-
-/// The candidates that a hint removes.
-type Removals = [(u8, u16); 20];
 
 /// What a loop gives.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +27,8 @@ pub(super) struct Hint {
     pub(super) is_rectangle: bool,
     /// The cells and digits of the loop.
     pub(super) pattern: Pattern,
-    removals: Removals,
-    count: usize,
+    /// The candidates that the hint removes.
+    removals: Few<(u8, u16), 20>,
 }
 
 impl Hint {
@@ -38,15 +36,14 @@ impl Hint {
         let is_rectangle = shape.cells.len() == 4;
         let cells = shape.cells.iter().fold(0, |set, &cell| set | 1 << cell);
         let pattern = Pattern::of(cells, 1 << shape.digits[0] | 1 << shape.digits[1]);
-        Self { score, kind, is_rectangle, pattern, removals: [(0, 0); 20], count: 0 }
+        Self { score, kind, is_rectangle, pattern, removals: Few::new((0, 0)) }
     }
 
     fn push(&mut self, cell: usize, candidates: u16) {
         if candidates != 0 {
             #[expect(clippy::cast_possible_truncation, reason = "under 81")]
             let cell = cell as u8;
-            self.removals[self.count] = (cell, candidates);
-            self.count += 1;
+            self.removals.push((cell, candidates));
         }
     }
 
@@ -57,7 +54,7 @@ impl Hint {
     }
 
     pub(super) fn apply(&self, board: &mut Board) {
-        for &(cell, candidates) in &self.removals[..self.count] {
+        for &(cell, candidates) in self.removals.as_slice() {
             board.remove_all(usize::from(cell), candidates);
         }
     }
@@ -110,7 +107,7 @@ impl Finder {
     }
 
     fn offer(&mut self, hint: Hint) {
-        if hint.count > 0 && self.would_keep(hint.score, hint.kind) {
+        if !hint.removals.as_slice().is_empty() && self.would_keep(hint.score, hint.kind) {
             self.best = Some(hint);
         }
     }

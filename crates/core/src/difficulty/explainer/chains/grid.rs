@@ -11,8 +11,9 @@
 #![expect(clippy::cast_possible_truncation, reason = "cells, digits and numbers are below 1024")]
 
 use super::super::board::Board;
+use super::super::few::Few;
 use super::super::score::Technique;
-use super::super::tables::{CELLS, HOUSES_OF, POSITIONS};
+use super::super::tables::{CELLS, HOUSES_OF, POSITIONS, bits};
 use core::ops::ControlFlow;
 
 /// The candidates of a grid, from the cells and from the houses. See [`Board`].
@@ -106,6 +107,12 @@ impl State {
         self.places = board.places;
     }
 
+    /// All candidates, by cell, then by digit.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = Candidate> {
+        let of_cell = |(cell, &digits)| bits(digits).map(move |it| Candidate::new(cell, it));
+        self.cells.iter().enumerate().flat_map(of_cell)
+    }
+
     /// Removes a candidate.
     #[inline]
     pub(super) fn remove(&mut self, candidate: Candidate) {
@@ -158,13 +165,13 @@ impl State {
 
     /// What is on if a candidate is off, in Explainer's order, each target once.
     #[inline]
-    pub(super) fn ons(&self, from: Candidate, kinds: Kinds) -> Ons {
+    pub(super) fn ons(&self, from: Candidate, kinds: Kinds) -> Few<(Candidate, Link), 4> {
         let (cell, digit) = (from.cell(), from.digit());
-        let mut ons = Ons { found: [(from, Link::Start); 4], count: 0 };
+        let mut ons = Few::new((from, Link::Start));
         if kinds.strong_cells {
             let others = self.cells[cell] & !(1 << digit);
             if is_single(others) && self.cells[cell] != others {
-                ons.push(Candidate::new(cell, lowest(others)), Link::Cell);
+                ons.push((Candidate::new(cell, lowest(others)), Link::Cell));
             }
         }
         if kinds.strong_houses {
@@ -180,31 +187,12 @@ impl State {
                 if is_single(others) {
                     let to = Candidate { cell: CELLS[house][lowest(others)], digit: from.digit };
                     if !ons.as_slice().iter().any(|&(known, _)| known == to) {
-                        ons.push(to, link);
+                        ons.push((to, link));
                     }
                 }
             }
         }
         ons
-    }
-}
-
-/// Up to four potentials that a link makes on.
-pub(super) struct Ons {
-    found: [(Candidate, Link); 4],
-    count: usize,
-}
-
-impl Ons {
-    #[inline]
-    fn push(&mut self, to: Candidate, link: Link) {
-        self.found[self.count] = (to, link);
-        self.count += 1;
-    }
-
-    #[inline]
-    pub(super) fn as_slice(&self) -> &[(Candidate, Link)] {
-        &self.found[..self.count]
     }
 }
 
@@ -224,15 +212,10 @@ impl Names {
 
     pub(super) fn load(&mut self, state: &State) {
         self.count = 0;
-        for (cell, &candidates) in state.cells.iter().enumerate() {
-            let mut rest = candidates;
-            while rest != 0 {
-                let digit = lowest(rest);
-                self.numbers[cell][digit] = self.count as u16;
-                self.candidates[self.count] = Candidate::new(cell, digit);
-                self.count += 1;
-                rest &= rest - 1;
-            }
+        for candidate in state.candidates() {
+            self.numbers[candidate.cell()][candidate.digit()] = self.count as u16;
+            self.candidates[self.count] = candidate;
+            self.count += 1;
         }
     }
 
@@ -258,16 +241,10 @@ pub(super) fn each_gone(
 ) {
     let (cell, digit) = (to.cell(), to.digit());
     if link == Link::Cell {
-        let mut gone = start.cells[cell] & !working.cells[cell];
-        while gone != 0 {
-            visit(Candidate::new(cell, lowest(gone)));
-            gone &= gone - 1;
-        }
+        let gone = start.cells[cell] & !working.cells[cell];
+        bits(gone).for_each(|digit| visit(Candidate::new(cell, digit)));
     } else if let Some(house) = link.house(cell) {
-        let mut gone = start.places[digit][house] & !working.places[digit][house];
-        while gone != 0 {
-            visit(Candidate { cell: CELLS[house][lowest(gone)], digit: to.digit });
-            gone &= gone - 1;
-        }
+        let gone = start.places[digit][house] & !working.places[digit][house];
+        bits(gone).for_each(|it| visit(Candidate { cell: CELLS[house][it], digit: to.digit }));
     }
 }

@@ -238,7 +238,7 @@ impl<const W: usize> Searches<W> {
             Origin::Triplet(cells) => return (cells, Vec::new()),
             Origin::Runs(options) => {
                 let [layer, deeper @ ..] = &mut self.layers;
-                let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets());
+                let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets.as_slice());
                 let search = Search::of_step(context, state, options);
                 return (0, layer.trace(deeper, &search, targets));
             }

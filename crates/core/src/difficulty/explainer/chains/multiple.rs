@@ -13,6 +13,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
 
 use super::super::board::Board;
+use super::super::few::Few;
 use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
@@ -86,17 +87,12 @@ pub(super) struct Hint {
     pub(super) key: u8,
     order: u32,
     pub(super) proved: Potential,
-    targets: [Target; 9],
-    count: u8,
+    pub(super) targets: Few<Target, 9>,
     /// The link of the starts of its chains.
     pub(super) starts: Link,
 }
 
 impl Hint {
-    pub(super) fn targets(&self) -> &[Target] {
-        &self.targets[..usize::from(self.count)]
-    }
-
     fn rank(&self) -> (u32, u8, u32) {
         (self.complexity, self.key, self.order)
     }
@@ -348,10 +344,9 @@ impl<const W: usize> Layer<W> {
         if (complexity, key) >= bound {
             return;
         }
-        let mut all = [Target::default(); 9];
-        all[..targets.len()].copy_from_slice(targets);
-        let count = targets.len() as u8;
-        let hint = Hint { complexity, key, order: self.order, proved, targets: all, count, starts };
+        let mut all = Few::new(Target::default());
+        targets.iter().for_each(|&target| all.push(target));
+        let hint = Hint { complexity, key, order: self.order, proved, targets: all, starts };
         self.order += 1;
         if known == 0 {
             self.hints.push(hint);
@@ -374,11 +369,9 @@ impl<const W: usize> Layer<W> {
                 if potential.is_on() != is_on || common[index / 64] >> (index % 64) & 1 == 0 {
                     continue;
                 }
-                let mut targets = [Target::default(); 9];
-                for (target, &run) in targets.iter_mut().zip(runs) {
-                    *target = self.runs.target(run, potential);
-                }
-                self.offer(search, &targets[..runs.len()], key, potential, starts);
+                let mut targets = Few::<_, 9>::new(Target::default());
+                runs.iter().for_each(|&run| targets.push(self.runs.target(run, potential)));
+                self.offer(search, targets.as_slice(), key, potential, starts);
             }
         }
     }
@@ -525,12 +518,9 @@ impl<const W: usize> Layer<W> {
         {
             return;
         }
-        let (mut runs, mut count) = ([0; 9], 0);
-        for number in starts {
-            runs[count] = self.on_run(deeper, search, number);
-            count += 1;
-        }
-        self.reduce(search, &runs[..count], key, link);
+        let mut runs = Few::<_, 9>::new(0);
+        starts.for_each(|number| runs.push(self.on_run(deeper, search, number)));
+        self.reduce(search, runs.as_slice(), key, link);
     }
 
     /// The chains of some targets with those inside, which are searched again.
@@ -571,7 +561,7 @@ impl<const W: usize> Layer<W> {
                         deeper.split_first_mut().expect("a hint was found inside");
                     inner.search(deeper, &inside);
                     let hint = inner.hints[usize::from(hint)];
-                    inner.trace(deeper, &inside, hint.targets())
+                    inner.trace(deeper, &inside, hint.targets.as_slice())
                 }
             };
         }

@@ -384,7 +384,7 @@ impl<const W: usize> Layer<W> {
         for (place, hint) in hints.iter().enumerate() {
             rules.gone.clear();
             rules.names.clear();
-            for &target in hint.targets() {
+            for &target in hint.targets.as_slice() {
                 inner.runs.walk(target);
                 for index in 0..inner.runs.walk.len() {
                     let node = inner.runs.walk[index];

@@ -11,8 +11,9 @@
 #![expect(clippy::inline_always, reason = "compiled for each level where it is used")]
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
-use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES};
-use super::grid::{Candidate, Names, State, lowest};
+use super::super::few::Few;
+use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES, bits};
+use super::grid::{Candidate, Names, State};
 use alloc::vec::Vec;
 
 /// A set of numbers of candidates.
@@ -203,28 +204,11 @@ impl<const W: usize> Links<W> {
     }
 }
 
-/// The candidates of a cell or house.
-struct Members {
-    numbers: [u16; 9],
-    count: usize,
-}
-
-impl Members {
-    #[inline]
-    fn as_slice(&self) -> &[u16] {
-        &self.numbers[..self.count]
-    }
-}
-
+/// The numbers of the candidates of a cell or house.
 #[inline]
-fn members(mask: u16, number: impl Fn(usize) -> u16) -> Members {
-    let mut members = Members { numbers: [0; 9], count: 0 };
-    let mut rest = mask;
-    while rest != 0 {
-        members.numbers[members.count] = number(lowest(rest));
-        members.count += 1;
-        rest &= rest - 1;
-    }
+fn members(mask: u16, number: impl Fn(usize) -> u16) -> Few<u16, 9> {
+    let mut members = Few::new(0);
+    bits(mask).for_each(|place| members.push(number(place)));
     members
 }
 

@@ -15,7 +15,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
 use super::super::tables::{HOUSES, HOUSES_OF, POSITIONS, bits};
-use super::grid::{Candidate, Names, State, lowest};
+use super::grid::{Candidate, Names, State};
 use super::runs::Potential;
 use super::sets::{Set, transpose};
 use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
@@ -104,11 +104,8 @@ impl<const W: usize> Spread<W> {
             }
             let cells = self.cells;
             for (cell, (&before, &now)) in cells.iter().zip(&state.cells).enumerate() {
-                let mut gone = before & !now;
-                while gone != 0 {
-                    let candidate = Candidate::new(cell, lowest(gone));
-                    self.mark(usize::from(names.number(candidate)));
-                    gone &= gone - 1;
+                for digit in bits(before & !now) {
+                    self.mark(usize::from(names.number(Candidate::new(cell, digit))));
                 }
             }
         } else {
@@ -117,13 +114,7 @@ impl<const W: usize> Spread<W> {
         }
         self.cells = state.cells;
         self.alive = Set::EMPTY;
-        for (cell, &candidates) in state.cells.iter().enumerate() {
-            let mut rest = candidates;
-            while rest != 0 {
-                self.alive.insert(names.number(Candidate::new(cell, lowest(rest))));
-                rest &= rest - 1;
-            }
-        }
+        state.candidates().for_each(|candidate| self.alive.insert(names.number(candidate)));
         self.settle(state);
         self.fill_rows(names);
     }
@@ -135,26 +126,22 @@ impl<const W: usize> Spread<W> {
         self.entered.clear();
         self.entered.resize(2 * names.count, [Set::EMPTY; 2]);
         self.conflicts = [Set::EMPTY; 2];
-        for (cell, &candidates) in state.cells.iter().enumerate() {
-            let mut rest = candidates;
-            while rest != 0 {
-                let candidate = Candidate::new(cell, lowest(rest));
-                let number = names.number(candidate);
-                for is_on in [false, true] {
-                    let start = Potential::new(number, is_on);
-                    self.entered[start.index()][usize::from(is_on)].insert(number);
-                }
-                let houses = HOUSES_OF[cell].map(usize::from);
-                let first = 81 + candidate.digit() * HOUSES;
-                self.members[cell][candidate.digit()] = number;
-                for (house, place) in houses.into_iter().zip(POSITIONS[cell]) {
-                    self.members[first + house][usize::from(place)] = number;
-                }
-                let [row, column, in_box] = houses.map(|house| (first + house) as u16);
-                self.groups[usize::from(number)] = [cell as u16, row, column, in_box];
-                self.mark(usize::from(number));
-                rest &= rest - 1;
+        for candidate in state.candidates() {
+            let number = names.number(candidate);
+            for is_on in [false, true] {
+                let start = Potential::new(number, is_on);
+                self.entered[start.index()][usize::from(is_on)].insert(number);
             }
+            let cell = candidate.cell();
+            let houses = HOUSES_OF[cell].map(usize::from);
+            let first = 81 + candidate.digit() * HOUSES;
+            self.members[cell][candidate.digit()] = number;
+            for (house, place) in houses.into_iter().zip(POSITIONS[cell]) {
+                self.members[first + house][usize::from(place)] = number;
+            }
+            let [row, column, in_box] = houses.map(|house| (first + house) as u16);
+            self.groups[usize::from(number)] = [cell as u16, row, column, in_box];
+            self.mark(usize::from(number));
         }
     }
 
