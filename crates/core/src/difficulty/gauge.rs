@@ -1,6 +1,6 @@
 //! All measures of many puzzles, or some of them.
 
-use super::backdoor::{Backdoor, Finder};
+use super::backdoor::{Backdoor, BackdoorFinder};
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
@@ -88,7 +88,7 @@ pub struct Gauge {
     meter: Meter,
     rater: Rater,
     grader: Grader,
-    finder: Finder,
+    finder: BackdoorFinder,
     answers: Vec<Answer>,
     /// Finds the number of solutions.
     engine: Kept,
@@ -115,7 +115,7 @@ impl Gauge {
             meter: Meter::new(),
             rater: Rater::new(),
             grader: Grader::new(),
-            finder: Finder::new(),
+            finder: BackdoorFinder::new(),
             answers: Vec::new(),
             engine: Kept::new(),
             bounds: Bounds::default(),

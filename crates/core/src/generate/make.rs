@@ -13,7 +13,7 @@
 //! of a task as have failed before. That keeps the lanes full even for a single rare puzzle, and
 //! the result is still the first.
 
-use super::dig::{Dig, Question};
+use super::dig::{Dig, DigQuestion};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
@@ -86,7 +86,7 @@ pub struct Maker {
     steps: Vec<CellSet>,
     /// The random order of the steps of one attempt.
     order: Vec<u8>,
-    slots: Vec<Slot>,
+    slots: Vec<DigSlot>,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
     puzzles: Questions<Grid, usize>,
     others: Questions<Other, usize>,
@@ -108,7 +108,7 @@ impl fmt::Debug for Maker {
     }
 }
 
-struct Slot {
+struct DigSlot {
     dig: Dig,
     solution: Solution,
     /// Whether a search took more branches than allowed: the attempt has failed.
@@ -119,7 +119,7 @@ struct Slot {
 }
 
 /// How far a task has come.
-struct State {
+struct TaskProgress {
     next_attempt: u64,
     /// How many there may be.
     attempts: u64,
@@ -132,7 +132,7 @@ struct State {
     ended: bool,
 }
 
-impl State {
+impl TaskProgress {
     /// Whether a puzzle as requested has been found: earlier attempts may still be made.
     fn found(&self) -> bool {
         self.best.is_some_and(|made| made.distance == 0)
@@ -231,7 +231,7 @@ impl Maker {
     ///
     /// Once `is_cancelled`, it ends early: with the tasks before the first that is not done.
     pub fn make(&mut self, tasks: &[Task], is_cancelled: &dyn Fn() -> bool) -> Vec<Option<Made>> {
-        let state = |task: &Task| State {
+        let state = |task: &Task| TaskProgress {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(&task.start),
             failed: 0,
@@ -246,12 +246,12 @@ impl Maker {
             self.deal(tasks, &mut states, &mut next_task);
             self.ask();
             if self.asked() == 0 && self.dug.is_empty() {
-                return states.into_iter().map(State::made).collect();
+                return states.into_iter().map(TaskProgress::made).collect();
             }
             if is_cancelled() {
                 self.slots.iter_mut().for_each(|slot| slot.task = None);
                 let done = states.into_iter().take_while(|state| state.ended);
-                return done.map(State::made).collect();
+                return done.map(TaskProgress::made).collect();
             }
             self.judge(&mut states);
             self.answer();
@@ -259,7 +259,7 @@ impl Maker {
     }
 
     /// Gives free slots a task: a new one, or a further attempt at one that keeps failing.
-    fn deal(&mut self, tasks: &[Task], states: &mut [State], next_task: &mut usize) {
+    fn deal(&mut self, tasks: &[Task], states: &mut [TaskProgress], next_task: &mut usize) {
         let mut free = 0;
         while *next_task < tasks.len() {
             if !states[*next_task].ended {
@@ -283,7 +283,7 @@ impl Maker {
     fn free_slot(&mut self, from: &mut usize) -> Option<usize> {
         while *from < SLOTS {
             if *from == self.slots.len() {
-                self.slots.push(Slot::new());
+                self.slots.push(DigSlot::new());
             }
             if self.slots[*from].task.is_none() {
                 return Some(*from);
@@ -294,7 +294,7 @@ impl Maker {
     }
 
     /// Begins with the next attempt at a task.
-    fn begin(&mut self, slot: usize, task: usize, tasks: &[Task], states: &mut [State]) {
+    fn begin(&mut self, slot: usize, task: usize, tasks: &[Task], states: &mut [TaskProgress]) {
         let (slot, state) = (&mut self.slots[slot], &mut states[task]);
         (slot.task, slot.attempt, slot.gave_up) = (Some(task), state.next_attempt, false);
         state.next_attempt += 1;
@@ -323,11 +323,11 @@ impl Maker {
                 self.dug.push(place);
             } else if slot.task.is_some() {
                 match slot.dig.question(&self.steps) {
-                    Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
+                    Some(DigQuestion { puzzle, without: Some(cell) }) if !by_rules => {
                         let digit = slot.solution.get(cell);
                         self.others.push(Other { grid: *puzzle, cell, digit }, place);
                     }
-                    Some(Question { puzzle, .. }) => self.puzzles.push(*puzzle, place),
+                    Some(DigQuestion { puzzle, .. }) => self.puzzles.push(*puzzle, place),
                     None => self.dug.push(place),
                 }
             }
@@ -340,7 +340,7 @@ impl Maker {
     }
 
     /// Ends the attempts that have dug to the end.
-    fn judge(&mut self, states: &mut [State]) {
+    fn judge(&mut self, states: &mut [TaskProgress]) {
         self.grades.clear();
         if self.recipe.grade.is_some() {
             let puzzles: Vec<_> =
@@ -419,7 +419,7 @@ impl Maker {
 }
 
 /// Writes the answer into the slots that asked: whether the puzzle has this number of solutions.
-fn tell(slots: &mut [Slot], askers: &[usize], answers: &[Answer], solutions: usize) {
+fn tell(slots: &mut [DigSlot], askers: &[usize], answers: &[Answer], solutions: usize) {
     for (&place, answer) in askers.iter().zip(answers) {
         let slot = &mut slots[place];
         slot.gave_up = answer.gave_up;
@@ -429,7 +429,7 @@ fn tell(slots: &mut [Slot], askers: &[usize], answers: &[Answer], solutions: usi
     }
 }
 
-impl Slot {
+impl DigSlot {
     fn new() -> Self {
         let solution = full_grid(&mut Random::new(0));
         Self { dig: Dig::new(), solution, gave_up: false, task: None, attempt: 0 }

@@ -23,7 +23,7 @@ const QUESTIONS: usize = 4096;
 
 /// A puzzle that waits for its last clue.
 #[derive(Clone, Copy, Debug)]
-struct Job {
+struct LoneJob {
     puzzle: Grid,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
@@ -34,7 +34,7 @@ struct Job {
 /// Finds lone candidates; keeps the memory for it.
 #[derive(Debug, Default)]
 pub(super) struct Lone {
-    jobs: Vec<Job>,
+    jobs: Vec<LoneJob>,
     /// Of each puzzle.
     census: Vec<Census>,
     /// The puzzle and the candidate of each question.
@@ -56,7 +56,7 @@ impl Lone {
         }
         let census = Census { root: cells_of(&left), open: cells_of(&open), has_several: false };
         self.census.push(census);
-        self.jobs.push(Job { puzzle: *puzzle, source, has_lone: false, gave_up: false });
+        self.jobs.push(LoneJob { puzzle: *puzzle, source, has_lone: false, gave_up: false });
         self.jobs.len() >= BATCH
     }
 

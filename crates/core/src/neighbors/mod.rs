@@ -32,7 +32,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 use lone::Lone;
-use shared::Shared;
+use shared::SharedReduced;
 
 /// The most solutions that are listed.
 const MOST_LISTED: usize = 1 << 11;
@@ -91,7 +91,7 @@ pub struct Neighbors {
     list: List,
     lone: Lone,
     engine: Kept,
-    shared: Option<Shared>,
+    shared: Option<SharedReduced>,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
     /// Memory for the solutions of reduced puzzles.
@@ -99,7 +99,7 @@ pub struct Neighbors {
 }
 
 /// What comes of the puzzles.
-struct Output<'a> {
+struct NeighborOutput<'a> {
     /// Is called with the place of a puzzle, a neighbor and its solution.
     found: &'a mut dyn FnMut(usize, &Grid, &Solution),
     given_up: &'a mut [u64],
@@ -155,7 +155,7 @@ impl Neighbors {
     /// It takes 11 MB.
     #[must_use]
     pub fn shared(mut self) -> Self {
-        self.shared = Some(Shared::new());
+        self.shared = Some(SharedReduced::new());
         self.bounded()
     }
 
@@ -175,14 +175,14 @@ impl Neighbors {
         let mut given_up = vec![0; puzzles.len()];
         for (source, puzzle) in puzzles.iter().enumerate() {
             self.source = source;
-            self.reduce(puzzle, &mut Output { found, given_up: &mut given_up });
+            self.reduce(puzzle, &mut NeighborOutput { found, given_up: &mut given_up });
         }
-        self.settle(&mut Output { found, given_up: &mut given_up });
+        self.settle(&mut NeighborOutput { found, given_up: &mut given_up });
         given_up
     }
 
     /// Searches all reduced puzzles of a puzzle.
-    fn reduce(&mut self, puzzle: &Grid, output: &mut Output<'_>) {
+    fn reduce(&mut self, puzzle: &Grid, output: &mut NeighborOutput<'_>) {
         let clues: Vec<_> = Cell::all().filter(|&cell| puzzle.get(cell).is_some()).collect();
         let Around { minus, plus, same_cells, .. } = self.around;
         if minus > clues.len() || same_cells && minus != plus {
@@ -208,8 +208,8 @@ impl Neighbors {
     }
 
     /// Searches the puzzles that wait for their last clue.
-    fn settle(&mut self, output: &mut Output<'_>) {
-        let Output { found, given_up } = output;
+    fn settle(&mut self, output: &mut NeighborOutput<'_>) {
+        let NeighborOutput { found, given_up } = output;
         let engine = self.engine.get();
         self.lone.run(engine, self.around.needed, *found, &mut |source| {
             given_up[source] += 1;
@@ -221,7 +221,7 @@ impl Neighbors {
         &mut self,
         reduced: &Grid,
         removed: &Grid,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         let Around { plus, same_cells, .. } = self.around;
         let gone = places_of(removed);
@@ -268,7 +268,7 @@ impl Neighbors {
         puzzle: &Grid,
         plus: usize,
         allowed: &Places,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         if plus == 0 {
             if self.list.fill(puzzle, 1)? && self.list.solutions.len() == 1 {
@@ -315,7 +315,7 @@ impl Neighbors {
         first: usize,
         plus: usize,
         allowed: &Places,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         if self.engine.bounds().is_stopped() {
             return Break(Ended::Bound);

@@ -15,23 +15,23 @@ use alloc::vec;
 const SLOTS: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct ReducedSlot {
     form: Grid,
     removed: Grid,
 }
 
 /// The reduced puzzles.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedReduced {
     canon: Canon,
-    slots: Box<[Slot]>,
+    slots: Box<[ReducedSlot]>,
     /// The last one that was not found.
-    next: Slot,
+    next: ReducedSlot,
 }
 
-impl Shared {
+impl SharedReduced {
     pub(super) fn new() -> Self {
-        let slot = Slot { form: Grid::EMPTY, removed: Grid::EMPTY };
+        let slot = ReducedSlot { form: Grid::EMPTY, removed: Grid::EMPTY };
         Self { canon: Canon::new(), slots: vec![slot; SLOTS].into(), next: slot }
     }
 
@@ -42,7 +42,7 @@ impl Shared {
         if slot.form == form.grid && form.grid != Grid::EMPTY {
             return Some(form.map.inverse().apply(&slot.removed));
         }
-        self.next = Slot { form: form.grid, removed: form.map.apply(removed) };
+        self.next = ReducedSlot { form: form.grid, removed: form.map.apply(removed) };
         None
     }
 

@@ -10,8 +10,8 @@
 
 use super::Isomorphism;
 use super::full::FullGrids;
-use super::partial::Partial;
-use super::search::Search;
+use super::partial::PartialMap;
+use super::search::MinlexSearch;
 use crate::puzzle::{DigitSet, Grid, Puzzle, Solution, Sukaku};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -75,7 +75,7 @@ pub struct PuzzleForm {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Canon {
-    search: Box<Search>,
+    search: Box<MinlexSearch>,
     /// Made when the first full grid comes.
     full: Option<Box<FullGrids>>,
     forms: Vec<Form>,
@@ -91,7 +91,7 @@ impl Canon {
     /// One without memory and tables; they are made when they are needed.
     #[must_use]
     pub fn new() -> Self {
-        Self { search: Box::new(Search::new()), full: None, forms: Vec::new() }
+        Self { search: Box::new(MinlexSearch::new()), full: None, forms: Vec::new() }
     }
 
     /// The least of all puzzles that are isomorphic to this one, read as a number of 81 digits
@@ -239,7 +239,7 @@ pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
 }
 
 /// The map of a search that is at its end. Digits without a label get the rest, in order.
-fn map_of(partial: &Partial) -> Isomorphism {
+fn map_of(partial: &PartialMap) -> Isomorphism {
     let mut values = [0; 10];
     let mut label = partial.used;
     for (value, &known) in values.iter_mut().zip(&partial.labels) {

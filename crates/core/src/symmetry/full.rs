@@ -11,7 +11,7 @@
 //! become. Few ways lead there for most grids; 648 for the grid with as many automorphisms. All ways that lead to the least form are kept: they are the automorphisms.
 
 use super::Isomorphism;
-use super::band::{BandTables, Places, ROW_ORDERS};
+use super::band::{BandTables, LinePlaces, ROW_ORDERS};
 use super::partial::Image;
 use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
 use crate::puzzle::{Cell, Grid, Solution};
@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// The last six rows of a form.
-type Rest = [Image; 6];
+type LastRows = [Image; 6];
 
 /// Rows of a grid and of its transposition.
 type Sides = [[[u8; 9]; 9]; 2];
@@ -164,7 +164,12 @@ impl FullGrids {
 
 /// The map that puts a band of these rows first in a given way, and the last six rows of the form.
 #[inline(always)]
-fn complete<B: Bytes>(lines: &[B; 9], band: usize, order: u8, columns: B) -> (Isomorphism, Rest) {
+fn complete<B: Bytes>(
+    lines: &[B; 9],
+    band: usize,
+    order: u8,
+    columns: B,
+) -> (Isomorphism, LastRows) {
     let (is_transposed, band) = (band >= 3, band % 3);
     let mut rows = [0; 9];
     for (row, in_band) in rows.iter_mut().zip(ROW_ORDERS[usize::from(order)]) {
@@ -242,8 +247,8 @@ fn complete_in_arrays(
     sides: &Sides,
     band: usize,
     order: u8,
-    columns: Places,
-) -> (Isomorphism, Rest) {
+    columns: LinePlaces,
+) -> (Isomorphism, LastRows) {
     let (side, band) = (band / 3, band % 3);
     let lines = &sides[side];
     let order = ROW_ORDERS[usize::from(order)];

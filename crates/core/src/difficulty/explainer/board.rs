@@ -21,7 +21,7 @@ pub(super) struct Single {
 
 /// The candidates, the empty cells and the singles found so far.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct SolvingBoard {
     /// The candidates of each cell, a bit for each digit; none in a filled cell.
     pub(super) cells: [u16; 81],
     /// `places[digit][house]`: the positions at which the digit fits. 27 of 32 are used.
@@ -66,7 +66,7 @@ const fn is_single(mask: u16) -> bool {
     mask.is_power_of_two()
 }
 
-impl Board {
+impl SolvingBoard {
     pub(super) const fn new() -> Self {
         Self {
             cells: [0; 81],
@@ -272,7 +272,7 @@ impl Board {
 }
 
 #[cfg(test)]
-impl Board {
+impl SolvingBoard {
     /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
     pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
         let mut board = Self::new();
@@ -311,7 +311,7 @@ mod tests {
     use crate::puzzle::parse;
 
     /// Everything that is kept up to date says the same as the cells.
-    fn check(board: &Board) {
+    fn check(board: &SolvingBoard) {
         for (house, cells) in CELLS.iter().enumerate() {
             for digit in 0..9 {
                 for (position, &cell) in cells.iter().enumerate() {
@@ -326,7 +326,7 @@ mod tests {
     fn cells_and_houses_agree_while_singles_are_placed() {
         let line =
             b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.load(&parse::line(line).unwrap().into());
         check(&board);
         assert_eq!(board.unfilled, 51);
@@ -344,7 +344,7 @@ mod tests {
     fn the_last_empty_cell_of_a_house_is_found() {
         let line =
             b"12345678.........................................................................";
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.load(&parse::line(line).unwrap().into());
         let single = board.last_cell().unwrap();
         assert_eq!((single.cell, single.digit), (8, 8));
