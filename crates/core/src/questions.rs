@@ -10,6 +10,12 @@ pub(crate) struct Questions<Q, A> {
     pub(crate) askers: Vec<A>,
 }
 
+impl<Q, A> Default for Questions<Q, A> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<Q, A> Questions<Q, A> {
     pub(crate) const fn new() -> Self {
         Self { questions: Vec::new(), askers: Vec::new() }

@@ -73,7 +73,9 @@ impl Effort {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     pub fn standard_error(&self) -> f64 {
-        let Widened { guesses, squares, searches } = self.widened();
+        // The products may not fit in 64 bits.
+        let [guesses, squares, searches] =
+            [self.guesses, self.squares, self.searches].map(u128::from);
         if searches < 2 {
             return 0.0;
         }
@@ -106,21 +108,6 @@ impl Effort {
     pub const fn searches(&self) -> u64 {
         self.searches
     }
-
-    const fn widened(&self) -> Widened {
-        Widened {
-            guesses: self.guesses as u128,
-            squares: self.squares as u128,
-            searches: self.searches as u128,
-        }
-    }
-}
-
-/// The same numbers, whose products fit.
-struct Widened {
-    guesses: u128,
-    squares: u128,
-    searches: u128,
 }
 
 /// Measures efforts; keeps the memory for it.

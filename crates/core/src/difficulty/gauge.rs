@@ -49,7 +49,7 @@ pub struct Measured {
     pub rating: Option<Rating>,
     /// The simplest set of rules that solves it.
     pub grade: Option<Grade>,
-    /// Its smallest backdoors.
+    /// The size and the number of its smallest backdoors.
     pub backdoor: Option<Backdoor>,
     /// Whether a bound ended a search for the effort, which is not known then.
     pub gave_up: bool,

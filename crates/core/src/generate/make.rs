@@ -46,7 +46,7 @@ pub struct Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Made {
-    /// The puzzle.
+    /// A puzzle with one solution.
     pub puzzle: Grid,
     /// Its only solution.
     pub solution: Solution,

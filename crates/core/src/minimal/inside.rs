@@ -11,6 +11,7 @@ use super::{Minimality, Redundant};
 use crate::engine::lanes::SimdLevel;
 use crate::engine::{Answer, Bounds, Engine, Kept};
 use crate::puzzle::{Cell, CellSet, Grid, Puzzle, Random, Solution, Sukaku};
+use crate::questions::Questions;
 use crate::verdict::Verdict;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -139,22 +140,20 @@ impl Minimizer {
                 Removing { puzzle: *puzzle, order, gave_up }
             })
             .collect();
-        let (mut asked, mut answers) = (Vec::new(), Vec::<Answer>::new());
+        let (mut questions, mut answers) = (Questions::new(), Vec::<Answer>::new());
         loop {
-            let (mut places, mut questions) = (Vec::new(), Vec::new());
-            asked.clear();
+            questions.clear();
             for (place, it) in removing.iter_mut().enumerate().filter(|(_, it)| !it.gave_up) {
                 let Some(cell) = it.order.pop() else { continue };
-                places.push((place, cell));
-                questions.push(Sukaku::with_another(&it.puzzle, cell, solutions[place].get(cell)));
+                let other = Sukaku::with_another(&it.puzzle, cell, solutions[place].get(cell));
+                questions.push(other, (place, cell));
             }
-            if places.is_empty() {
+            if questions.askers.is_empty() {
                 break;
             }
-            asked.append(&mut questions);
             answers.clear();
-            engine.solve_sukakus(&asked, 1, &mut answers);
-            for (&(place, cell), answer) in places.iter().zip(&answers) {
+            engine.solve_sukakus(&questions.questions, 1, &mut answers);
+            for (&(place, cell), answer) in questions.askers.iter().zip(&answers) {
                 removing[place].gave_up = answer.gave_up;
                 if answer.count == 0 && !answer.gave_up {
                     removing[place].puzzle.set(cell, None);

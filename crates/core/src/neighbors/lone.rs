@@ -13,6 +13,7 @@ use super::{each, with};
 use crate::engine::places::{NO_PLACES, Places, both, candidates};
 use crate::engine::{Answer, Census, Engine};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
+use crate::questions::Questions;
 use alloc::vec::Vec;
 
 /// Puzzles that are searched side by side.
@@ -37,9 +38,8 @@ pub(super) struct Lone {
     jobs: Vec<LoneJob>,
     /// Of each puzzle.
     census: Vec<Census>,
-    /// The puzzle and the candidate of each question.
-    asked: Vec<(usize, Cell, Digit)>,
-    questions: Vec<Sukaku>,
+    /// The askers are the place of the puzzle and the candidate.
+    questions: Questions<Sukaku, (usize, Cell, Digit)>,
     answers: Vec<Answer>,
     /// The puzzle, the lone candidate, and the solution.
     found: Vec<(usize, Cell, Digit, Solution)>,
@@ -71,15 +71,16 @@ impl Lone {
     ) {
         engine.settle(&mut self.census);
         for place in 0..self.census.len() {
-            for cell in Cell::all() {
-                let bits = self.census[place].open[cell.index()];
-                for digit in
-                    Digit::ALL.into_iter().filter(|digit| bits >> (digit.value() - 1) & 1 == 1)
-                {
-                    self.asked.push((place, cell, digit));
+            let Census { root, open, .. } = self.census[place];
+            let root = Sukaku::new(root.map(DigitSet::from_bits));
+            for (cell, open) in Cell::all().zip(open) {
+                for digit in DigitSet::from_bits(open) {
+                    let mut with = root;
+                    with.set(cell, DigitSet::of(digit));
+                    self.questions.push(with, (place, cell, digit));
                 }
             }
-            if self.asked.len() >= QUESTIONS {
+            if self.questions.askers.len() >= QUESTIONS {
                 self.ask(engine);
             }
         }
@@ -106,16 +107,10 @@ impl Lone {
 
     /// Asks for the candidates that the census left open.
     fn ask(&mut self, engine: &mut dyn Engine) {
-        let Self { jobs, census, asked, questions, answers, found } = self;
-        questions.clear();
+        let Self { jobs, census, questions, answers, found } = self;
         answers.clear();
-        questions.extend(asked.iter().map(|&(place, cell, digit)| {
-            let mut sukaku = Sukaku::new(census[place].root.map(DigitSet::from_bits));
-            sukaku.set(cell, DigitSet::of(digit));
-            sukaku
-        }));
-        engine.solve_sukakus(questions, 2, answers);
-        for ((place, cell, digit), answer) in asked.drain(..).zip(&*answers) {
+        engine.solve_sukakus(&questions.questions, 2, answers);
+        for (&(place, cell, digit), answer) in questions.askers.iter().zip(&*answers) {
             let job = &mut jobs[place];
             job.gave_up |= answer.gave_up;
             census[place].has_several |= answer.count > 1;
@@ -124,6 +119,7 @@ impl Lone {
                 job.has_lone = true;
             }
         }
+        questions.clear();
     }
 }
 

@@ -18,37 +18,37 @@ use alloc::vec::Vec;
 /// let both = [Puzzle::from(Sukaku::FULL), Puzzle::from(Grid::EMPTY)];
 /// assert_eq!(solver.many(&both).len(), 2);
 /// ```
-pub trait AnyPuzzle: Copy + Into<Puzzle> + Kinds {}
+pub trait AnyPuzzle: Copy + Into<Puzzle> + PuzzleKinds {}
 
-impl<P: Copy + Into<Puzzle> + Kinds> AnyPuzzle for P {}
+impl<P: Copy + Into<Puzzle> + PuzzleKinds> AnyPuzzle for P {}
 
 /// What workers do with puzzles of both kinds. It is not exported, so that nothing else is an [`AnyPuzzle`].
-pub trait Kinds: Sized {
+pub trait PuzzleKinds: Sized {
     /// The grids and the sukakus of these puzzles, each in their order.
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>);
 
-    /// Puts results into the order of the puzzles. They have the order of [`Kinds::split`]: first those of the
+    /// Puts results into the order of the puzzles. They have the order of [`PuzzleKinds::split`]: first those of the
     /// grids, then those of the sukakus.
     fn restore<T: Copy>(puzzles: &[Self], results: &mut [T]) {
         let _ = (puzzles, results);
     }
 }
 
-impl Kinds for Grid {
+impl PuzzleKinds for Grid {
     #[inline]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         (puzzles.into(), (&[][..]).into())
     }
 }
 
-impl Kinds for Sukaku {
+impl PuzzleKinds for Sukaku {
     #[inline]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         ((&[][..]).into(), puzzles.into())
     }
 }
 
-impl Kinds for Puzzle {
+impl PuzzleKinds for Puzzle {
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         let (mut grids, mut sukakus) = (Vec::new(), Vec::new());
         for puzzle in puzzles {

@@ -105,7 +105,7 @@ impl Grid {
 pub struct ValueError {
     /// The first such cell.
     pub cell: Cell,
-    /// Its value.
+    /// Its value: 10 or more.
     pub found: u8,
 }
 

@@ -116,10 +116,9 @@ pub struct Blanks {
 const DIGITS: Blanks = Blanks { cells: [0x1ff << b'1', 0] };
 
 impl Blanks {
-    /// The usual blanks.
     const USUAL: &[u8] = b".0_*-";
 
-    /// The usual blanks.
+    /// The usual blanks: `.`, `0`, `_`, `*` and `-`.
     #[must_use]
     pub const fn usual() -> Self {
         let (mut blanks, mut place) = (DIGITS, 0);
@@ -314,9 +313,9 @@ pub enum ParseError {
     },
     /// A byte is not a cell.
     Byte {
-        /// The position of the byte.
+        /// Its position in the line, from 1.
         column: usize,
-        /// The byte.
+        /// The byte that was found there.
         found: u8,
     },
 }
@@ -354,11 +353,11 @@ pub enum SukakuError {
     },
     /// A byte is not the pencilmark of its place.
     Byte {
-        /// The position of the byte.
+        /// Its position in the line, from 1.
         column: usize,
         /// The only digit that is allowed there.
         expected: Digit,
-        /// The byte.
+        /// The byte that was found there.
         found: u8,
     },
 }

@@ -18,9 +18,9 @@ use core::fmt::{self, Write};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Candidate {
-    /// The cell.
+    /// The cell that may hold the digit.
     pub cell: Cell,
-    /// The digit.
+    /// The digit that may be in the cell.
     pub digit: Digit,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Candidate {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
-    /// The candidate.
+    /// The candidate that is true or false.
     pub candidate: Candidate,
     /// Whether it is true.
     pub is_on: bool,
@@ -100,9 +100,9 @@ pub struct Inner {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// The technique.
+    /// The technique that finds it.
     pub technique: Technique,
-    /// Its score.
+    /// Its score on the scale of Sudoku Explainer.
     pub score: Score,
     /// The cells that it is about: those of a pair, a fish, a wing, a loop; all cells of chains.
     pub cells: CellSet,

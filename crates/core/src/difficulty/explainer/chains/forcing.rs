@@ -42,7 +42,7 @@
 
 use super::super::score::Technique;
 use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
-use super::grid::{CellDigit, Kinds, Link, Numbering, Pencilmarks};
+use super::grid::{CellDigit, Link, LinkKinds, Numbering, Pencilmarks};
 use super::length::added;
 use super::sets::{LinkRows, Links, Set};
 use alloc::vec::Vec;
@@ -57,8 +57,8 @@ pub(super) enum LinkPass {
 }
 
 impl LinkPass {
-    const fn kinds(self) -> Kinds {
-        Kinds {
+    const fn kinds(self) -> LinkKinds {
+        LinkKinds {
             weak_cells: !matches!(self, Self::X),
             strong_cells: !matches!(self, Self::X),
             strong_houses: !matches!(self, Self::Y),

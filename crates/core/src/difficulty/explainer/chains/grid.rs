@@ -78,7 +78,7 @@ impl Link {
 
 /// The links that a search follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kinds {
+pub(super) struct LinkKinds {
     /// From on to off within a cell.
     pub(super) weak_cells: bool,
     /// From off to on within a cell with two candidates.
@@ -165,7 +165,7 @@ impl Pencilmarks {
 
     /// What is on if a candidate is off, in Explainer's order, each target once.
     #[inline]
-    pub(super) fn ons(&self, from: CellDigit, kinds: Kinds) -> Few<(CellDigit, Link), 4> {
+    pub(super) fn ons(&self, from: CellDigit, kinds: LinkKinds) -> Few<(CellDigit, Link), 4> {
         let (cell, digit) = (from.cell(), from.digit());
         let mut ons = Few::new((from, Link::Start));
         if kinds.strong_cells {

@@ -18,7 +18,9 @@ use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{CellDigit, HOUSE_LINKS, Kinds, Link, Numbering, Pencilmarks, each_gone, lowest};
+use super::grid::{
+    CellDigit, HOUSE_LINKS, Link, LinkKinds, Numbering, Pencilmarks, each_gone, lowest,
+};
 use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
 use super::scratch::Scratch;
 use super::sets::Set;
@@ -268,7 +270,7 @@ impl<const W: usize> Layer<W> {
     fn follow_off(&mut self, node: u16, search: &RunSearch<'_>) -> Option<[u16; 2]> {
         let RunSearch { context: Context { names, .. }, options, state, .. } = *search;
         let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
-        let kinds = Kinds {
+        let kinds = LinkKinds {
             weak_cells: options.in_cells,
             strong_cells: options.in_cells,
             strong_houses: true,

@@ -108,6 +108,13 @@ impl Rule<'_> {
         }
     }
 
+    /// Adds those places of a digit in a house that the start had, in these cells.
+    fn need_places(&mut self, house: usize, digit: usize, is_needed: impl Fn(u8) -> bool) {
+        let gone = self.start.places[digit][house] & !self.working.places[digit][house];
+        let cells = bits(gone).map(|position| CELLS[house][position]).filter(|&it| is_needed(it));
+        self.scratch.gone.extend(cells.map(|cell| CellDigit { cell, digit: digit as u8 }));
+    }
+
     /// Removes a digit from the second house if all its places in the first one are in both.
     fn lock(&mut self, first: usize, second: usize, digit: usize) {
         self.begin();
@@ -122,13 +129,7 @@ impl Rule<'_> {
         if self.scratch.removals.is_empty() {
             return;
         }
-        let gone = self.start.places[digit][first] & !self.working.places[digit][first];
-        for position in bits(gone) {
-            let cell = CELLS[first][position];
-            if !of_second(cell) {
-                self.scratch.gone.push(CellDigit { cell, digit: digit as u8 });
-            }
-        }
+        self.need_places(first, digit, |cell| !of_second(cell));
         let is_pointing = first >= BOXES;
         self.record(if is_pointing { Technique::Pointing } else { Technique::Claiming });
     }
@@ -245,11 +246,7 @@ impl Rule<'_> {
                             }
                         }
                         for line in [one, other] {
-                            let left = working.places[digit][line];
-                            for position in bits(self.start.places[digit][line] & !left) {
-                                let cell = CELLS[line][position];
-                                self.scratch.gone.push(CellDigit { cell, digit: digit as u8 });
-                            }
+                            self.need_places(line, digit, |_| true);
                         }
                         self.record(Technique::XWing);
                     }
