@@ -62,20 +62,20 @@ pub struct Backdoor {
 /// If the puzzle does not have exactly one solution.
 pub fn backdoors(puzzle: &Grid) -> Result<Vec<CellSet>, Verdict> {
     match crate::verdict(puzzle) {
-        Verdict::Unique(solution) => Ok(Finder::new().find(puzzle, &solution)),
+        Verdict::Unique(solution) => Ok(BackdoorFinder::new().find(puzzle, &solution)),
         other => Err(other),
     }
 }
 
 /// Finds backdoors, and keeps the memory for it.
 #[derive(Debug)]
-pub(super) struct Finder {
+pub(super) struct BackdoorFinder {
     level: SimdLevel,
     left: Vec<UngradedPuzzle>,
     further: Vec<UngradedPuzzle>,
 }
 
-impl Finder {
+impl BackdoorFinder {
     pub(super) fn new() -> Self {
         Self { level: SimdLevel::best(), left: Vec::new(), further: Vec::new() }
     }
@@ -139,7 +139,7 @@ mod tests {
         for &cell in cells {
             puzzle.set(cell, Some(solution.get(cell)));
         }
-        Grader::new().one(&puzzle) <= Grade::Singles
+        Grader::new().many(&[puzzle])[0] <= Grade::Singles
     }
 
     #[test]

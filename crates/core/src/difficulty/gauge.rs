@@ -1,6 +1,6 @@
 //! All measures of many puzzles, or some of them.
 
-use super::backdoor::{Backdoor, Finder};
+use super::backdoor::{Backdoor, BackdoorFinder};
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
@@ -49,7 +49,7 @@ pub struct Measured {
     pub rating: Option<Rating>,
     /// The simplest set of rules that solves it.
     pub grade: Option<Grade>,
-    /// Its smallest backdoors.
+    /// The size and the number of its smallest backdoors.
     pub backdoor: Option<Backdoor>,
     /// Whether a bound ended a search for the effort, which is not known then.
     pub gave_up: bool,
@@ -88,7 +88,7 @@ pub struct Gauge {
     meter: Meter,
     rater: Rater,
     grader: Grader,
-    finder: Finder,
+    finder: BackdoorFinder,
     answers: Vec<Answer>,
     /// Finds the number of solutions.
     engine: WorkerEngine,
@@ -115,7 +115,7 @@ impl Gauge {
             meter: Meter::new(),
             rater: Rater::new(),
             grader: Grader::new(),
-            finder: Finder::new(),
+            finder: BackdoorFinder::new(),
             answers: Vec::new(),
             engine: WorkerEngine::new(),
             bounds: Bounds::default(),
@@ -214,7 +214,6 @@ impl Gauge {
     }
 
     /// Measures grids and then sukakus, of which the caller knows that each has one solution.
-    #[doc(hidden)]
     pub fn many_unique(&mut self, puzzles: &[Grid], sukakus: &[Sukaku]) -> &[Measured] {
         let wants = |measure| self.measures.contains(measure);
         self.measured.clear();

@@ -34,7 +34,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 use lone::Lone;
-use shared::Shared;
+use shared::SharedReduced;
 
 /// The most solutions that are listed.
 const MOST_LISTED: usize = 1 << 11;
@@ -93,7 +93,7 @@ pub struct Neighbors {
     list: SolutionList,
     lone: Lone,
     engine: WorkerEngine,
-    shared: Option<Shared>,
+    shared: Option<SharedReduced>,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
     /// Memory for the solutions of reduced puzzles.
@@ -101,7 +101,7 @@ pub struct Neighbors {
 }
 
 /// What comes of the puzzles.
-struct Output<'a> {
+struct NeighborOutput<'a> {
     /// Is called with the place of a puzzle, a neighbor and its solution.
     found: &'a mut dyn FnMut(usize, &Grid, &Solution),
     given_up: &'a mut [u64],
@@ -139,7 +139,6 @@ impl Neighbors {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_built(engine, bounds), ..self }.bounded()
@@ -158,7 +157,7 @@ impl Neighbors {
     /// It takes 11 MB.
     #[must_use]
     pub fn shared(mut self) -> Self {
-        self.shared = Some(Shared::new());
+        self.shared = Some(SharedReduced::new());
         self.bounded()
     }
 
@@ -178,14 +177,14 @@ impl Neighbors {
         let mut given_up = vec![0; puzzles.len()];
         for (source, puzzle) in puzzles.iter().enumerate() {
             self.source = source;
-            self.reduce(puzzle, &mut Output { found, given_up: &mut given_up });
+            self.reduce(puzzle, &mut NeighborOutput { found, given_up: &mut given_up });
         }
-        self.find_lone(&mut Output { found, given_up: &mut given_up });
+        self.find_lone(&mut NeighborOutput { found, given_up: &mut given_up });
         given_up
     }
 
     /// Searches all reduced puzzles of a puzzle.
-    fn reduce(&mut self, puzzle: &Grid, output: &mut Output<'_>) {
+    fn reduce(&mut self, puzzle: &Grid, output: &mut NeighborOutput<'_>) {
         let clues: Vec<_> = Cell::all().filter(|&cell| puzzle.get(cell).is_some()).collect();
         let Around { minus, plus, same_cells, .. } = self.around;
         if minus > clues.len() || same_cells && minus != plus {
@@ -211,8 +210,8 @@ impl Neighbors {
     }
 
     /// Searches the puzzles that wait for their last clue.
-    fn find_lone(&mut self, output: &mut Output<'_>) {
-        let Output { found, given_up } = output;
+    fn find_lone(&mut self, output: &mut NeighborOutput<'_>) {
+        let NeighborOutput { found, given_up } = output;
         let level = self.engine.level;
         let engine = self.engine.get();
         self.lone.run(engine, level, self.around.needed, *found, &mut |source| {
@@ -225,7 +224,7 @@ impl Neighbors {
         &mut self,
         reduced: &Grid,
         removed: &Grid,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         let Around { plus, same_cells, .. } = self.around;
         let gone = places_of(removed);
@@ -272,7 +271,7 @@ impl Neighbors {
         puzzle: &Grid,
         plus: usize,
         allowed: &Places,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         if plus == 0 {
             if self.list.fill(puzzle, 1)? && self.list.solutions.len() == 1 {
@@ -319,7 +318,7 @@ impl Neighbors {
         first: usize,
         plus: usize,
         allowed: &Places,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         if self.engine.bounds().is_stopped() {
             return Break(Ended::Bound);

@@ -31,7 +31,7 @@ mod tests;
 mod word;
 
 pub(crate) use board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
-pub(crate) use bytes::{ByteKernel, Bytes, Plain};
+pub(crate) use bytes::{ByteKernel, Bytes};
 pub use level::{SimdError, SimdLevel};
 #[cfg(test)]
 pub(crate) use tests::random_set;
