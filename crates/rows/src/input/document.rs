@@ -16,6 +16,7 @@
 
 use super::fields::is_full;
 use super::json;
+use super::layout::shape::Document;
 use super::lines::BYTE_ORDER_MARK;
 use super::stream::Made;
 use crate::puzzle::Cell;
@@ -24,15 +25,6 @@ use std::io::Read;
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
-
-/// What the records of a document are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Document {
-    /// Its values, one after the other.
-    Values,
-    /// The elements of its arrays.
-    Elements,
-}
 
 /// Why a document is refused.
 const NO_RECORD: &str = "is a JSON document in which no puzzle was found: write one object a line, for \

@@ -4,7 +4,8 @@
 //! UTF-8 can stand for a line end within a value, for spaces around it, and for a value of no bytes,
 //! which is not a missing one. They are in columns other than those of puzzle and solution alone.
 
-use super::fields::{Delimiter, Fields};
+use super::delimiter::Delimiter;
+use super::fields::Fields;
 use crate::output::push_csv_field;
 use std::borrow::Cow;
 

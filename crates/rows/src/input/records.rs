@@ -16,12 +16,14 @@
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, Form, Value, is_full};
+use super::delimiter::Delimiter;
+use super::fields::{Fields, Form, Value, is_full};
+use super::given::{Given, given_after};
 use super::grids::{Scan, Step};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, Row, is_count, is_empty};
 use super::malformed::Malformed;
-use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
 use std::ops::Range;
 
@@ -118,17 +120,6 @@ impl Want {
 
 /// A record: its puzzle, and the solution given with it.
 type Read = Result<(Puzzle, Given), Malformed>;
-
-/// The solution given with a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
-    /// There is none.
-    Missing,
-    /// These cells; whether they are right is another question.
-    Cells(Grid),
-    /// It is no grid.
-    Malformed(Malformed),
-}
 
 /// Records that contradict the decision by which they are read: the head of the input has none of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -456,7 +447,7 @@ impl Puzzles {
             return Err(Malformed::Swapped);
         }
         let given = if self.want.solutions {
-            given_in(&self.fields, line.bytes, layout)
+            layout.given_in(&self.fields, line.bytes)
         } else {
             Given::Missing
         };
@@ -588,42 +579,6 @@ impl Puzzles {
         self.line += record.lines();
         self.records.push(record);
     }
-}
-
-/// The solution in a record that has been divided: the one in its field, or if no field has them, a full
-/// grid in any field but the puzzle's.
-pub(super) fn given_in(fields: &Fields, line: &[u8], layout: &Layout) -> Given {
-    let rows = &layout.rows;
-    let is_answer =
-        |&place: &usize| place != rows.puzzle && fields.get(line, place).is_some_and(is_full);
-    let beside = || (0..fields.len()).find(is_answer);
-    match rows.solution.or_else(beside) {
-        Some(place) => given_at(fields, place, line, &layout.blanks),
-        None => Given::Missing,
-    }
-}
-
-/// The solution in this field.
-pub(super) fn given_at(fields: &Fields, place: usize, line: &[u8], blanks: &Blanks) -> Given {
-    match fields.get(line, place) {
-        None | Some([]) => Given::Missing,
-        Some(field) => match parse::cells(field, blanks) {
-            Ok(grid) => Given::Cells(grid),
-            Err(error) => {
-                let error = PuzzleError::Grid(error);
-                Given::Malformed(Malformed::in_field(fields.start(place), error))
-            }
-        },
-    }
-}
-
-/// The solution that stands in the next field, if that needs no second look.
-#[inline]
-fn given_after(line: &[u8], after: usize, delimiter: Delimiter) -> Option<Given> {
-    let field = line.get(after + 1..)?;
-    let grid = parse::cells_to_grid(field.first_chunk()?)?;
-    let ends = field.get(Cell::COUNT).is_none_or(|&byte| delimiter.divides(byte));
-    ends.then_some(Given::Cells(grid))
 }
 
 #[cfg(test)]

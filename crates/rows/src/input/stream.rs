@@ -13,7 +13,7 @@
 //! No buffer grows past two [`HEAD_BYTES`] and a chunk's size: of a longer line the head is kept
 //! and the rest is counted.
 
-use super::chunk::last_end;
+use super::boundary::last_end;
 use super::layout::shape::Layout;
 use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
 use std::io::{self, Read};

@@ -29,13 +29,12 @@ use super::head::{
     Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
 };
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
-use super::shape::{Column, Hints, Layout, Sampled, is_own_comment};
+use super::shape::{Column, Document, Hints, Layout, Sampled, is_own_comment};
 use super::why::{Decided, Why};
 use crate::Grouped;
-use crate::input::document::{self, Document};
-use crate::input::fields::{
-    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, field_name,
-};
+use crate::input::delimiter::Delimiter;
+use crate::input::document;
+use crate::input::fields::{Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, field_name};
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;

@@ -2,7 +2,8 @@
 
 use super::evidence::Evidence;
 use super::shape::{Column, Hints};
-use crate::input::fields::{Delimiter, Fields, Form, PUZZLE_NAMES, SOLUTION_NAMES, Value};
+use crate::input::delimiter::Delimiter;
+use crate::input::fields::{Fields, Form, PUZZLE_NAMES, SOLUTION_NAMES, Value};
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
 use crate::input::{grids, json};
 use crate::puzzle::Cell;

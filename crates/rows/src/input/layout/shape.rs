@@ -10,12 +10,12 @@
 //! A layout is found once, by `decide`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
-use crate::input::document::Document;
-use crate::input::fields::{Delimiter, Fields, Form, Rows, field_name};
+use crate::input::delimiter::Delimiter;
+use crate::input::fields::{Fields, Form, Rows, field_name, is_full};
+use crate::input::given::{Given, given_at};
 use crate::input::json;
 use crate::input::malformed::Malformed;
 use crate::input::marks;
-use crate::input::records::{Given, given_at, given_in};
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -108,6 +108,15 @@ pub struct Sampled {
     pub(in crate::input) width: Option<usize>,
 }
 
+/// What the records of a document are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Document {
+    /// Its values, one after the other.
+    Values,
+    /// The elements of its arrays.
+    Elements,
+}
+
 /// How the values of a Parquet file are written, except puzzles and solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::input) enum Values {
@@ -161,6 +170,19 @@ impl Layout {
         line: &[u8],
     ) -> Result<(), Malformed> {
         fields.divide(line, self.rows.form, &self.keys)
+    }
+
+    /// The solution in a record that has been divided: the one in its field, or if no field has them, a full
+    /// grid in any field but the puzzle's.
+    pub(in crate::input) fn given_in(&self, fields: &Fields, line: &[u8]) -> Given {
+        let rows = &self.rows;
+        let is_answer =
+            |&place: &usize| place != rows.puzzle && fields.get(line, place).is_some_and(is_full);
+        let beside = || (0..fields.len()).find(is_answer);
+        match rows.solution.or_else(beside) {
+            Some(place) => given_at(fields, place, line, &self.blanks),
+            None => Given::Missing,
+        }
     }
 
     /// Whether a record gives a solution beside its puzzle.
@@ -417,7 +439,7 @@ impl Columns {
             None if self.fields.get(line, puzzle).is_some() => {
                 given_at(&self.fields, puzzle, line, &layout.blanks)
             }
-            _ => given_in(&self.fields, line, layout),
+            _ => layout.given_in(&self.fields, line),
         }
     }
 

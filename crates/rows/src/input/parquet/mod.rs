@@ -13,7 +13,8 @@ mod column;
 mod damage;
 mod file;
 
-use super::fields::{Delimiter, PUZZLE_NAMES};
+use super::delimiter::Delimiter;
+use super::fields::PUZZLE_NAMES;
 use super::layout::decide::{decide, read_head};
 use super::layout::shape::{Column as Wanted, Hints, Layout, Values};
 use super::layout::why::{Decided, Why};
