@@ -14,7 +14,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use ninefold::input::{
-    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Record as RecordOf, Source, Want,
+    Chunk, ChunkBuffer, ColumnRef, Delimiter, Given, Hints, Puzzles, Record as RecordOf, Source,
+    Want,
 };
 pub use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::parse::Blanks;

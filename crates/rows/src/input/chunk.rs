@@ -11,7 +11,7 @@
 use super::boundary::end_of_records;
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, is_empty};
-use super::source::{Error, Opened, Rest, Shared, Source};
+use super::source::{Error, Opened, RestOfInput, SharedBytes, Source};
 use super::stream::Buffer;
 use std::io;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub struct ChunkBuffer {
     /// The bytes of a streamed chunk; kept for the next. The counts are those of any chunk.
     memory: Buffer,
     /// The bytes of a chunk that is not streamed.
-    shared: Option<(Arc<Shared>, Range<usize>)>,
+    shared: Option<(Arc<SharedBytes>, Range<usize>)>,
     layout: Arc<Layout>,
     starts_input: bool,
 }
@@ -165,7 +165,7 @@ impl Chunks {
         buffer.layout = Arc::clone(layout);
         buffer.starts_input = !std::mem::replace(is_started, true);
         let filled = match rest {
-            Rest::Shared { shared, start, end } => {
+            RestOfInput::Shared { shared, start, end } => {
                 let cut = shared.read(|bytes| {
                     let bytes = &bytes[..*end];
                     let short = bytes_of(&bytes[*start..], self.short_lines, layout);
@@ -179,7 +179,7 @@ impl Chunks {
                     *start = end;
                 })
             }
-            Rest::Stream(stream) => {
+            RestOfInput::Stream(stream) => {
                 let size = self.chunk_bytes.min(self.stream_bytes);
                 buffer.shared = None;
                 stream.fill(&mut buffer.memory, layout, size).map(|()| {

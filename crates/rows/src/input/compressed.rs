@@ -29,11 +29,11 @@ mod format;
 mod members;
 mod step;
 
-pub(super) use format::{Format, LONGEST, format_of};
+pub(super) use format::{CompressionFormat, LONGEST, format_of};
 
 use super::stream::uninterrupted;
 use format::is_undecided;
-use members::Members;
+use members::MemberReader;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 /// Bytes of text in which a format is looked for: those of one read.
@@ -43,7 +43,7 @@ const HEAD_BYTES: usize = 64 * 1024;
 pub(super) struct Decoder {
     reader: Box<dyn Read + Send>,
     /// The reader's members, if it is compressed.
-    members: Option<Members>,
+    members: Option<MemberReader>,
     /// Whether the first bytes have been looked at.
     is_judged: bool,
     /// Text that comes before the reader's, and the error that follows it.
@@ -58,8 +58,8 @@ impl Decoder {
     }
 
     /// The format of a reader that is compressed, as soon as something was read.
-    pub(super) fn format(&self) -> Option<Format> {
-        self.members.as_ref().map(Members::format)
+    pub(super) fn format(&self) -> Option<CompressionFormat> {
+        self.members.as_ref().map(MemberReader::format)
     }
 
     /// Puts back what was read last, and the error that came after it.
@@ -82,7 +82,7 @@ impl Decoder {
             self.back = Cursor::new(bytes);
             return Ok(());
         };
-        let mut members = Members::new(format);
+        let mut members = MemberReader::new(format);
         let mut reader = Cursor::new(bytes).chain(reader);
         let (inner, text, _) = head(|room| members.read(&mut reader, room))?;
         if let Some(inner) = inner {
@@ -118,7 +118,7 @@ impl Read for Decoder {
 /// The first bytes, the format that they tell, and whether there are no more.
 fn head(
     mut read: impl FnMut(&mut [u8]) -> io::Result<usize>,
-) -> io::Result<(Option<Format>, Vec<u8>, bool)> {
+) -> io::Result<(Option<CompressionFormat>, Vec<u8>, bool)> {
     let (mut head, mut room) = (Vec::new(), vec![0; HEAD_BYTES]);
     loop {
         let bytes = uninterrupted(|| read(&mut room))?;

@@ -28,7 +28,7 @@ pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answe
 
 /// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum RecordForm {
     Row(Delimiter),
     Object,
     Array,
@@ -41,18 +41,18 @@ pub(super) enum Form {
 
 /// Where the puzzle is in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rows {
-    pub(super) form: Form,
+pub(super) struct RecordLayout {
+    pub(super) form: RecordForm,
     pub(super) puzzle: usize,
     pub(super) solution: Option<usize>,
     /// How many fields the first record has.
     pub(super) fields: usize,
 }
 
-impl Default for Rows {
+impl Default for RecordLayout {
     /// A puzzle, and perhaps something behind it.
     fn default() -> Self {
-        Self { form: Form::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 1 }
+        Self { form: RecordForm::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 1 }
     }
 }
 
@@ -69,24 +69,24 @@ struct Span {
     /// Its bytes with the spaces around them.
     spaced: Range<usize>,
     is_quoted: bool,
-    kind: Kind,
+    kind: SpanKind,
 }
 
 impl Span {
     /// Bytes without spaces around them.
-    const fn new(start: usize, bytes: Range<usize>, kind: Kind) -> Self {
+    const fn new(start: usize, bytes: Range<usize>, kind: SpanKind) -> Self {
         let spaced = bytes.start..bytes.end;
         Self { start, bytes, spaced, is_quoted: false, kind }
     }
 
     /// A field between quotation marks: this range of the text, which is the line or the copy.
-    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: Kind) -> Self {
+    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
         Self { start, bytes: trimmed(text, spaced.clone()), spaced, is_quoted: true, kind }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SpanKind {
     InLine,
     /// Without what is no part of its text: quotation marks, escapes, brackets.
     Copied,
@@ -112,20 +112,20 @@ impl Fields {
     pub(super) fn divide(
         &mut self,
         line: &[u8],
-        form: Form,
+        form: RecordForm,
         keys: &[String],
     ) -> Result<(), Malformed> {
         self.spans.clear();
         self.copy.clear();
         match form {
-            Form::Row(delimiter) => self.split(line, delimiter),
-            Form::Object => self.object(line, keys)?,
-            Form::Array => {
+            RecordForm::Row(delimiter) => self.split(line, delimiter),
+            RecordForm::Object => self.object(line, keys)?,
+            RecordForm::Array => {
                 let text = str::from_utf8(line).ok();
                 self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
-                self.spans.push(Span::new(0, 0..self.copy.len(), Kind::Copied));
+                self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
             }
-            Form::Spaced => {
+            RecordForm::Spaced => {
                 let mut after_cell = false;
                 for (at, &found) in line.iter().enumerate() {
                     let divides = Delimiter::Any.divides(found);
@@ -137,18 +137,18 @@ impl Fields {
                 }
                 let cells = line.iter().filter(|&&byte| !Delimiter::Any.divides(byte));
                 self.copy.extend(cells);
-                self.spans.push(Span::new(0, 0..self.copy.len(), Kind::Copied));
+                self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
             }
-            Form::Hodoku => {
+            RecordForm::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
                 let span = self.spans.get_mut(HODOKU_FIELD);
-                if let Some(span) = span.filter(|span| span.kind == Kind::InLine) {
+                if let Some(span) = span.filter(|span| span.kind == SpanKind::InLine) {
                     let (start, field) = (span.bytes.start, &line[span.bytes.clone()]);
                     self.copy.extend(field.iter().filter(|&&byte| byte != b'+'));
-                    *span = Span::new(start, 0..self.copy.len(), Kind::Copied);
+                    *span = Span::new(start, 0..self.copy.len(), SpanKind::Copied);
                 }
             }
-            Form::Joined => {
+            RecordForm::Joined => {
                 let text = line.trim_ascii();
                 if text.len() != 2 * Cell::COUNT {
                     return Err(Malformed::Joined { found: text.len() });
@@ -157,7 +157,7 @@ impl Fields {
                 self.push(line, start..start + Cell::COUNT);
                 self.push(line, start + Cell::COUNT..start + text.len());
             }
-            Form::Grid => self.push(line, 0..line.len()),
+            RecordForm::Grid => self.push(line, 0..line.len()),
         }
         Ok(())
     }
@@ -218,25 +218,25 @@ impl Fields {
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
         let place_of = |text: &str| text.as_ptr().addr() - line.as_ptr().addr();
-        let missing = Span::new(0, 0..0, Kind::Missing);
+        let missing = Span::new(0, 0..0, SpanKind::Missing);
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {
             let text = json::cells(value);
             let is_string = value.starts_with('"');
             let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
-                Cow::Borrowed("") => (0..0, Kind::InLine),
+                Cow::Borrowed("") => (0..0, SpanKind::InLine),
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
-                    (start..start + text.len(), Kind::InLine)
+                    (start..start + text.len(), SpanKind::InLine)
                 }
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
                     self.copy.extend_from_slice(text.as_bytes());
-                    (begin..self.copy.len(), Kind::Copied)
+                    (begin..self.copy.len(), SpanKind::Copied)
                 }
             };
-            let kind = if is_text { kind } else { Kind::Json };
+            let kind = if is_text { kind } else { SpanKind::Json };
             // Where a byte was escaped, the next ones are further on than they are counted.
             let span = Span::new(place_of(value) + usize::from(is_string), bytes, kind);
             match keys.iter().position(|key| *key == path) {
@@ -281,15 +281,17 @@ impl Fields {
 
     fn bytes<'a>(&'a self, line: &'a [u8], span: &Span, bytes: &Range<usize>) -> Option<&'a [u8]> {
         match span.kind {
-            Kind::InLine | Kind::Json => Some(&line[bytes.clone()]),
-            Kind::Copied => Some(&self.copy[bytes.clone()]),
-            Kind::Missing => None,
+            SpanKind::InLine | SpanKind::Json => Some(&line[bytes.clone()]),
+            SpanKind::Copied => Some(&self.copy[bytes.clone()]),
+            SpanKind::Missing => None,
         }
     }
 
     /// Whether a value is text: all but some of an object are.
     pub(super) fn is_text(&self, index: usize) -> bool {
-        self.spans.get(index).is_some_and(|span| matches!(span.kind, Kind::InLine | Kind::Copied))
+        self.spans
+            .get(index)
+            .is_some_and(|span| matches!(span.kind, SpanKind::InLine | SpanKind::Copied))
     }
 
     /// Every field of the record that was divided; nothing in place of a missing one.
@@ -306,14 +308,14 @@ impl Fields {
     fn push(&mut self, line: &[u8], spaced: Range<usize>) {
         let bytes = trimmed(line, spaced.clone());
         let (start, is_quoted) = (bytes.start, false);
-        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: Kind::InLine });
+        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: SpanKind::InLine });
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
         let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
         if pairs.peek().is_none() {
-            return self.spans.push(Span::quoted(start, line, field, Kind::InLine));
+            return self.spans.push(Span::quoted(start, line, field, SpanKind::InLine));
         }
         let (begin, mut copied) = (self.copy.len(), field.start);
         for pair in pairs {
@@ -323,7 +325,7 @@ impl Fields {
         }
         self.copy.extend_from_slice(&line[copied..field.end]);
         let copied = begin..self.copy.len();
-        self.spans.push(Span::quoted(start, &self.copy, copied, Kind::Copied));
+        self.spans.push(Span::quoted(start, &self.copy, copied, SpanKind::Copied));
     }
 }
 
@@ -349,7 +351,7 @@ pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> Stri
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum FieldClass {
     /// A grid without a blank.
     Full,
     /// 81 cells, of which some are blank.
@@ -366,7 +368,7 @@ pub(super) enum Value {
     Other,
 }
 
-impl Value {
+impl FieldClass {
     /// The class of a value.
     pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
         const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
@@ -467,17 +469,17 @@ mod tests {
         let text = |text: &str| Some(text.to_owned());
         let cells: Vec<_> = EASY.chars().map(String::from).collect();
         for between in [" ", ", ", "\t", ";"] {
-            assert_eq!(divide(&cells.join(between), Form::Spaced), Ok(vec![text(EASY)]));
+            assert_eq!(divide(&cells.join(between), RecordForm::Spaced), Ok(vec![text(EASY)]));
         }
-        assert_eq!(divide(&cells[1..].join(" "), Form::Spaced), Ok(vec![text(&EASY[1..])]));
-        assert!(divide("12 3", Form::Spaced).is_err());
-        assert_eq!(divide("[[1, null], [2]]", Form::Array), Ok(vec![text("1.2")]));
-        assert_eq!(divide("x", Form::Array), Err(Malformed::NoArray));
-        let plus = divide(&format!(":0000:x:+{EASY}::"), Form::Hodoku).unwrap();
+        assert_eq!(divide(&cells[1..].join(" "), RecordForm::Spaced), Ok(vec![text(&EASY[1..])]));
+        assert!(divide("12 3", RecordForm::Spaced).is_err());
+        assert_eq!(divide("[[1, null], [2]]", RecordForm::Array), Ok(vec![text("1.2")]));
+        assert_eq!(divide("x", RecordForm::Array), Err(Malformed::NoArray));
+        let plus = divide(&format!(":0000:x:+{EASY}::"), RecordForm::Hodoku).unwrap();
         assert_eq!(plus[3], text(EASY));
-        let joined = divide(&format!(" {EASY}{EASY}"), Form::Joined);
+        let joined = divide(&format!(" {EASY}{EASY}"), RecordForm::Joined);
         assert_eq!(joined, Ok(vec![text(EASY); 2]));
-        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, Form::Object);
+        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, RecordForm::Object);
         assert_eq!(object, Ok(vec![text("1\n"), None, text("1"), text("[\"2\"]")]));
     }
 }

@@ -53,7 +53,7 @@ pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use delimiter::Delimiter;
 pub use fields::{PUZZLE_NAMES, SOLUTION_NAMES};
 pub use given::Given;
-pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
+pub use layout::shape::{ColumnRef, Hints, Layout, Sampled, Understood};
 pub use layout::why::Explanation;
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};

@@ -17,11 +17,11 @@
 
 use super::chunk::Chunk;
 use super::delimiter::Delimiter;
-use super::fields::{Fields, Form, Value, is_full};
+use super::fields::{FieldClass, Fields, RecordForm, is_full};
 use super::given::{Given, given_after};
-use super::grids::{Scan, Step};
+use super::grids::{GridScan, GridStep};
 use super::layout::shape::Layout;
-use super::lines::{Line, Lines, Row, is_count, is_empty};
+use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
@@ -306,17 +306,17 @@ impl Puzzles {
     fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         /// The fewest bytes of a line behind its puzzle that hold another grid.
         const GRID_AFTER: usize = Cell::COUNT + 1;
-        let rows = &layout.rows;
-        let rows_of = match rows.form {
+        let record = &layout.record;
+        let rows_of = match record.form {
             // Where `.` divides fields it is no blank, and every line needs a second look.
-            Form::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
+            RecordForm::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
             _ => None,
         };
-        let solution_follows = rows.solution == Some(rows.puzzle + 1);
+        let solution_follows = record.solution == Some(record.puzzle + 1);
         // A line of 81 cells has no other field, and contradicts no list.
         let is_list = self.width(layout).is_none_or(|width| width == 1);
         let keeps_lines = self.want.lines || self.want.whole;
-        let plain = rows_of.is_some() && rows.puzzle == 0 && is_list && !keeps_lines;
+        let plain = rows_of.is_some() && record.puzzle == 0 && is_list && !keeps_lines;
         let spans = layout.spans();
         loop {
             if plain {
@@ -325,10 +325,10 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             let before = lines.clone();
             if let Some(delimiter) = rows_of
-                && let Some(row) = lines.take_row(rows.puzzle, delimiter, spans.is_some())
+                && let Some(row) = lines.take_row(record.puzzle, delimiter, spans.is_some())
             {
                 let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
-                let given = match rows.solution {
+                let given = match record.solution {
                     // Another field may show that this is no puzzle.
                     _ if !is_short && row.is_full() => None,
                     _ if !self.want.solutions => Some(Given::Missing),
@@ -355,17 +355,17 @@ impl Puzzles {
 
     /// How many fields a row must have. A remark behind a puzzle is a contradiction only if it would be lost.
     fn width(&self, layout: &Layout) -> Option<usize> {
-        let has_remarks = !matches!(layout.rows.form, Form::Row(Delimiter::Byte(_)));
+        let has_remarks = !matches!(layout.record.form, RecordForm::Row(Delimiter::Byte(_)));
         layout.sampled.width.filter(|_| !has_remarks || self.want.whole)
     }
 
     /// Counts an ordinary row if it contradicts the layout.
     #[inline]
-    fn compare(&mut self, row: &Row, delimiter: Delimiter, layout: &Layout) {
+    fn compare(&mut self, row: &PlainRow, delimiter: Delimiter, layout: &Layout) {
         let Some(width) = self.width(layout) else { return };
-        let rows = &layout.rows;
-        let (rest, place) = (&row.line[row.after..], rows.puzzle + 1);
-        let is_pair = rest.len() == Cell::COUNT + 1 && rows.solution == Some(place);
+        let record = &layout.record;
+        let (rest, place) = (&row.line[row.after..], record.puzzle + 1);
+        let is_pair = rest.len() == Cell::COUNT + 1 && record.solution == Some(place);
         if rest.is_empty() && width == place || is_pair && width == place + 1 {
             return;
         }
@@ -373,9 +373,9 @@ impl Puzzles {
             self.contradictions.widths += u64::from(!rest.trim_ascii().is_empty());
             return;
         };
-        let (mut found, mut elsewhere) = (rows.puzzle, false);
+        let (mut found, mut elsewhere) = (record.puzzle, false);
         for field in rest.split(|&it| it == byte) {
-            elsewhere |= Some(found) != rows.solution && is_full(field);
+            elsewhere |= Some(found) != record.solution && is_full(field);
             found += 1;
         }
         self.contradictions.widths += u64::from(found != width);
@@ -412,16 +412,16 @@ impl Puzzles {
 
     /// The puzzle of a record, and the solution given with it.
     fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
-        let (rows, blanks, is_object) = (&layout.rows, &layout.blanks, layout.has_objects());
+        let (record, blanks, is_object) = (&layout.record, &layout.blanks, layout.has_objects());
         layout.divide(&mut self.fields, line.bytes)?;
         let found = self.fields.len();
-        let field = match self.fields.get(line.bytes, rows.puzzle) {
-            Some(field) if !is_object || self.fields.is_text(rows.puzzle) => field,
+        let field = match self.fields.get(line.bytes, record.puzzle) {
+            Some(field) if !is_object || self.fields.is_text(record.puzzle) => field,
             _ if is_object => return Err(Malformed::NoKey),
-            _ => return Err(Malformed::NoField { wanted: rows.puzzle + 1, found }),
+            _ => return Err(Malformed::NoField { wanted: record.puzzle + 1, found }),
         };
         // The places of a value in Parquet are counted from its own start.
-        let start = if layout.parquet.is_some() { 0 } else { self.fields.start(rows.puzzle) };
+        let start = if layout.parquet.is_some() { 0 } else { self.fields.start(record.puzzle) };
         let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
             // Of an overlong line only the head is here.
             PuzzleError::Grid(ParseError::Length { .. })
@@ -434,15 +434,15 @@ impl Puzzles {
         })?;
         let others = || {
             let fields = self.fields.iter(line.bytes).enumerate();
-            fields.filter(|(place, _)| *place != rows.puzzle)
+            fields.filter(|(place, _)| *place != record.puzzle)
         };
         if let Some(width) = self.width(layout) {
-            let is_elsewhere = |(place, field)| Some(place) != rows.solution && is_full(field);
+            let is_elsewhere = |(place, field)| Some(place) != record.solution && is_full(field);
             self.contradictions.widths += u64::from(found != width);
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         // If fields were named, they are what the caller says.
-        let is_open = |(_, field)| Value::of(field, blanks) == Value::Blanks;
+        let is_open = |(_, field)| FieldClass::of(field, blanks) == FieldClass::Blanks;
         if !layout.is_told && is_full(field) && others().any(is_open) {
             return Err(Malformed::Swapped);
         }
@@ -456,7 +456,7 @@ impl Puzzles {
 
     /// Grids of nine lines.
     fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
-        let mut scan = Scan::new(&layout.blanks);
+        let mut scan = GridScan::new(&layout.blanks);
         // Where the lines of a grid that is not complete begin, and the last of them ends.
         let (mut starts, mut last_stop) = (Vec::new(), 0);
         loop {
@@ -465,14 +465,14 @@ impl Puzzles {
             let stop = start + line.bytes.len();
             self.comments += u64::from(line.without_mark().bytes.first() == Some(&b'#'));
             match scan.line(line.bytes) {
-                found @ (Step::Inside | Step::First) => {
-                    if found == Step::First {
+                found @ (GridStep::Inside | GridStep::First) => {
+                    if found == GridStep::First {
                         self.push_incomplete(&mut starts, None, last_stop);
                     }
                     starts.push(start);
                     last_stop = stop;
                 }
-                Step::Outside { broken, alone } => {
+                GridStep::Outside { broken, alone } => {
                     self.push_incomplete(&mut starts, broken, last_stop);
                     match alone {
                         Some(cells) => {
@@ -488,13 +488,13 @@ impl Puzzles {
                         self.pass_over(lines.skip_empty());
                     }
                 }
-                Step::Grid(puzzle) => {
+                GridStep::Grid(puzzle) => {
                     let first = starts.first().copied().unwrap_or(start);
                     self.push_puzzle(puzzle, first..stop, Given::Missing);
                     self.pass_over(starts.len() as u64);
                     starts.clear();
                 }
-                Step::Malformed { lines_ago, what } => {
+                GridStep::Malformed { lines_ago, what } => {
                     starts.push(start);
                     self.push_incomplete(&mut starts, Some((lines_ago, what)), stop);
                 }

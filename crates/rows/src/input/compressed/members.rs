@@ -1,13 +1,13 @@
 //! Compressed bytes, decompressed member by member.
 
 use super::codec::{self, Codec};
-use super::format::{Format, format_of, is_undecided};
+use super::format::{CompressionFormat, format_of, is_undecided};
 use super::step::MOST_WAITING;
 use crate::Grouped;
 use std::io::{self, ErrorKind, Read};
 
 /// How the text ended. It stays so.
-enum End {
+enum TextEnd {
     Whole,
     /// All members are whole, and bytes that are none follow.
     Followed(String),
@@ -16,8 +16,8 @@ enum End {
 }
 
 /// Members of one format, one after the other (zstd calls them frames).
-pub(super) struct Members {
-    format: Format,
+pub(super) struct MemberReader {
+    format: CompressionFormat,
     /// The member that has begun and not ended.
     codec: Option<Codec>,
     /// Compressed bytes that were read and not yet decompressed: those in this range.
@@ -30,11 +30,11 @@ pub(super) struct Members {
     taken: u64,
     /// The last byte of the text.
     last: Option<u8>,
-    end: Option<End>,
+    end: Option<TextEnd>,
 }
 
-impl Members {
-    pub(super) fn new(format: Format) -> Self {
+impl MemberReader {
+    pub(super) fn new(format: CompressionFormat) -> Self {
         Self {
             format,
             codec: None,
@@ -48,7 +48,7 @@ impl Members {
         }
     }
 
-    pub(super) const fn format(&self) -> Format {
+    pub(super) const fn format(&self) -> CompressionFormat {
         self.format
     }
 
@@ -69,14 +69,14 @@ impl Members {
             return Ok(written);
         }
         match &self.end {
-            Some(End::Failed(kind, why)) => Err(self.error(*kind, why)),
+            Some(TextEnd::Failed(kind, why)) => Err(self.error(*kind, why)),
             // A last line that is whole has its end, so it is not lost to the error after it.
-            Some(End::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
+            Some(TextEnd::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
                 (text[0], self.last) = (b'\n', Some(b'\n'));
                 Ok(1)
             }
-            Some(End::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
-            Some(End::Whole) | None => Ok(0),
+            Some(TextEnd::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
+            Some(TextEnd::Whole) | None => Ok(0),
         }
     }
 
@@ -94,7 +94,7 @@ impl Members {
         match step.ended {
             Ok(true) => self.codec = None,
             Ok(false) => {}
-            Err(why) => self.end = Some(End::Failed(ErrorKind::InvalidData, why)),
+            Err(why) => self.end = Some(TextEnd::Failed(ErrorKind::InvalidData, why)),
         }
         is_moved
     }
@@ -102,7 +102,7 @@ impl Members {
     /// Begins the next member, or ends if there is none; false if it takes more bytes to tell.
     fn begin(&mut self) -> bool {
         let next = &self.raw[self.start..self.filled];
-        if self.format == Format::Gzip && next.first() == Some(&0) {
+        if self.format == CompressionFormat::Gzip && next.first() == Some(&0) {
             // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
             self.take(next.iter().take_while(|&&byte| byte == 0).count());
             return true;
@@ -115,7 +115,7 @@ impl Members {
         } else {
             let taken = Grouped(self.taken);
             let why = format!("ends after {taken} bytes, and other bytes follow");
-            self.end = Some(End::Followed(why));
+            self.end = Some(TextEnd::Followed(why));
         }
         true
     }
@@ -131,9 +131,9 @@ impl Members {
         self.is_over = bytes == 0;
         if self.is_over && self.codec.is_some() {
             let why = "ends early: is the file truncated?".to_owned();
-            self.end = Some(End::Failed(ErrorKind::UnexpectedEof, why));
+            self.end = Some(TextEnd::Failed(ErrorKind::UnexpectedEof, why));
         } else if self.is_over && self.filled == 0 {
-            self.end = Some(End::Whole);
+            self.end = Some(TextEnd::Whole);
         }
         Ok(())
     }
