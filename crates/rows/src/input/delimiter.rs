@@ -18,7 +18,7 @@ impl Delimiter {
     pub const BYTES: &[u8] = b",;|\t ";
 
     /// What to try, one after the other.
-    pub const GUESSES: [Self; 5] =
+    pub(super) const GUESSES: [Self; 5] =
         [Self::Byte(b','), Self::Byte(b';'), Self::Byte(b'\t'), Self::Byte(b'|'), Self::Spaces];
 
     /// Whether a byte divides fields, or is between them.

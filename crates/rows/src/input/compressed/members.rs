@@ -16,7 +16,8 @@ enum TextEnd {
 }
 
 /// Members of one format, one after the other (zstd calls them frames).
-pub(super) struct MemberReader {
+pub(super) struct MemberReader<R> {
+    reader: R,
     format: CompressionFormat,
     /// The member that has begun and not ended.
     codec: Option<Codec>,
@@ -33,9 +34,10 @@ pub(super) struct MemberReader {
     end: Option<TextEnd>,
 }
 
-impl MemberReader {
-    pub(super) fn new(format: CompressionFormat) -> Self {
+impl<R: Read> MemberReader<R> {
+    pub(super) fn new(reader: R, format: CompressionFormat) -> Self {
         Self {
+            reader,
             format,
             codec: None,
             raw: vec![0; MOST_WAITING],
@@ -45,38 +47,6 @@ impl MemberReader {
             taken: 0,
             last: None,
             end: None,
-        }
-    }
-
-    pub(super) const fn format(&self) -> CompressionFormat {
-        self.format
-    }
-
-    /// Reads some of the text, which 0 bytes end. Text is handed over before more compressed bytes are
-    /// waited for. An error of the reader changes nothing: reading can go on.
-    pub(super) fn read(&mut self, reader: &mut dyn Read, text: &mut [u8]) -> io::Result<usize> {
-        let mut written = 0;
-        while written < text.len() && self.end.is_none() {
-            if !self.run(text, &mut written) {
-                if written > 0 {
-                    break;
-                }
-                self.fill(reader)?;
-            }
-        }
-        if written > 0 {
-            self.last = Some(text[written - 1]);
-            return Ok(written);
-        }
-        match &self.end {
-            Some(TextEnd::Failed(kind, why)) => Err(self.error(*kind, why)),
-            // A last line that is whole has its end, so it is not lost to the error after it.
-            Some(TextEnd::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
-                (text[0], self.last) = (b'\n', Some(b'\n'));
-                Ok(1)
-            }
-            Some(TextEnd::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
-            Some(TextEnd::Whole) | None => Ok(0),
         }
     }
 
@@ -122,11 +92,11 @@ impl MemberReader {
 
     /// Adds what one read gives. There is room: a codec leaves fewer bytes than it may wait for unless
     /// the text is full, and what tells a format is short.
-    fn fill(&mut self, reader: &mut dyn Read) -> io::Result<()> {
+    fn fill(&mut self) -> io::Result<()> {
         self.raw.copy_within(self.start..self.filled, 0);
         (self.start, self.filled) = (0, self.filled - self.start);
         debug_assert!(self.filled < self.raw.len(), "no room to read would look like the end");
-        let bytes = reader.read(&mut self.raw[self.filled..])?;
+        let bytes = self.reader.read(&mut self.raw[self.filled..])?;
         self.filled += bytes;
         self.is_over = bytes == 0;
         if self.is_over && self.codec.is_some() {
@@ -141,5 +111,35 @@ impl MemberReader {
     const fn take(&mut self, bytes: usize) {
         self.start += bytes;
         self.taken += bytes as u64;
+    }
+}
+
+impl<R: Read> Read for MemberReader<R> {
+    /// Reads some of the text, which 0 bytes end. Text is handed over before more compressed bytes are
+    /// waited for. An error of the reader changes nothing: reading can go on.
+    fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
+        let mut written = 0;
+        while written < text.len() && self.end.is_none() {
+            if !self.run(text, &mut written) {
+                if written > 0 {
+                    break;
+                }
+                self.fill()?;
+            }
+        }
+        if written > 0 {
+            self.last = Some(text[written - 1]);
+            return Ok(written);
+        }
+        match &self.end {
+            Some(TextEnd::Failed(kind, why)) => Err(self.error(*kind, why)),
+            // A last line that is whole has its end, so it is not lost to the error after it.
+            Some(TextEnd::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
+                (text[0], self.last) = (b'\n', Some(b'\n'));
+                Ok(1)
+            }
+            Some(TextEnd::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
+            Some(TextEnd::Whole) | None => Ok(0),
+        }
     }
 }

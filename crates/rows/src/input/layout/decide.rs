@@ -596,7 +596,7 @@ impl<'a> Decider<'a> {
             records: evidence.rows,
             puzzles: puzzles.open(),
             answers: field
-                .map_or(evidence.answered, |tally| tally.rows - tally.count(FieldClass::Empty)),
+                .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
             is_open: puzzles.open() > 0 && puzzles.full() == 0,
             width: evidence.only_width().filter(|_| !has_others),

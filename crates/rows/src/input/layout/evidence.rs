@@ -13,15 +13,16 @@ pub(super) const MOST_FIELDS: usize = 256;
 
 /// How many values of one field are in each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ClassCounts {
-    /// Records that were looked at.
-    pub(super) rows: u64,
-    counts: [u64; 7],
-}
+pub(super) struct ClassCounts([u64; 7]);
 
 impl ClassCounts {
+    /// Records that were looked at.
+    pub(super) fn rows(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
     pub(super) const fn count(&self, value: FieldClass) -> u64 {
-        self.counts[value as usize]
+        self.0[value as usize]
     }
 
     pub(super) const fn full(&self) -> u64 {
@@ -43,7 +44,7 @@ impl fmt::Display for ClassCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |value| Grouped(self.count(value));
         let (full, rows, blanks) =
-            (count(FieldClass::Full), Grouped(self.rows), count(FieldClass::Blanks));
+            (count(FieldClass::Full), Grouped(self.rows()), count(FieldClass::Blanks));
         write!(f, "{full} of {rows} rows full, {blanks} with blanks")?;
         let rest = [
             (FieldClass::Marks, "sukakus"),
@@ -83,7 +84,7 @@ impl HeadEvidence {
         let looked_at = values.len().min(MOST_FIELDS);
         self.fields.resize(self.fields.len().max(looked_at), ClassCounts::default());
         for (tally, &value) in self.fields.iter_mut().zip(values) {
-            tally.counts[value as usize] += 1;
+            tally.0[value as usize] += 1;
         }
         if self.first_width.is_none() && values.iter().any(|value| value.is_grid()) {
             self.first_width = Some(values.len());
@@ -104,9 +105,7 @@ impl HeadEvidence {
         let fields = self.fields.len().max(fields.min(MOST_FIELDS));
         self.fields.resize(fields, ClassCounts::default());
         for tally in &mut self.fields {
-            tally.rows = self.rows;
-            tally.counts[FieldClass::Empty as usize] +=
-                self.rows - tally.counts.iter().sum::<u64>();
+            tally.0[FieldClass::Empty as usize] += self.rows - tally.rows();
         }
     }
 

@@ -243,7 +243,7 @@ impl Case<'_> {
         let full = |field: usize| {
             if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full() }
         };
-        let puzzles = of_puzzle.rows - of_puzzle.count(FieldClass::Empty);
+        let puzzles = of_puzzle.rows() - of_puzzle.count(FieldClass::Empty);
         let is_answer = |&field: &usize| {
             field != puzzle && full(field) > 0 && 10 * full(field) >= puzzles.max(1)
         };
@@ -261,7 +261,7 @@ impl Case<'_> {
     fn empty_after(&self, puzzle: usize) -> Option<usize> {
         let tally = self.evidence.fields.get(puzzle + 1)?;
         let is_open = self.tally(puzzle).open() > 0;
-        (is_open && tally.rows == tally.count(FieldClass::Empty) && !self.has_keys)
+        (is_open && tally.rows() == tally.count(FieldClass::Empty) && !self.has_keys)
             .then_some(puzzle + 1)
     }
 
