@@ -162,6 +162,13 @@ impl Fields {
         Ok(())
     }
 
+    /// The fields of a row.
+    pub(super) fn of_row(line: &[u8], delimiter: Delimiter) -> Self {
+        let mut fields = Self::default();
+        fields.split(line, delimiter);
+        fields
+    }
+
     /// Divides a row, in place of what was divided before.
     pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) {
         self.spans.clear();

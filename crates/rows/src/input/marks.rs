@@ -56,8 +56,7 @@ pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     if !has_marks(line) {
         return line.into();
     }
-    let (mut fields, mut row) = (Fields::default(), Vec::new());
-    fields.split(line, Delimiter::Byte(b','));
+    let (fields, mut row) = (Fields::of_row(line, Delimiter::Byte(b',')), Vec::new());
     for (place, field) in fields.iter(line).enumerate() {
         if place > 0 {
             row.push(b',');

@@ -79,9 +79,8 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
         why.say(1, "JSON document", true, document.reason());
         document.lines_of(head, ended)
     });
-    let mut fields = Fields::default();
-    let head = Head::new(text.as_deref().unwrap_or(head), ended, hints, &mut fields);
-    let mut decider = Decider { hints, head, fields, document, why };
+    let head = Head::new(text.as_deref().unwrap_or(head), ended, hints);
+    let mut decider = Decider { hints, head, document, why };
     let layout = decider.layout();
     (layout.map(|layout| Layout { document, ..layout }), decider.why)
 }
@@ -101,7 +100,6 @@ fn other_format(head: &[u8]) -> Option<&'static str> {
 struct Decider<'a> {
     hints: &'a Hints,
     head: Head<'a>,
-    fields: Fields,
     document: Option<Document>,
     why: Why,
 }
@@ -260,7 +258,7 @@ impl<'a> Decider<'a> {
     /// The rows below a header with a known name, if that fits them.
     fn below_header(&mut self, has_grid: bool) -> Decided<Option<Layout>> {
         let hints = self.hints;
-        let found = self.head.header(hints, &mut self.fields);
+        let found = self.head.header(hints);
         let Some(found) = found.filter(|it| has_grid || !it.is_hashed()) else { return Ok(None) };
         let number = self.number(&found);
         let form = format!("header, fields divided by {}", found.delimiter);
@@ -325,7 +323,7 @@ impl<'a> Decider<'a> {
     }
 
     /// The header that the first record is, if its names are unknown.
-    fn header_by_looks(&mut self, delimiter: Delimiter) -> Option<Header> {
+    fn header_by_looks(&self, delimiter: Delimiter) -> Option<Header> {
         let place = self.head.lines.iter().position(HeadLine::is_record)?;
         let first_grid = self.head.first_grid.unwrap_or(self.head.lines.len());
         let above = self.head.lines[..first_grid].iter().filter(|it| it.is_record()).count();
@@ -343,7 +341,7 @@ impl<'a> Decider<'a> {
             Some(&above).filter(|_| self.hints.full_grids),
             &[],
         );
-        Header::by_looks((place, line), delimiter, &evidence, self.hints, &mut self.fields)
+        Header::by_looks((place, line), delimiter, &evidence, self.hints)
     }
 
     /// The lines of a table that may be rows.
@@ -374,26 +372,21 @@ impl<'a> Decider<'a> {
     }
 
     /// What the fields of the records hold.
-    fn gather(
-        &mut self,
-        form: RecordForm,
-        header: Option<&Header>,
-        keys: &[String],
-    ) -> HeadEvidence {
+    fn gather(&self, form: RecordForm, header: Option<&Header>, keys: &[String]) -> HeadEvidence {
         let blanks = self.blanks(form);
         let is_row = matches!(form, RecordForm::Row(_));
-        let mut evidence = HeadEvidence::default();
+        let (mut fields, mut evidence) = (Fields::default(), HeadEvidence::default());
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
-            if is_row && is_object(row) || self.fields.divide(row, form, keys).is_err() {
+            if is_row && is_object(row) || fields.divide(row, form, keys).is_err() {
                 evidence.add(&[FieldClass::Other]);
                 continue;
             }
             let value = |(place, field): (_, &[u8])| {
-                let is_other = field.len() > Cell::COUNT && !self.fields.is_text(place);
+                let is_other = field.len() > Cell::COUNT && !fields.is_text(place);
                 if is_other { FieldClass::Other } else { FieldClass::of(field, &blanks) }
             };
-            let values: Vec<_> = self.fields.iter(row).enumerate().map(value).collect();
+            let values: Vec<_> = fields.iter(row).enumerate().map(value).collect();
             evidence.add(&values);
             let has_open = values.iter().any(|value| value.is_open());
             if is_row && !has_open && values.iter().any(|value| value.is_grid()) {
@@ -567,14 +560,12 @@ impl<'a> Decider<'a> {
 
     /// Whether spaces around a field without quotation marks are a part of its value, as in most CSV. They are
     /// not if the header and all rows have them behind every delimiter, or if `|` divides.
-    fn keeps_spaces(&mut self, form: RecordForm, header: Option<&Header>) -> bool {
+    fn keeps_spaces(&self, form: RecordForm, header: Option<&Header>) -> bool {
         let RecordForm::Row(delimiter @ Delimiter::Byte(byte)) = form else { return false };
         let mut lines = self.rows_below(form, header);
         lines.extend(header.map(|header| &header.line[..]));
-        let has_spaces = |line: &[u8]| {
-            self.fields.split(line, delimiter);
-            self.fields.has_spaces_behind_delimiters(line)
-        };
+        let has_spaces =
+            |line: &[u8]| Fields::of_row(line, delimiter).has_spaces_behind_delimiters(line);
         byte != b'|' && !lines.into_iter().all(has_spaces)
     }
 
@@ -622,14 +613,14 @@ impl<'a> Decider<'a> {
     }
 
     /// Whether a line has a field that was a puzzle before it was damaged.
-    fn has_damaged_grid(&mut self, line: &[u8]) -> bool {
+    fn has_damaged_grid(&self, line: &[u8]) -> bool {
         // Text around 81 cells in a value of JSON is no puzzle.
         if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
             return false;
         }
-        self.fields.split(line, Delimiter::Any);
+        let fields = Fields::of_row(line, Delimiter::Any);
         let value = |field| FieldClass::of(field, &self.hints.blanks);
-        self.fields.iter(line).map(value).any(|it| it.is_grid() || it == FieldClass::Damaged)
+        fields.iter(line).map(value).any(|it| it.is_grid() || it == FieldClass::Damaged)
     }
 
     /// Which line is the first row of a table without a header. Comments can only be above it.
@@ -641,18 +632,17 @@ impl<'a> Decider<'a> {
         let has_grid = |line: &HeadLine| line.form().is_some();
         let Some(first) = lines.iter().position(has_grid) else { return lines.len() };
         let is_hashed = lines[first].text[0] == b'#';
-        let mut fields = Fields::default();
-        fields.split(lines[first].text, delimiter);
-        let width = fields.len();
+        let width_of = |line: &HeadLine| Fields::of_row(line.text, delimiter).len();
         let is_damaged = |line: &HeadLine| {
-            fields.split(line.text, delimiter);
-            let is_as_wide = matches!(delimiter, Delimiter::Byte(_)) && fields.len() == width;
+            let width = width_of(line);
+            let is_as_wide =
+                matches!(delimiter, Delimiter::Byte(_)) && width == width_of(&lines[first]);
             let is_row = match line.kind {
                 LineKind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line.text)),
                 LineKind::Record(_) => is_as_wide,
                 _ => false,
             };
-            is_row && fields.len() > 1
+            is_row && width > 1
         };
         lines[..first].iter().position(is_damaged).unwrap_or(first)
     }

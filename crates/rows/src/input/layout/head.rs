@@ -60,7 +60,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints, fields: &mut Fields) -> Self {
+    pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints) -> Self {
         let mut rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let (mut lines, mut number) = (Vec::new(), 1);
         while !rest.is_empty() {
@@ -72,7 +72,7 @@ impl<'a> Head<'a> {
             rest = &rest[end..];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            let kind = kind_of(text, number, hints, fields);
+            let kind = kind_of(text, number, hints);
             lines.push(HeadLine { number, text, kind });
             number += 1 + memchr::memchr_iter(b'\n', text).count() as u64;
         }
@@ -88,7 +88,7 @@ impl<'a> Head<'a> {
     }
 
     /// The header with a known name above the first record with a grid: the last one.
-    pub(super) fn header(&self, hints: &Hints, fields: &mut Fields) -> Option<Header> {
+    pub(super) fn header(&self, hints: &Hints) -> Option<Header> {
         // Where there is no grid, only the first record may be a header.
         let end = self.first_grid.unwrap_or_else(|| {
             let first = self.lines.iter().position(HeadLine::is_record);
@@ -100,7 +100,7 @@ impl<'a> Head<'a> {
             _ => false,
         };
         let lines = self.lines[..end].iter().enumerate().filter(may_be);
-        let headers = lines.filter_map(|(at, line)| Header::by_name(at, line.text, hints, fields));
+        let headers = lines.filter_map(|(at, line)| Header::by_name(at, line.text, hints));
         // The first name may be `#`, but any other header is better. Words may be a title.
         let rank = |header: &Header| (!header.is_hashed(), header.delimiter != Delimiter::Spaces);
         // Of equal ones, `max_by_key` gives the last.
@@ -111,11 +111,11 @@ impl<'a> Head<'a> {
     }
 }
 
-fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> LineKind {
+fn kind_of(text: &[u8], number: u64, hints: &Hints) -> LineKind {
     if is_empty(text) {
         LineKind::Empty
     } else if text[0] == b'#' {
-        hashed(text, hints, fields).map_or(LineKind::Comment, |form| LineKind::Record(Some(form)))
+        hashed(text, hints).map_or(LineKind::Comment, |form| LineKind::Record(Some(form)))
     } else if number == 1 && !hints.grids && is_count(text) && !text.contains(&b'\t') {
         LineKind::Count
     } else if number == 1 && is_separator(text) {
@@ -123,20 +123,20 @@ fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Line
     } else if hints.grids {
         LineKind::Record(grids::is_row(text, &hints.blanks).then_some(RecordForm::Grid))
     } else {
-        form_of(text, hints, fields)
+        form_of(text, hints)
     }
 }
 
 /// The form of a line that begins with `#`, if it is a row of a table: a field behind the first has a grid.
-fn hashed(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<RecordForm> {
-    let delimiter = row_delimiter(line, hints, fields).filter(|_| !hints.grids)?;
+fn hashed(line: &[u8], hints: &Hints) -> Option<RecordForm> {
+    let (delimiter, fields) = divided(line, hints).filter(|_| !hints.grids)?;
     let is_divided = matches!(delimiter, Delimiter::Byte(_)) || is_name_with_hash(line);
     let has_grid = fields.iter(line).skip(1).any(|it| FieldClass::of(it, &hints.blanks).is_grid());
     (is_divided && has_grid).then_some(RecordForm::Row(delimiter))
 }
 
 /// The form of a record: the first in which a field has a grid.
-fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> LineKind {
+fn form_of(line: &[u8], hints: &Hints) -> LineKind {
     let blanks = &hints.blanks;
     // The usual line.
     if line.len() == Cell::COUNT
@@ -159,8 +159,8 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> LineKind {
         return LineKind::Record((has_grid && !told).then_some(RecordForm::Object));
     }
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    let delimiter = row_delimiter(line, hints, fields);
-    if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
+    let divided = divided(line, hints).filter(|_| !is_json || hints.delimiter.is_some());
+    if let Some((delimiter, fields)) = divided {
         let alone = hints.delimiter.is_none() && fields.len() == 1;
         return if alone {
             LineKind::Puzzle
@@ -171,7 +171,8 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> LineKind {
     if hints.delimiter.is_some() || hints.is_told() {
         return LineKind::Record(None);
     }
-    let mut is_form = |form: RecordForm| {
+    let is_form = |form: RecordForm| {
+        let mut fields = Fields::default();
         let is_divided = fields.divide(line, form, &[]).is_ok();
         let is_grid =
             |field: &[u8]| field.len() == Cell::COUNT && FieldClass::of(field, blanks).is_grid();
@@ -191,16 +192,15 @@ fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> LineKind {
     LineKind::Record(found.map(|(_, form)| form))
 }
 
-/// The delimiter that makes fields of the most puzzles, if one does; the row is divided by it. One that makes
-/// several fields is better, and of equal ones the first. Each divides where they differ before and behind the
-/// puzzle.
-fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
+/// The delimiter that makes fields of the most puzzles, if one does, and the fields. One that makes several
+/// fields is better, and of equal ones the first. Each divides where they differ before and behind the puzzle.
+fn divided(line: &[u8], hints: &Hints) -> Option<(Delimiter, Fields)> {
     let guesses = match hints.delimiter {
         Some(delimiter) => vec![delimiter],
         None => [&Delimiter::GUESSES[..], &[Delimiter::Any]].concat(),
     };
-    let mut rank = |&delimiter: &Delimiter| {
-        fields.split(line, delimiter);
+    let ranked = |&delimiter: &Delimiter| {
+        let fields = Fields::of_row(line, delimiter);
         let texts: Vec<_> = fields.iter(line).collect();
         let divides = |byte: Option<&u8>| byte.is_some_and(|&byte| Delimiter::Any.divides(byte));
         // Spaces next to the puzzle may be around a delimiter.
@@ -212,14 +212,12 @@ fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Deli
             let is_divided = delimiter != Delimiter::Spaces || !is_around(place);
             is_divided && FieldClass::of(texts[place], &hints.blanks).is_grid()
         };
-        let grids = (0..texts.len()).filter(is_grid).count();
-        (grids > 0).then_some((texts.len() > 1, grids))
+        let rank = (texts.len() > 1, (0..texts.len()).filter(is_grid).count());
+        (rank.1 > 0).then_some((rank, delimiter, fields))
     };
     // Of equal ones, `max_by_key` gives the last.
-    let best =
-        guesses.iter().rev().copied().max_by_key(&mut rank).filter(|it| rank(it).is_some())?;
-    fields.split(line, best);
-    Some(best)
+    let best = guesses.iter().rev().filter_map(ranked).max_by_key(|(rank, ..)| *rank);
+    best.map(|(_, delimiter, fields)| (delimiter, fields))
 }
 
 /// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
@@ -266,7 +264,7 @@ impl Header {
     ///
     /// The delimiter of the names is not known: it is the one that makes the most of them. Spaces count
     /// only if no other makes two, because they may be around every name.
-    fn by_name(place: usize, line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Self> {
+    fn by_name(place: usize, line: &[u8], hints: &Hints) -> Option<Self> {
         // A binary file may have names in it.
         if line.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') {
             return None;
@@ -274,7 +272,7 @@ impl Header {
         let guesses =
             hints.delimiter.as_ref().map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
         let header = |&delimiter: &Delimiter| {
-            fields.split(line, delimiter);
+            let fields = Fields::of_row(line, delimiter);
             let names: Vec<_> = fields.iter(line).map(name_of).collect();
             let has_puzzle =
                 fields.iter(line).any(|field| FieldClass::of(field, &hints.blanks).is_grid());
@@ -301,9 +299,8 @@ impl Header {
         delimiter: Delimiter,
         evidence: &HeadEvidence,
         hints: &Hints,
-        fields: &mut Fields,
     ) -> Option<Self> {
-        fields.split(line, delimiter);
+        let fields = Fields::of_row(line, delimiter);
         let is_of_cells = |field: &[u8]| field.iter().all(|&byte| hints.blanks.is_cell(byte));
         let has_grids = |place: usize| evidence.fields.get(place).is_some_and(|it| it.grids() > 0);
         let is_row = (0..fields.len())
