@@ -18,7 +18,6 @@ mod failures;
 mod faults;
 mod help;
 mod kill;
-mod layouts;
 mod limits;
 mod neighbors;
 #[cfg(feature = "parquet")]
@@ -30,5 +29,4 @@ mod soak;
 mod steps;
 #[path = "../support/mod.rs"]
 mod support;
-mod turns;
 mod verify;
