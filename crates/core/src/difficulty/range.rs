@@ -15,11 +15,11 @@ const UNITS: u64 = 1000;
 /// A range of mean guesses. Both ends belong to it.
 ///
 /// ```
-/// use ninefold_core::difficulty::{EffortRange, Meter};
+/// use ninefold_core::difficulty::{EffortRange, Gauge};
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new().one(&puzzle).unwrap(); // 43.2
+/// let effort = Gauge::new().one(&puzzle).effort.unwrap(); // 43.2
 /// assert!("5..".parse::<EffortRange>().unwrap().contains(&effort));
 /// assert!("2..43.2".parse::<EffortRange>().unwrap().contains(&effort));
 /// assert!(!"..43.1".parse::<EffortRange>().unwrap().contains(&effort));
