@@ -5,7 +5,7 @@ use super::{
     Split, SplitReport, Stratum, UNKNOWN, Where,
 };
 use crate::Status;
-use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::open;
 use crate::cli::parsers;
@@ -70,11 +70,8 @@ pub(crate) struct SelectArgs {
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK", group = "Banks")]
+    #[arg(long, value_name = "BANK")]
     not_in: Vec<PathBuf>,
-
-    #[command(flatten)]
-    banks: BankArgs,
 
     #[command(flatten)]
     plot: PlotArgs,
@@ -224,8 +221,8 @@ impl Job for SelectArgs {
         let reason = "strata are those of --sample or --exact; add one of them";
         let is_alone = stratify.is_some() && sample.is_none() && !self.select.exact;
         refuse(is_alone, "--stratify", reason)?;
-        let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
-        self.select.bank = banks.load(&self.records.running, signals)?;
+        let (paths, running) = (&self.not_in, &self.records.running);
+        self.select.bank = banks::load("--not-in", paths, true, &self.reading, running, signals)?;
         Ok(())
     }
 
