@@ -16,6 +16,11 @@ pub(crate) fn columns() -> Option<usize> {
     size.map(|(width, _)| width.0.into())
 }
 
+/// `1 puzzle`, `1,000 puzzles`.
+pub(crate) fn counted(number: u64, word: &str) -> String {
+    format!("{} {word}{}", HumanCount(number), if number == 1 { "" } else { "s" })
+}
+
 /// Rows of counts under a title, and their total.
 pub(crate) struct Part {
     pub(crate) title: &'static str,

@@ -2,9 +2,9 @@
 
 use super::exit::say;
 use super::histogram::columns;
+use super::histogram::counted;
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ninefold_bench::counted;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 

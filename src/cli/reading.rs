@@ -51,13 +51,9 @@ pub(crate) struct InputArgs {
 
     /// Treat the first line as data, not as a header
     ///
-    /// Implies --no-output-header. A first line that names a field of puzzles is still a header.
+    /// Also writes csv without a header. A first line that names a field of puzzles is still a header.
     #[arg(long)]
     pub(crate) no_header: bool,
-
-    /// Write csv without a header
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
-    pub(crate) no_output_header: bool,
 
     /// Read CHARS as blanks, too; write the first of them
     ///
@@ -192,11 +188,6 @@ impl InputArgs {
     /// What blanks are written as.
     pub(crate) fn written_blank(&self) -> u8 {
         self.blank.map_or(b'.', |blank| blank.written)
-    }
-
-    /// Whether csv begins with a header.
-    pub(crate) const fn writes_header(&self) -> bool {
-        !self.no_header && !self.no_output_header
     }
 
     /// Whether every input is a puzzle that was given as an argument.

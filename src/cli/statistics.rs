@@ -7,7 +7,7 @@
 
 use super::exit::{Error, Outcome, print, say};
 use super::run::{Declared, Job, Ran, count_line};
-use super::writing::RecordsArgs;
+use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::MembersPart;
@@ -30,15 +30,15 @@ pub(super) fn of_run<T: Job>(
     let (report, shape) = (ran.report, ran.shape);
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let RecordsArgs { running, shard, .. } = job.args().0;
+    let CommonArgs { records, search, .. } = job.args();
     // Other engines have no levels.
-    let level = (running.engine == EngineKind::Lanes).then(|| running.level());
+    let level = (search.engine == EngineKind::Lanes).then(|| search.level());
     let mut object = json!({
         "program": "ninefold",
         "command": identity["command"],
         "version": env!("CARGO_PKG_VERSION"),
         "arguments": arguments,
-        "engine": running.engine.name(),
+        "engine": search.engine.name(),
         "cpu_features": level.map_or(&[][..], SimdLevel::features),
         "threads": report.threads,
         "seconds": ran.time.as_secs_f64(),
@@ -74,10 +74,10 @@ pub(super) fn of_run<T: Job>(
     let options = identity.iter().filter(|(key, _)| key.starts_with("--"));
     let options = options.filter(|(key, _)| !["--shard", "--rejects"].contains(&key.as_str()));
     object["options"] = options.map(|(key, value)| (key.clone(), value.clone())).collect();
-    if let Some(shard) = shard {
+    if let Some(shard) = records.shard {
         object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
     }
-    if let Some(branches) = running.max_branches {
+    if let Some(branches) = search.max_branches {
         object["max_branches"] = json!(branches);
     } else {
         // Without a bound no puzzle is unknown.

@@ -12,14 +12,16 @@ use crate::cli::parsers;
 use crate::cli::plot::{Panel, PlotArgs, render};
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::RecordsArgs;
+use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::difficulty::Grade;
 use crate::input::Source;
 use crate::names::Named;
 use crate::output::{ColumnType, Format, Style, Table};
 use crate::rate::plot;
 use crate::run::{self, Counts, Report, Shape};
+use clap::ColorChoice;
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use ninefold_bench::svg::SERIES;
@@ -55,9 +57,6 @@ const PLOT: &str = "Draw the parts of a split to FILE.svg";
 /// `ninefold select`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
-#[command(mut_arg("format", |arg| arg.hide(true)), mut_arg("color", |arg| arg.hide(true)))]
-#[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
 #[command(mut_arg("plot", |arg| {
     arg.requires("split").hide_short_help(true).help(PLOT).long_help(PLOT)
@@ -78,9 +77,14 @@ pub(crate) struct SelectArgs {
 
     #[command(flatten)]
     records: RecordsArgs,
-
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
+
+    /// Rows are copied as they are.
+    #[arg(skip)]
+    format: FormatArgs,
 
     /// The parts, once they are written.
     #[arg(skip)]
@@ -144,8 +148,15 @@ impl SelectArgs {
 }
 
 impl Job for SelectArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: false,
+            search: &self.search,
+        }
     }
 
     fn declared(&self, format: Format) -> Declared {
@@ -158,7 +169,7 @@ impl Job for SelectArgs {
 
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
-        let path = self.records.writing.path();
+        let path = self.records.path();
         let Some(split) = &self.select.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
@@ -169,8 +180,7 @@ impl Job for SelectArgs {
 
     /// Rows are copied, so the rows of a Parquet file must come from Parquet files.
     fn table(&self, _: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let Some(path) = self.records.writing.path().filter(|path| open::is_parquet(Some(path)))
-        else {
+        let Some(path) = self.records.path().filter(|path| open::is_parquet(Some(path))) else {
             return Ok(None);
         };
         let mut names = Vec::new();
@@ -202,8 +212,7 @@ impl Job for SelectArgs {
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
-        self.records.writing.refuse_formats()?;
-        self.plot.check(self.records.writing.force)?;
+        self.plot.check(self.records.force)?;
         let parts = self.select.split.iter().flat_map(Split::names).count();
         let reason = format!("draws at most {SERIES} parts, not {parts}");
         refuse(self.plot.plot.is_some() && parts > SERIES, "--plot", &reason)?;
@@ -221,8 +230,7 @@ impl Job for SelectArgs {
         let reason = "strata are those of --sample or --exact; add one of them";
         let is_alone = stratify.is_some() && sample.is_none() && !self.select.exact;
         refuse(is_alone, "--stratify", reason)?;
-        let (paths, running) = (&self.not_in, &self.records.running);
-        self.select.bank = banks::load("--not-in", paths, true, &self.reading, running, signals)?;
+        self.select.bank = banks::load("--not-in", &self.not_in, true, self.args(), signals)?;
         Ok(())
     }
 
@@ -234,7 +242,7 @@ impl Job for SelectArgs {
         let Started { run, sources, output, control } = run;
         let mut select = self.select.clone();
         select.report |= self.plot.plot.is_some();
-        select.search = self.records.running.search(control.cancel());
+        select.search = self.search.search(control.cancel());
         let (report, parts) = select.write(run, sources, output, control)?;
         self.parts = parts;
         Ok(report)
@@ -254,7 +262,7 @@ impl Job for SelectArgs {
         rows.push(row("not picked", own(MET) - own(SELECTED)));
         rows.retain(|&(_, count)| count > 0);
         rows.insert(0, row("rows read", total.puzzles));
-        if self.records.running.max_branches.is_some() {
+        if self.search.max_branches.is_some() {
             rows.push(row("unknown", own(UNKNOWN)));
         }
         rows.push(row("rows written", own(SELECTED)));
@@ -272,7 +280,7 @@ impl Job for SelectArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> String {
-        let engine = self.records.running.engine_in_words();
+        let engine = self.search.engine_in_words();
         let Pick { sample, seed, .. } = self.select.pick;
         match (sample, &self.select.split) {
             (None, None) => engine,
@@ -292,7 +300,7 @@ impl Job for SelectArgs {
 
     fn finish(&self, _: &Shape, _: &[(&str, &Counts)]) -> Result<(), Error> {
         let Some(report) = &self.parts else { return Ok(()) };
-        self.plot.write(self.records.writing.force, || drawn(report))
+        self.plot.write(self.records.force, || drawn(report))
     }
 
     fn is_complete(&self, _: &Shape, _: &Counts) -> Result<bool, Error> {

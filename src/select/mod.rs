@@ -149,11 +149,13 @@ pub struct Conditions {
     pub grade: Option<Vec<Grade>>,
 
     /// Select by effort; see ninefold rate
-    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true,
+        value_parser = parsers::efforts))]
     pub effort: Option<EffortRange>,
 
     /// Select by Explainer rating, the hardest step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true,
+        value_parser = parsers::scores))]
     pub er: Option<ScoreRange>,
 
     /// Rate up to a score of X

@@ -18,7 +18,6 @@ use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
 use crate::run::{Batch, Piece, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
-use std::fmt;
 use std::ops::ControlFlow;
 
 /// What is wrong with a puzzle.
@@ -160,7 +159,7 @@ impl Judge {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.givens();
         let mut faults = Vec::new();
-        let (answer, wrong) = check_answers(number, &puzzle, batch);
+        let (answer, wrong) = check_given(number, &puzzle, batch);
         let status = self.status(number, &puzzle, &grid, answer, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
         let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
@@ -170,7 +169,7 @@ impl Judge {
                 add(Finding::Unknown, format!("{what} not known: {}", self.gave_up()));
             }
         }
-        for wrong in wrong {
+        if let Some(wrong) = wrong {
             add(Finding::WrongAnswer, wrong);
         }
         let minimality = redundant.map(|redundant| match redundant.clues {
@@ -257,39 +256,28 @@ impl Judge {
     }
 }
 
-/// What the answers given with a puzzle are by the rules, and why they are wrong: one wrong answer is enough.
-fn check_answers(
+/// What the answer given with a puzzle is by the rules, and why it is wrong.
+fn check_given(
     number: usize,
     puzzle: &Puzzle,
     batch: &Batch<'_>,
-) -> (Option<Tally>, Vec<String>) {
+) -> (Option<Tally>, Option<String>) {
     let Piece { file, answers, .. } = batch.piece;
-    let (mut found, mut wrong) = (None, Vec::new());
-    let mut check = |given: &Given, place: fmt::Arguments<'_>| {
-        let reason = match given {
-            Given::Missing => None,
-            Given::Malformed(error) => Some(error.to_string()),
-            Given::Cells(answer) => puzzle.check_answer(answer).err().map(|why| match why {
-                WrongAnswer::Clash(_) => Clashes::of(answer).expect("it has one").to_string(),
-                why => why.to_string(),
-            }),
-        };
-        if let Some(reason) = reason {
-            found = Some(Tally::Wrong);
-            wrong.push(format!("{place}: {reason}"));
-        } else if *given != Given::Missing {
-            found.get_or_insert(Tally::Right);
-        }
+    let given = match file {
+        Some(_) => &answers[number].given,
+        None => batch.puzzles.given_with(number),
     };
-    if let Some(file) = file {
-        let start = answers.partition_point(|answer| answer.number < number);
-        for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
-            check(&answer.given, format_args!("answer {file}:{}", answer.line));
-        }
-    } else {
-        check(batch.puzzles.given_with(number), format_args!("answer"));
-    }
-    (found, wrong)
+    let reason = match given {
+        Given::Missing => return (None, None),
+        Given::Malformed(error) => error.to_string(),
+        Given::Cells(answer) => match puzzle.check_answer(answer) {
+            Ok(_) => return (Some(Tally::Right), None),
+            Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
+            Err(why) => why.to_string(),
+        },
+    };
+    let place = file.iter().map(|file| format!(" {file}:{}", answers[number].line));
+    (Some(Tally::Wrong), Some(format!("answer{}: {reason}", place.collect::<String>())))
 }
 
 /// Which clues can go.

@@ -38,20 +38,19 @@ impl Found<'_> {
 
     /// Whether this run can count any.
     fn can_be(self, tally: Tally) -> bool {
-        let (args, verify) = (self.args, &self.args.verify);
-        let (solves, is_bounded) =
-            (!verify.trust_unique, args.records.running.max_branches.is_some());
+        let args = self.args;
+        let (solves, is_bounded) = (!args.trust_unique, args.search.max_branches.is_some());
         match tally {
             Tally::NotSolved => !solves,
             Tally::Unique | Tally::Multiple | Tally::None => solves,
             Tally::Unknown => solves && is_bounded,
             Tally::Unproven => is_bounded,
-            Tally::Minimal | Tally::NotMinimal => verify.minimal,
-            Tally::MinimalUnknown => verify.minimal && is_bounded,
-            Tally::OutOfRange => verify.clues != (0..=81),
-            Tally::Duplicates => verify.duplicates.is_some(),
+            Tally::Minimal | Tally::NotMinimal => args.minimal,
+            Tally::MinimalUnknown => args.minimal && is_bounded,
+            Tally::OutOfRange => args.clues != (0..=81),
+            Tally::Duplicates => args.duplicates.is_some(),
             Tally::InBank => !args.against.is_empty(),
-            _ if Tally::GRADES.contains(&tally) => verify.grades(),
+            _ if Tally::GRADES.contains(&tally) => args.grades(),
             _ => true,
         }
     }
@@ -109,12 +108,12 @@ impl Found<'_> {
     /// Null for counts that were not asked for.
     pub(super) fn describe(self, object: &mut Value) {
         let args = self.args;
-        let has_answers = self.checked() + self.of(Tally::Missing) > 0 || args.matched_by.is_some();
-        let is_bounded = args.records.running.max_branches.is_some();
+        let has_answers = self.checked() + self.of(Tally::Missing) > 0 || args.solutions.is_some();
+        let is_bounded = args.search.max_branches.is_some();
         for &tally in Tally::ALL {
             let is_asked = self.can_be(tally)
                 && (has_answers || !ANSWERS.contains(&tally))
-                && !(args.verify.trust_unique && tally == Tally::NotOnly);
+                && !(args.trust_unique && tally == Tally::NotOnly);
             let is_possible = if tally == Tally::InBank { is_asked } else { is_bounded };
             let is_there = is_possible || !Tally::OPTIONAL.contains(&tally);
             let (object, key) = match tally.name().split_once('.') {
@@ -127,7 +126,7 @@ impl Found<'_> {
                 _ => {}
             }
         }
-        if !args.verify.grades() {
+        if !args.grades() {
             object["falls_to"] = Value::Null;
         }
     }

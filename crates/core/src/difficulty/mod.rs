@@ -35,4 +35,4 @@ pub use grade::Grade;
 #[doc(hidden)]
 pub use grade::Grader;
 #[doc(hidden)]
-pub use range::{EffortRange, RangeError, ScoreRange};
+pub use range::{EffortRange, ScoreRange};

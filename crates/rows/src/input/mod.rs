@@ -44,7 +44,6 @@ mod records;
 mod source;
 mod stream;
 
-pub use answers::MatchedBy;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
