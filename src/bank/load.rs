@@ -1,7 +1,7 @@
 //! A bank of puzzles, loaded on all threads: workers make the keys, which are added in order.
 
 use super::forms::{Form, Forms, Key, Same};
-use super::table::{Place, Table};
+use super::table::{LinePlace, Table};
 use crate::input::{Malformed, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
@@ -74,7 +74,7 @@ impl Bank {
 
     /// The file and the line of the first place of a puzzle, if the bank has it.
     pub(crate) fn find(&self, key: Key) -> Option<(&str, u64)> {
-        self.table.find(key).map(|Place { input, line }| (&**self.names.get(input), line))
+        self.table.find(key).map(|LinePlace { input, line }| (&**self.names.get(input), line))
     }
 }
 
@@ -96,7 +96,7 @@ pub struct LoadWorker {
 
 /// What a worker makes of a chunk.
 #[derive(Default)]
-pub struct Keys {
+pub struct ChunkKeys {
     /// All grids, then all sukakus.
     all: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
@@ -106,9 +106,9 @@ pub struct Keys {
 }
 
 impl Worker for LoadWorker {
-    type Kept = Keys;
+    type Kept = ChunkKeys;
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Keys) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut ChunkKeys) -> Option<SlowPlace> {
         let Self { forms, answers } = self;
         let (puzzles, count) = (batch.puzzles, batch.puzzles.count());
         answers.found.clear();
@@ -117,15 +117,15 @@ impl Worker for LoadWorker {
         }
         let form = |number| forms.of(&puzzles.puzzle(number), answers.solution(number));
         let all = (0..count).map(form).map(|form| form.key()).collect();
-        *kept = Keys { all, lines: vec![0; count], ..Keys::default() };
+        *kept = ChunkKeys { all, lines: vec![0; count], ..ChunkKeys::default() };
         None
     }
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Keys>) {
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ChunkKeys>) {
         rows.output.kept.lines[number] = row.line;
     }
 
-    fn malformed(&mut self, _: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Keys>) {
+    fn malformed(&mut self, _: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ChunkKeys>) {
         rows.output.kept.malformed += 1;
         rows.output.kept.first_malformed.get_or_insert(row.line);
     }
@@ -133,11 +133,11 @@ impl Worker for LoadWorker {
 
 /// Adds the keys in order.
 impl Order for Bank {
-    type Kept = Keys;
+    type Kept = ChunkKeys;
 
     fn take(
         &mut self,
-        taken: &mut Taken<'_, Keys>,
+        taken: &mut Taken<'_, ChunkKeys>,
         _: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         let (input, before) = (taken.input, taken.lines_before.count()?);

@@ -41,7 +41,7 @@ pub(crate) struct InputArgs {
     /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
     /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
-    pub(crate) columns: Option<Columns>,
+    pub(crate) columns: Option<NamedColumns>,
 
     /// Split lines at CHAR, at tab or at space
     ///
@@ -59,7 +59,7 @@ pub(crate) struct InputArgs {
     ///
     /// Without it . 0 _ * and - are read as blanks, and . is written.
     #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
-    pub(crate) blank: Option<Blank>,
+    pub(crate) blank: Option<NamedBlanks>,
 
     /// Read grids of nine lines, plain or framed
     ///
@@ -82,14 +82,14 @@ pub(crate) struct InputArgs {
 
 /// The columns that were named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct NamedColumns {
     puzzle: Option<Column>,
     solution: Option<Column>,
 }
 
 /// The blanks that were named.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blank {
+pub(crate) struct NamedBlanks {
     blanks: Blanks,
     pub(crate) written: u8,
 }
@@ -172,7 +172,7 @@ impl InputArgs {
     }
 
     pub(crate) fn hints(&self) -> Hints {
-        let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
+        let NamedColumns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         Hints {
             puzzle,
             solution,
@@ -323,8 +323,8 @@ pub(crate) fn column(text: &str) -> Result<Column, String> {
 }
 
 /// Takes `puzzle=2,solution=answer`.
-fn columns(text: &str) -> Result<Columns, String> {
-    let mut columns = Columns::default();
+fn columns(text: &str) -> Result<NamedColumns, String> {
+    let mut columns = NamedColumns::default();
     for part in text.split(',') {
         let (role, column) = part
             .split_once('=')
@@ -367,14 +367,14 @@ fn delimiter(text: &str) -> Result<Delimiter, String> {
 }
 
 /// Takes characters that stand for a blank.
-fn blank(text: &str) -> Result<Blank, String> {
+fn blank(text: &str) -> Result<NamedBlanks, String> {
     let add = |blanks: Option<Blanks>, &byte: &u8| {
         let divides = Delimiter::BYTES.contains(&byte) || byte == b'#';
         blanks.filter(|_| !divides).and_then(|blanks| blanks.with(byte))
     };
     let blanks = text.as_bytes().iter().fold(Some(Blanks::usual()), add);
     match (blanks, text.bytes().next()) {
-        (Some(blanks), Some(written)) => Ok(Blank { blanks, written }),
+        (Some(blanks), Some(written)) => Ok(NamedBlanks { blanks, written }),
         _ => Err("expected visible ASCII characters other than 1 to 9 , ; | # and \"".to_owned()),
     }
 }

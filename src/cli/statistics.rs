@@ -135,12 +135,12 @@ const PER_SHARD: [&str; 7] = [
 ];
 
 /// The statistics of one shard, and the file that has them.
-struct Part<'a> {
+struct ShardStatistics<'a> {
     path: &'a Path,
     object: Value,
 }
 
-impl Part<'_> {
+impl ShardStatistics<'_> {
     fn inputs(&self) -> Result<&[Value], Error> {
         let inputs = self.object["inputs"].as_array();
         inputs.map(Vec::as_slice).ok_or_else(|| Error::at(self.path, "has no list of inputs"))
@@ -172,7 +172,9 @@ pub(super) fn merge(
     };
     for part in &parts {
         if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
-            let of = |part: &Part| part.object["options"].as_object().cloned().unwrap_or_default();
+            let of = |part: &ShardStatistics| {
+                part.object["options"].as_object().cloned().unwrap_or_default()
+            };
             let (found, expected) = (of(part), of(first));
             let mut options = found.keys().chain(expected.keys());
             let option = options.find(|&key| found.get(key) != expected.get(key));
@@ -229,12 +231,12 @@ pub(super) fn merge(
     Ok(Outcome::AllAnswered)
 }
 
-fn read(path: &Path) -> Result<Part<'_>, Error> {
+fn read(path: &Path) -> Result<ShardStatistics<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
     let object = serde_json::from_slice(&text);
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
-    Ok(Part { path, object })
+    Ok(ShardStatistics { path, object })
 }
 
 /// Leaves out what no shard has, and replaces counts that none was asked for by null.
@@ -257,7 +259,7 @@ fn add(shape: &Shape, sum: &mut Counts, more: &Counts) -> Result<(), Error> {
 }
 
 /// Refuses a part whose total is not the sum of its inputs.
-fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
+fn check_total(part: &ShardStatistics, shape: &Shape) -> Result<(), Error> {
     let total = part.counts(shape, &part.object)?;
     let mut sum = shape.zero();
     for input in part.inputs()? {
@@ -270,7 +272,11 @@ fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
 }
 
 /// Adds up the parts of one input, if they have each byte of it once.
-fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, Value), Error> {
+fn merge_input(
+    parts: &[ShardStatistics],
+    place: usize,
+    shape: &Shape,
+) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
     let (mut pieces, mut members) = (Vec::new(), Vec::new());
@@ -357,9 +363,9 @@ fn check_once(
 
 /// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more
 /// shards than lines, some shards have read nothing.
-fn check_shards(parts: &[Part]) -> Result<(), Error> {
+fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
     let mut found = Vec::new();
-    for Part { path, object } in parts {
+    for ShardStatistics { path, object } in parts {
         // A run without --shard is a whole.
         let number = |key: &str| object.get("shard").map_or(Some(1), |it| it[key].as_u64());
         let (Some(index), Some(count)) = (number("index"), number("count")) else {

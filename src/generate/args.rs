@@ -170,12 +170,12 @@ pub(crate) struct GenerateArgs {
     search: SearchArgs,
 
     #[arg(skip)]
-    opened: Opened,
+    opened: OpenedTasks,
 }
 
 /// What is known once the inputs are open.
 #[derive(Default)]
-struct Opened {
+struct OpenedTasks {
     sources: Vec<Source>,
     /// The tasks of this run.
     share: Share,

@@ -42,7 +42,6 @@ Examples:
 #[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Neighbors")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct NeighborsArgs {
     /// Remove N clues
     #[arg(long, value_name = "N", default_value = "1", value_parser = change)]

@@ -73,7 +73,6 @@ const CLUES: usize = FOUND + 2;
 type Known = Arc<RwLock<HashSet<Key>>>;
 
 /// Writes neighbors.
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 #[derive(Clone, Debug)]
 pub struct Nearby {
     /// How many clues change.

@@ -1,7 +1,7 @@
 //! The arguments of `ninefold verify`.
 
 use super::record::columns;
-use super::summary::{self, Found};
+use super::summary::{self, VerifyTotals};
 use super::{Finding, Verify};
 use crate::bank::{Bank, Same};
 use crate::cli::banks;
@@ -166,8 +166,8 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    const fn found<'a>(&'a self, counts: &'a Counts) -> Found<'a> {
-        Found { args: self, counts }
+    const fn found<'a>(&'a self, counts: &'a Counts) -> VerifyTotals<'a> {
+        VerifyTotals { args: self, counts }
     }
 
     fn command(&self, cancel: &Cancel) -> Verify {

@@ -85,6 +85,7 @@ pub(super) fn positive(name: &str, number: i64) -> PyResult<NonZeroUsize> {
 }
 
 /// The greatest score wanted, in tenths.
+#[expect(clippy::float_cmp, reason = "both are the number that is nearest to the same tenth")]
 pub(super) fn tenths(name: &str, score: Option<f64>) -> PyResult<u8> {
     let Some(score) = score else { return Ok(u8::MAX) };
     let is_score = |tenths: &u8| f64::from(*tenths) / 10.0 == score;
