@@ -24,7 +24,7 @@ pub(crate) mod plot;
 mod progress;
 pub(crate) mod reading;
 pub(crate) mod run;
-mod running;
+pub(crate) mod running;
 pub(crate) mod signals;
 pub(crate) mod standard;
 mod statistics;

@@ -31,4 +31,4 @@ pub use explainer::{
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;
 pub(crate) use grade::Grader;
-pub use range::{EffortRange, RangeError, ScoreRange};
+pub use range::{EffortRange, ScoreRange};
