@@ -52,13 +52,12 @@ pub(super) struct Line {
 pub(super) enum Phase {
     /// They grow. A later run continues after what is kept of each.
     Writing(Vec<Kept>),
-    /// They are complete and synced. They are named, the first one last; then the statistics are written.
+    /// They are complete and synced, and are named, the first one last.
     Committing {
         /// The content of each output.
         files: Vec<Extent>,
+        /// The statistics, which are written after that.
         statistics: String,
-        /// Whether the run had an output for them.
-        owes_statistics: bool,
         /// Whether all of this is done. The log of a run with `--resume` stays, so that the files are
         /// recognised.
         is_done: bool,

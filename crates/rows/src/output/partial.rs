@@ -20,6 +20,18 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+/// What is done with existing files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// They are an error, and so are partial files of earlier runs, unless they are empty.
+    #[default]
+    New,
+    /// They are replaced when the new files are complete: the option `--force`.
+    Replace,
+    /// An interrupted run is continued: the option `--resume`. Without one it is [`Mode::New`].
+    Resume,
+}
+
 /// What exists under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -310,12 +322,6 @@ impl Partial {
     /// Waits until the content is on the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         disk::sync(&self.file)
-    }
-
-    /// Reads all of the file.
-    pub(super) fn content(&self) -> Result<Extent, Error> {
-        let hasher = Hasher::of_file(&self.path(), u64::MAX);
-        hasher.map(|it| it.extent()).map_err(|cause| Error::new(&self.given, cause))
     }
 
     /// Gives the complete and synced file its name.

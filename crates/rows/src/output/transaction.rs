@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! begin ──> writing ── complete, synced ──> committing ── all outputs named, ──> log removed
-//!             │  ^                              │  ^      the first one last;  (kept with Resume)
-//!     suspend │  │ begin with Resume            │  │      statistics written
+//!             │  ^                              │  ^      the first one last   (kept with Resume)
+//!     suspend │  │ begin with Resume            │  │
 //!     or kill v  │                        kill  v  │ begin with Resume
 //!            FILE.partial                      FILE.partial or FILE
 //!            FILE.partial.log                  FILE.partial.log
@@ -14,6 +14,9 @@
 //! phase *writing* a later run cuts the outputs to the last checkpoint and continues. In the phase
 //! *committing* it does the rest of the commit, and reads no input. The log of a complete run with Resume
 //! stays in this phase: it says what the files are, and how the run ended.
+//!
+//! Statistics are written when all outputs are named, and are no part of this: the log has their text, so
+//! a later run with Resume writes them if they are missing.
 //!
 //! One rule holds for all outputs: see [`Mode`]. A device or a pipe is written directly.
 //!
@@ -25,7 +28,7 @@ use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
 use super::log::{Kept, Line, Log, Phase, Run, malformed};
-use super::partial::{self, Found, Partial, find, follow, log_path, partial_path};
+use super::partial::{self, Found, Mode, Partial, find, follow, log_path, partial_path};
 use super::sink::Sink;
 use super::table::Table;
 use serde::de::DeserializeOwned;
@@ -34,18 +37,6 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// What is done with existing files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// They are an error, and so are partial files of earlier runs, unless they are empty.
-    #[default]
-    New,
-    /// They are replaced when the new files are complete: the option `--force`.
-    Replace,
-    /// An interrupted run is continued: the option `--resume`. Without one it is [`Mode::New`].
-    Resume,
-}
 
 /// The outputs of a run.
 #[derive(Clone, Debug)]
@@ -101,9 +92,7 @@ impl Planned {
     /// Opens it. If it is never finished, no partial file is left.
     fn open(&self, replaces: bool) -> Result<Sink, Error> {
         let mut sink = match &self.path {
-            Some(path) => {
-                Sink::open_as(path, replaces, Encoding::of_path(path), self.table.as_ref())?
-            }
+            Some(path) => Sink::open_as(path, replaces, self.table.as_ref())?,
             None => Sink::stdout(),
         };
         sink.header.clone_from(&self.header);
@@ -230,16 +219,7 @@ impl Plan {
             return Ok(None);
         }
         match Log::read(&path, identity)? {
-            Some(log)
-                if let Phase::Committing { owes_statistics, is_done, .. } = log.line.phase =>
-            {
-                if owes_statistics && !is_done && self.statistics.is_none() {
-                    let why = "the interrupted run has yet to write its statistics: --resume needs \
-                               the same --stats-json FILE";
-                    return refused(why.to_owned());
-                }
-                Ok(Some(log))
-            }
+            Some(log) if matches!(log.line.phase, Phase::Committing { .. }) => Ok(Some(log)),
             Some(log) if is_begun && (log.run.replaces || !is_complete) => Ok(Some(log)),
             _ if is_begun && is_complete => refused(format!(
                 "exists, and so does {partial_name}: move {name} away to continue; --force begins anew"
@@ -378,7 +358,6 @@ impl Transaction {
         let mut keeper = None;
         if let (true, Some(path), Some((identity, reached))) = (is_resumable, &path, plan.resumable)
         {
-            outputs.iter_mut().for_each(Sink::hash);
             let phase = Phase::Writing(vec![Kept::default(); outputs.len()]);
             let line = Line { phase, time: Duration::ZERO, reached };
             let mut log = Log::new(path, Run { identity, replaces }, line);
@@ -515,32 +494,26 @@ impl Transaction {
         let failed = |error| Error { hint: left.clone(), ..error };
         let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, earlier, .. } =
             self;
-        let contents: Vec<_> = outputs.iter().map(Sink::content).collect();
-        let complete = outputs.into_iter().filter_map(|output| output.complete().transpose());
-        let complete = complete.collect::<Result<Vec<_>, _>>().map_err(|error| {
+        let complete = outputs.into_iter().map(Sink::complete).collect::<Result<Vec<_>, _>>();
+        let complete = complete.map_err(|error| {
             let _ = keeper.as_mut().map(Keeper::suspend);
             failed(error)
         })?;
-        let text = statistics(earlier + started.elapsed());
-        let write = |to: Option<Sink>| to.map_or(Ok(()), |sink| write_statistics(sink, &text));
+        let (partials, files): (Vec<_>, Vec<_>) = complete.into_iter().unzip();
+        let partials = partials.into_iter().flatten();
+        let statistics = statistics(earlier + started.elapsed());
         let (Some(mut keeper), Some(path)) = (keeper, path) else {
-            complete.into_iter().rev().try_for_each(Partial::publish).map_err(failed)?;
-            return write(to);
+            partials.rev().try_for_each(Partial::publish).map_err(failed)?;
+            return to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
         };
-        let files = complete
-            .iter()
-            .zip(contents)
-            .map(|(file, known)| known.map_or_else(|| file.content(), Ok));
-        let files = files.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let (statistics, owes_statistics) = (text.clone(), to.is_some());
-        let phase = |is_done| Phase::Committing {
-            files: files.clone(),
-            statistics: statistics.clone(),
-            owes_statistics,
-            is_done,
+        let phase = |is_done| {
+            let (files, statistics) = (files.clone(), statistics.clone());
+            Phase::Committing { files, statistics, is_done }
         };
         keeper.commit(phase(false)).map_err(failed)?;
-        name_all(&path, complete, || write(to))?;
+        name_all(&path, partials)?;
+        let written = to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
+        written.map_err(|error| owing_statistics(&path, error))?;
         // The commit is complete, also if the log does not say so.
         let _ = if keeps_log { keeper.commit(phase(true)) } else { Log::remove(&path) };
         Ok(())
@@ -574,12 +547,11 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
         let completed = Partial::completed(output.name(), replaces, *content);
         completed.map_err(|cause| Error::new(output.name(), cause))
     });
-    let complete = complete.collect::<Result<_, _>>()?;
-    let write = || {
-        let output = plan.statistics.as_ref();
-        output.map_or(Ok(()), |output| write_statistics_again(output, replaces, statistics))
-    };
-    name_all(&path, complete, write)?;
+    name_all(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter())?;
+    if let Some(output) = &plan.statistics {
+        let written = write_statistics_again(output, replaces, statistics);
+        written.map_err(|error| owing_statistics(&path, error))?;
+    }
     if std::mem::replace(is_done, true) {
         return Ok(Begun::Done(log.line.reached));
     }
@@ -587,24 +559,23 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
     Ok(Begun::Committed(log.line.reached))
 }
 
-/// Gives all files their names, the first one last, and writes the statistics. If that fails, a later run
-/// can do the rest.
+/// Gives all files their names, the first one last. If that fails, a later run can do the rest.
 fn name_all(
     records: &Path,
-    complete: Vec<Partial>,
-    write_statistics: impl FnOnce() -> Result<(), Error>,
+    complete: impl DoubleEndedIterator<Item = Partial>,
 ) -> Result<(), Error> {
-    let records = records.display();
-    complete.into_iter().rev().try_for_each(Partial::publish).map_err(|error| {
-        let done = format!("all records of {records} are written");
+    complete.rev().try_for_each(Partial::publish).map_err(|error| {
+        let done = format!("all records of {} are written", records.display());
         let hint = format!("{done}: with --resume the same command names the files");
         Error { hint: Some(hint), ..error }
-    })?;
-    write_statistics().map_err(|error| {
-        let done = format!("{records} is complete");
-        let hint = format!("{done}: with --resume the same command writes the statistics");
-        Error { hint: Some(hint), ..error }
     })
+}
+
+/// The error of statistics that a later run can write.
+fn owing_statistics(records: &Path, error: Error) -> Error {
+    let done = format!("{} is complete", records.display());
+    let hint = format!("{done}: with --resume the same command writes the statistics");
+    Error { hint: Some(hint), ..error }
 }
 
 /// Writes statistics unless the earlier run did. It may have been killed in the middle.
