@@ -3,7 +3,7 @@
 //!
 //! A compressed output that was continued has the same text, in other bytes: see `encoder`.
 
-use super::disk::crash::{self, Crash};
+use super::disk_tests::{self as crash, Crash};
 use super::log::Log;
 use super::partial::{log_path, partial_path};
 use super::{Begun, Error, Mode, Plan, Planned, Transaction};

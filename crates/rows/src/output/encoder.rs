@@ -15,13 +15,13 @@
 //!                                                       may refer to offsets of the block before it
 //! ```
 //!
-//! Several frames are read by all readers in docs/output.md. Of several gzip members `GzDecoder` of
-//! `flate2` reads the first without an error, so there is only one.
+//! The libraries that read tables read several frames (docs/output.md has a list). Of several gzip members
+//! `GzDecoder` of `flate2` reads the first without an error, so there is only one.
 
 use super::encoding::Encoding;
 use super::extent::Hashed;
 #[cfg(feature = "parquet")]
-use super::parquet::Rows;
+use super::parquet::ParquetEncoder;
 use super::press::Encode;
 use super::table::Table;
 use crate::extent::Extent;
@@ -66,7 +66,7 @@ pub(super) fn new(
         Encoding::Parquet => {
             let why = "only records with columns can be written as Parquet";
             let table = table.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, why))?;
-            Ok(Box::new(Rows::new(table, behind)?))
+            Ok(Box::new(ParquetEncoder::new(table, behind)?))
         }
         Encoding::Zstd => {
             behind.write_all(&end_of_frame(kept)?)?;

@@ -19,6 +19,8 @@ mod claims;
 mod crash_tests;
 mod csv;
 mod disk;
+#[cfg(test)]
+mod disk_tests;
 #[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]
 mod encoder;
 mod encoding;

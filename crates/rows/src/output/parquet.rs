@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The pages of a row group are in memory until it is complete, because a column is stored in one
-//! piece: a row group ends after 2^20 rows, or after 64 MiB of pages. Rows are counted, not blocks, so
+//! piece: a row group ends after 2^20 rows, or after 64 MiB of pages. ParquetEncoder are counted, not blocks, so
 //! the same rows make the same bytes however they arrive.
 
 use super::extent::Hashed;
@@ -27,10 +27,10 @@ use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rows that are given to the column writers together.
+/// ParquetEncoder that are given to the column writers together.
 const BATCH_ROWS: usize = 1024;
 
-/// Rows of a row group, at most. Tests need several row groups of few rows.
+/// ParquetEncoder of a row group, at most. Tests need several row groups of few rows.
 const GROUP_ROWS: usize = if cfg!(test) { 4 * BATCH_ROWS } else { 1 << 20 };
 
 /// Bytes of the pages of a row group after which it ends.
@@ -41,19 +41,19 @@ const ZSTD_LEVEL: i32 = 1;
 
 /// Writes a Parquet file. The rows of an incomplete one can be read only if its index is at its end, and
 /// no later run continues it.
-pub(super) struct Rows {
+pub(super) struct ParquetEncoder {
     file: SerializedFileWriter<Hashed>,
     properties: WriterPropertiesPtr,
-    columns: Vec<Column>,
+    columns: Vec<ColumnEncoder>,
     /// The row that is not complete yet.
     rest: Vec<u8>,
-    /// Rows of the batch, and of the row group with it.
+    /// ParquetEncoder of the batch, and of the row group with it.
     batch: usize,
     group: usize,
 }
 
 /// A column, and its fields of the batch.
-struct Column {
+struct ColumnEncoder {
     name: String,
     about: ColumnDescPtr,
     kind: Kind,
@@ -65,7 +65,7 @@ struct Column {
     pages: Pages,
 }
 
-impl Column {
+impl ColumnEncoder {
     fn push(&mut self, field: &[u8]) {
         self.fields.extend_from_slice(field);
         self.ends.push(self.fields.len());
@@ -132,7 +132,7 @@ impl PageWriter for Pages {
     }
 }
 
-impl Rows {
+impl ParquetEncoder {
     /// A file with these columns.
     pub(super) fn new(table: &Table, behind: Hashed) -> io::Result<Self> {
         let fields = table.columns.iter().map(|(name, kind)| field(name, kind));
@@ -156,7 +156,7 @@ impl Rows {
         let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
         let file = file.map_err(failed)?;
         let abouts = file.schema_descr().columns().to_vec();
-        let columns = abouts.into_iter().map(|about| Column {
+        let columns = abouts.into_iter().map(|about| ColumnEncoder {
             name: about.name().to_owned(),
             kind: Kind::of(&about),
             fields: Vec::new(),
@@ -215,7 +215,7 @@ impl Rows {
     }
 }
 
-impl Encode for Rows {
+impl Encode for ParquetEncoder {
     fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             if self.rest.is_empty() {

@@ -34,7 +34,7 @@ pub enum Mode {
 
 /// What exists under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Existing {
     /// Nothing.
     Nothing,
     /// A regular file.
@@ -62,14 +62,14 @@ pub(super) fn new_log_path(path: &Path) -> PathBuf {
 }
 
 /// What exists under this name, which is no link.
-pub(super) fn find(path: &Path) -> io::Result<Found> {
+pub(super) fn find(path: &Path) -> io::Result<Existing> {
     match about(path)? {
-        Some(about) if about.is_file() => return Ok(Found::File),
-        Some(_) => return Ok(Found::Direct),
+        Some(about) if about.is_file() => return Ok(Existing::File),
+        Some(_) => return Ok(Existing::Direct),
         None => {}
     }
     let partial = fs::symlink_metadata(partial_path(path)).is_ok();
-    Ok(if partial { Found::Partial } else { Found::Nothing })
+    Ok(if partial { Existing::Partial } else { Existing::Nothing })
 }
 
 /// Whether the partial file of this name holds nothing that could be lost: it is empty, no log refers to
@@ -111,7 +111,7 @@ pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// A file that is not complete yet.
-pub(super) struct Partial {
+pub(super) struct PartialFile {
     file: File,
     /// The name that messages have.
     given: PathBuf,
@@ -126,7 +126,7 @@ pub(super) struct Partial {
 
 /// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set. A
 /// device or a pipe has none.
-pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Partial>)> {
+pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<PartialFile>)> {
     let path = follow(given)?;
     let about = about(&path)?;
     match &about {
@@ -161,7 +161,7 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Par
         let _ = file.set_permissions(about.permissions());
     }
     let (writer, given) = (file.try_clone()?, given.to_owned());
-    Ok((writer, Some(Partial { file, given, path, replaces, stays: false, is_named: false })))
+    Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false, is_named: false })))
 }
 
 /// Opens a partial file without content, of a run that was killed before it wrote any.
@@ -230,7 +230,7 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     Ok(about(path)?.is_some())
 }
 
-impl Partial {
+impl PartialFile {
     /// Locks the partial file that an earlier run left, and changes nothing.
     pub(super) fn of_earlier_run(given: &Path, replaces: bool) -> io::Result<Self> {
         let (given, path) = (given.to_owned(), follow(given)?);
@@ -356,7 +356,7 @@ impl Partial {
     }
 }
 
-impl Drop for Partial {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         let partial = partial_path(&self.path);
         if !self.stays && is_at(&self.file, &partial).unwrap_or(false) {
@@ -396,7 +396,7 @@ mod tests {
         (folder, path, partial)
     }
 
-    fn opened(path: &Path, replaces: bool) -> Partial {
+    fn opened(path: &Path, replaces: bool) -> PartialFile {
         open(path, replaces).unwrap().1.expect("it is a regular file")
     }
 
@@ -427,7 +427,7 @@ mod tests {
         fs::write(&partial, "quick").unwrap();
         assert_busy(lock(&slow, &partial));
         assert_busy(remove_left(&partial));
-        assert_busy(Partial::of_earlier_run(&path, true));
+        assert_busy(PartialFile::of_earlier_run(&path, true));
         quick.publish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"quick");
     }

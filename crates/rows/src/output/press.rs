@@ -12,7 +12,7 @@
 //! the rest of their block. A place in the output refers to both, so noting one after each chunk copies
 //! nothing.
 
-use super::log::Kept;
+use super::log::ValidPart;
 use crate::extent::Extent;
 use std::io;
 use std::mem;
@@ -70,11 +70,11 @@ pub(super) enum Mark {
 impl Mark {
     /// What a later run needs to continue from here. Waits until the bytes before the block are in the
     /// file. None if the output has failed.
-    pub(super) fn kept(self) -> Option<Kept> {
+    pub(super) fn kept(self) -> Option<ValidPart> {
         Some(match self {
-            Self::Plain(file) => Kept::new(file, &[]),
+            Self::Plain(file) => ValidPart::new(file, &[]),
             Self::Compressed(block, bytes) => {
-                Kept::new((*block.before.wait())?, &block.text()[..bytes])
+                ValidPart::new((*block.before.wait())?, &block.text()[..bytes])
             }
         })
     }
@@ -105,10 +105,10 @@ impl Press {
         let (blocks, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let builder = Builder::new().name("compress".to_owned());
         #[cfg(test)]
-        let crash = super::disk::crash::current();
+        let crash = super::disk_tests::current();
         let thread = builder.spawn(move || {
             #[cfg(test)]
-            super::disk::crash::inherit(crash);
+            super::disk_tests::inherit(crash);
             run(encoder, &to_do)
         })?;
         let block = TextBlock { before: Some(kept).into(), ..TextBlock::default() };

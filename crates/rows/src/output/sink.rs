@@ -9,8 +9,8 @@ use super::encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
 use super::extent::{Hashed, Hasher};
-use super::log::Kept;
-use super::partial::{self, Mode, Partial};
+use super::log::ValidPart;
+use super::partial::{self, Mode, PartialFile};
 use super::press::{Mark, Press};
 use super::table::Table;
 use crate::extent::Extent;
@@ -24,7 +24,7 @@ pub struct Sink {
     name: Arc<str>,
     writer: Writer,
     /// The file that appears when the sink is finished.
-    partial: Option<Partial>,
+    partial: Option<PartialFile>,
     /// Whether nothing was written, by an earlier run either.
     pub(super) is_empty: bool,
     /// Written before the first bytes.
@@ -90,8 +90,8 @@ impl Sink {
     /// Continues a partial file after its valid part. The hash is that of its bytes.
     pub(super) fn resume(
         path: &Path,
-        partial: Partial,
-        kept: &Kept,
+        partial: PartialFile,
+        kept: &ValidPart,
         hasher: Hasher,
     ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
@@ -148,12 +148,12 @@ impl Sink {
 
     /// Where it is until it is finished, if it is a file.
     pub(super) fn partial_path(&self) -> Option<PathBuf> {
-        self.partial.as_ref().map(Partial::path)
+        self.partial.as_ref().map(PartialFile::path)
     }
 
     /// Its file that appears when it is complete, if it has one.
     pub(super) fn file(&self) -> Result<Option<File>, Error> {
-        let partial = self.partial.as_ref().map(Partial::file);
+        let partial = self.partial.as_ref().map(PartialFile::file);
         partial.transpose().map_err(|cause| self.error(cause))
     }
 
@@ -188,18 +188,18 @@ impl Sink {
     /// # Errors
     /// The last bytes cannot be written or synced, or the file cannot be renamed.
     pub fn finish(self) -> Result<(), Error> {
-        self.complete()?.0.map_or(Ok(()), Partial::publish)
+        self.complete()?.0.map_or(Ok(()), PartialFile::publish)
     }
 
     /// Writes what is left and syncs the file, which does not get its name yet. Returns all bytes of it.
-    pub(super) fn complete(self) -> Result<(Option<Partial>, Extent), Error> {
+    pub(super) fn complete(self) -> Result<(Option<PartialFile>, Extent), Error> {
         let Self { name, writer, partial, .. } = self;
         let finished = match writer {
             Writer::Plain(mut writer) => writer.flush().map(|()| writer.extent()),
             Writer::Compressed(press) => press.finish(),
         };
         let synced = finished
-            .and_then(|extent| partial.as_ref().map_or(Ok(()), Partial::sync).map(|()| extent));
+            .and_then(|extent| partial.as_ref().map_or(Ok(()), PartialFile::sync).map(|()| extent));
         synced.map(|extent| (partial, extent)).map_err(|cause| Error::of(name, cause))
     }
 

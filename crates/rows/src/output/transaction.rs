@@ -27,8 +27,8 @@ use super::encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
-use super::log::{Kept, Line, Log, Phase, Run, malformed};
-use super::partial::{self, Found, Mode, Partial, find, follow, log_path, partial_path};
+use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
+use super::partial::{self, Existing, Mode, PartialFile, find, follow, log_path, partial_path};
 use super::sink::Sink;
 use super::table::Table;
 use serde::de::DeserializeOwned;
@@ -82,7 +82,7 @@ impl Planned {
 
     /// Whether it is written directly, so that no later run can continue it.
     fn is_direct(&self) -> bool {
-        self.path.as_ref().is_none_or(|path| is(path, Found::Direct))
+        self.path.as_ref().is_none_or(|path| is(path, Existing::Direct))
     }
 
     fn is_parquet(&self) -> bool {
@@ -100,9 +100,9 @@ impl Planned {
     }
 
     /// Locks the partial file of the run that is continued.
-    fn lock(&self, replaces: bool) -> Result<Partial, Error> {
+    fn lock(&self, replaces: bool) -> Result<PartialFile, Error> {
         let encoding = Encoding::of_path(self.name()).check();
-        let locked = encoding.and_then(|()| Partial::of_earlier_run(self.name(), replaces));
+        let locked = encoding.and_then(|()| PartialFile::of_earlier_run(self.name(), replaces));
         locked.map_err(|cause| Error::new(self.name(), cause))
     }
 
@@ -170,7 +170,7 @@ impl Plan {
                 if !run.replaces && matches!(line.phase, Phase::Writing(_)) =>
             {
                 let mut others = self.all().skip(1).filter_map(|output| output.path.as_deref());
-                if let Some(other) = others.find(|path| is(path, Found::File)) {
+                if let Some(other) = others.find(|path| is(path, Existing::File)) {
                     let why = "exists; it was made after the interrupted run";
                     return Err(Error::refused(other, why));
                 }
@@ -193,13 +193,13 @@ impl Plan {
         }
         let path = followed(given)?;
         let found = find(&path).map_err(|cause| Error::new(given, cause))?;
-        let is_complete = found == Found::File;
+        let is_complete = found == Existing::File;
         if first.is_parquet() {
             let why = "--resume cannot continue a Parquet file, whose index is written last: run \
                        without --resume, with --force if a partial file is left; or write .csv.zst";
             return refused(why.to_owned());
         }
-        if found == Found::Direct {
+        if found == Existing::Direct {
             return refused(
                 "--resume takes a file: what went to a device or a pipe is lost".into(),
             );
@@ -214,7 +214,7 @@ impl Plan {
         if is_begun && partial::is_being_written(&partial) {
             return refused(format!("another run is writing {partial_name}"));
         }
-        if !is_begun && found == Found::Nothing {
+        if !is_begun && found == Existing::Nothing {
             // A log alone has nothing that could be continued.
             return Ok(None);
         }
@@ -250,8 +250,8 @@ pub fn check_free(given: &Path) -> Result<(), Error> {
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(given) else { return Ok(()) };
     let why = match find(&path) {
-        Ok(Found::File) => "exists; --force replaces it".to_owned(),
-        Ok(Found::Partial) if !partial::is_vacant(&path) => left_by_earlier_run(&path),
+        Ok(Existing::File) => "exists; --force replaces it".to_owned(),
+        Ok(Existing::Partial) if !partial::is_vacant(&path) => left_by_earlier_run(&path),
         _ => return Ok(()),
     };
     Err(Error::refused(given, why))
@@ -272,7 +272,7 @@ fn left_by_earlier_run(path: &Path) -> String {
     }
 }
 
-fn is(path: &Path, what: Found) -> bool {
+fn is(path: &Path, what: Existing) -> bool {
     follow(path).and_then(|path| find(&path)).is_ok_and(|found| found == what)
 }
 
@@ -291,15 +291,13 @@ pub struct Transaction {
     /// If a later run can continue this one.
     keeper: Option<Keeper>,
     /// How far an earlier run had come, and what is kept of each output.
-    resumed: Option<(Value, Vec<Kept>)>,
+    resumed: Option<(Value, Vec<ValidPart>)>,
     /// The file of the first output, through links.
     path: Option<PathBuf>,
     replaces: bool,
     /// Whether the log stays when the run is complete.
     keeps_log: bool,
     started: Instant,
-    /// The time of the runs that this one continues.
-    earlier: Duration,
 }
 
 /// These outputs alone. What was written is kept if the run fails, as the sinks keep it.
@@ -314,7 +312,6 @@ impl From<Vec<Sink>> for Transaction {
             replaces: false,
             keeps_log: false,
             started: Instant::now(),
-            earlier: Duration::ZERO,
         }
     }
 }
@@ -358,9 +355,9 @@ impl Transaction {
         let mut keeper = None;
         if let (true, Some(path), Some((identity, reached))) = (is_resumable, &path, plan.resumable)
         {
-            let phase = Phase::Writing(vec![Kept::default(); outputs.len()]);
-            let line = Line { phase, time: Duration::ZERO, reached };
-            let mut log = Log::new(path, Run { identity, replaces }, line);
+            let phase = Phase::Writing(vec![ValidPart::default(); outputs.len()]);
+            let line = LogEntry { phase, time: Duration::ZERO, reached };
+            let mut log = Log::new(path, LogHeader { identity, replaces }, line);
             log.write()?;
             keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
         }
@@ -383,11 +380,10 @@ impl Transaction {
         let mut log = Log::read(&path, identity)?.ok_or_else(busy)?;
         let Phase::Writing(mut kept) = log.line.phase.clone() else { return Err(busy()) };
         if plan.restarts {
-            kept.fill(Kept::default());
+            kept.fill(ValidPart::default());
             (log.line.time, log.line.reached) = (Duration::ZERO, start.clone());
         }
-        let (replaces, earlier, reached) =
-            (log.run.replaces, log.line.time, log.line.reached.clone());
+        let (replaces, reached) = (log.run.replaces, log.line.reached.clone());
         if kept.len() != plan.outputs.len() {
             return Err(Error::refused(first.name(), "is of a run with other outputs"));
         }
@@ -414,7 +410,7 @@ impl Transaction {
         let keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
-        Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, earlier, ..base })
+        Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
     }
 
     /// How far an earlier run had come, if this one continues it.
@@ -492,8 +488,7 @@ impl Transaction {
     pub fn commit(self, statistics: impl FnOnce(Duration) -> String) -> Result<(), Error> {
         let left = self.left("the same command");
         let failed = |error| Error { hint: left.clone(), ..error };
-        let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, earlier, .. } =
-            self;
+        let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, .. } = self;
         let complete = outputs.into_iter().map(Sink::complete).collect::<Result<Vec<_>, _>>();
         let complete = complete.map_err(|error| {
             let _ = keeper.as_mut().map(Keeper::suspend);
@@ -501,9 +496,10 @@ impl Transaction {
         })?;
         let (partials, files): (Vec<_>, Vec<_>) = complete.into_iter().unzip();
         let partials = partials.into_iter().flatten();
-        let statistics = statistics(earlier + started.elapsed());
+        let time = keeper.as_ref().map_or_else(|| started.elapsed(), Keeper::time);
+        let statistics = statistics(time);
         let (Some(mut keeper), Some(path)) = (keeper, path) else {
-            partials.rev().try_for_each(Partial::publish).map_err(failed)?;
+            partials.rev().try_for_each(PartialFile::publish).map_err(failed)?;
             return to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
         };
         let phase = |is_done| {
@@ -544,7 +540,7 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
         return Err(Error::refused(plan.outputs[0].name(), "is of a run with other outputs"));
     }
     let complete = plan.outputs.iter().zip(files).map(|(output, content)| {
-        let completed = Partial::completed(output.name(), replaces, *content);
+        let completed = PartialFile::completed(output.name(), replaces, *content);
         completed.map_err(|cause| Error::new(output.name(), cause))
     });
     name_all(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter())?;
@@ -562,9 +558,9 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
 /// Gives all files their names, the first one last. If that fails, a later run can do the rest.
 fn name_all(
     records: &Path,
-    complete: impl DoubleEndedIterator<Item = Partial>,
+    complete: impl DoubleEndedIterator<Item = PartialFile>,
 ) -> Result<(), Error> {
-    complete.rev().try_for_each(Partial::publish).map_err(|error| {
+    complete.rev().try_for_each(PartialFile::publish).map_err(|error| {
         let done = format!("all records of {} are written", records.display());
         let hint = format!("{done}: with --resume the same command names the files");
         Error { hint: Some(hint), ..error }
@@ -588,7 +584,8 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
         if is_begun {
             partial::discard(&path).map_err(|cause| Error::new(given, cause))?;
         }
-        if is(&path, Found::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+        if is(&path, Existing::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes())
+        {
             return Ok(());
         }
     }
