@@ -182,7 +182,7 @@ fn check_regular(partial: &Path) -> io::Result<()> {
 
 /// Removes the partial file of an earlier run. It is not emptied and reused, because it might be a
 /// link to another file. The partial file of a run that has just begun is left alone.
-fn remove_left(path: &Path) -> io::Result<()> {
+pub(super) fn remove_left(path: &Path) -> io::Result<()> {
     // It may have the permissions of a read-only file.
     match OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)) {
         Ok(file) => {
@@ -194,11 +194,6 @@ fn remove_left(path: &Path) -> io::Result<()> {
         Err(_) if path.is_symlink() => disk::remove(path),
         Err(_) => Ok(()),
     }
-}
-
-/// Removes the partial file of this name.
-pub(super) fn discard(path: &Path) -> io::Result<()> {
-    remove_left(&partial_path(path))
 }
 
 /// Fails if another run is writing the file, or has renamed or replaced it since it was opened. No
@@ -271,33 +266,23 @@ impl PartialFile {
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
-    /// Fails if the file has fewer bytes.
-    fn check_len(&self, bytes: u64) -> io::Result<()> {
-        let found = self.file.metadata()?.len();
-        if found < bytes {
-            let why = format!(
-                "its partial file has {} bytes, and had at least {}",
-                Grouped(found),
-                Grouped(bytes)
-            );
-            return Err(io::Error::new(ErrorKind::InvalidData, why));
-        }
-        Ok(())
-    }
-
     /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
     pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
-        self.check_len(kept.bytes)?;
-        let partial = self.path();
-        let hasher = Hasher::of_file(&partial, kept.bytes)?;
-        if hasher.extent() == kept {
-            return Ok(hasher);
-        }
-        let (name, bytes) = (partial.display(), kept.bytes);
-        let why = format!(
-            "the first {bytes} bytes of {name} are not those that the interrupted run wrote; --force \
-             begins anew"
-        );
+        let (found, bytes, partial) = (self.file.metadata()?.len(), kept.bytes, self.path());
+        let why = if found < bytes {
+            let (found, bytes) = (Grouped(found), Grouped(bytes));
+            format!("its partial file has {found} bytes, and had at least {bytes}")
+        } else {
+            let hasher = Hasher::of_file(&partial, bytes)?;
+            if hasher.extent() == kept {
+                return Ok(hasher);
+            }
+            let name = partial.display();
+            format!(
+                "the first {bytes} bytes of {name} are not those that the interrupted run wrote; \
+                 --force begins anew"
+            )
+        };
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 

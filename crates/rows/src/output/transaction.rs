@@ -105,12 +105,6 @@ impl Planned {
         let locked = encoding.and_then(|()| PartialFile::of_earlier_run(self.name(), replaces));
         locked.map_err(|cause| Error::new(self.name(), cause))
     }
-
-    /// Fails if a file of this name exists, or a partial file that an earlier run left, and says which
-    /// option helps.
-    fn check_free(&self) -> Result<(), Error> {
-        self.path.as_deref().map_or(Ok(()), check_free)
-    }
 }
 
 /// A run that has begun.
@@ -164,7 +158,7 @@ impl Plan {
         let earlier = if is_resumed { self.to_resume()? } else { None };
         match &earlier {
             None if self.mode != Mode::Replace => {
-                self.all().try_for_each(Planned::check_free)?;
+                self.all().filter_map(|output| output.path.as_deref()).try_for_each(check_free)?;
             }
             Some(Log { run, line, .. })
                 if !run.replaces && matches!(line.phase, Phase::Writing(_)) =>
@@ -582,7 +576,7 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
         let is_begun = partial.is_file()
             && fs::read(&partial).is_ok_and(|found| text.as_bytes().starts_with(&found));
         if is_begun {
-            partial::discard(&path).map_err(|cause| Error::new(given, cause))?;
+            partial::remove_left(&partial).map_err(|cause| Error::new(given, cause))?;
         }
         if is(&path, Existing::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes())
         {
