@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The pages of a row group are in memory until it is complete, because a column is stored in one
-//! piece: a row group ends after 2^20 rows, or after 64 MiB of pages. ParquetEncoder are counted, not blocks, so
+//! piece: a row group ends after 2^20 rows, or after 64 MiB of pages. Rows are counted, not blocks, so
 //! the same rows make the same bytes however they arrive.
 
 use super::extent::Hashed;
@@ -27,10 +27,10 @@ use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// ParquetEncoder that are given to the column writers together.
+/// Rows that are given to the column writers together.
 const BATCH_ROWS: usize = 1024;
 
-/// ParquetEncoder of a row group, at most. Tests need several row groups of few rows.
+/// Rows of a row group, at most. Tests need several row groups of few rows.
 const GROUP_ROWS: usize = if cfg!(test) { 4 * BATCH_ROWS } else { 1 << 20 };
 
 /// Bytes of the pages of a row group after which it ends.
@@ -47,7 +47,7 @@ pub(super) struct ParquetEncoder {
     columns: Vec<ColumnEncoder>,
     /// The row that is not complete yet.
     rest: Vec<u8>,
-    /// ParquetEncoder of the batch, and of the row group with it.
+    /// Rows of the batch, and of the row group with it.
     batch: usize,
     group: usize,
 }
