@@ -64,7 +64,7 @@ impl Bar {
                 shown.started = now;
             }
             Event::Advanced(progress) => (shown.run.last, shown.run.found) = (progress, 0),
-            Event::Searching(found) => shown.run.found = found,
+            Event::Waiting(found) => shown.run.found = found,
             Event::Writing => return Shown::make_room(),
         }
         if now.duration_since(shown.drawn) >= REDRAW {
