@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::changes::{Verdict, compare};
 use crate::contender::Contender;
-use crate::list::List;
-use crate::report::{Mode, Report};
+use crate::list::BenchList;
+use crate::report::BenchReport;
 use crate::run::{BRANCHES_BETWEEN_LOOKS, Bench};
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
@@ -18,9 +18,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The puzzles of a list; lines that begin with `#` are notes.
-fn list(text: &str, count: usize) -> List {
+fn list(text: &str, count: usize) -> BenchList {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    List::new("list", "", lines.take(count).map(|line| line.parse::<Puzzle>().unwrap()))
+    BenchList::new("list", "", lines.take(count).map(|line| line.parse::<Puzzle>().unwrap()))
 }
 
 const EASY: &str = include_str!("../../../data/easy.txt");
@@ -82,18 +82,17 @@ impl Engine for Told {
 }
 
 fn contender(name: &str, engine: impl Engine + 'static) -> Contender {
-    Contender::with_engines(name, vec![Box::new(engine)]).unwrap()
+    Contender::engine(name, Box::new(engine))
 }
 
 fn built_in(kind: EngineKind) -> Contender {
-    Contender::new(kind, SimdLevel::best(), 1).unwrap()
+    Contender::built_in(kind, SimdLevel::best())
 }
 
 /// A measurement in the mode unique, by a clock that stands still.
-fn bench<'a>(list: &'a List, contenders: &'a [Contender], milliseconds: u64) -> Bench<'a> {
+fn bench<'a>(list: &'a BenchList, contenders: &'a [Contender], milliseconds: u64) -> Bench<'a> {
     Bench {
         lists: slice::from_ref(list),
-        modes: &[Mode::Unique],
         contenders,
         baseline: "",
         seed: 1,
@@ -105,14 +104,23 @@ fn bench<'a>(list: &'a List, contenders: &'a [Contender], milliseconds: u64) -> 
 }
 
 /// By the clock that the engines set.
-fn run_told(clock: &Clock, puzzles: usize, contenders: &[Contender], milliseconds: u64) -> Report {
+fn run_told(
+    clock: &Clock,
+    puzzles: usize,
+    contenders: &[Contender],
+    milliseconds: u64,
+) -> BenchReport {
     let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
     let list = list(EASY, puzzles);
     Bench { clock: &now, ..bench(&list, contenders, milliseconds) }.run().unwrap()
 }
 
 /// By the clock of the system.
-fn run(list: &List, contenders: &[Contender], milliseconds: u64) -> Result<Report, Error> {
+fn run(
+    list: &BenchList,
+    contenders: &[Contender],
+    milliseconds: u64,
+) -> Result<BenchReport, Error> {
     let started = Instant::now();
     Bench { clock: &|| started.elapsed(), ..bench(list, contenders, milliseconds) }.run()
 }
@@ -174,7 +182,7 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
 }
 
 /// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
-fn brute_force() -> List {
+fn brute_force() -> BenchList {
     let text = include_str!("../../../data/named.txt");
     list(text.lines().last().unwrap(), 1)
 }
@@ -187,7 +195,7 @@ fn an_engine_without_a_bound_is_stopped_and_one_in_time_has_answered() {
     let seen = |kind: EngineKind, milliseconds, cancelled: bool| {
         let bench = bench(&list, &[], milliseconds);
         let bench = Bench { clock: &clock, cancelled: &|| cancelled, ..bench };
-        bench.look(kind.build().as_mut(), &list.puzzles[0], 2)
+        bench.look(kind.build().as_mut(), &list.puzzles[0])
     };
     let scan = seen(EngineKind::Scan, 1_000, false);
     assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
