@@ -5,9 +5,7 @@ use super::column::Column;
 use super::error::ArrayError;
 use super::job::Job;
 use super::pick::Pick;
-use super::run::Plan;
 use super::stream::{Arrays, Input};
-
 use arrow_array::Array;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
@@ -17,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What was given: an array, or a stream.
 #[derive(Debug)]
-pub enum Given {
+pub(crate) enum Given {
     /// An array.
     Array(ArrayData),
     /// A stream.
@@ -28,7 +26,7 @@ pub enum Given {
 
 /// The columns of a stream or an array, piece by piece.
 #[derive(Debug)]
-pub struct Chunks {
+pub(crate) struct Chunks {
     given: Option<Given>,
     picks: Vec<Pick>,
 }
@@ -36,13 +34,13 @@ pub struct Chunks {
 impl Chunks {
     /// These columns of what was given.
     #[must_use]
-    pub const fn new(given: Given, picks: Vec<Pick>) -> Self {
+    pub(crate) const fn new(given: Given, picks: Vec<Pick>) -> Self {
         Self { given: Some(given), picks }
     }
 
     /// The number of columns.
     #[must_use]
-    pub const fn columns(&self) -> usize {
+    pub(crate) const fn columns(&self) -> usize {
         self.picks.len()
     }
 
@@ -75,17 +73,17 @@ impl Chunks {
 }
 
 /// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
+pub(crate) type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
 
 /// The answers to one input or two, array by array.
 ///
 /// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
-pub struct Answers {
+pub(crate) struct Answers {
     inputs: Vec<Chunks>,
     /// The rows of each input's piece that are not yet used.
     left: Vec<VecDeque<Column>>,
     job: Job,
-    plan: Plan,
+    threads: usize,
     result: DataType,
     go_on: Continue,
     /// Rows that were answered.
@@ -97,39 +95,31 @@ impl Answers {
     ///
     /// # Errors
     /// An input has no puzzles.
-    pub fn new(
+    pub(crate) fn new(
         inputs: Vec<Chunks>,
         job: Job,
-        plan: Plan,
+        threads: usize,
         go_on: Continue,
     ) -> Result<Self, ArrayError> {
         let mut types = Vec::new();
         for input in &inputs {
             for pick in &input.picks {
-                types.push(pick.mirror(input.data_type())?);
+                types.push(pick.text_type(input.data_type())?);
             }
         }
         let result = result_type(&job, &types[0]);
         let left = inputs.iter().flat_map(|it| &it.picks).map(|_| VecDeque::new()).collect();
-        Ok(Self { inputs, left, job, plan, result, go_on, answered: 0 })
-    }
-
-    /// The type of the answers.
-    #[must_use]
-    pub const fn data_type(&self) -> &DataType {
-        &self.result
+        Ok(Self { inputs, left, job, threads, result, go_on, answered: 0 })
     }
 
     fn answer(&self, columns: &[Column]) -> Result<ArrayData, ArrayError> {
-        // The values of a dictionary are worked on, and its rows are counted.
         let left = AtomicUsize::new(columns[0].rows());
         let go_on = &*self.go_on;
         let counted = |rows: usize| {
-            let before = left.load(Ordering::Relaxed);
-            left.store(before.saturating_sub(rows), Ordering::Relaxed);
-            go_on(rows.min(before))
+            left.fetch_sub(rows, Ordering::Relaxed);
+            go_on(rows)
         };
-        let data = answer(&self.job, columns, self.plan, &counted)?.to_data();
+        let data = answer(&self.job, columns, self.threads, &counted)?.to_data();
         if go_on(left.into_inner()) { Ok(data) } else { Err(ArrayError::Interrupted) }
     }
 
@@ -137,7 +127,7 @@ impl Answers {
     ///
     /// # Errors
     /// See [`answer`].
-    pub fn only(&mut self) -> Result<ArrayData, ArrayError> {
+    pub(crate) fn only(&mut self) -> Result<ArrayData, ArrayError> {
         let mut columns = Vec::new();
         for input in &mut self.inputs {
             columns.extend(input.next()?.unwrap_or_default());

@@ -7,7 +7,7 @@ use std::fmt;
 /// Why an array or a stream has no answer. Malformed puzzles are no errors: they have a status.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ArrayError {
+pub(crate) enum ArrayError {
     /// Values of this type are not puzzles.
     Type(DataType),
     /// A column was named, and this type has no columns.
@@ -89,7 +89,7 @@ impl fmt::Display for ArrayError {
 impl ArrayError {
     /// The message, with that of the error that caused it.
     #[must_use]
-    pub fn with_source(&self) -> String {
+    pub(crate) fn with_source(&self) -> String {
         match self.source() {
             Some(source) => format!("{self}: {source}"),
             None => self.to_string(),

@@ -10,24 +10,22 @@ use std::sync::atomic::AtomicBool;
 
 /// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// What a column of a result holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Texts of the type of the input. In a type of fixed size they have this width, or the input's.
-    Mirrored(Option<usize>),
+pub(crate) enum Kind {
+    /// Puzzles and solutions, as texts of the type of the input.
+    Puzzle,
     /// Lists. Their items are never null, unless they are fields of a struct.
     List(&'static Kind),
     /// Structs.
     Struct(&'static [Shape]),
-    /// Texts of the type of the input; of a dictionary, of its values.
-    Copies(Option<usize>),
     /// Texts as utf8.
     Text,
     /// Bytes of any kind.
@@ -41,28 +39,28 @@ pub enum Kind {
 }
 
 /// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
-pub type Worker =
+pub(crate) type Worker =
     Box<dyn FnMut(&[Column], Range<usize>, &mut Table) -> Result<(), ArrayError> + Send>;
 
 /// A question about each row.
-pub struct Question {
+pub(crate) struct Question {
     /// The columns of the answer.
-    pub columns: &'static [Shape],
+    pub(crate) columns: &'static [Shape],
     /// The answers for each row. An answer is null if the first column is; other columns are options of
     /// the row. `None`: one answer, which is null if any column is.
-    pub copies: Option<usize>,
+    pub(crate) copies: Option<usize>,
     /// Rows that are worked on together.
-    pub batch: usize,
+    pub(crate) batch: usize,
     /// Stops the workers within a row, if a row can take long.
-    pub stop: Option<Arc<AtomicBool>>,
+    pub(crate) stop: Option<Arc<AtomicBool>>,
     /// Makes the worker of a thread.
-    pub worker: Box<dyn Fn() -> Worker + Send + Sync>,
+    pub(crate) worker: Box<dyn Fn() -> Worker + Send + Sync>,
 }
 
 impl Question {
     /// A question with one answer for each row. `make` makes what a thread works with, by which `answer`
     /// answers a batch of rows.
-    pub fn new<S: Send + 'static>(
+    pub(crate) fn new<S: Send + 'static>(
         columns: &'static [Shape],
         batch: usize,
         make: impl Fn() -> S + Send + Sync + 'static,
@@ -81,17 +79,17 @@ impl Question {
 }
 
 /// A question, and how much of the answer is wanted.
-pub struct Job {
+pub(crate) struct Job {
     /// The question.
-    pub question: Question,
+    pub(crate) question: Question,
     /// Whether the result is a struct of all columns, or the first column alone.
-    pub details: bool,
+    pub(crate) details: bool,
 }
 
 impl Job {
     /// The columns that are wanted.
     #[must_use]
-    pub fn columns(&self) -> &'static [Shape] {
+    pub(crate) fn columns(&self) -> &'static [Shape] {
         if self.details { self.question.columns } else { &self.question.columns[..1] }
     }
 }

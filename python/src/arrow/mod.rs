@@ -3,7 +3,7 @@
 //! ```text
 //! stream ──> chunks ──┐
 //! array ──────────────┴─> pick ──> Column ──> run(Job) ──> Table ──> answer ──> array
-//!                         by name  rows       batches      values    mirrored
+//!                         by name  rows       batches      values    by type
 //! ```
 //!
 //! `pyo3-arrow` 0.20 would replace `stream` and `module/capsule`, about 240 lines. It is not used: it
@@ -15,21 +15,21 @@ mod chunks;
 mod column;
 mod error;
 mod job;
-mod mirror;
 mod pick;
 mod run;
 mod stream;
 mod table;
 #[cfg(test)]
 mod tests;
+mod text;
 
-pub use answer::answer;
-pub use chunks::{Answers, Chunks, Continue, Given};
-pub use column::{Column, NULL_CELL, Row};
-pub use error::ArrayError;
-pub use job::{Job, Kind, Question, Shape, Worker};
-pub use mirror::importable;
-pub use pick::Pick;
-pub use run::{Plan, Pulse, watched};
-pub use stream::{Arrays, Input, stream};
-pub use table::{Items, Table, Value};
+pub(crate) use answer::answer;
+pub(crate) use chunks::{Answers, Chunks, Given};
+pub(crate) use column::{Column, NULL_CELL, Row};
+pub(crate) use error::ArrayError;
+pub(crate) use job::{Job, Kind, Question, Shape};
+pub(crate) use pick::Pick;
+pub(crate) use run::watched;
+pub(crate) use stream::{Arrays, Input, stream};
+pub(crate) use table::{Items, Table, Value};
+pub(crate) use text::importable;

@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::error::ArrayError;
-use super::mirror::mirror_of;
+use super::text::text_type;
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -15,11 +15,11 @@ use arrow_schema::DataType;
 /// 2. the only column;
 /// 3. the column with the usual name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pick {
+pub(crate) struct Pick {
     /// The name that was given.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The name if none was given.
-    pub usual: &'static str,
+    pub(crate) usual: &'static str,
 }
 
 impl Pick {
@@ -50,14 +50,14 @@ impl Pick {
         place.map(Some).ok_or_else(error)
     }
 
-    /// The type that mirrors the column of this array or table.
+    /// The type of the texts of results for the column of this array or table.
     ///
     /// # Errors
     /// There is no such column, or it has no puzzles.
-    pub(super) fn mirror(&self, found: &DataType) -> Result<DataType, ArrayError> {
+    pub(super) fn text_type(&self, found: &DataType) -> Result<DataType, ArrayError> {
         match (self.place(found)?, found) {
-            (Some(place), DataType::Struct(fields)) => mirror_of(fields[place].data_type()),
-            _ => mirror_of(found),
+            (Some(place), DataType::Struct(fields)) => text_type(fields[place].data_type()),
+            _ => text_type(found),
         }
     }
 
@@ -65,7 +65,7 @@ impl Pick {
     ///
     /// # Errors
     /// There is no such column, or it has no puzzles; see also [`Column::new`].
-    pub fn column(&self, data: &ArrayData) -> Result<Column, ArrayError> {
+    pub(crate) fn column(&self, data: &ArrayData) -> Result<Column, ArrayError> {
         let Some(place) = self.place(data.data_type())? else { return Column::new(data) };
         let child = &data.child_data()[place];
         if child.len() < data.offset() + data.len() {

@@ -22,54 +22,43 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
-
-/// How a job is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The number of threads; 0 for one on each core.
-    pub threads: usize,
-}
+pub(crate) type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
 
 /// The time of a wave.
 const WAVE: Duration = Duration::from_millis(100);
 
-impl Plan {
-    /// The number of threads for this number of batches.
-    fn threads(self, batches: usize) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
-        threads.min(batches).max(1)
-    }
-
-    /// The answers to all rows.
-    ///
-    /// # Errors
-    /// A row lies outside its array, or the run was interrupted.
-    pub(super) fn run(
-        self,
-        job: &Job,
-        columns: &[Column],
-        pulse: Pulse,
-    ) -> Result<Table, ArrayError> {
-        let batches = columns[0].rows().div_ceil(job.question.batch);
-        let run = |pulse: Pulse| match self.threads(batches) {
-            1 => on_one(job, columns, pulse),
-            threads => on_many(job, columns, threads, pulse),
-        };
-        let Some(stop) = &job.question.stop else { return run(pulse) };
-        let answered = AtomicUsize::new(0);
-        let count = |rows| {
-            answered.fetch_add(rows, Ordering::Relaxed);
-            !stop.load(Ordering::Relaxed)
-        };
-        watched(stop, &|| pulse(answered.swap(0, Ordering::Relaxed)), || run(&count))
-            .unwrap_or(Err(ArrayError::Interrupted))
-    }
+/// The answers to all rows. `threads`: 0 for one on each core.
+///
+/// # Errors
+/// A row lies outside its array, or the run was interrupted.
+pub(super) fn run(
+    job: &Job,
+    columns: &[Column],
+    threads: usize,
+    pulse: Pulse,
+) -> Result<Table, ArrayError> {
+    let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = if threads == 0 { cores() } else { threads };
+    let threads = threads.min(columns[0].rows().div_ceil(job.question.batch));
+    let run = |pulse: Pulse| {
+        if threads > 1 {
+            on_many(job, columns, threads, pulse)
+        } else {
+            on_one(job, columns, pulse)
+        }
+    };
+    let Some(stop) = &job.question.stop else { return run(pulse) };
+    let answered = AtomicUsize::new(0);
+    let count = |rows| {
+        answered.fetch_add(rows, Ordering::Relaxed);
+        !stop.load(Ordering::Relaxed)
+    };
+    watched(stop, &|| pulse(answered.swap(0, Ordering::Relaxed)), || run(&count))
+        .unwrap_or(Err(ArrayError::Interrupted))
 }
 
 /// Does something on another thread. Sets the flag when the pulse says so; there is no result then.
-pub fn watched<T: Send>(
+pub(crate) fn watched<T: Send>(
     stop: &AtomicBool,
     pulse: &dyn Fn() -> bool,
     work: impl FnOnce() -> T + Send,

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "the C interface is made of pointers and callbacks")]
 
 use super::error::ArrayError;
-use super::mirror::importable;
+use super::text::importable;
 use arrow_array::ffi::from_ffi_and_data_type;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream as Stream;
 use arrow_data::ArrayData;
@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 /// Arrays of one type, one after the other.
-pub trait Arrays: Send {
+pub(crate) trait Arrays: Send {
     /// The field that they are values of.
     fn field(&self) -> Field;
 
@@ -30,7 +30,7 @@ pub trait Arrays: Send {
 }
 
 /// A stream of these arrays.
-pub fn stream(arrays: Box<dyn Arrays>) -> Stream {
+pub(crate) fn stream(arrays: Box<dyn Arrays>) -> Stream {
     let own = Box::into_raw(Box::new(Own { arrays, error: CString::default() }));
     // SAFETY: the callbacks are made for `Own`, and `release` frees it.
     unsafe {
@@ -120,7 +120,7 @@ unsafe extern "C" fn release(from: *mut Stream) {
 
 /// A stream of another library, with its type.
 #[derive(Debug)]
-pub struct Input {
+pub(crate) struct Input {
     stream: Stream,
     data_type: DataType,
     ended: bool,
@@ -131,7 +131,7 @@ impl Input {
     ///
     /// # Errors
     /// The stream was released, or reports an error, or its type is not known.
-    pub fn new(mut stream: Stream) -> Result<Self, ArrayError> {
+    pub(crate) fn new(mut stream: Stream) -> Result<Self, ArrayError> {
         let get_schema = stream
             .get_schema()
             .filter(|_| stream.release().is_some())
@@ -148,7 +148,7 @@ impl Input {
 
     /// The type of its arrays.
     #[must_use]
-    pub const fn data_type(&self) -> &DataType {
+    pub(crate) const fn data_type(&self) -> &DataType {
         &self.data_type
     }
 
@@ -156,7 +156,7 @@ impl Input {
     ///
     /// # Errors
     /// The stream reports an error.
-    pub fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
+    pub(crate) fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
         let Some(get_next) = self.stream.get_next().filter(|_| !self.ended) else {
             return Ok(None);
         };

@@ -1,11 +1,12 @@
 //! The columns of a result while it is made.
 
 use super::job::{Kind, Shape};
+use ninefold::puzzle::Cell;
 use std::fmt::{self, Write};
 
 /// A value of a result.
 #[derive(Clone, Copy)]
-pub enum Value<'a> {
+pub(crate) enum Value<'a> {
     /// There is none: an empty text or list, -1, NaN or false; null in a struct.
     None,
     /// A text in ASCII.
@@ -31,14 +32,14 @@ impl<'a> From<&'a str> for Value<'a> {
 }
 
 /// The items of a list while it is made.
-pub struct Items<'a> {
+pub(crate) struct Items<'a> {
     cells: &'a mut Cells,
     count: u32,
 }
 
 impl Items<'_> {
     /// Appends an item.
-    pub fn push(&mut self, value: Value) {
+    pub(crate) fn push(&mut self, value: Value) {
         self.cells.push(&value);
         self.count += 1;
     }
@@ -91,8 +92,8 @@ pub(super) enum Cells {
 impl Cells {
     fn new(kind: Kind, rows: usize) -> Self {
         match kind {
-            Kind::Mirrored(width) | Kind::Copies(width) => Self::Texts(Texts {
-                bytes: Vec::with_capacity(rows * width.unwrap_or(81)),
+            Kind::Puzzle => Self::Texts(Texts {
+                bytes: Vec::with_capacity(rows * Cell::COUNT),
                 lengths: Vec::with_capacity(rows),
             }),
             Kind::Text | Kind::Bytes => Self::Texts(Texts::default()),
@@ -161,7 +162,7 @@ impl Cells {
 
 /// The columns of a result, row by row.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(crate) struct Table {
     pub(super) columns: Vec<Cells>,
 }
 
@@ -173,7 +174,7 @@ impl Table {
 
     /// Whether more than the first column is wanted.
     #[must_use]
-    pub fn details(&self) -> bool {
+    pub(crate) fn details(&self) -> bool {
         self.columns.len() > 1
     }
 
@@ -183,7 +184,7 @@ impl Table {
     /// # Panics
     /// If a value is of another kind than its column.
     #[inline]
-    pub fn push<const N: usize>(&mut self, values: [Value; N]) {
+    pub(crate) fn push<const N: usize>(&mut self, values: [Value; N]) {
         for (place, cells) in self.columns.iter_mut().enumerate() {
             cells.push(values.get(place).unwrap_or(&Value::None));
         }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 /// Makes copies of each puzzle, and of its answer if there is a second column. A row has as many answers as
 /// copies are wanted; those without a copy come last.
 #[must_use]
-pub fn augment(augment: Augment) -> Question {
+pub(crate) fn augment(augment: Augment) -> Question {
     let wanted = usize::try_from(augment.copies).unwrap_or(usize::MAX)
         + usize::from(augment.include_original);
     let batch = (4096 / wanted).max(1);
@@ -81,7 +81,7 @@ fn push(table: &mut Table, map: &Isomorphism, copy: &Puzzle, answer: Option<&Gri
 
 /// Applies a transformation to each puzzle.
 #[must_use]
-pub fn apply(map: Isomorphism) -> Question {
+pub(crate) fn apply(map: Isomorphism) -> Question {
     Question::new(
         MAPPED,
         4096,

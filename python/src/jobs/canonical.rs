@@ -8,11 +8,11 @@ use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::symmetry::Canon;
 
 /// Why a sukaku has no minlex form.
-pub const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
+pub(crate) const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
 
 /// Finds forms of this kind.
 #[must_use]
-pub fn canonical(kind: FormKind) -> Question {
+pub(crate) fn canonical(kind: FormKind) -> Question {
     let make = || (Canon::new(), Puzzles::default());
     Question::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;

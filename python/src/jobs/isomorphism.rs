@@ -8,7 +8,7 @@ use ninefold::symmetry::Canon;
 
 /// Looks for a map from each puzzle to another.
 #[must_use]
-pub fn isomorphism() -> Question {
+pub(crate) fn isomorphism() -> Question {
     Question::new(ISOMORPHISM, 512, Canon::new, |canon, columns, rows, table| {
         for row in rows {
             let (one, other) = (columns[0].row(row)?, columns[1].row(row)?);

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 
 /// Lists the solutions of each puzzle, up to a limit.
 #[must_use]
-pub fn solutions(limit: NonZeroUsize) -> Question {
+pub(crate) fn solutions(limit: NonZeroUsize) -> Question {
     Question::new(SOLUTIONS, 64, Vec::new, move |lines, columns, rows, table| {
         for row in rows {
             let puzzle = match parse(columns[0].row(row)?) {

@@ -15,22 +15,21 @@ mod split;
 mod steps;
 mod verify;
 
-pub use augment::{apply, augment};
-pub use canonical::{NO_MINLEX, canonical};
-pub use isomorphism::isomorphism;
-pub use list::solutions;
-pub use neighbors::{minimize, neighbors};
-pub use puzzles::{Entry, Malformed, Puzzles, parse};
-pub use rate::{Rate, rate, unknown, values};
-pub use solve::{count, is_unique, solve};
-pub use split::{classes, contains, first, keys, parts};
-pub use steps::steps;
-pub use verify::{Wrong, check, verify};
+pub(crate) use augment::{apply, augment};
+pub(crate) use canonical::{NO_MINLEX, canonical};
+pub(crate) use isomorphism::isomorphism;
+pub(crate) use list::solutions;
+pub(crate) use neighbors::{minimize, neighbors};
+pub(crate) use rate::{Rate, rate, unknown, values};
+pub(crate) use solve::{count, is_unique, solve};
+pub(crate) use split::{classes, contains, first, keys, parts};
+pub(crate) use steps::steps;
+pub(crate) use verify::{Wrong, check, verify};
 
 /// Columns of results, one list for each question.
 ///
 /// Their names and types are those that the commands of the program declare. What differs is said here.
-pub mod columns {
+pub(crate) mod columns {
     use crate::arrow::{Kind, Shape};
     use ninefold::augment;
     use ninefold::canon;
@@ -49,14 +48,9 @@ pub mod columns {
         Shape { name: column.name, kind }
     }
 
-    /// A column of a command, whose texts are of the type of the input.
-    const fn mirrored(column: Column, width: Option<usize>) -> Shape {
-        Shape { name: column.name, kind: Kind::Mirrored(width) }
-    }
-
-    /// A column of a command with texts of the type of the input, of which a row has several.
-    const fn copies(column: Column, width: Option<usize>) -> Shape {
-        Shape { name: column.name, kind: Kind::Copies(width) }
+    /// A column of puzzles or solutions of a command.
+    const fn text_of(column: Column) -> Shape {
+        Shape { name: column.name, kind: Kind::Puzzle }
     }
 
     /// Why there is no result. Objects of the program have this key, and its tables have no such column.
@@ -68,17 +62,17 @@ pub mod columns {
     };
 
     /// Of `solve`.
-    pub const SOLVE: &[Shape] = &{
+    pub(crate) const SOLVE: &[Shape] = &{
         let [status, solutions, _, solution] = solve::COLUMNS;
-        [mirrored(solution, Some(81)), of(status), of(solutions), REASON]
+        [text_of(solution), of(status), of(solutions), REASON]
     };
     /// Of `canonical`.
-    pub const CANONICAL: &[Shape] = &{
+    pub(crate) const CANONICAL: &[Shape] = &{
         let [status, _, form, automorphisms, map] = canon::COLUMNS;
-        [mirrored(form, None), of(status), of(automorphisms), of(map), REASON]
+        [text_of(form), of(status), of(automorphisms), of(map), REASON]
     };
     /// Of `rate`.
-    pub const RATE: &[Shape] = &{
+    pub(crate) const RATE: &[Shape] = &{
         let [effort, effort_se, er, ep, ed, technique, grade] = MEASURE_COLUMNS;
         let [backdoor, backdoors] = BACKDOOR_COLUMNS;
         [
@@ -119,46 +113,50 @@ pub mod columns {
         [Shape { name: "steps", kind: Kind::List(step) }, STATUS, REASON]
     }
     /// Of `steps`.
-    pub const STEPS: &[Shape] = &steps_of(&Kind::Struct(STEP.split_at(7).0));
+    pub(crate) const STEPS: &[Shape] = &steps_of(&Kind::Struct(STEP.split_at(7).0));
     /// Of `steps` with boards.
-    pub const STEPS_WITH_BOARDS: &[Shape] = &steps_of(&Kind::Struct(&STEP));
+    pub(crate) const STEPS_WITH_BOARDS: &[Shape] = &steps_of(&Kind::Struct(&STEP));
 
     /// Of `augment`.
-    pub const AUGMENT: &[Shape] = &{
+    pub(crate) const AUGMENT: &[Shape] = &{
         let [status, _, puzzle, solution, map] = augment::COLUMNS;
-        [copies(puzzle, None), copies(solution, Some(81)), of(map), of(status), REASON]
+        [text_of(puzzle), text_of(solution), of(map), of(status), REASON]
     };
 
     // No command has these results: they are named as their functions are.
 
     /// Of `count`.
-    pub const COUNT: &[Shape] = &[Shape { name: "count", kind: Kind::Number }, STATUS, REASON];
+    pub(crate) const COUNT: &[Shape] =
+        &[Shape { name: "count", kind: Kind::Number }, STATUS, REASON];
     /// Of `is_unique`.
-    pub const UNIQUE: &[Shape] = &[Shape { name: "unique", kind: Kind::Flag }, STATUS, REASON];
+    pub(crate) const UNIQUE: &[Shape] =
+        &[Shape { name: "unique", kind: Kind::Flag }, STATUS, REASON];
     /// Of `solutions`.
-    pub const SOLUTIONS: &[Shape] =
-        &[Shape { name: "solutions", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    pub(crate) const SOLUTIONS: &[Shape] =
+        &[Shape { name: "solutions", kind: Kind::List(&Kind::Puzzle) }, STATUS, REASON];
     /// Of `neighbors`.
-    pub const NEIGHBORS: &[Shape] =
-        &[Shape { name: "neighbors", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    pub(crate) const NEIGHBORS: &[Shape] =
+        &[Shape { name: "neighbors", kind: Kind::List(&Kind::Puzzle) }, STATUS, REASON];
     /// Of `minimize`.
-    pub const MINIMIZE: &[Shape] =
-        &[Shape { name: "minimal", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    pub(crate) const MINIMIZE: &[Shape] =
+        &[Shape { name: "minimal", kind: Kind::List(&Kind::Puzzle) }, STATUS, REASON];
     /// Of `isomorphism`.
-    pub const ISOMORPHISM: &[Shape] = &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
+    pub(crate) const ISOMORPHISM: &[Shape] =
+        &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
     /// Of `Isomorphism.apply`.
-    pub const MAPPED: &[Shape] =
-        &[Shape { name: "puzzle", kind: Kind::Mirrored(None) }, STATUS, REASON];
+    pub(crate) const MAPPED: &[Shape] =
+        &[Shape { name: "puzzle", kind: Kind::Puzzle }, STATUS, REASON];
     /// Of `split`.
-    pub const PART: &[Shape] = &[Shape { name: "part", kind: Kind::Text }];
+    pub(crate) const PART: &[Shape] = &[Shape { name: "part", kind: Kind::Text }];
     /// The class of a row.
-    pub const CLASS: &[Shape] = &[Shape { name: "class", kind: Kind::Number }];
+    pub(crate) const CLASS: &[Shape] = &[Shape { name: "class", kind: Kind::Number }];
     /// The key of a puzzle in a bank.
-    pub const KEY: &[Shape] = &[Shape { name: "key", kind: Kind::Bytes }];
+    pub(crate) const KEY: &[Shape] = &[Shape { name: "key", kind: Kind::Bytes }];
     /// Of `Bank.contains`.
-    pub const CONTAINS: &[Shape] = &[Shape { name: "contains", kind: Kind::Flag }];
+    pub(crate) const CONTAINS: &[Shape] = &[Shape { name: "contains", kind: Kind::Flag }];
     /// Of `Bank.first`.
-    pub const FIRST: &[Shape] = &[Shape { name: "first", kind: Kind::Number }];
+    pub(crate) const FIRST: &[Shape] = &[Shape { name: "first", kind: Kind::Number }];
     /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
-    pub const VERIFY: &[Shape] = &[Shape { name: "right", kind: Kind::Flag }, STATUS, REASON];
+    pub(crate) const VERIFY: &[Shape] =
+        &[Shape { name: "right", kind: Kind::Flag }, STATUS, REASON];
 }

@@ -17,7 +17,7 @@ type List = Box<dyn FnMut(&[Grid], &[Solution]) -> Vec<(Vec<Grid>, Outcome)> + S
 /// Lists all neighbors of each puzzle, in increasing order; only the minimal ones if `around` wants needed
 /// clues alone.
 #[must_use]
-pub fn neighbors(around: Around) -> Question {
+pub(crate) fn neighbors(around: Around) -> Question {
     question(NEIGHBORS, "unique", move |bounds| {
         let mut search = Neighbors::new(around).with_bounds(bounds);
         let (mut minimality, mut engine) = (Minimality::new(), EngineKind::default().build());
@@ -42,7 +42,7 @@ pub fn neighbors(around: Around) -> Question {
 
 /// Lists minimal puzzles inside each puzzle.
 #[must_use]
-pub fn minimize(which: Which) -> Question {
+pub(crate) fn minimize(which: Which) -> Question {
     question(MINIMIZE, "minimal", move |bounds| {
         let mut minimizer = Minimizer::new().with_bounds(bounds);
         if let Which::One(seed) = which {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Why a row is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub(crate) enum Malformed {
     /// A text that is not a puzzle.
     Text(PuzzleError),
     /// A digit above 9.
@@ -36,7 +36,7 @@ impl fmt::Display for Malformed {
 
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub(crate) enum Entry {
     /// Null.
     Null,
     /// The grid at this place.
@@ -49,15 +49,15 @@ pub enum Entry {
 
 /// The puzzles of some rows and their answers, with the memory for them.
 #[derive(Default)]
-pub struct Puzzles {
+pub(crate) struct Puzzles {
     /// The grids.
-    pub grids: Vec<Grid>,
+    pub(crate) grids: Vec<Grid>,
     /// The sukakus.
-    pub sukakus: Vec<Sukaku>,
+    pub(crate) sukakus: Vec<Sukaku>,
     /// What each row is.
-    pub entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// First the answers to the grids, then those to the sukakus.
-    pub answers: Vec<Answer>,
+    pub(crate) answers: Vec<Answer>,
     /// The limit of the search for them.
     limit: usize,
     engine: Option<Box<dyn Engine>>,
@@ -68,7 +68,7 @@ impl Puzzles {
     ///
     /// # Errors
     /// A row lies outside its array.
-    pub fn read(&mut self, column: &Column, rows: Range<usize>) -> Result<(), ArrayError> {
+    pub(crate) fn read(&mut self, column: &Column, rows: Range<usize>) -> Result<(), ArrayError> {
         self.grids.clear();
         self.sukakus.clear();
         self.entries.clear();
@@ -91,7 +91,7 @@ impl Puzzles {
     }
 
     /// Searches for solutions of the puzzles, up to a limit each.
-    pub fn solve(&mut self, limit: usize) {
+    pub(crate) fn solve(&mut self, limit: usize) {
         let Self { grids, sukakus, answers, engine, .. } = self;
         let engine = engine.get_or_insert_with(|| EngineKind::default().build());
         self.limit = limit;
@@ -106,7 +106,7 @@ impl Puzzles {
 
     /// The answer to a row that has a puzzle.
     #[must_use]
-    pub fn answer(&self, entry: &Entry) -> Option<&Answer> {
+    pub(crate) fn answer(&self, entry: &Entry) -> Option<&Answer> {
         match *entry {
             Entry::Grid(place) => Some(&self.answers[place]),
             Entry::Sukaku(place) => Some(&self.answers[self.grids.len() + place]),
@@ -116,7 +116,7 @@ impl Puzzles {
 
     /// The verdict on a row; `None` for a null.
     #[must_use]
-    pub fn verdict(&self, entry: &Entry) -> Option<Verdict<&Solution, Malformed>> {
+    pub(crate) fn verdict(&self, entry: &Entry) -> Option<Verdict<&Solution, Malformed>> {
         if let Entry::Malformed(reason) = entry {
             return Some(Verdict::Malformed(*reason));
         }
@@ -125,7 +125,7 @@ impl Puzzles {
 
     /// The puzzle of a row.
     #[must_use]
-    pub fn puzzle(&self, entry: &Entry) -> Option<Puzzle> {
+    pub(crate) fn puzzle(&self, entry: &Entry) -> Option<Puzzle> {
         match *entry {
             Entry::Grid(place) => Some(Puzzle::Grid(self.grids[place])),
             Entry::Sukaku(place) => Some(Puzzle::Sukaku(self.sukakus[place])),
@@ -138,7 +138,7 @@ impl Puzzles {
 ///
 /// # Errors
 /// Why it is not a puzzle.
-pub fn parse(row: Row) -> Result<Option<Puzzle>, Malformed> {
+pub(crate) fn parse(row: Row) -> Result<Option<Puzzle>, Malformed> {
     match row {
         Row::Null => Ok(None),
         Row::Text(text) => {

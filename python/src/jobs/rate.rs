@@ -13,21 +13,21 @@ use std::sync::atomic::AtomicBool;
 
 /// Measures of difficulty.
 #[derive(Clone, Copy, Debug)]
-pub struct Rate {
+pub(crate) struct Rate {
     /// What is measured.
-    pub measures: NameSet<Measure>,
+    pub(crate) measures: NameSet<Measure>,
     /// The number of transformations over which an effort is the mean.
-    pub shuffles: NonZeroUsize,
+    pub(crate) shuffles: NonZeroUsize,
     /// The seed of these transformations.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The greatest score of `er` that is wanted, in tenths.
-    pub max_er: u8,
+    pub(crate) max_er: u8,
 }
 
 impl Rate {
     /// The gauge of these measures, and the flag that stops it.
     #[must_use]
-    pub fn gauge(&self, stop: &Arc<AtomicBool>) -> Gauge {
+    pub(crate) fn gauge(&self, stop: &Arc<AtomicBool>) -> Gauge {
         let gauge = Gauge::new().with_measures(self.measures.values()).with_max_er(self.max_er);
         let gauge = gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed);
         gauge.with_bounds(Bounds::default().with_stop(Arc::clone(stop)))
@@ -36,14 +36,14 @@ impl Rate {
 
 /// The greatest score that was wanted, if `er` is above it.
 #[must_use]
-pub fn unknown(found: &Measured) -> Option<&Score> {
+pub(crate) fn unknown(found: &Measured) -> Option<&Score> {
     found.rating.as_ref().map(|rating| &rating.er).filter(|er| er.tenths().is_none())
 }
 
 /// The numbers and the names of a difficulty, in the order of the columns. There is no number for a score
 /// that is not known.
 #[must_use]
-pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
+pub(crate) fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
     let number = |score: Score| score.tenths().map(|it| f64::from(it) / 10.0);
     let score = |of: fn(&Rating) -> Score| found.rating.as_ref().map(of).and_then(number);
     let effort = |of: fn(&Effort) -> f64| found.effort.as_ref().map(of);
@@ -60,7 +60,7 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
 
 /// Measures the puzzles that have one solution.
 #[must_use]
-pub fn rate(rate: Rate) -> Question {
+pub(crate) fn rate(rate: Rate) -> Question {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     let make = move || (rate.gauge(&stopped), Puzzles::default());

@@ -9,7 +9,7 @@ use ninefold::puzzle::Solution;
 
 /// Solves puzzles, with a search that ends after `limit` solutions.
 #[must_use]
-pub fn solve(limit: usize) -> Question {
+pub(crate) fn solve(limit: usize) -> Question {
     question(SOLVE, limit, |answer, verdict, table| {
         let line = answer.and_then(Answer::solution).map(Solution::line);
         let solution = line.as_ref().map_or(Value::None, |line| Value::Text(line));
@@ -20,7 +20,7 @@ pub fn solve(limit: usize) -> Question {
 
 /// Counts solutions up to a limit.
 #[must_use]
-pub fn count(limit: usize) -> Question {
+pub(crate) fn count(limit: usize) -> Question {
     question(COUNT, limit, |answer, verdict, table| {
         let [status, reason] = details(verdict);
         table.push([number(answer), status, reason]);
@@ -29,7 +29,7 @@ pub fn count(limit: usize) -> Question {
 
 /// Answers whether each puzzle has one solution.
 #[must_use]
-pub fn is_unique() -> Question {
+pub(crate) fn is_unique() -> Question {
     question(UNIQUE, 2, |answer, verdict, table| {
         let [status, reason] = details(verdict);
         let is_unique = answer.and_then(Answer::solution).is_some();

@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 /// The classes that a split keeps together, as numbers of 64 bits.
 #[must_use]
-pub fn classes(group: Group, seed: u64) -> Question {
+pub(crate) fn classes(group: Group, seed: u64) -> Question {
     question(CLASS, group, seed, |class, table| table.push([Value::Number(class.cast_signed())]))
 }
 
 /// The name of the part that the hash of each row's class gives.
 #[must_use]
-pub fn parts(group: Group, seed: u64, split: Split) -> Question {
+pub(crate) fn parts(group: Group, seed: u64, split: Split) -> Question {
     let names: Vec<String> = split.names().map(str::to_owned).collect();
     question(PART, group, seed, move |class, table| {
         table.push([names[split.part(class)].as_str().into()]);
@@ -83,7 +83,7 @@ impl Solved {
 
 /// Makes the keys of puzzles for a bank; no bytes for a row without a puzzle.
 #[must_use]
-pub fn keys(bank: Arc<Known>) -> Question {
+pub(crate) fn keys(bank: Arc<Known>) -> Question {
     looked_up(KEY, bank, |_, key, table| {
         let bytes = key.map(Key::to_bytes);
         table.push([bytes.as_ref().map_or(Value::None, |bytes| Value::Text(bytes))]);
@@ -92,7 +92,7 @@ pub fn keys(bank: Arc<Known>) -> Question {
 
 /// Tells which puzzles a bank has.
 #[must_use]
-pub fn contains(bank: Arc<Known>) -> Question {
+pub(crate) fn contains(bank: Arc<Known>) -> Question {
     looked_up(CONTAINS, bank, |bank, key, table| {
         table.push([Value::Flag(key.is_some_and(|key| bank.first(key).is_some()))]);
     })
@@ -100,7 +100,7 @@ pub fn contains(bank: Arc<Known>) -> Question {
 
 /// Finds the place of each puzzle in a bank.
 #[must_use]
-pub fn first(bank: Arc<Known>) -> Question {
+pub(crate) fn first(bank: Arc<Known>) -> Question {
     looked_up(FIRST, bank, |bank, key, table| {
         let place = key.and_then(|key| i64::try_from(bank.first(key)?).ok());
         table.push([place.map_or(Value::None, Value::Number)]);

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 /// Lists the steps of the puzzles that have one solution; with `boards`, also the grid after each step that
 /// places a digit.
 #[must_use]
-pub fn steps(boards: bool) -> Question {
+pub(crate) fn steps(boards: bool) -> Question {
     let stop = Arc::new(AtomicBool::new(false));
     let bounds = Bounds::default().with_stop(Arc::clone(&stop));
     let columns = if boards { STEPS_WITH_BOARDS } else { STEPS };

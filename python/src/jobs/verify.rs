@@ -8,7 +8,7 @@ use ninefold::puzzle::answer::check_lines;
 
 /// Why an answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub(crate) enum Wrong {
     /// The puzzle or the answer is malformed.
     Malformed(String),
     /// The answer is a grid, and wrong.
@@ -19,7 +19,7 @@ pub enum Wrong {
 ///
 /// # Errors
 /// Why it is wrong.
-pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
+pub(crate) fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
     if let (Row::Text(puzzle), Row::Text(answer)) = (puzzle, answer)
         && let (Ok(puzzle), Ok(answer)) = (puzzle.try_into(), answer.try_into())
         && check_lines(puzzle, answer).is_some()
@@ -43,7 +43,7 @@ pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
 /// Checks answers by the rules: nothing is solved. An answer is right if it is full and legal and
 /// keeps the clues of its puzzle.
 #[must_use]
-pub fn verify() -> Question {
+pub(crate) fn verify() -> Question {
     Question::new(
         VERIFY,
         8192,

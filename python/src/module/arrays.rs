@@ -1,6 +1,6 @@
 //! The functions on arrays.
 
-use crate::arrow::{Answers, Arrays, Job, Pick, Plan, Question};
+use crate::arrow::{Answers, Arrays, Job, Pick, Question};
 use crate::jobs::{self, Rate};
 use crate::module::classes::{Array, ArrayStream, only};
 use crate::module::errors::{of_array, python};
@@ -76,7 +76,7 @@ fn ask<'py>(
     let inputs = arguments.into_iter().map(|it| it.chunks).collect();
     let job = Job { question, details: how.details };
     let go_on = Arc::new(move |rows| watched.go_on(rows));
-    let answers = Answers::new(inputs, job, Plan { threads }, go_on).map_err(of_array)?;
+    let answers = Answers::new(inputs, job, threads, go_on).map_err(of_array)?;
     Ok(Asked { answers, watch, looks: Looks { form, back } })
 }
 

@@ -5,7 +5,7 @@
 use crate::arrow::{Chunks, Column, Given, Pick};
 use crate::module::capsule;
 use crate::module::errors::python;
-use arrow_array::builder::{LargeBinaryBuilder, LargeStringBuilder};
+use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 use pyo3::prelude::*;
@@ -86,22 +86,15 @@ fn argument(object: &Bound<'_, PyAny>, picks: Vec<Pick>) -> PyResult<Argument> {
 
 /// The texts of a list of strings or of bytes, and nulls.
 fn texts(list: &Bound<'_, PyList>) -> ArrayRef {
-    if list.iter().any(|it| it.is_instance_of::<PyBytes>()) {
-        let mut texts = LargeBinaryBuilder::new();
-        for text in list {
-            match text.cast::<PyBytes>() {
-                Ok(text) => texts.append_value(text.as_bytes()),
-                Err(_) => texts.append_null(),
-            }
-        }
-        return Arc::new(texts.finish());
-    }
     let mut texts = LargeStringBuilder::new();
     for text in list {
-        match text.cast::<PyString>() {
-            // A lone surrogate is no cell of a puzzle either.
-            Ok(text) => texts.append_value(text.to_string_lossy()),
-            Err(_) => texts.append_null(),
+        // Neither a lone surrogate nor a byte that is not UTF-8 is a cell of a puzzle.
+        if let Ok(text) = text.cast::<PyString>() {
+            texts.append_value(text.to_string_lossy());
+        } else if let Ok(bytes) = text.cast::<PyBytes>() {
+            texts.append_value(String::from_utf8_lossy(bytes.as_bytes()));
+        } else {
+            texts.append_null();
         }
     }
     Arc::new(texts.finish())
