@@ -1,6 +1,5 @@
 //! Parts into which rows are divided by the hash of their canonical form.
 
-use std::cmp::Reverse;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -60,20 +59,6 @@ impl Split {
         let (stem, endings) = name.split_at(stem);
         let file = |part: &str| path.with_file_name(format!("{stem}.{part}{endings}"));
         self.names().map(file).collect()
-    }
-
-    /// The sizes of the parts of this number of rows: those of the largest remainder. Of equal remainders the
-    /// first parts are rounded up.
-    pub(super) fn sizes(&self, rows: u64) -> Vec<i64> {
-        let exact = |share: u64| u128::from(rows) * u128::from(share);
-        let floor = |share| i64::try_from(exact(share) / u128::from(UNIT)).unwrap_or(i64::MAX);
-        let mut sizes: Vec<i64> = self.parts.iter().map(|&(_, share)| floor(share)).collect();
-        let mut order: Vec<usize> = (0..sizes.len()).collect();
-        order.sort_by_key(|&part| Reverse(exact(self.parts[part].1) % u128::from(UNIT)));
-        let missing = i64::try_from(rows).unwrap_or(i64::MAX) - sizes.iter().sum::<i64>();
-        let missing = usize::try_from(missing).unwrap_or_default();
-        order.iter().take(missing).for_each(|&part| sizes[part] += 1);
-        sizes
     }
 
     /// The part for a hash, which is uniform over all numbers.
@@ -207,22 +192,6 @@ mod tests {
         assert_eq!([split.part((1 << 62) - 1), split.part(u64::MAX)], [0, 2]);
         let none: Split = "none=0,all=1".parse().unwrap();
         assert_eq!([none.part(0), none.part(u64::MAX)], [1, 1]);
-    }
-
-    #[test]
-    fn sizes_are_those_of_the_largest_remainder() {
-        let sizes = |split: &str, rows| split.parse::<Split>().unwrap().sizes(rows);
-        assert_eq!(sizes("a=0.9,b=0.1", 80), [72, 8]);
-        assert_eq!(sizes("a=0.8,b=0.1,c=0.1", 88), [70, 9, 9]);
-        assert_eq!(sizes("a=0.5,b=0.5", 3), [2, 1]);
-        assert_eq!(sizes("a=0.333,b=0.333,c=0.334", 1), [0, 0, 1]);
-        assert_eq!(sizes("a=1", 0), [0]);
-        for rows in 0..200 {
-            assert_eq!(
-                sizes("a=0.123,b=0.456,c=0.421", rows).iter().sum::<i64>(),
-                i64::try_from(rows).unwrap()
-            );
-        }
     }
 
     #[test]

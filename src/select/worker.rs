@@ -1,12 +1,7 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
-use super::own::{Number, push_text_key};
-use super::parts::Marks;
-use super::sorter::{RowFacts, Way};
-use super::{
-    AnswerIs, By, CUT, Classes, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy,
-    Stratum, UNKNOWN, Unfit,
-};
+use super::expression::missing;
+use super::{AnswerIs, CUT, Classes, Condition, PARTS, REMOVED, Select, Strata, Stratum, UNKNOWN};
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
@@ -14,13 +9,8 @@ use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
 use crate::run::{Batch, Row, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::ops::Range;
+use std::sync::Arc;
 use twox_hash::XxHash3_64;
-
-/// The key of rows that have none: they come last.
-const NO_KEY: u64 = u64::MAX;
-
-/// The first key of rows that are sorted by a text: they come after numbers.
-const TEXT_KEY: u64 = NO_KEY - 1;
 
 /// The rows of a chunk that meet the conditions.
 #[derive(Default)]
@@ -33,15 +23,16 @@ pub struct Kept {
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
     pub(super) counts: [u64; PARTS],
-    /// The first line with a column that a condition, key or stratum cannot use.
-    pub(super) unfit: Option<(u64, Unfit)>,
+    /// The first line with a column that a condition or stratum cannot use, and why.
+    pub(super) unfit: Option<(u64, String)>,
 }
 
 /// A row that meets the conditions.
 pub(super) struct KeptRow {
     /// Its bytes in the text of all rows.
     pub(super) text: Range<usize>,
-    pub(super) facts: RowFacts,
+    pub(super) stratum: u64,
+    pub(super) part: usize,
     /// Which of the puzzles it is, unless it is malformed.
     pub(super) puzzle: Option<usize>,
 }
@@ -58,7 +49,7 @@ struct Candidate {
 
 /// Tests the rows of chunks.
 pub struct SelectWorker {
-    select: Select,
+    select: Arc<Select>,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
@@ -84,13 +75,13 @@ impl SelectWorker {
         let [seen, bank] = select.forms();
         let forms = [seen.filter(|_| seen != bank), bank];
         Self {
-            select: select.clone(),
+            select: Arc::new(select.clone()),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             candidates: Vec::new(),
             columns: Columns::default(),
             forms: forms.map(|form| form.map(Forms::new)),
-            classes: select.split.as_ref().map(|_| Classes::new(select.group, select.pick.seed)),
+            classes: select.split.as_ref().map(|_| Classes::new(select.group, select.seed)),
         }
     }
 
@@ -121,13 +112,14 @@ impl SelectWorker {
     }
 
     /// Keeps the candidates whose columns meet the condition on them.
-    fn test_own(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
-        let Some(rule) = self.select.conditions.own.clone() else { return };
+    fn test_columns(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
+        let select = Arc::clone(&self.select);
+        let Some(rule) = &select.conditions.columns else { return };
         let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
         self.test(Condition::Where, kept, |it, _| {
             let Some(clues) = it.clues(puzzles) else { return false };
             let line = &chunk.bytes()[it.bytes.clone()];
-            match rule.holds(clues, &columns.own(chunk.layout(), line, rule.columns())) {
+            match rule.holds(clues, columns.own(chunk.layout(), line, rule.columns())) {
                 Ok(holds) => holds == Some(true),
                 Err(why) => {
                     unfit.get_or_insert((it.line, why));
@@ -140,7 +132,8 @@ impl SelectWorker {
 
     /// Conditions of puzzles with one solution.
     fn test_measures(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
-        let conditions = self.select.conditions.clone();
+        let select = Arc::clone(&self.select);
+        let conditions = &select.conditions;
         if let Some(grades) = &conditions.grade {
             self.measure(Measure::Grade, puzzles);
             self.test(Condition::Grade, kept, |it, facts| {
@@ -160,7 +153,7 @@ impl SelectWorker {
                 found.is_some_and(|found| found.clues.is_empty() && !found.gave_up)
             });
         }
-        if conditions.measures().contains(Measure::Er) {
+        if conditions.uses(Measure::Er) {
             self.measure(Measure::Er, puzzles);
         }
         if let Some(range) = &conditions.er {
@@ -198,12 +191,8 @@ impl SelectWorker {
     /// Copies the rows of the candidates, and makes their forms.
     fn copy_rows(&mut self, batch: &Batch<'_>, kept: &mut Kept) {
         let Self { select, facts, candidates, columns, forms: [forms, _], classes, .. } = self;
-        let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
-        let by =
-            [pick.sort.as_ref().and_then(By::column), pick.stratify.as_ref().and_then(By::column)];
-        let names: Vec<&str> = by.into_iter().flatten().collect();
+        let (chunk, puzzles) = (batch.chunk, batch.puzzles);
         for candidate in candidates.iter() {
-            let start = kept.text.len();
             let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
             let solution = candidate.number.and_then(|number| facts.answers.solution(number));
             let form =
@@ -212,38 +201,37 @@ impl SelectWorker {
             let number = puzzle.as_ref().map(|_| kept.lines.len());
             kept.lines.extend(number.map(|_| candidate.line));
             let text = &chunk.bytes()[candidate.bytes.clone()];
-            let class = classes.as_mut().map_or(0, |it| it.of(puzzle.as_ref(), solution, text));
-            let (clues, grade) = (candidate.clues(puzzles), candidate.measured(facts).grade);
-            let marks = Marks { clues, grade }.packed();
-            let own = match &names[..] {
-                [] => Vec::new(),
-                names => columns.own(chunk.layout(), text, names.iter().copied()),
-            };
-            let own = |name: &str| match names.iter().zip(&own).find(|(it, _)| **it == name) {
-                Some((_, Own::Text(text))) => Ok(Some(&**text)),
-                Some((_, Own::Null)) => Ok(None),
-                _ => Err(Unfit::Missing(name.to_owned())),
-            };
-            let key = candidate.key(pick, puzzles, facts, &own, &mut kept.text);
-            let second = kept.text.len() - start;
-            copy(chunk, &candidate.bytes, &mut kept.text);
-            let stratum = candidate.stratum(pick, puzzles, facts, &own);
-            let mut fit = |found: Result<u64, Unfit>, none: u64| match found {
-                Ok(value) => value,
-                // A line that is no puzzle has no value.
-                Err(_) if candidate.number.is_none() => none,
-                Err(why) => {
-                    kept.unfit.get_or_insert((candidate.line, why));
-                    none
+            let part = classes.as_mut().zip(select.split.as_ref());
+            let part = part.map_or(0, |(classes, split)| {
+                split.part(classes.of(puzzle.as_ref(), solution, text))
+            });
+            let stratum = match &select.stratify {
+                None => 0,
+                Some(Strata::Fact(fact)) => candidate.stratum(*fact, puzzles, facts),
+                Some(Strata::Column(name)) => {
+                    match columns.own(chunk.layout(), text, [&**name]).first() {
+                        // Two values share a stratum by chance with a probability of 2^-64.
+                        Some(Own::Text(value)) => XxHash3_64::oneshot(value),
+                        Some(Own::Null) => NO_STRATUM,
+                        Some(Own::Missing) | None => {
+                            // A line that is no puzzle has no value.
+                            if candidate.number.is_some() {
+                                kept.unfit.get_or_insert((candidate.line, missing(name)));
+                            }
+                            NO_STRATUM
+                        }
+                    }
                 }
             };
-            let (key, stratum) = (fit(key, NO_KEY), fit(stratum, u64::MAX));
-            let way = Way { input: batch.piece.input, class, stratum, marks };
-            let facts = RowFacts { key, second, way };
-            kept.rows.push(KeptRow { text: start..kept.text.len(), facts, puzzle: number });
+            let start = kept.text.len();
+            copy(chunk, &candidate.bytes, &mut kept.text);
+            kept.rows.push(KeptRow { text: start..kept.text.len(), stratum, part, puzzle: number });
         }
     }
 }
+
+/// The stratum of rows that have no value.
+const NO_STRATUM: u64 = u64::MAX;
 
 impl Worker for SelectWorker {
     type Kept = Kept;
@@ -253,13 +241,14 @@ impl Worker for SelectWorker {
         kept.clear();
         self.facts.restart();
         self.list(puzzles, batch.chunk, kept);
-        let conditions = self.select.conditions.clone();
+        let select = Arc::clone(&self.select);
+        let conditions = &select.conditions;
         if let Some(range) = &conditions.clues {
             self.test(Condition::Clues, kept, |it, _| {
                 it.clues(puzzles).is_some_and(|clues| range.contains(&clues))
             });
         }
-        self.test_own(puzzles, batch.chunk, kept);
+        self.test_columns(puzzles, batch.chunk, kept);
         if let Some(answers) = &conditions.answer {
             self.test(Condition::Answer, kept, |it, _| {
                 it.number.is_some_and(|number| answers.contains(&answer_is(puzzles, number)))
@@ -280,8 +269,8 @@ impl Worker for SelectWorker {
         if !conditions.take_malformed() {
             self.candidates.retain(|it| it.number.is_some());
         }
-        let known = conditions.measures();
-        for measure in self.select.picking_measures().values().filter(|it| !known.contains(*it)) {
+        let measure = select.stratum().and_then(Stratum::measure);
+        if let Some(measure) = measure.filter(|it| !conditions.uses(*it)) {
             self.measure(measure, puzzles);
         }
         let gave_up = |number: &usize| self.facts.gave_up(*number);
@@ -325,58 +314,13 @@ impl Candidate {
         self.number.map(|number| puzzles.puzzle(number).givens().clues())
     }
 
-    /// The key by which a row is sorted. If that is a text, it is appended to `second`.
-    fn key(
-        &self,
-        pick: &Pick,
-        puzzles: &Puzzles,
-        facts: &Facts,
-        own: &OwnColumn<'_>,
-        second: &mut Vec<u8>,
-    ) -> Result<u64, Unfit> {
-        let key = match &pick.sort {
-            None => return Ok(0),
-            Some(By::Fact(SortBy::Effort)) => self.measured(facts).effort.map(|it| it.guesses()),
-            Some(By::Fact(SortBy::Er)) => tenths(&self.measured(facts)),
-            Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
-            Some(By::Column(name)) => own(name)?.map(|text| {
-                Number::of(text).map_or_else(
-                    || {
-                        push_text_key(text, pick.order, second);
-                        TEXT_KEY
-                    },
-                    Number::key,
-                )
-            }),
-        };
-        Ok(match (key, pick.order) {
-            (None, _) => NO_KEY,
-            (Some(key), Direction::Ascending) => key,
-            (Some(key), Direction::Descending) => NO_KEY - 1 - key,
-        })
-    }
-
-    /// The stratum of a row. Rows without one are a stratum of their own.
-    fn stratum(
-        &self,
-        pick: &Pick,
-        puzzles: &Puzzles,
-        facts: &Facts,
-        own: &OwnColumn<'_>,
-    ) -> Result<u64, Unfit> {
-        let fact = match &pick.stratify {
-            None => return Ok(0),
-            Some(By::Fact(fact)) => *fact,
-            // Two values share a stratum by chance with a probability of 2^-64.
-            Some(By::Column(name)) => {
-                return Ok(own(name)?.map_or(u64::MAX, XxHash3_64::oneshot));
-            }
-        };
+    /// The stratum of a row by a fact. Rows without it are a stratum of their own.
+    fn stratum(&self, fact: Stratum, puzzles: &Puzzles, facts: &Facts) -> u64 {
         let measured = self.measured(facts);
         let stratum = match fact {
             Stratum::Grade => measured.grade.map(|it| it as u64),
             Stratum::Technique => known(&measured).map(|it| it.technique as u64),
-            Stratum::Er => tenths(&measured),
+            Stratum::Er => known(&measured).and_then(|it| it.er.tenths()).map(u64::from),
             Stratum::Clues => self.clues(puzzles).map(|it| it as u64),
             Stratum::Status => Some(self.status(puzzles, facts) as u64),
             // 0, up to 1, up to 2, up to 4 and so on.
@@ -385,7 +329,7 @@ impl Candidate {
                 if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
             }),
         };
-        Ok(stratum.unwrap_or(u64::MAX))
+        stratum.unwrap_or(NO_STRATUM)
     }
 }
 
@@ -394,17 +338,9 @@ fn numbers(candidates: &[Candidate]) -> impl Iterator<Item = usize> {
     candidates.iter().filter_map(|it| it.number)
 }
 
-/// Gives the value of a column of the row; none for a null.
-type OwnColumn<'a> = dyn Fn(&str) -> Result<Option<&'a [u8]>, Unfit> + 'a;
-
 /// The rating, unless `er` is above the greatest score that is wanted.
 fn known(measured: &Measured) -> Option<Rating> {
     measured.rating.filter(|it| it.er.tenths().is_some())
-}
-
-/// `er` in tenths.
-fn tenths(measured: &Measured) -> Option<u64> {
-    known(measured)?.er.tenths().map(u64::from)
 }
 
 /// What the answer given with a puzzle is.

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 /// A monotonic clock: the time since a fixed moment. Tests set their own.
-pub(crate) type Clock<'a> = &'a dyn Fn() -> Duration;
+pub(crate) type BenchClock<'a> = &'a dyn Fn() -> Duration;
 
 /// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
 const BATCH: usize = 256 * 1024 / 82;
@@ -70,7 +70,7 @@ impl Contender {
 pub(crate) fn time(
     engine: &mut dyn Engine,
     puzzles: &[Puzzle],
-    clock: Clock,
+    clock: BenchClock,
     check: &mut Check,
 ) -> Result<Duration, Error> {
     let (mut time, mut answers) = (Duration::ZERO, Vec::with_capacity(BATCH));

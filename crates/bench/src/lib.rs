@@ -28,7 +28,7 @@ pub use args::MeasureArgs;
 pub use numbers::{counted, percent};
 pub use report::cpu;
 
-use changes::{Verdict, compare};
+use changes::{SpeedVerdict, compare};
 use contender::Contender;
 use indicatif::{ProgressBar, ProgressStyle};
 use list::BenchList;
@@ -169,10 +169,10 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
     let Some((_, changes)) = changes.filter(|_| args.fail_on_slower) else {
         return Ok(u8::from(faults));
     };
-    if changes.iter().all(|change| change.verdict == Verdict::Unknown) {
+    if changes.iter().all(|change| change.verdict == SpeedVerdict::Unknown) {
         return Err("--fail-on-slower: no row could be compared".into());
     }
-    Ok(u8::from(faults || changes.iter().any(|change| change.verdict == Verdict::Slower)))
+    Ok(u8::from(faults || changes.iter().any(|change| change.verdict == SpeedVerdict::Slower)))
 }
 
 /// The name of the contender that the others are compared with. Fails if there is none, or if two

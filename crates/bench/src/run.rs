@@ -14,7 +14,7 @@
 //! A wrong answer of an engine ends the measurement. Those of a program are part of its row.
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
-use crate::contender::{Clock, Contender, EngineBatch, Means, time};
+use crate::contender::{BenchClock, Contender, EngineBatch, Means, time};
 use crate::judge::{AnswerFault, fault};
 use crate::list::{BenchList, grids_of};
 use crate::program::{Program, ProgramEnd, ProgramRun};
@@ -95,7 +95,7 @@ pub(crate) struct Bench<'a> {
     /// The approximate seconds of the whole measurement.
     pub(crate) seconds: f64,
     /// The time since the measurement began.
-    pub(crate) clock: Clock<'a>,
+    pub(crate) clock: BenchClock<'a>,
     pub(crate) cancelled: &'a dyn Fn() -> bool,
     /// Gets the thousandths of the time that are over, and what is measured next.
     pub(crate) progress: &'a dyn Fn(u64, &str),

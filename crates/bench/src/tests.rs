@@ -1,7 +1,7 @@
 //! The measurement with a clock that the engines themselves set: its results are known in advance.
 
 use crate::Error;
-use crate::changes::{Verdict, compare};
+use crate::changes::{SpeedVerdict, compare};
 use crate::contender::Contender;
 use crate::list::BenchList;
 use crate::report::BenchReport;
@@ -26,7 +26,7 @@ fn list(text: &str, count: usize) -> BenchList {
 const EASY: &str = include_str!("../../../data/easy.txt");
 
 /// Nanoseconds that a test counts.
-type Clock = Arc<AtomicU64>;
+type BenchClock = Arc<AtomicU64>;
 
 /// The puzzles that engines were asked for, in order, with the seed of the engine.
 type Log = Arc<Mutex<Vec<(u64, Vec<Grid>)>>>;
@@ -35,7 +35,7 @@ type Log = Arc<Mutex<Vec<(u64, Vec<Grid>)>>>;
 /// is up to a tenth faster or slower again, as on a real machine.
 struct Told {
     inner: Box<dyn Engine>,
-    clock: Clock,
+    clock: BenchClock,
     nanoseconds: u64,
     seed: u64,
     noise: Random,
@@ -45,7 +45,7 @@ struct Told {
 }
 
 impl Told {
-    fn new(clock: &Clock, nanoseconds: u64, seed: u64) -> Self {
+    fn new(clock: &BenchClock, nanoseconds: u64, seed: u64) -> Self {
         let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random::new(seed));
         let (log, looked_at) = (Log::default(), Arc::default());
         Self { inner, clock, nanoseconds, seed, noise, log, looked_at }
@@ -105,7 +105,7 @@ fn bench<'a>(list: &'a BenchList, contenders: &'a [Contender], milliseconds: u64
 
 /// By the clock that the engines set.
 fn run_told(
-    clock: &Clock,
+    clock: &BenchClock,
     puzzles: usize,
     contenders: &[Contender],
     milliseconds: u64,
@@ -128,26 +128,26 @@ fn run(
 #[test]
 fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
     let measured = |nanoseconds, noise| {
-        let clock = Clock::default();
+        let clock = BenchClock::default();
         run_told(&clock, 5, &[contender("told", Told::new(&clock, nanoseconds, noise))], 4)
     };
     let before = measured(10_000, 0);
     for noise in 1..=20 {
         let verdict = |nanoseconds| compare(&before, &measured(nanoseconds, noise))[0].verdict;
-        assert_eq!(verdict(10_000), Verdict::Same, "noise {noise}");
-        assert_eq!(verdict(13_000), Verdict::Slower, "noise {noise}");
-        assert_eq!(verdict(7_500), Verdict::Faster, "noise {noise}");
+        assert_eq!(verdict(10_000), SpeedVerdict::Same, "noise {noise}");
+        assert_eq!(verdict(13_000), SpeedVerdict::Slower, "noise {noise}");
+        assert_eq!(verdict(7_500), SpeedVerdict::Faster, "noise {noise}");
         let now = measured(10_000, noise).rows[0].nanoseconds().unwrap();
         assert!((now.middle / 10_000.0 - 1.0).abs() < 0.1, "{now:?}");
     }
     let mut few = measured(20_000, 1);
     few.rows[0].rounds.truncate(1);
-    assert_eq!(compare(&before, &few)[0].verdict, Verdict::Unknown);
+    assert_eq!(compare(&before, &few)[0].verdict, SpeedVerdict::Unknown);
 }
 
 #[test]
 fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
-    let (clock, log) = (Clock::default(), Log::default());
+    let (clock, log) = (BenchClock::default(), Log::default());
     let told = (0..3).map(|it| Told { log: Arc::clone(&log), ..Told::new(&clock, 10_000, it) });
     let told: Vec<_> = told.map(|it| contender("told", it)).collect();
     let report = run_told(&clock, 20, &told, 50);
@@ -170,7 +170,7 @@ fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
 
 #[test]
 fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
-    let clock = Clock::default();
+    let clock = BenchClock::default();
     let slow = contender("slow", Told::new(&clock, 2_000_000, 1));
     let fast = contender("fast", Told::new(&clock, 100_000, 1));
     let report = run_told(&clock, 300, &[slow, fast], 2_000);
@@ -262,7 +262,7 @@ fn a_wrong_answer_ends_it() {
 #[test]
 fn the_rounds_before_a_cancellation_are_kept() {
     let run = |steps| {
-        let clock = Clock::default();
+        let clock = BenchClock::default();
         let told = [0, 1, 2].map(|it| contender("told", Told::new(&clock, 10_000, it)));
         let seen = Cell::new(0);
         let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
@@ -283,7 +283,7 @@ fn the_rounds_before_a_cancellation_are_kept() {
 /// The clock stands still, so no engine is given up on.
 #[test]
 fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
-    let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&Clock::default(), 0, 1) };
+    let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&BenchClock::default(), 0, 1) };
     let ended = Arc::clone(&told.looked_at);
     let (list, contenders) = (brute_force(), [contender("ends", told)]);
     let cancelled = || ended.load(Ordering::Relaxed);

@@ -1,10 +1,10 @@
 //! The array that answers a job.
 
-use super::column::Column;
+use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::{Job, Kind, Shape};
+use super::job::{ArrayJob, ResultColumn, ResultKind};
 use super::run::{self, Pulse};
-use super::table::Cells;
+use super::table::ResultCells;
 use super::text;
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, StructArray, new_empty_array,
@@ -14,23 +14,23 @@ use arrow_schema::{DataType, Field, Fields};
 use std::sync::Arc;
 
 /// The type of values of the result, for texts of this type.
-fn type_of(kind: Kind, texts: &DataType) -> DataType {
+fn type_of(kind: ResultKind, texts: &DataType) -> DataType {
     match kind {
-        Kind::Puzzle => texts.clone(),
-        Kind::List(item) => {
+        ResultKind::Puzzle => texts.clone(),
+        ResultKind::List(item) => {
             DataType::List(Arc::new(Field::new("item", type_of(*item, texts), true)))
         }
-        Kind::Struct(shapes) => DataType::Struct(fields(shapes, texts)),
-        Kind::Text => DataType::Utf8,
-        Kind::Bytes => DataType::Binary,
-        Kind::Number => DataType::Int64,
-        Kind::Float => DataType::Float64,
-        Kind::Flag => DataType::Boolean,
+        ResultKind::Struct(shapes) => DataType::Struct(fields(shapes, texts)),
+        ResultKind::Text => DataType::Utf8,
+        ResultKind::Bytes => DataType::Binary,
+        ResultKind::Number => DataType::Int64,
+        ResultKind::Float => DataType::Float64,
+        ResultKind::Flag => DataType::Boolean,
     }
 }
 
 /// The type of the result of a job, for texts of this type.
-pub(super) fn result_type(job: &Job, texts: &DataType) -> DataType {
+pub(super) fn result_type(job: &ArrayJob, texts: &DataType) -> DataType {
     if job.details {
         DataType::Struct(fields(job.columns(), texts))
     } else {
@@ -38,8 +38,8 @@ pub(super) fn result_type(job: &Job, texts: &DataType) -> DataType {
     }
 }
 
-fn fields(shapes: &[Shape], texts: &DataType) -> Fields {
-    let field = |shape: &Shape| Field::new(shape.name, type_of(shape.kind, texts), true);
+fn fields(shapes: &[ResultColumn], texts: &DataType) -> Fields {
+    let field = |shape: &ResultColumn| Field::new(shape.name, type_of(shape.kind, texts), true);
     shapes.iter().map(field).collect()
 }
 
@@ -49,8 +49,8 @@ fn fields(shapes: &[Shape], texts: &DataType) -> Fields {
 /// A row lies outside its array, texts are too long for the type of the result, or the run was
 /// interrupted.
 pub(crate) fn answer(
-    job: &Job,
-    columns: &[Column],
+    job: &ArrayJob,
+    columns: &[ArrayColumn],
     threads: usize,
     pulse: Pulse,
 ) -> Result<ArrayRef, ArrayError> {
@@ -65,7 +65,7 @@ pub(crate) fn answer(
     }
     nulls = nulls.map(|nulls| nulls.expand(copies.unwrap_or(1)));
     let (table, shapes) = (run::run(job, columns, threads, pulse)?, job.columns().iter());
-    let array = |(shape, cells): (&Shape, _)| {
+    let array = |(shape, cells): (&ResultColumn, _)| {
         array(shape.name, &type_of(shape.kind, texts), cells, nulls.as_ref(), job.details)
     };
     let mut arrays: Vec<_> = shapes.zip(table.columns).map(array).collect::<Result<_, _>>()?;
@@ -79,7 +79,7 @@ pub(crate) fn answer(
 fn array(
     name: &'static str,
     kind: &DataType,
-    cells: Cells,
+    cells: ResultCells,
     nulls: Option<&NullBuffer>,
     in_struct: bool,
 ) -> Result<ArrayRef, ArrayError> {
@@ -88,11 +88,11 @@ fn array(
         NullBuffer::union(nulls, own.as_ref()).filter(|nulls| nulls.null_count() > 0)
     };
     Ok(match cells {
-        Cells::Texts(texts) => {
+        ResultCells::Texts(texts) => {
             let nulls = null_unless(&mut texts.lengths.iter().map(|&length| length > 0));
             text::array(kind, name, texts, nulls)?
         }
-        Cells::Lists { counts, items } => {
+        ResultCells::Lists { counts, items } => {
             let DataType::List(item) = kind else { unreachable!("the type of lists") };
             let items = array(name, item.data_type(), *items, None, false)?;
             let lengths = counts.iter().map(|&count| count as usize);
@@ -101,22 +101,22 @@ fn array(
             let nulls = nulls.filter(|nulls| nulls.null_count() > 0).cloned();
             Arc::new(ListArray::try_new(Arc::clone(item), offsets, items, nulls)?)
         }
-        Cells::Structs { rows, fields } => {
+        ResultCells::Structs { rows, fields } => {
             let DataType::Struct(kinds) = kind else { unreachable!("the type of structs") };
             let field =
                 |(kind, cells): (&Arc<Field>, _)| array(name, kind.data_type(), cells, None, true);
             let arrays = kinds.iter().zip(fields).map(field).collect::<Result<_, _>>()?;
             Arc::new(StructArray::try_new_with_length(kinds.clone(), arrays, None, rows)?)
         }
-        Cells::Numbers(numbers) => {
+        ResultCells::Numbers(numbers) => {
             let nulls = null_unless(&mut numbers.iter().map(|&number| number >= 0));
             Arc::new(Int64Array::try_new(numbers.into(), nulls)?)
         }
-        Cells::Floats(floats) => {
+        ResultCells::Floats(floats) => {
             let nulls = null_unless(&mut floats.iter().map(|float| !float.is_nan()));
             Arc::new(Float64Array::try_new(floats.into(), nulls)?)
         }
-        Cells::Flags(flags) => {
+        ResultCells::Flags(flags) => {
             let nulls = nulls.filter(|nulls| nulls.null_count() > 0).cloned();
             Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls))
         }

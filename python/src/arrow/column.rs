@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 /// A row of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Row<'a> {
+pub(crate) enum ArrayRow<'a> {
     /// No puzzle.
     Null,
     /// A text.
@@ -45,18 +45,18 @@ pub(crate) const NULL_CELL: u8 = 255;
 
 /// The rows of an array.
 #[derive(Clone, Debug)]
-pub(crate) struct Column {
+pub(crate) struct ArrayColumn {
     /// The place of the first row among the values.
     start: usize,
     rows: usize,
     nulls: Option<NullBuffer>,
-    values: Arc<Values>,
+    values: Arc<ColumnValues>,
     data_type: DataType,
 }
 
 /// The values of the rows.
 #[derive(Debug)]
-enum Values {
+enum ColumnValues {
     Small(ScalarBuffer<i32>, Buffer),
     Large(ScalarBuffer<i64>, Buffer),
     Views(ScalarBuffer<u128>, Vec<Buffer>),
@@ -64,11 +64,11 @@ enum Values {
     Digits(Buffer),
     Lists(Vec<Range<usize>>, Vec<u8>),
     /// The place of each row in another column.
-    Places(Vec<usize>, Column),
+    Places(Vec<usize>, ArrayColumn),
     Nothing,
 }
 
-impl Column {
+impl ArrayColumn {
     /// The rows of an array.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Column {
         let data_type = text_type(data.data_type())?;
         if data.is_empty() {
             // An empty slice keeps its offset, and arrow imports it without the bytes before that.
-            let values = Arc::new(Values::Nothing);
+            let values = Arc::new(ColumnValues::Nothing);
             return Ok(Self { start: 0, rows: 0, nulls: None, values, data_type });
         }
         data.validate()?;
@@ -94,24 +94,26 @@ impl Column {
         }
         let values = match data.data_type() {
             DataType::Utf8 | DataType::Binary => {
-                Values::Small(numbers(buffers, end + 1), buffers[1].clone())
+                ColumnValues::Small(numbers(buffers, end + 1), buffers[1].clone())
             }
             DataType::LargeUtf8 | DataType::LargeBinary => {
-                Values::Large(numbers(buffers, end + 1), buffers[1].clone())
+                ColumnValues::Large(numbers(buffers, end + 1), buffers[1].clone())
             }
             DataType::Utf8View | DataType::BinaryView => {
-                Values::Views(numbers(buffers, end), buffers[1..].to_vec())
+                ColumnValues::Views(numbers(buffers, end), buffers[1..].to_vec())
             }
-            DataType::FixedSizeBinary(width) => Values::Fixed(width.as_usize(), buffers[0].clone()),
+            DataType::FixedSizeBinary(width) => {
+                ColumnValues::Fixed(width.as_usize(), buffers[0].clone())
+            }
             DataType::FixedSizeList(..) => {
                 let child = &data.child_data()[0];
                 let digits = child.buffers()[0].slice_with_length(child.offset(), child.len());
-                Values::Digits(match child.nulls() {
+                ColumnValues::Digits(match child.nulls() {
                     None => digits,
                     Some(nulls) => with_nulls(&digits, nulls),
                 })
             }
-            _ => Values::Nothing,
+            _ => ColumnValues::Nothing,
         };
         Ok(Self { start, rows, nulls, values: Arc::new(values), data_type })
     }
@@ -120,7 +122,7 @@ impl Column {
     #[must_use]
     pub(crate) fn of_digits(digits: Vec<u8>) -> Self {
         let rows = digits.len() / Cell::COUNT;
-        let values = Arc::new(Values::Digits(Buffer::from_vec(digits)));
+        let values = Arc::new(ColumnValues::Digits(Buffer::from_vec(digits)));
         Self { start: 0, rows, nulls: None, values, data_type: text::digits() }
     }
 
@@ -133,7 +135,7 @@ impl Column {
         let (rows, data_type) = (array.len(), text_type(data.data_type())?);
         let values = Self::new(&dictionary.values().to_data())?;
         let places = if values.rows == 0 { Vec::new() } else { dictionary.normalized_keys() };
-        let values = Arc::new(Values::Places(places, values));
+        let values = Arc::new(ColumnValues::Places(places, values));
         Ok(Self { start: 0, rows, nulls, values, data_type })
     }
 
@@ -153,7 +155,7 @@ impl Column {
     #[must_use]
     pub(crate) fn nulls(&self) -> Option<NullBuffer> {
         let nulls = match &*self.values {
-            Values::Nothing => Some(NullBuffer::new_null(self.rows)),
+            ColumnValues::Nothing => Some(NullBuffer::new_null(self.rows)),
             _ => self.nulls.clone(),
         };
         nulls.filter(|nulls| nulls.null_count() > 0)
@@ -177,32 +179,32 @@ impl Column {
     /// # Errors
     /// The row lies outside the buffers.
     #[inline]
-    pub(crate) fn row(&self, row: usize) -> Result<Row<'_>, ArrayError> {
+    pub(crate) fn row(&self, row: usize) -> Result<ArrayRow<'_>, ArrayError> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
-            return Ok(Row::Null);
+            return Ok(ArrayRow::Null);
         }
         let place = self.start + row;
         let text = match &*self.values {
-            Values::Small(offsets, bytes) => {
+            ColumnValues::Small(offsets, bytes) => {
                 bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
             }
-            Values::Large(offsets, bytes) => {
+            ColumnValues::Large(offsets, bytes) => {
                 bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
             }
-            Values::Views(views, buffers) => view(&views[place], buffers),
-            Values::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
-            Values::Digits(bytes) => {
+            ColumnValues::Views(views, buffers) => view(&views[place], buffers),
+            ColumnValues::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
+            ColumnValues::Digits(bytes) => {
                 let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
-                return cells.map(Row::Digits).ok_or(ArrayError::Row(row));
+                return cells.map(ArrayRow::Digits).ok_or(ArrayError::ArrayRow(row));
             }
-            Values::Lists(ranges, digits) => {
-                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::Row(row))?;
-                return Ok(list.try_into().map_or(Row::Length(list.len()), Row::Digits));
+            ColumnValues::Lists(ranges, digits) => {
+                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::ArrayRow(row))?;
+                return Ok(list.try_into().map_or(ArrayRow::Length(list.len()), ArrayRow::Digits));
             }
-            Values::Places(places, values) => return values.row(places[place]),
-            Values::Nothing => return Ok(Row::Null),
+            ColumnValues::Places(places, values) => return values.row(places[place]),
+            ColumnValues::Nothing => return Ok(ArrayRow::Null),
         };
-        text.map(Row::Text).ok_or(ArrayError::Row(row))
+        text.map(ArrayRow::Text).ok_or(ArrayError::ArrayRow(row))
     }
 }
 
@@ -213,7 +215,7 @@ fn with_nulls(digits: &[u8], nulls: &NullBuffer) -> Buffer {
 }
 
 /// The lists of an array of lists of integers.
-fn lists(data: &ArrayData) -> Values {
+fn lists(data: &ArrayData) -> ColumnValues {
     fn ranges<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<Range<usize>> {
         list.offsets().windows(2).map(|it| it[0].as_usize()..it[1].as_usize()).collect()
     }
@@ -247,7 +249,7 @@ fn lists(data: &ArrayData) -> Values {
         DataType::UInt32 => digits::<UInt32Type>,
         _ => digits::<UInt64Type>,
     };
-    Values::Lists(ranges, digits(numbers))
+    ColumnValues::Lists(ranges, digits(numbers))
 }
 
 /// The numbers at the start of the first buffer.

@@ -34,7 +34,7 @@ pub(crate) enum ArrayError {
         other: usize,
     },
     /// A row lies outside the buffers of its array.
-    Row(usize),
+    ArrayRow(usize),
     /// The texts of a result exceed the 32-bit offsets of its type.
     TooLong {
         /// What the texts are.
@@ -63,16 +63,16 @@ impl fmt::Display for ArrayError {
                 write!(f, "expected a table with columns, found an array of {found}")
             }
             Self::NoColumn { wanted, names } => {
-                write!(f, "no column {wanted:?}; the columns are {}", List(names))
+                write!(f, "no column {wanted:?}; the columns are {}", QuotedNames(names))
             }
             Self::WhichColumn { usual, names } => {
-                let names = List(names);
+                let names = QuotedNames(names);
                 write!(f, "no column {usual:?}; name one of the columns {names}")
             }
             Self::Lengths { one, other } => {
                 write!(f, "expected two inputs of the same length, found {one} and {other} rows")
             }
-            Self::Row(row) => write!(f, "row {row} lies outside the buffers of the array"),
+            Self::ArrayRow(row) => write!(f, "row {row} lies outside the buffers of the array"),
             Self::TooLong { field } => write!(
                 f,
                 "the result's {field} texts have more than 2,147,483,647 bytes, the limit of one \
@@ -113,9 +113,9 @@ impl From<ArrowError> for ArrayError {
 }
 
 /// Names with quotation marks and commas.
-struct List<'a>(&'a [String]);
+struct QuotedNames<'a>(&'a [String]);
 
-impl fmt::Display for List<'_> {
+impl fmt::Display for QuotedNames<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, name) in self.0.iter().enumerate() {
             write!(f, "{}{name:?}", if place == 0 { "" } else { ", " })?;

@@ -1,8 +1,8 @@
 //! A job: a question about each row, and the columns of its answers.
 
-use super::column::Column;
+use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::table::Table;
+use super::table::ResultTable;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use std::sync::atomic::AtomicBool;
 
 /// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct ResultColumn {
     /// Its name.
     pub(crate) name: &'static str,
     /// What it holds.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ResultKind,
 }
 
 /// What a column of a result holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ResultKind {
     /// Puzzles and solutions, as texts of the type of the input.
     Puzzle,
     /// Lists. Their items are never null, unless they are fields of a struct.
-    List(&'static Kind),
+    List(&'static ResultKind),
     /// Structs.
-    Struct(&'static [Shape]),
+    Struct(&'static [ResultColumn]),
     /// Texts as utf8.
     Text,
     /// Bytes of any kind.
@@ -39,13 +39,13 @@ pub(crate) enum Kind {
 }
 
 /// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
-pub(crate) type Worker =
-    Box<dyn FnMut(&[Column], Range<usize>, &mut Table) -> Result<(), ArrayError> + Send>;
+pub(crate) type BatchWorker =
+    Box<dyn FnMut(&[ArrayColumn], Range<usize>, &mut ResultTable) -> Result<(), ArrayError> + Send>;
 
 /// A question about each row.
-pub(crate) struct Question {
+pub(crate) struct RowQuestion {
     /// The columns of the answer.
-    pub(crate) columns: &'static [Shape],
+    pub(crate) columns: &'static [ResultColumn],
     /// The answers for each row. An answer is null if the first column is; other columns are options of
     /// the row. `None`: one answer, which is null if any column is.
     pub(crate) copies: Option<usize>,
@@ -54,23 +54,28 @@ pub(crate) struct Question {
     /// Stops the workers within a row, if a row can take long.
     pub(crate) stop: Option<Arc<AtomicBool>>,
     /// Makes the worker of a thread.
-    pub(crate) worker: Box<dyn Fn() -> Worker + Send + Sync>,
+    pub(crate) worker: Box<dyn Fn() -> BatchWorker + Send + Sync>,
 }
 
-impl Question {
+impl RowQuestion {
     /// A question with one answer for each row. `make` makes what a thread works with, by which `answer`
     /// answers a batch of rows.
     pub(crate) fn new<S: Send + 'static>(
-        columns: &'static [Shape],
+        columns: &'static [ResultColumn],
         batch: usize,
         make: impl Fn() -> S + Send + Sync + 'static,
-        answer: impl Fn(&mut S, &[Column], Range<usize>, &mut Table) -> Result<(), ArrayError>
+        answer: impl Fn(
+            &mut S,
+            &[ArrayColumn],
+            Range<usize>,
+            &mut ResultTable,
+        ) -> Result<(), ArrayError>
         + Send
         + Sync
         + 'static,
     ) -> Self {
         let answer = Arc::new(answer);
-        let worker = move || -> Worker {
+        let worker = move || -> BatchWorker {
             let (mut state, answer) = (make(), Arc::clone(&answer));
             Box::new(move |columns, rows, table| answer(&mut state, columns, rows, table))
         };
@@ -79,22 +84,22 @@ impl Question {
 }
 
 /// A question, and how much of the answer is wanted.
-pub(crate) struct Job {
+pub(crate) struct ArrayJob {
     /// The question.
-    pub(crate) question: Question,
+    pub(crate) question: RowQuestion,
     /// Whether the result is a struct of all columns, or the first column alone.
     pub(crate) details: bool,
 }
 
-impl Job {
+impl ArrayJob {
     /// The columns that are wanted.
     #[must_use]
-    pub(crate) fn columns(&self) -> &'static [Shape] {
+    pub(crate) fn columns(&self) -> &'static [ResultColumn] {
         if self.details { self.question.columns } else { &self.question.columns[..1] }
     }
 }
 
-impl fmt::Debug for Job {
+impl fmt::Debug for ArrayJob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.columns().fmt(f)
     }

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! stream ──> chunks ──┐
-//! array ──────────────┴─> pick ──> Column ──> run(Job) ──> Table ──> answer ──> array
-//!                         by name  rows       batches      values    by type
+//! array ──────────────┴─> pick ──> ArrayColumn ──> run(ArrayJob) ──> ResultTable ──> answer ──> array
+//!                         by name  rows            batches           values          by type
 //! ```
 //!
 //! `pyo3-arrow` 0.20 would replace `stream` and `module/capsule`, about 240 lines. It is not used: it
@@ -24,12 +24,12 @@ mod tests;
 mod text;
 
 pub(crate) use answer::answer;
-pub(crate) use chunks::{Answers, Chunks, Given};
-pub(crate) use column::{Column, NULL_CELL, Row};
+pub(crate) use chunks::{ArrayAnswers, ArrayInput, InputPieces};
+pub(crate) use column::{ArrayColumn, ArrayRow, NULL_CELL};
 pub(crate) use error::ArrayError;
-pub(crate) use job::{Job, Kind, Question, Shape};
-pub(crate) use pick::Pick;
+pub(crate) use job::{ArrayJob, ResultColumn, ResultKind, RowQuestion};
+pub(crate) use pick::ColumnPick;
 pub(crate) use run::watched;
 pub(crate) use stream::{Arrays, Input, stream};
-pub(crate) use table::{Items, Table, Value};
+pub(crate) use table::{Items, ResultTable, ResultValue};
 pub(crate) use text::importable;

@@ -31,8 +31,8 @@ pub(crate) trait Arrays: Send {
 
 /// A stream of these arrays.
 pub(crate) fn stream(arrays: Box<dyn Arrays>) -> Stream {
-    let own = Box::into_raw(Box::new(Own { arrays, error: CString::default() }));
-    // SAFETY: the callbacks are made for `Own`, and `release` frees it.
+    let own = Box::into_raw(Box::new(StreamState { arrays, error: CString::default() }));
+    // SAFETY: the callbacks are made for `StreamState`, and `release` frees it.
     unsafe {
         Stream::new_unchecked(
             Some(get_schema),
@@ -45,13 +45,13 @@ pub(crate) fn stream(arrays: Box<dyn Arrays>) -> Stream {
 }
 
 /// The private data of our own streams.
-struct Own {
+struct StreamState {
     arrays: Box<dyn Arrays>,
     /// The last error. It stays where it is until the next call.
     error: CString,
 }
 
-impl Own {
+impl StreamState {
     /// Calls `work`, keeps its error or panic, and returns the code for C.
     fn call(&mut self, work: impl FnOnce(&mut dyn Arrays) -> Result<(), ArrayError>) -> c_int {
         /// `EIO` and `EINTR` of Linux, macOS and Windows.
@@ -74,9 +74,9 @@ impl Own {
 /// # Safety
 /// `from` points to a stream of [`stream`] that was not released, and no other code uses it while the
 /// result is used.
-unsafe fn own<'a>(from: *mut Stream) -> &'a mut Own {
+unsafe fn own<'a>(from: *mut Stream) -> &'a mut StreamState {
     // SAFETY: the private data is the box of `stream`, which lives until `release` (caller).
-    unsafe { &mut *(*from).private_data().cast::<Own>() }
+    unsafe { &mut *(*from).private_data().cast::<StreamState>() }
 }
 
 unsafe extern "C" fn get_schema(from: *mut Stream, out: *mut FFI_ArrowSchema) -> c_int {
@@ -113,7 +113,7 @@ unsafe extern "C" fn release(from: *mut Stream) {
     // SAFETY: the consumer calls this once, alone, with a stream of ours: the private data is the box
     // of `stream`. Without the callback the stream is released, and `drop` does nothing.
     unsafe {
-        drop(Box::from_raw((*from).set_private_data(ptr::null_mut()).cast::<Own>()));
+        drop(Box::from_raw((*from).set_private_data(ptr::null_mut()).cast::<StreamState>()));
         (*from).set_release(None);
     }
 }

@@ -1,11 +1,11 @@
 //! The functions on one puzzle.
 
-use crate::arrow::{ArrayError, Column, Job, Row, answer, watched};
-use crate::jobs::{self, NO_MINLEX, Rate, Wrong, check, unknown};
+use crate::arrow::{ArrayColumn, ArrayError, ArrayJob, ArrayRow, answer, watched};
+use crate::jobs::{self, AnswerError, NO_MINLEX, RateOptions, check, unknown};
 use crate::module::errors::{not_a_puzzle, of_array, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::values;
-use crate::module::watch::{Watch, Watched};
+use crate::module::watch::{Watch, WatchedEngine};
 use arrow_array::{Array, StringArray};
 use ninefold::canon::FormKind;
 use ninefold::difficulty::{Measure, ScoreRange};
@@ -35,7 +35,7 @@ fn ask<T: Send>(py: Python<'_>, question: impl FnOnce(&mut dyn Engine) -> T + Se
         // Taken out, because a signal handler may ask something else meanwhile.
         let kept = ENGINE.take();
         let mut engine = kept.unwrap_or_else(|| EngineKind::default().build());
-        let answer = question(&mut Watched::new(engine.as_mut(), &watch));
+        let answer = question(&mut WatchedEngine::new(engine.as_mut(), &watch));
         ENGINE.set(Some(engine));
         answer
     });
@@ -279,7 +279,7 @@ pub(super) fn rate<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let measures = measures_of_names(measures)?;
     let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    let rate = Rate { measures, shuffles, seed, max_er };
+    let rate = RateOptions { measures, shuffles, seed, max_er };
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
     let (stop, watch) = (Arc::new(AtomicBool::new(false)), Watch::default());
@@ -329,8 +329,8 @@ pub(super) fn steps<'py>(
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
     let text = StringArray::from_iter_values([puzzle.to_string()]);
-    let column = Column::new(&text.to_data()).map_err(of_array)?;
-    let job = Job { question: jobs::steps(boards), details: false };
+    let column = ArrayColumn::new(&text.to_data()).map_err(of_array)?;
+    let job = ArrayJob { question: jobs::steps(boards), details: false };
     let watch = Watch::default();
     let found = py.detach(|| answer(&job, &[column], 1, &|rows| watch.go_on(rows)));
     let found = found.map_err(|error| watch.error(error))?;
@@ -360,12 +360,12 @@ pub(super) fn steps<'py>(
 #[pyfunction]
 pub(super) fn verify(puzzle: &Bound<'_, PyAny>, answer: &Bound<'_, PyAny>) -> PyResult<bool> {
     let (puzzle, answer) = (text_of(puzzle)?, text_of(answer)?);
-    match check(Row::Text(puzzle.as_bytes()), Row::Text(answer.as_bytes())) {
+    match check(ArrayRow::Text(puzzle.as_bytes()), ArrayRow::Text(answer.as_bytes())) {
         Ok(()) => Ok(true),
-        Err(Wrong::Malformed(reason)) => {
+        Err(AnswerError::Malformed(reason)) => {
             Err(python::MalformedError::new_err(format!("malformed {reason}")))
         }
-        Err(Wrong::Answer(reason)) => {
+        Err(AnswerError::Answer(reason)) => {
             Err(python::WrongAnswerError::new_err(format!("wrong answer: {reason}")))
         }
     }

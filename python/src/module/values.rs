@@ -1,6 +1,6 @@
 //! Arrow values as Python objects.
 
-use crate::module::given::Form;
+use crate::module::given::InputForm;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt8Type};
 use arrow_array::{Array, make_array};
@@ -58,9 +58,9 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
 pub(super) fn buffer<'py>(
     py: Python<'py>,
     data: &ArrayData,
-    form: Form,
+    form: InputForm,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Form::Buffer { numpy, square } = form else { return Ok(None) };
+    let InputForm::Buffer { numpy, square } = form else { return Ok(None) };
     let array = make_array(data.clone());
     let rows = array.len();
     let (bytes, kind, shape) = match array.data_type() {
