@@ -23,7 +23,7 @@ pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
             let Some(puzzle) = puzzles.puzzle(entry) else {
                 match entry {
                     RowEntry::Malformed(why) => {
-                        without(table, "malformed", ResultValue::Shown(why))
+                        without(table, "malformed", ResultValue::Shown(why));
                     }
                     _ => table.push([]),
                 }

@@ -119,7 +119,6 @@ fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
 ///     True
 #[pyfunction]
 #[pyo3(signature = (puzzles, parts, seed=0, group="form", *, column=None, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn split_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     parts: &Bound<'py, PyDict>,
