@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::process::Stdio;
 
-
 fn verify(words: &[&str], text: impl AsRef<[u8]>) -> Run {
     fed(&mut ninefold("verify", words), text)
 }
