@@ -470,29 +470,6 @@ fn a_json_object_is_no_header_and_no_row_of_fields() {
 }
 
 #[test]
-fn puzzle_and_answer_on_lines_of_their_own_are_refused() {
-    for (start, end) in [
-        ("puzzle = ", "solution = "),
-        ("start = ", "end = "),
-        ("start: ", "end: "),
-        ("puzzle ", "solution "),
-        ("  puzzle: \"", "  solution: \""),
-    ] {
-        let mark = if start.ends_with('"') { "\"" } else { "" };
-        let text = format!("{start}{P}{mark}\n{end}{S}{mark}\n\n").repeat(2);
-        let (code, records, said) = solve_every_way(&text);
-        assert_eq!((code, &*records), (Some(2), ""), "{text}: {said}");
-    }
-    // Two words, and none of them says what is a puzzle.
-    let folder = Folder::new();
-    let path = folder.file("two.txt", format!("start {P}\nend {S}\n").repeat(2));
-    let path = path.to_str().unwrap();
-    assert_eq!(solve(&[path], "").0, Some(2));
-    assert_eq!(verify(&[path], "").0, Some(2));
-    assert_eq!(solve(&["--columns", "puzzle=2", path], "").0, Some(0));
-}
-
-#[test]
 fn a_header_above_rows_that_end_with_tabs_is_a_header() {
     for tail in ["\t", "\t\t"] {
         let names = if tail.len() == 1 { "start\tend" } else { "start\tend\tx" };

@@ -30,5 +30,4 @@ mod soak;
 mod steps;
 #[path = "../support/mod.rs"]
 mod support;
-mod turns;
 mod verify;

@@ -1,23 +1,21 @@
 //! A stream as it was before it was compressed; one that is not compressed, as it stands.
 //!
 //! ```text
-//! stream ─ first bytes ─┬─ text ───────────────────────> as they come
-//!                       └─ gzip, zstd ─┬─ members ──────> first bytes looked at again
-//!                                      └─ ahead: members on other threads
+//! stream ─ first bytes ─┬─ text ──────────────────> as they come
+//!                       └─ gzip, zstd ── members ─> first bytes looked at again
 //! ```
 //!
-//! What has been decompressed is handed over before more is waited for, so a slow producer that
-//! flushes what it compresses sees its answers at once. What is wrong is said after all bytes
-//! before it. Memory is bounded: what `ahead` lets wait, and what a member looks back on, which is 32
-//! KiB for gzip, for zstd what the frame says, up to 128 MiB.
+//! The thread that reads decompresses, into the memory of the chunks. Text is handed over before more
+//! compressed bytes are waited for, so a slow producer that flushes what it compresses sees its answers
+//! at once. An error is reported after all bytes before it. Memory is bounded by the window of a member:
+//! 32 KiB for gzip, for zstd what the frame says, up to 128 MiB.
 //!
 //! | file | content |
 //! | --- | --- |
 //! | `format` | formats, told by the first bytes |
+//! | `step` | the result of one call of a codec |
 //! | `codec` | the crates that decompress a member |
 //! | `members` | members one after the other; what is wrong with them |
-//! | `ahead` | the threads, and where members begin for each of them |
-//! | `cut` | where members begin for shards |
 //!
 //! Crates: `zlib-rs` takes 0.18 to 0.20 s for a million plain lines of gzip (82 MB), `libdeflate` 0.13
 //! to 0.15, `zune-inflate` 0.26 to 0.28. The last two decompress whole members in memory alone, and
@@ -25,26 +23,26 @@
 //! 0.136 s, block by block as well as with a whole frame in memory. (Xeon, one core, least of seven.)
 //! `igzip` is no faster here: 0.20 s, through Python, when `zlib-rs` took 0.21.
 
-mod ahead;
 #[cfg_attr(not(feature = "compression"), path = "compressed/no_codec.rs")]
 mod codec;
-mod cut;
 mod format;
 mod members;
+mod step;
 
-pub(super) use cut::{member_from, text_of};
 pub(super) use format::{Format, LONGEST, format_of};
 
 use super::stream::uninterrupted;
-use ahead::{Ahead, Sizes};
 use format::is_undecided;
-use members::{Members, RAW_BYTES};
+use members::Members;
 use std::io::{self, Cursor, ErrorKind, Read};
+
+/// Bytes of text in which a format is looked for: those of one read.
+const HEAD_BYTES: usize = 64 * 1024;
 
 /// Decompresses what a reader gives, if it is compressed. Nothing is read before the first read from it.
 pub(super) struct Decoder {
     reader: Box<dyn Read + Send>,
-    /// The reader's members, if it is compressed and this thread decompresses it.
+    /// The reader's members, if it is compressed.
     members: Option<Members>,
     /// Whether the first bytes have been looked at.
     is_judged: bool,
@@ -59,14 +57,9 @@ impl Decoder {
         Self { reader, members: None, is_judged: false, back, error: None }
     }
 
-    /// Decompresses ahead of the reads from it, on this many other threads.
-    pub(super) fn ahead(mut self, threads: usize) -> io::Result<Self> {
-        self.judge()?;
-        if let Some(members) = self.members.take() {
-            let ahead = Ahead::start(self.reader, members, threads, Sizes::default())?;
-            self.reader = Box::new(ahead);
-        }
-        Ok(self)
+    /// The format of a reader that is compressed, as soon as something was read.
+    pub(super) fn format(&self) -> Option<Format> {
+        self.members.as_ref().map(Members::format)
     }
 
     /// Puts back what was read last, and the error that came after it.
@@ -89,7 +82,7 @@ impl Decoder {
             self.back = Cursor::new(bytes);
             return Ok(());
         };
-        let mut members = Members::new(format, 0, u64::MAX);
+        let mut members = Members::new(format);
         let mut reader = Cursor::new(bytes).chain(reader);
         let (inner, text, _) = head(|room| members.read(&mut reader, room))?;
         if let Some(inner) = inner {
@@ -126,7 +119,7 @@ impl Read for Decoder {
 fn head(
     mut read: impl FnMut(&mut [u8]) -> io::Result<usize>,
 ) -> io::Result<(Option<Format>, Vec<u8>, bool)> {
-    let (mut head, mut room) = (Vec::new(), vec![0; RAW_BYTES]);
+    let (mut head, mut room) = (Vec::new(), vec![0; HEAD_BYTES]);
     loop {
         let bytes = uninterrupted(|| read(&mut room))?;
         head.extend_from_slice(&room[..bytes]);

@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | `source` | inputs, and how they are opened |
 //! | `mapped` | memory maps, and the pages of them that are lost |
-//! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
+//! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
@@ -52,7 +52,7 @@ pub use layout::why::Explanation;
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
-pub use part::{LinesBefore, MembersPart, Part, Shard};
+pub use part::{LinesBefore, Part, Shard};
 pub use records::{Contradictions, Given, Puzzles, Record, RowPlace, Want};
 pub use source::{Error, Source};
 

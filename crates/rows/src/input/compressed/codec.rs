@@ -1,7 +1,7 @@
 //! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
 
 use super::format::Format;
-use super::members::{MOST_WAITING, Step};
+use super::step::{MOST_WAITING, Step};
 use flate2::{Decompress, FlushDecompress};
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 

@@ -19,14 +19,6 @@ impl Format {
             Self::Zstd => "zstd",
         }
     }
-
-    /// The first bytes of a member, and of gzip the method.
-    pub(super) const fn magic(self) -> &'static [u8] {
-        match self {
-            Self::Gzip => b"\x1f\x8b\x08",
-            Self::Zstd => b"\x28\xb5\x2f\xfd",
-        }
-    }
 }
 
 /// What bytes are that are no text.

@@ -1,7 +1,7 @@
 //! A build without the feature `compression` has no codec.
 
 use super::format::Format;
-use super::members::Step;
+use super::step::Step;
 use std::convert::Infallible;
 
 /// Is never made.

@@ -18,7 +18,6 @@
 //! 5. **Header.** The last line above the first grid that has a known name. Else the first line, if it has as
 //!    many fields as the rows, no number and no cells.
 //! 6. **Fields.** `rules` says which field holds the puzzles and which the answers, from what the fields hold.
-//! 7. **Solutions among the puzzles.** A list of which a third are solutions of other records is refused.
 //!
 //! An input without a grid is refused, unless a header with a known name is above rows that resemble puzzles,
 //! or a line of a list resembles one.
@@ -35,7 +34,7 @@ use super::why::{Decided, Why};
 use crate::Grouped;
 use crate::input::document::{self, Document};
 use crate::input::fields::{
-    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, field_name, is_full,
+    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, field_name,
 };
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -48,13 +47,6 @@ pub(in crate::input) const HEAD_BYTES: usize = 64 * 1024;
 
 /// Records without a grid that may follow a header whose names are unknown.
 const MOST_DAMAGED_ROWS: usize = 2;
-
-/// The fewest clues of a puzzle with one solution: a full grid that has them is no chance.
-const FEWEST_CLUES: usize = 17;
-
-/// The fewest full grids that take turns with puzzles of which they are no solutions: 5 of each in any
-/// order do so by chance in 2 of 252 lists.
-const FEWEST_TURNS: usize = 5;
 
 /// Bytes of a line that a message shows.
 const SHOWN_BYTES: usize = 60;
@@ -139,7 +131,7 @@ impl<'a> Decider<'a> {
             return self.grids();
         }
         let form = self.form();
-        let layout = match form {
+        match form {
             Some(form) if !matches!(form, Form::Row(_)) => {
                 self.read(form, None).map(|reading| self.finish(reading, None))
             }
@@ -148,8 +140,7 @@ impl<'a> Decider<'a> {
                 None if form.is_some() => self.table(),
                 None => self.without_grid(),
             },
-        };
-        self.without_turns(layout?)
+        }
     }
 
     /// Explains the lines that are no records.
@@ -594,7 +585,6 @@ impl<'a> Decider<'a> {
             answers: field
                 .map_or(evidence.answered, |tally| tally.rows - tally.count(Value::Empty)),
             is_part: !self.head.ended,
-            mixed: None,
             is_open: puzzles.open() > 0 && puzzles.full() == 0,
             width: evidence.only_width().filter(|_| !has_others),
         }
@@ -751,88 +741,6 @@ impl<'a> Decider<'a> {
             "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -".to_owned()
         })
     }
-
-    /// Refuses a list that holds solutions among its puzzles; keeps in mind that there are a few.
-    fn without_turns(&mut self, mut layout: Layout) -> Decided<Layout> {
-        if layout.is_told || self.hints.full_grids || layout.has_solutions() {
-            return Ok(layout);
-        }
-        let (mut grids, mut lines) = (Vec::new(), 0);
-        for line in self.head.records() {
-            if layout.is_above_rows(line.text) || layout.is_comment(line.text) {
-                continue;
-            }
-            lines += 1;
-            if layout.divide(&mut self.fields, line.text).is_ok()
-                && let Some(text) = self.fields.get(line.text, layout.rows.puzzle)
-                && matches!(Value::of(text, &layout.blanks), Value::Full | Value::Blanks)
-            {
-                grids.push(text.to_vec());
-            }
-        }
-        let is_clue = |cell: &u8| cell.is_ascii_digit() && *cell != b'0';
-        let is_open = |place: usize| grids.get(place).is_some_and(|grid| !is_full(grid));
-        let is_solution = |full: usize, other: usize| {
-            let clues = || grids[other].iter().zip(&grids[full]).filter(|(clue, _)| is_clue(clue));
-            is_open(other)
-                && clues().all(|(clue, cell)| clue == cell)
-                && clues().count() >= FEWEST_CLUES
-        };
-        let full: Vec<_> = (0..grids.len()).filter(|&place| !is_open(place)).collect();
-        let (mut solutions, mut beside, mut turns) = (0, 0, 0);
-        for &place in &full {
-            let before = place.wrapping_sub(1);
-            let is_near = is_solution(place, before) || is_solution(place, place + 1);
-            turns += usize::from(is_open(before));
-            beside += usize::from(is_near);
-            let is_any = || (0..grids.len()).any(|other| is_solution(place, other));
-            solutions += usize::from(is_near || is_any());
-        }
-        let (full, open) = (full.len(), grids.len() - full.len());
-        let alternates = turns >= FEWEST_TURNS
-            && 10 * (turns + 1) >= 9 * full.min(open)
-            && 10 * (full.min(open) + 1) >= 9 * full.max(open);
-        // One solution among other puzzles may be there by intention. A head of few records says little of the rest.
-        let is_enough = if self.head.ended {
-            solutions > 1 || solutions == 1 && lines <= 2
-        } else {
-            solutions >= FEWEST_TURNS
-        };
-        let are_many = is_enough && 3 * solutions >= grids.len();
-        let records = grids.len() as u64;
-        if !are_many && !alternates {
-            let mixed = (solutions as u64, records);
-            layout.sampled.mixed = Some(mixed).filter(|(solutions, _)| *solutions > 0);
-            return Ok(layout);
-        }
-        let is_next = !are_many || 2 * beside > solutions;
-        let (count, are) = match (are_many, solutions, is_next) {
-            (false, ..) => (turns, "are full grids that take turns with puzzles"),
-            (true, 1, true) => (1, "is the solution of the record next to it"),
-            (true, 1, false) => (1, "is the solution of another record"),
-            (true, _, true) => (solutions, "are solutions of the records next to them"),
-            (true, _, false) => (solutions, "are solutions of other records"),
-        };
-        let Rows { form, puzzle, fields, .. } = layout.rows;
-        let name = layout.keys.get(puzzle).or_else(|| layout.names.get(puzzle));
-        let is_list = matches!(form, Form::Row(_)) && puzzle == 0 && fields == 1 && name.is_none();
-        let puzzle = name.map_or_else(|| (puzzle + 1).to_string(), Clone::clone);
-        let has_returns = memchr::memchr(b'\r', self.head.bytes).is_some();
-        let how = match is_list && is_next && self.document.is_none() {
-            true if has_returns => {
-                ": tr -d '\\r' < FILE | grep '^[^#]' | paste -d, - - | ninefold COMMAND -"
-            }
-            true => ": grep '^[^#]' FILE | paste -d, - - | ninefold COMMAND -",
-            false => ", for example as CSV",
-        };
-        Err(format!(
-            "solutions are among the puzzles: {} of {} records {are}; to read them as answers, write \
-             puzzle and solution in one record{how}; to read them as puzzles, use --columns \
-             puzzle={puzzle}",
-            Grouped(count as u64),
-            Grouped(records),
-        ))
-    }
 }
 
 fn a_header_with(name: &str) -> String {
@@ -920,33 +828,6 @@ mod tests {
             let row = [P, "Golden Nugget", "11.9\n"].join(str::from_utf8(&[byte]).unwrap());
             let layout = decide(row.repeat(2).as_bytes(), &Hints::default()).0.unwrap();
             assert_eq!(layout.rows.fields, fields, "{row}");
-        }
-    }
-
-    #[test]
-    fn solutions_among_the_puzzles_are_refused() {
-        let other = P.replace('5', "2").replace('3', "5");
-        let wrong = S.replace('1', "0").replace('2', "1").replace('0', "2");
-        // `P` is a puzzle, `S` its solution, `Q` and `W` another puzzle and a full grid of neither.
-        let is_refused = |list: &str| {
-            let line = |kind| match kind {
-                'P' => P,
-                'S' => S,
-                'Q' => &other,
-                'W' => &wrong,
-                _ => "x",
-            };
-            let lines: Vec<_> = list.chars().map(line).collect();
-            said(&lines.join("\n")).starts_with("solutions are among the puzzles: ")
-        };
-        for list in ["PS", "SP", "PSPS", "SPSPSP", "xPSxPS", "PSPxPS", "PPPSSS", "QPQSWS"] {
-            assert!(is_refused(list), "{list}");
-        }
-        assert!(is_refused("PWPWPWPWPW"), "wrong solutions take turns, too");
-        assert!(is_refused("WQWQWxQWQWQW"), "in the other order, with a damaged record");
-        let lists = ["PPS", "PxS", "PSP", "P", "S", "SS", "PQ", "PW", "PWP", "PPPS", "PQPQPWPQS"];
-        for list in lists.into_iter().chain(["WWPWW", "PPWPPW", "PWPW"]) {
-            assert!(!is_refused(list), "{list}");
         }
     }
 }

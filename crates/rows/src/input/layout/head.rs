@@ -49,7 +49,6 @@ impl HeadLine<'_> {
 
 /// The lines of the head.
 pub(super) struct Head<'a> {
-    pub(super) bytes: &'a [u8],
     pub(super) lines: Vec<HeadLine<'a>>,
     /// What is left of a line that goes on behind the head.
     pub(super) rest: &'a [u8],
@@ -80,7 +79,7 @@ impl<'a> Head<'a> {
         let is_first = |line: &HeadLine| has_grid(line) && line.text[0] != b'#';
         let first_grid = lines.iter().position(is_first);
         let first_grid = first_grid.or_else(|| lines.iter().position(has_grid));
-        Self { bytes, lines, rest, ended, first_grid }
+        Self { lines, rest, ended, first_grid }
     }
 
     pub(super) fn records(&self) -> impl Iterator<Item = &HeadLine<'a>> {

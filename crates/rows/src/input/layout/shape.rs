@@ -101,8 +101,6 @@ pub struct Sampled {
     pub answers: u64,
     /// There may be records behind the head.
     pub is_part: bool,
-    /// Full grids that are the solution of another record; and all records.
-    pub(in crate::input) mixed: Option<(u64, u64)>,
     /// All puzzles have blanks.
     pub(in crate::input) is_open: bool,
     /// How many fields each row has, if all have as many, and no full grid is in other fields. Of a list with
@@ -363,13 +361,6 @@ impl fmt::Display for Understood<'_> {
         }
         if layout.counted {
             f.write_str(", after a count")?;
-        }
-        if let Some((solutions, records)) = layout.sampled.mixed {
-            let are = match solutions {
-                1 => "is the solution of another one, and read as a puzzle",
-                _ => "are solutions of others, and read as puzzles",
-            };
-            write!(f, "; {solutions} of {records} sampled records {are}")?;
         }
         layout.titles.iter().try_for_each(|(number, title)| {
             let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
