@@ -34,5 +34,5 @@ mod table;
 pub(crate) use forms::{Form, Forms};
 pub use forms::{Key, Same};
 pub use known::{Keys, Known};
-pub use load::{Bank, Load, Prepared};
+pub use load::{Bank, Load};
 pub(crate) use table::Table;

@@ -29,8 +29,7 @@ Examples:
   ninefold canon puzzles.txt -o forms.txt
   ninefold canon -q puzzles.txt | sort -u | wc -l    # puzzles up to symmetry
   ninefold canon --map --format csv list.csv --keep-columns -o forms.csv.zst
-  ninefold canon --form solution train.csv -o bank.txt
-  ninefold verify test.csv --against bank.txt --bank-form solution";
+  ninefold canon --form solution train.csv -o forms.txt";
 
 /// `ninefold canon`
 #[derive(Debug, clap::Args)]

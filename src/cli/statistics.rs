@@ -6,14 +6,10 @@
 //! ```
 
 use super::exit::{Error, Outcome, print, say};
-#[cfg(feature = "parquet")]
-use super::open;
 use super::run::{Declared, Job, Ran, count_line};
 use super::writing::RecordsArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
-#[cfg(feature = "parquet")]
-use crate::output;
 use crate::run::{Counts, Shape};
 use clap::Args;
 use indicatif::HumanCount;
@@ -104,13 +100,8 @@ input once. Writes the sum as one JSON object to standard output, and a summary
 to standard error. The exit code is 2 if a shard is missing, repeated,
 incomplete, inconsistent or of another run.
 
-With --into it joins the Parquet files that the shards wrote. Row groups are
-copied as they are. The statistics alone show whether a shard is missing.
-Files of other formats are joined with cat.
-
-Examples:
-  ninefold merge stats.*.json > stats.json
-  ninefold merge --into all.parquet part.1.parquet part.2.parquet";
+Example:
+  ninefold merge stats.*.json > stats.json";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
@@ -119,17 +110,6 @@ pub(super) struct MergeArgs {
     /// The files that the shards wrote with --stats-json
     #[arg(value_name = "STATS", required = true)]
     stats: Vec<PathBuf>,
-
-    /// Join Parquet files in this order to FILE
-    ///
-    /// The files named without an option are the Parquet files of the shards, in place of statistics. All
-    /// must have the same columns.
-    #[arg(long, value_name = "FILE.parquet")]
-    into: Option<PathBuf>,
-
-    /// Replace FILE if it exists
-    #[arg(short, long, requires = "into")]
-    force: bool,
 
     /// Write only errors to standard error
     #[arg(short, long)]
@@ -179,9 +159,6 @@ pub(super) fn merge(
     args: &MergeArgs,
     declared: fn(&Value) -> Vec<Declared>,
 ) -> Result<Outcome, Error> {
-    if let Some(into) = &args.into {
-        return join(args, into);
-    }
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
@@ -248,37 +225,8 @@ pub(super) fn merge(
     Ok(Outcome::AllAnswered)
 }
 
-/// Joins Parquet files.
-#[cfg(feature = "parquet")]
-fn join(args: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
-    if !open::is_parquet(Some(into)) {
-        let reason = "expected an ending of .parquet; files of other formats are joined with cat";
-        return Err(Error::at(into, format!("--into: {reason}")));
-    }
-    open::check_written(open::claims(args.stats.iter().map(PathBuf::as_path)), Some(into), &[])?;
-    open::check_free(Some(into), args.force)?;
-    let joined = output::join_parquet(&args.stats, into, open::mode(args.force))?;
-    if !args.quiet {
-        let (files, rows) = (HumanCount(args.stats.len() as u64), HumanCount(joined.rows));
-        say(format_args!(
-            "{files} files: {rows} rows, {} row groups",
-            HumanCount(joined.row_groups)
-        ));
-    }
-    Ok(Outcome::AllAnswered)
-}
-
-#[cfg(not(feature = "parquet"))]
-fn join(_: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
-    Err(Error::at(into, "this build leaves Parquet out (--features parquet)"))
-}
-
 fn read(path: &Path) -> Result<Part<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
-    if text.starts_with(b"PAR1") {
-        let reason = "is Parquet, not statistics of a run: --into FILE joins outputs";
-        return Err(Error::at(path, reason));
-    }
     let object = serde_json::from_slice(&text);
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;

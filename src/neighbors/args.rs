@@ -2,7 +2,7 @@
 
 use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
 use crate::bank::Bank;
-use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::banks;
 use crate::cli::exit::{Error, refuse, say};
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
@@ -200,9 +200,8 @@ impl Job for NeighborsArgs {
         let reason = "found puzzles have no other columns (use --rounds 1)";
         let keeps = self.records.writing.keep_columns;
         refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
-        let args = BankArgs::default();
-        let banks = Banks::new("--not-in", &self.not_in, &args, &self.reading);
-        self.bank = banks.load(&self.records.running, signals)?;
+        let (paths, running) = (&self.not_in, &self.records.running);
+        self.bank = banks::load("--not-in", paths, true, &self.reading, running, signals)?;
         Ok(())
     }
 

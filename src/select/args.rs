@@ -7,7 +7,7 @@ use super::{
 };
 use crate::Status;
 use crate::bank::{Bank, Same};
-use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::banks;
 use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
@@ -165,11 +165,10 @@ pub(crate) struct SelectArgs {
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK", group = "Banks")]
+    #[arg(long, value_name = "BANK")]
     not_in: Vec<PathBuf>,
 
     #[command(flatten)]
-    banks: BankArgs,
 
     #[command(flatten)]
     records: RecordsArgs,
@@ -319,8 +318,8 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         self.check_columns(sources)?;
-        let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
-        self.bank = banks.load(&self.records.running, signals)?;
+        let (paths, running) = (&self.not_in, &self.records.running);
+        self.bank = banks::load("--not-in", paths, true, &self.reading, running, signals)?;
         Ok(())
     }
 

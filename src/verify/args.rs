@@ -3,10 +3,8 @@
 use super::record::columns;
 use super::summary::{self, Found};
 use super::{Finding, MatchedBy, Verify};
-use crate::bank::{Prepared, Same};
-use crate::cli::banks::{BankArgs, Banks, open};
+use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
-use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
@@ -93,17 +91,9 @@ pub(crate) struct VerifyArgs {
 
     /// Report puzzles that BANK contains; repeatable
     ///
-    /// BANK is any input of puzzles. Takes as much memory as --duplicates.
-    #[arg(long, value_name = "BANK", group = "Banks")]
+    /// Isomorphic puzzles are the same. BANK is any input of puzzles. Takes as much memory as --duplicates.
+    #[arg(long, value_name = "BANK")]
     pub(super) against: Vec<PathBuf>,
-
-    /// Compare with the banks exactly or up to symmetry
-    #[arg(long, value_name = "HOW", default_value = Same::Isomorphic.name())]
-    #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
-    against_by: Same,
-
-    #[command(flatten)]
-    banks: BankArgs,
 
     #[command(flatten)]
     plot: PlotArgs,
@@ -127,15 +117,10 @@ impl VerifyArgs {
 
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), Error> {
-        let (verify, form) = (&self.verify, self.banks.bank_form);
+        let verify = &self.verify;
         let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
-        let of_form = format!("--bank-form {form}");
         let reason = "the report has no columns; use --format csv or jsonl";
         refuse(verify.rate && self.format() == Format::Report, "--rate", reason)?;
-        let reason = "the banks hold canonical forms, which --against-by exact does not compare";
-        refuse(self.against_by == Same::Exact && form != Prepared::Any, &of_form, reason)?;
-        let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
-        refuse(verify.trust_unique && form == Prepared::Solution, &of_form, reason)?;
         let reason = "a shard does not see the puzzles of the others; run without --shard";
         refuse(is_shard && verify.duplicates.is_some(), "--duplicates", reason)?;
         let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
@@ -195,14 +180,11 @@ impl Job for VerifyArgs {
         self.plot.check(self.records.writing.force)?;
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
-        let answers = answers.map(|path| open(path, "--solutions", "the answers", mapping));
+        let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
-        let banks = Banks {
-            same: self.against_by,
-            solved: !self.verify.trust_unique,
-            ..Banks::new("--against", &self.against, &self.banks, &self.reading)
-        };
-        self.verify.bank = banks.load(&self.records.running, signals)?;
+        let (paths, solved) = (&self.against, !self.verify.trust_unique);
+        let (reading, running) = (&self.reading, &self.records.running);
+        self.verify.bank = banks::load("--against", paths, solved, reading, running, signals)?;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::record;
 use super::rows::right_rows;
 use super::tally::{self, Tally};
 use super::{Finding, Verify};
-use crate::bank::{Forms, Key};
+use crate::bank::{Forms, Key, Same};
 use crate::input::{Chunk, Malformed};
 use crate::output::{Format, Style};
 use crate::puzzle::Puzzle;
@@ -118,9 +118,9 @@ impl Worker for VerifyWorker {
         let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
         let judged = &mut judged[number];
         if let Some(bank) = &verify.bank
-            && let Some((name, line)) = keys[bank.form.same() as usize].and_then(|it| bank.find(it))
+            && let Some((name, line)) = keys[Same::Isomorphic as usize].and_then(|it| bank.find(it))
         {
-            judged.add_place(Finding::InBank, bank.form.same(), format!("{name}:{line}"));
+            judged.add_place(Finding::InBank, Same::Isomorphic, format!("{name}:{line}"));
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
         tally::count(judged, &mut rows.output.counts);

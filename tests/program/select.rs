@@ -152,7 +152,7 @@ fn duplicates_and_puzzles_of_banks_are_left_out() {
     let canon = folder.path("canon.txt");
     let canon = canon.to_str().unwrap();
     fed(&mut ninefold("canon", &["-q", bank, "-o", canon]), "");
-    let rest = selected(&input, &["--not-in", canon, "--bank-form", "minlex", "--unseen"]);
+    let rest = selected(&input, &["--not-in", canon, "--unseen"]);
     assert_eq!(rest, puzzles[50..]);
 }
 

@@ -25,8 +25,6 @@ mod encoding;
 mod error;
 mod extent;
 mod field;
-#[cfg(feature = "parquet")]
-mod join;
 mod keeper;
 mod log;
 #[cfg(feature = "parquet")]
@@ -49,8 +47,6 @@ pub(crate) use csv::quote;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
-#[cfg(feature = "parquet")]
-pub use join::{Joined, join_parquet};
 pub use partial::partial_path;
 pub use record::Parts;
 pub use record::Records;
