@@ -169,8 +169,6 @@ pub(crate) struct SelectArgs {
     not_in: Vec<PathBuf>,
 
     #[command(flatten)]
-
-    #[command(flatten)]
     records: RecordsArgs,
 
     #[command(flatten)]

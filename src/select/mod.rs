@@ -32,7 +32,7 @@ pub use split::Split;
 
 use crate::Status;
 use crate::bank::{Bank, Form, Same};
-use crate::difficulty::{EffortRange, Grade, Measure, Meter, ScoreRange, Technique};
+use crate::difficulty::{EffortRange, Gauge, Grade, Measure, ScoreRange, Technique};
 use crate::input::{Source, Want};
 use crate::output::Transaction;
 use crate::pipeline::Control;
@@ -196,7 +196,7 @@ impl Default for Select {
         Self {
             conditions: Conditions::default(),
             bank: None,
-            shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
+            shuffles: NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"),
             sample: None,
             stratify: None,
             seed: 1,

@@ -89,7 +89,6 @@
 //! - [`generate`](mod@generate): full grids, and puzzles that are made of them.
 //! - [`minimal`]: redundant clues.
 //! - [`neighbors`]: puzzles that differ in a few clues.
-//! - [`unavoidable`]: sets of cells in which every puzzle of a grid has a clue.
 //! - [`symmetry`]: transformations that keep the rules.
 //!
 //! # Features
@@ -123,7 +122,7 @@ pub mod puzzle;
 mod solver;
 mod status;
 pub mod symmetry;
-pub mod unavoidable;
+mod unavoidable;
 mod verdict;
 
 pub use difficulty::{next_step, rate};
@@ -134,8 +133,6 @@ pub use minimal::{is_minimal, redundant_clues};
 pub use names::UnknownName;
 pub use solver::{Solver, count, is_unique, solutions, solve, verdict};
 pub use status::Status;
-#[doc(hidden)]
-pub use status::StatusCounts;
 pub use symmetry::{isomorphism, minlex};
 pub use verdict::Verdict;
 

@@ -139,7 +139,7 @@ mod tests {
         for &cell in cells {
             puzzle.set(cell, Some(solution.get(cell)));
         }
-        Grader::new().one(&puzzle) <= Grade::Singles
+        Grader::new().many(&[puzzle])[0] <= Grade::Singles
     }
 
     #[test]

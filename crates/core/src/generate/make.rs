@@ -243,7 +243,7 @@ impl Maker {
         let first = self.next;
         self.next += count as u64;
         let task = |index| Task { index, attempt: 0, start: Start::Nothing };
-        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>());
+        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>(), &|| false);
         for made in &mut self.made {
             *made = made.filter(|made| made.distance == 0);
         }
@@ -252,18 +252,9 @@ impl Maker {
 
     /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
     /// nothing. The result for a task depends on the recipe, the seed and that task alone.
-    #[doc(hidden)]
-    pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
-        self.make_until(&|| false, tasks)
-    }
-
-    /// As `make`; if it is cancelled, only the tasks before the first that is not done.
-    #[doc(hidden)]
-    pub fn make_until(
-        &mut self,
-        is_cancelled: &dyn Fn() -> bool,
-        tasks: &[Task],
-    ) -> Vec<Option<Made>> {
+    ///
+    /// Once `is_cancelled`, it ends early: with the tasks before the first that is not done.
+    pub fn make(&mut self, tasks: &[Task], is_cancelled: &dyn Fn() -> bool) -> Vec<Option<Made>> {
         let state = |task: &Task| State {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(&task.start),

@@ -21,7 +21,6 @@ use super::digit::Digit;
 use super::grid::Grid;
 use super::puzzle::Puzzle;
 use super::rules::{self, Clash, Unsolved};
-use super::sukaku::Sukaku;
 use core::error::Error;
 use core::fmt;
 
@@ -115,22 +114,6 @@ pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
     }
 }
 
-/// Checks that `answer` is a solution of a sukaku.
-///
-/// # Errors
-/// The first reason why it is not.
-pub fn check_answer_of(sukaku: &Sukaku, answer: &Grid) -> Result<(), WrongAnswer> {
-    check_answer(&sukaku.singles(), answer)?;
-    for cell in Cell::all() {
-        if let Some(found) = answer.get(cell)
-            && !sukaku.get(cell).contains(found)
-        {
-            return Err(WrongAnswer::NoCandidate { cell, found });
-        }
-    }
-    Ok(())
-}
-
 impl Puzzle {
     /// Checks that `answer` is a solution of the puzzle.
     ///
@@ -146,7 +129,14 @@ impl Puzzle {
     pub fn check_answer(&self, answer: &Grid) -> Result<(), WrongAnswer> {
         match self {
             Self::Grid(grid) => check_answer(grid, answer),
-            Self::Sukaku(sukaku) => check_answer_of(sukaku, answer),
+            Self::Sukaku(sukaku) => {
+                check_answer(&sukaku.singles(), answer)?;
+                let wrong = |&(cell, found): &(Cell, Digit)| !sukaku.get(cell).contains(found);
+                match answer.into_iter().find(wrong) {
+                    Some((cell, found)) => Err(WrongAnswer::NoCandidate { cell, found }),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::cell::Cell;
 use super::digit::Digit;
-use super::solution::Solution;
 use core::error::Error;
 use core::fmt;
 use core::ops::Index;
@@ -140,12 +139,6 @@ impl TryFrom<[[u8; 9]; 9]> for Grid {
         let mut cells = [0; Cell::COUNT];
         cells.copy_from_slice(rows.as_flattened());
         cells.try_into()
-    }
-}
-
-impl From<Solution> for Grid {
-    fn from(solution: Solution) -> Self {
-        *solution.grid()
     }
 }
 

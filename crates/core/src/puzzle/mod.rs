@@ -33,8 +33,6 @@ mod serde;
 mod solution;
 mod sukaku;
 
-#[doc(hidden)]
-pub use answer::check_answer_of;
 pub use answer::{WrongAnswer, check_answer};
 pub use any::AnyPuzzle;
 pub use cell::{Cell, House};

@@ -17,7 +17,6 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::mem;
-use core::ops::ControlFlow;
 
 /// A canonical form, and how it comes about.
 ///
@@ -112,7 +111,7 @@ impl Canon {
         }
         let (values, first, automorphisms) = self.search.least(grid);
         let grid = Grid::from_checked_values(values);
-        Form { grid, map: map_of(&first, first.source_columns()), automorphisms }
+        Form { grid, map: map_of(&first), automorphisms }
     }
 
     /// The least of all puzzles that are isomorphic to each of these, as [`Canon::one`] finds it.
@@ -144,18 +143,19 @@ impl Canon {
     /// least form of the solution. Images are compared cell by cell, the sets of candidates as numbers.
     ///
     /// ```
-    /// use ninefold_core::puzzle::{Puzzle, Sukaku, parse};
+    /// use ninefold_core::puzzle::{Puzzle, Solution, Sukaku, parse};
     /// use ninefold_core::symmetry::{Canon, Isomorphism};
     ///
     /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let puzzle = parse::line(line)?;
     /// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
     /// let map = Isomorphism::random(1);
-    /// let other = (map.apply_to_sukaku(&sukaku), map.apply_to_solution(&solution));
+    /// let moved = Solution::try_from(map.apply(solution.grid())).unwrap();
     ///
     /// let mut canon = Canon::new();
     /// let one = canon.form_of(&Puzzle::Sukaku(sukaku), Some(&solution)).unwrap();
-    /// let two = canon.form_of(&Puzzle::Sukaku(other.0), Some(&other.1)).unwrap();
+    /// let other = Puzzle::Sukaku(map.apply_to_sukaku(&sukaku));
+    /// let two = canon.form_of(&other, Some(&moved)).unwrap();
     /// assert_eq!(one.puzzle, two.puzzle);
     /// assert_eq!(Puzzle::Sukaku(one.map.apply_to_sukaku(&sukaku)), one.puzzle);
     /// assert_eq!(canon.form_of(&Puzzle::Sukaku(sukaku), None), None);
@@ -189,27 +189,6 @@ impl Canon {
             }
         }
         PuzzleForm { puzzle: Puzzle::Sukaku(best), map, automorphisms }
-    }
-
-    /// Calls `visit` with each automorphism of a puzzle, once each, the identity included, until
-    /// it breaks. See [`Form::automorphisms`] for what they are; absent digits stay.
-    pub fn each_automorphism(
-        &mut self,
-        grid: &Grid,
-        visit: &mut dyn FnMut(Isomorphism) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if let Ok(solution) = Solution::try_from(*grid) {
-            let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
-            let maps = full.maps(&solution);
-            let back = maps[0].inverse();
-            return maps.iter().try_for_each(|map| visit(map.then(&back)));
-        }
-        let (_, first, _) = self.search.least(grid);
-        let back = map_of(&first, first.source_columns()).inverse();
-        self.search.each(&mut |partial| {
-            partial
-                .each_order_of_columns(&mut |columns| visit(map_of(partial, columns).then(&back)))
-        })
     }
 
     /// A map from one puzzle to another, if there is one.
@@ -260,7 +239,7 @@ pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
 }
 
 /// The map of a search that is at its end. Digits without a label get the rest, in order.
-fn map_of(partial: &Partial, columns: &[u8; 9]) -> Isomorphism {
+fn map_of(partial: &Partial) -> Isomorphism {
     let mut values = [0; 10];
     let mut label = partial.used;
     for (value, &known) in values.iter_mut().zip(&partial.labels) {
@@ -273,7 +252,7 @@ fn map_of(partial: &Partial, columns: &[u8; 9]) -> Isomorphism {
     Isomorphism::of_parts(
         values,
         core::array::from_fn(|depth| partial.source_row(depth)),
-        *columns,
+        *partial.source_columns(),
         partial.turned == 1,
     )
 }

@@ -18,9 +18,8 @@
 //! image: they are all kept as further partial maps.
 
 use super::orders::{self, ALL_TIES, EACH, STACK_TIES, Ties};
-use crate::engine::lanes::{Bytes, Plain};
+use crate::engine::lanes::Bytes;
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 /// The label of a digit that has none yet: larger than all labels.
 pub(super) const NEW: u8 = 15;
@@ -145,6 +144,11 @@ impl Partial {
             rows = blank;
         }
         rows
+    }
+
+    /// How many orders of the columns the ties allow.
+    pub(super) fn orders_of_columns(&self) -> u32 {
+        orders::count(self.tied)
     }
 
     /// The source columns.
@@ -360,25 +364,4 @@ fn keys(image: Image) -> [u16; 3] {
 #[inline(always)]
 fn equal_stacks([one, two, three]: [u16; 3]) -> Ties {
     u16::from(one == two) << 3 | u16::from(two == three) << 6
-}
-
-impl Partial {
-    /// Calls `visit` with each order of the columns that the ties allow.
-    pub(super) fn each_order_of_columns(
-        &self,
-        visit: &mut dyn FnMut(&[u8; 9]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        orders::each((), Plain::load((), &self.columns), self.tied, None, |columns| {
-            if flow.is_continue() {
-                flow = visit(columns.to_array().first_chunk().expect("9 of 16"));
-            }
-        });
-        flow
-    }
-
-    /// How many orders of the columns the ties allow.
-    pub(super) fn orders_of_columns(&self) -> u32 {
-        orders::count(self.tied)
-    }
 }

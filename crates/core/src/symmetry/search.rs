@@ -26,7 +26,6 @@ use super::partial::{Image, Line, Open, Partial};
 use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
 use crate::puzzle::Grid;
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 /// Partial maps that are kept for each depth.
 ///
@@ -55,9 +54,6 @@ struct Puzzle {
     equal_bands: [[u16; 3]; 2],
 }
 
-/// What becomes of a map of the whole puzzle.
-type Leaf<'a> = dyn FnMut(&Partial) -> ControlFlow<()> + 'a;
-
 /// The search, with its memory.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
@@ -74,8 +70,6 @@ pub(super) struct Search {
     first: Option<Partial>,
     /// How many maps lead to it.
     count: u32,
-    /// Whether equal rows and bands are told apart.
-    every: bool,
     level: SimdLevel,
 }
 
@@ -89,7 +83,6 @@ impl Search {
             known: 0,
             first: None,
             count: 0,
-            every: false,
             level: SimdLevel::for_bytes(),
         }
     }
@@ -99,15 +92,9 @@ impl Search {
         self.level.run_on_bytes(Least(self, grid))
     }
 
-    /// Calls `visit` with each map to the least form of the grid that `least` was called with.
-    /// Maps that differ in tied columns only come once.
-    pub(super) fn each(&mut self, visit: &mut Leaf) -> ControlFlow<()> {
-        self.level.run_on_bytes(Each(self, visit))
-    }
-
     /// Searches depth by depth. All partial maps of a depth have the least form's first rows.
     #[inline(always)]
-    fn run<B: Bytes>(&mut self, proof: B::Proof, leaf: &mut Leaf) -> ControlFlow<()> {
+    fn run<B: Bytes>(&mut self, proof: B::Proof) {
         (self.first, self.count) = (None, 0);
         for maps in &mut self.maps {
             maps.clear();
@@ -125,7 +112,7 @@ impl Search {
                 // All maps of this depth were searched to the end.
                 self.maps[depth].clear();
                 if depth == 0 {
-                    return ControlFlow::Continue(());
+                    return;
                 }
                 depth -= 1;
             } else if depth < 8 {
@@ -135,7 +122,6 @@ impl Search {
                 for map in &self.maps[9] {
                     self.first.get_or_insert(*map);
                     self.count += map.weight * map.orders_of_columns();
-                    leaf(map)?;
                 }
                 self.maps[9].clear();
             }
@@ -154,8 +140,7 @@ impl Search {
         let mut least = if depth < self.known { self.best[depth] } else { Image::MAX };
         let mut better = false;
         let mut candidates = map.unused;
-        let tells_apart = self.every || !puzzle.has_equal;
-        if !tells_apart {
+        if puzzle.has_equal {
             candidates &= puzzle.representatives(side, map.unused, depth);
         }
         if depth == 0 {
@@ -170,7 +155,8 @@ impl Search {
         while candidates != 0 {
             let row = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let weight = if tells_apart { 1 } else { puzzle.weight(side, row, map.unused, depth) };
+            let weight =
+                if puzzle.has_equal { puzzle.weight(side, row, map.unused, depth) } else { 1 };
             let line = &puzzle.lines[side][row];
             if puzzle.has_repeats && map.has_new(puzzle.repeats[side][row]) {
                 open.extend_repeated(row, depth, line, weight, |image, partial| {
@@ -212,25 +198,11 @@ impl ByteKernel for Least<'_> {
     fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output {
         let Self(search, grid) = self;
         search.puzzle.read::<B>(proof, grid);
-        (search.known, search.every) = (0, false);
-        let _ = search.run::<B>(proof, &mut |_| ControlFlow::Continue(()));
+        search.known = 0;
+        search.run::<B>(proof);
         let first = search.first.expect("the search has at least one map for every puzzle");
         let lines = &search.puzzle.lines[usize::from(first.turned)];
         (first.image::<B>(proof, lines), first, search.count)
-    }
-}
-
-/// [`Search::each`].
-struct Each<'a, 'b>(&'a mut Search, &'a mut Leaf<'b>);
-
-impl ByteKernel for Each<'_, '_> {
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<B: Bytes>(self, proof: B::Proof) -> ControlFlow<()> {
-        let Self(search, visit) = self;
-        search.every = true;
-        search.run::<B>(proof, visit)
     }
 }
 

@@ -29,7 +29,7 @@ const LEARNED: usize = 8;
 
 /// The unavoidable sets known of a full grid.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub(crate) struct Known {
     /// `[one][row][two]`: the set of digit `one` in this row with digit `two`, as rows. There are
     /// 16 where nine are needed, so that all nine are compared at once; [`NO_SET`] for those, and with the digit itself.
     digits: [[[Nine; 16]; 9]; 9],
@@ -44,7 +44,7 @@ pub struct Known {
 
 /// The clues that are left of a full grid, each in three ways.
 #[derive(Clone, Copy, Debug)]
-pub struct Left {
+pub(crate) struct Left {
     /// The rows in which each digit is a clue; 0 after the nine.
     digits: [Nine; 16],
     /// The columns in which each row has a clue.
@@ -55,7 +55,7 @@ pub struct Left {
 
 impl Left {
     /// Every cell is a clue.
-    pub const ALL: Self = {
+    pub(crate) const ALL: Self = {
         let (mut digits, mut digit) = ([0; 16], 0);
         while digit < 9 {
             digits[digit] = 0x1ff;
@@ -66,7 +66,7 @@ impl Left {
 
     /// Takes away a clue of which the digit is counted from 0.
     #[inline]
-    pub fn take(&mut self, cell: Cell, digit: usize) {
+    pub(crate) fn take(&mut self, cell: Cell, digit: usize) {
         self.digits[digit] &= !(1 << cell.row());
         self.rows[cell.row()] &= !(1 << cell.column());
         self.columns[cell.column()] &= !(1 << cell.row());
@@ -99,7 +99,7 @@ impl Default for Known {
 
 impl Known {
     /// The sets of this full grid, in place of those that were there.
-    pub fn find(&mut self, solution: &Solution) {
+    pub(crate) fn find(&mut self, solution: &Solution) {
         self.lessons = 0;
         let sets = Pairs::of(solution);
         for node in 0..9 {
@@ -121,7 +121,7 @@ impl Known {
     }
 
     /// Keeps the cells in which another solution differs.
-    pub fn learn(&mut self, set: CellSet) {
+    pub(crate) fn learn(&mut self, set: CellSet) {
         self.learned[self.lessons % LEARNED] = set;
         self.lessons += 1;
     }
@@ -129,7 +129,7 @@ impl Known {
     /// Whether a set from another solution has none of these clues.
     #[inline]
     #[must_use]
-    pub fn lessons_forbid(&self, clues: CellSet) -> bool {
+    pub(crate) fn lessons_forbid(&self, clues: CellSet) -> bool {
         let learned = &self.learned[..self.lessons.min(LEARNED)];
         learned.iter().any(|&set| (set & clues).is_empty())
     }
@@ -138,7 +138,7 @@ impl Known {
     /// this one is taken.
     #[inline]
     #[must_use]
-    pub fn forbid(&self, left: &Left, cell: Cell, digit: usize) -> bool {
+    pub(crate) fn forbid(&self, left: &Left, cell: Cell, digit: usize) -> bool {
         let (row, column) = (cell.row(), cell.column());
         let own = left.digits[digit] & !(1 << row) | NO_SET;
         let sets = &self.digits[digit][row];

@@ -14,45 +14,43 @@
 use super::board::{Board, Single};
 use super::pattern::Pattern;
 use super::sets::closed_sets;
-use super::tables::{BOXES, CELLS, COLUMNS, COUNT, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at};
+use super::tables::{
+    BOXES, CELLS, COLUMNS, COUNT, HOUSES, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at,
+};
+use core::ops::Range;
 
-/// Where a box meets the line in which all its positions of a digit lie.
-struct Pointer {
-    line: usize,
-    /// The positions of the box in the line.
+/// A house in which all positions of a digit in another house lie.
+struct Cover {
+    house: usize,
+    /// The positions of the other house in this one.
     segment: u16,
 }
 
-fn pointer(in_box: usize, places: u16) -> Option<Pointer> {
-    let places = usize::from(places);
+/// The line in which all positions of a box lie.
+fn line_of(box_house: usize, places: u16) -> Option<Cover> {
+    let (places, in_box) = (usize::from(places), box_house - BOXES);
     let (band, stack) = (in_box / 3, in_box % 3);
     if THIRD[places] != SPREAD {
-        let line = 3 * band + usize::from(THIRD[places]);
-        Some(Pointer { line, segment: 7 << (3 * stack) })
+        let house = 3 * band + usize::from(THIRD[places]);
+        Some(Cover { house, segment: 7 << (3 * stack) })
     } else if THIRD_ACROSS[places] != SPREAD {
-        let line = COLUMNS + 3 * stack + usize::from(THIRD_ACROSS[places]);
-        Some(Pointer { line, segment: 7 << (3 * band) })
+        let house = COLUMNS + 3 * stack + usize::from(THIRD_ACROSS[places]);
+        Some(Cover { house, segment: 7 << (3 * band) })
     } else {
         None
     }
 }
 
-/// Where a line meets the box in which all its positions of a digit lie.
-struct Claim {
-    house: usize,
-    /// The positions of the line in the box.
-    segment: u16,
-}
-
-fn claim(line: usize, places: u16) -> Option<Claim> {
+/// The box in which all positions of a line lie.
+fn box_of(line: usize, places: u16) -> Option<Cover> {
     let third = THIRD[usize::from(places)];
     (third != SPREAD).then(|| {
         let third = usize::from(third);
         if line < COLUMNS {
-            Claim { house: BOXES + line / 3 * 3 + third, segment: 7 << (line % 3 * 3) }
+            Cover { house: BOXES + line / 3 * 3 + third, segment: 7 << (line % 3 * 3) }
         } else {
             let column = line - COLUMNS;
-            Claim { house: BOXES + third * 3 + column / 3, segment: 0o111 << (column % 3) }
+            Cover { house: BOXES + third * 3 + column / 3, segment: 0o111 << (column % 3) }
         }
     })
 }
@@ -70,43 +68,32 @@ fn locked(board: &Board, digit: usize, house: usize, cover: usize) -> Pattern {
 }
 
 /// Pointing, for these digits. Stops once `stop` accepts a hint.
-pub(super) fn pointing(
-    board: &mut Board,
-    digits: u16,
-    mut stop: impl FnMut(Pattern) -> bool,
-) -> bool {
-    let mut any = false;
-    for digit in bits(digits) {
-        for in_box in 0..9 {
-            if let Some(Pointer { line, segment }) =
-                pointer(in_box, board.places[digit][BOXES + in_box])
-            {
-                let others = board.places[digit][line] & !segment;
-                any |= others != 0;
-                remove_places(board, digit, line, others);
-                if others != 0 && stop(locked(board, digit, BOXES + in_box, line)) {
-                    return true;
-                }
-            }
-        }
-    }
-    any
+pub(super) fn pointing(board: &mut Board, digits: u16, stop: impl FnMut(Pattern) -> bool) -> bool {
+    lock(board, digits, BOXES..HOUSES, line_of, stop)
 }
 
 /// Claiming, for these digits. Stops once `stop` accepts a hint.
-pub(super) fn claiming(
+pub(super) fn claiming(board: &mut Board, digits: u16, stop: impl FnMut(Pattern) -> bool) -> bool {
+    lock(board, digits, 0..BOXES, box_of, stop)
+}
+
+/// Removes digits that are locked in the cover of a house from the rest of the cover.
+#[inline]
+fn lock(
     board: &mut Board,
     digits: u16,
+    houses: Range<usize>,
+    cover: impl Fn(usize, u16) -> Option<Cover>,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
     let mut any = false;
     for digit in bits(digits) {
-        for line in 0..BOXES {
-            if let Some(Claim { house, segment }) = claim(line, board.places[digit][line]) {
-                let others = board.places[digit][house] & !segment;
+        for house in houses.clone() {
+            if let Some(cover) = cover(house, board.places[digit][house]) {
+                let others = board.places[digit][cover.house] & !cover.segment;
                 any |= others != 0;
-                remove_places(board, digit, house, others);
-                if others != 0 && stop(locked(board, digit, line, house)) {
+                remove_places(board, digit, cover.house, others);
+                if others != 0 && stop(locked(board, digit, house, cover.house)) {
                     return true;
                 }
             }
@@ -132,8 +119,8 @@ fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<S
 pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<(Single, Pattern)> {
     for digit in bits(*digits) {
         for in_box in 0..9 {
-            let Some(Pointer { line, .. }) = pointer(in_box, board.places[digit][BOXES + in_box])
-            else {
+            let house = BOXES + in_box;
+            let Some(Cover { house: line, .. }) = line_of(house, board.places[digit][house]) else {
                 continue;
             };
             let (band, stack) = (in_box / 3, in_box % 3);
@@ -144,7 +131,7 @@ pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<(Single
                     ((band + step) % 3 * 3 + stack, 0o111 << (line % 3))
                 };
                 if let Some(single) = revealed(board, digit, BOXES + other, without) {
-                    return Some((single, locked(board, digit, BOXES + in_box, line)));
+                    return Some((single, locked(board, digit, house, line)));
                 }
             }
         }
@@ -159,7 +146,7 @@ pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<(Single
     for digit in bits(*digits) {
         for line in 0..BOXES {
             let places = board.places[digit][line];
-            let Some(Claim { house, .. }) = claim(line, places) else { continue };
+            let Some(Cover { house, .. }) = box_of(line, places) else { continue };
             let third = THIRD[usize::from(places)];
             for step in 1..3 {
                 let other = line / 3 * 3 + (line + step) % 3;

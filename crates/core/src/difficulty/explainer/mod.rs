@@ -44,6 +44,7 @@ mod sets;
 mod step;
 mod steps;
 mod tables;
+mod techniques;
 mod wings;
 
 pub use rater::{Rater, rate};

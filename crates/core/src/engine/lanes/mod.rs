@@ -93,7 +93,7 @@ use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use board::Puzzles;
-pub(crate) use bytes::{Bytes, Plain};
+pub(crate) use bytes::Bytes;
 use census::{Census, TakeCensus};
 pub(crate) use level::ByteKernel;
 pub use level::{SimdError, SimdLevel};

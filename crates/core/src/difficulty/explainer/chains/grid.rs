@@ -246,3 +246,28 @@ impl Names {
         self.candidates[usize::from(number)]
     }
 }
+
+/// Visits the candidates that are gone from the cell or house of a link to a candidate.
+#[inline]
+pub(super) fn each_gone(
+    start: &State,
+    working: &State,
+    to: Candidate,
+    link: Link,
+    mut visit: impl FnMut(Candidate),
+) {
+    let (cell, digit) = (to.cell(), to.digit());
+    if link == Link::Cell {
+        let mut gone = start.cells[cell] & !working.cells[cell];
+        while gone != 0 {
+            visit(Candidate::new(cell, lowest(gone)));
+            gone &= gone - 1;
+        }
+    } else if let Some(house) = link.house(cell) {
+        let mut gone = start.places[digit][house] & !working.places[digit][house];
+        while gone != 0 {
+            visit(Candidate { cell: CELLS[house][lowest(gone)], digit: to.digit });
+            gone &= gone - 1;
+        }
+    }
+}

@@ -28,6 +28,7 @@ mod length;
 mod multiple;
 mod rules;
 mod runs;
+mod scratch;
 mod sets;
 mod spread;
 mod triplet;
@@ -35,6 +36,7 @@ mod triplet;
 use super::board::Board;
 use super::score::Technique;
 use super::step::Node;
+use super::techniques::NoStep;
 use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -53,18 +55,6 @@ pub(super) struct Hint<'a> {
     pub(super) removals: &'a [(u8, u16)],
     /// A candidate that is proved: cell, digit.
     pub(super) placed: Option<(u8, u8)>,
-}
-
-/// What a search for a hint came to.
-#[derive(Debug)]
-pub(super) enum Found<'a> {
-    Hint(Hint<'a>),
-    /// There is no hint.
-    Nothing,
-    /// The searches left would give more than the greatest score wanted.
-    Above,
-    /// The search was stopped.
-    Stopped,
 }
 
 /// The searches through runs, in order: tenths, options.
@@ -169,8 +159,13 @@ impl Chains {
         with_searches!(self, |searches| searches.trace(&self.state, context))
     }
 
-    /// The first hint, of `most` tenths at most.
-    pub(super) fn find(&mut self, board: &Board, most: u8, bounds: &Bounds) -> Found<'_> {
+    /// The first hint, of `most` tenths at most. [`NoStep::Beyond`] if there is none.
+    pub(super) fn find(
+        &mut self,
+        board: &Board,
+        most: u8,
+        bounds: &Bounds,
+    ) -> Result<Hint<'_>, NoStep> {
         self.state.load(board);
         self.names.load(&self.state);
         self.removals.clear();
@@ -188,13 +183,12 @@ impl<const W: usize> Searches<W> {
         most: u8,
         triplets: &mut Triplets,
         removals: &'a mut Vec<(u8, u16)>,
-    ) -> Found<'a> {
+    ) -> Result<Hint<'a>, NoStep> {
         let Context { names, bounds, .. } = context;
-        let hint = |tenths, technique, removals, placed| {
-            Found::Hint(Hint { tenths, technique, removals, placed })
-        };
+        let hint =
+            |tenths, technique, removals, placed| Ok(Hint { tenths, technique, removals, placed });
         if most < 65 {
-            return Found::Above;
+            return Err(NoStep::Above);
         }
         if let Some(rank) = self.forcing.easiest(state, names) {
             self.origin = Origin::Forcing(rank);
@@ -210,7 +204,7 @@ impl<const W: usize> Searches<W> {
             return hint(tenths(rank.score()), rank.technique(), removals, placed);
         }
         if most < 75 {
-            return Found::Above;
+            return Err(NoStep::Above);
         }
         if let Some(cells) = triplets.first_exclusion(context.board, removals) {
             self.origin = Origin::Triplet(cells);
@@ -218,13 +212,13 @@ impl<const W: usize> Searches<W> {
         }
         for (base, options) in MULTIPLE {
             if most < base {
-                return Found::Above;
+                return Err(NoStep::Above);
             }
             let [layer, deeper @ ..] = &mut self.layers;
             let search = Search::of_step(context, state, options);
             layer.search(deeper, &search);
             if layer.is_stopped || bounds.is_stopped() {
-                return Found::Stopped;
+                return Err(NoStep::Stopped);
             }
             if let Some(best) = layer.hints.first() {
                 self.origin = Origin::Runs(options);
@@ -235,7 +229,7 @@ impl<const W: usize> Searches<W> {
                 return hint(tenths(score), options.technique(), removals, placed);
             }
         }
-        Found::Nothing
+        Err(NoStep::Beyond)
     }
 
     /// See [`Chains::trace`].

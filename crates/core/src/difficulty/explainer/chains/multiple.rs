@@ -17,8 +17,9 @@ use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{Candidate, HOUSE_LINKS, Kinds, Link, Names, State, lowest};
+use super::grid::{Candidate, HOUSE_LINKS, Kinds, Link, Names, State, each_gone, lowest};
 use super::runs::{self, Found, NO_POTENTIALS, Potential, Runs, Target};
+use super::scratch::Scratch;
 use super::sets::Set;
 use super::spread::Spread;
 use crate::engine::Bounds;
@@ -134,7 +135,7 @@ pub(super) struct Layer<const W: usize> {
     closures: Vec<[Set<W>; 2]>,
     spread: Spread<W>,
     pub(super) forcing: Forcing<W>,
-    pub(super) rules: super::rules::Scratch,
+    pub(super) rules: Scratch,
     /// Whether a search was stopped.
     pub(super) is_stopped: bool,
 }
@@ -156,7 +157,7 @@ impl<const W: usize> Layer<W> {
             closures: Vec::new(),
             spread: Spread::new(),
             forcing: Forcing::new(),
-            rules: super::rules::Scratch::new(),
+            rules: Scratch::new(),
             is_stopped: false,
         }
     }
@@ -634,31 +635,6 @@ impl<'a> Search<'a> {
     fn is_continued(&self) -> bool {
         let Self { options, keep, .. } = *self;
         keep == Keep::Best && options.is_dynamic && options.in_cells && options.level < 3
-    }
-}
-
-/// Visits the candidates that are gone from the cell or house of a link to a candidate.
-#[inline]
-pub(super) fn each_gone(
-    start: &State,
-    working: &State,
-    to: Candidate,
-    link: Link,
-    mut visit: impl FnMut(Candidate),
-) {
-    let (cell, digit) = (to.cell(), to.digit());
-    if link == Link::Cell {
-        let mut gone = start.cells[cell] & !working.cells[cell];
-        while gone != 0 {
-            visit(Candidate::new(cell, lowest(gone)));
-            gone &= gone - 1;
-        }
-    } else if let Some(house) = link.house(cell) {
-        let mut gone = start.places[digit][house] & !working.places[digit][house];
-        while gone != 0 {
-            visit(Candidate { cell: CELLS[house][lowest(gone)], digit: to.digit });
-            gone &= gone - 1;
-        }
     }
 }
 
