@@ -1,16 +1,18 @@
 //! The arguments of `ninefold augment`.
 
-use super::{Augment, Outcome};
+use super::{Augment, Drawn, Outcome};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::names::NameSet;
-use crate::output::Format;
-use crate::run::{self, Report};
+use crate::output::{Format, Transaction};
+use crate::pipeline::Control;
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Typed};
+use crate::run::{Counts, Error as RunError, Report, Run};
 use crate::symmetry::Change;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -93,28 +95,18 @@ impl AugmentArgs {
 }
 
 impl Job for AugmentArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
-    }
-
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Outcome>("augment", &self.command(), format)
-    }
-
-    fn format(&self) -> Format {
-        self.records.writing.format(Format::Csv)
-    }
-
-    fn without_answers(&self) -> Option<&'static str> {
-        Some("puzzles alone are transformed")
-    }
-
-    fn replaces_answers(&self) -> bool {
-        true
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.records.writing.format(Format::Csv);
+        let declared = Declared::of::<Outcome>("augment", &self.command(), format);
+        Ok(Typed {
+            without_answers: Some("puzzles alone are transformed"),
+            replaces_answers: true,
+            ..Typed::new(&self.records, &self.reading, declared, format)
+        })
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let fields = check_fields("--map", self.format());
+        let fields = check_fields("--map", self.records.writing.format(Format::Csv));
         // A table keeps the columns of its input unasked.
         self.records.writing.keep_columns |= fields.is_ok();
         if self.map {
@@ -124,22 +116,31 @@ impl Job for AugmentArgs {
         self.command().check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        run.in_order(|_| self.command())
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, RunError> {
+        run.in_order(&self.command(), sources, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let total = &ran.report.total;
-        let copies = HumanCount(ran.total("copies"));
-        let again = HumanCount(ran.total("drawn_again"));
+        let total = ran.total();
+        let [copies, again] = [Drawn::Copies, Drawn::Again].map(|it| HumanCount(total[it]));
         format!("{}\n{copies} rows written, {again} drawn again", count_line(total, ran.statuses()))
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
-        format!("seed {}", self.seed)
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
+        Some(format!("seed {}", self.seed))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["seed"] = json!(self.seed);
+    }
+
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total[Outcome::Augmented] == total.puzzles)
     }
 }

@@ -1,16 +1,17 @@
 //! The arguments of `ninefold canon`.
 
-use super::{Canonize, FormKind, Outcome};
+use super::{Canonize, FormKind, Outcome, Symmetric};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
 use crate::input::Source;
-use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::{self, Report};
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Cancel, Control};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Typed};
+use crate::run::{Counts, Error as RunError, Report, Run};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -67,20 +68,27 @@ impl CanonArgs {
 }
 
 impl Job for CanonArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
-    }
-
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Outcome>("canon", &self.command(&Cancel::default()), format)
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.records.writing.format(Format::Line);
+        let command = self.command(&Cancel::default());
+        let declared = Declared::of::<Outcome>("canon", &command, format);
+        Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        if self.map { check_fields("--map", self.format()) } else { Ok(()) }
+        let format = self.records.writing.format(Format::Line);
+        if self.map { check_fields("--map", format) } else { Ok(()) }
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, RunError> {
+        let command = self.command(control.cancel());
+        run.in_order(&command, sources, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -89,21 +97,25 @@ impl Job for CanonArgs {
             "sukaku" => self.form == FormKind::Minlex,
             _ => self.form == FormKind::Solution,
         };
-        let automorphic = HumanCount(ran.total("automorphic"));
+        let automorphic = HumanCount(ran.total()[Symmetric::Automorphic]);
         let canonical = format!("canonical ({automorphic} with automorphisms)");
         let counts = ran.statuses().filter(|(name, _)| can_be(name));
         let counts = counts.map(|(name, count)| match name {
             "canonical" => (&*canonical, count),
             _ => (name, count),
         });
-        count_line(&ran.report.total, counts)
+        count_line(ran.total(), counts)
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
-        format!("form {}", self.form)
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
+        Some(format!("form {}", self.form))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["form"] = json!(self.form.name());
+    }
+
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total[Outcome::Canonical] == total.puzzles)
     }
 }

@@ -1,13 +1,16 @@
 //! The arguments of `ninefold minimize`.
 
-use super::{Minimize, Outcome, Which};
+use super::{Inside, Minimize, Outcome, Which};
+use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
-use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::{self, Report};
+use crate::input::Source;
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Cancel, Control};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Typed};
+use crate::run::{Counts, Error as RunError, Report, Run};
 use ninefold_bench::counted;
 use serde_json::{Value, json};
 
@@ -70,24 +73,34 @@ impl MinimizeArgs {
 }
 
 impl Job for MinimizeArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.records.writing.format(Format::Line);
+        let command = self.command(&Cancel::default());
+        let declared = Declared::of::<Outcome>("minimize", &command, format);
+        Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Outcome>("minimize", &self.command(&Cancel::default()), format)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, RunError> {
+        let command = self.command(control.cancel());
+        run.in_order(&command, sources, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let counts = count_line(&ran.report.total, ran.statuses());
-        format!("{counts}\n{}", counted(ran.total("found"), "minimal puzzle"))
+        let counts = count_line(ran.total(), ran.statuses());
+        format!("{counts}\n{}", counted(ran.total()[Inside::Found], "minimal puzzle"))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["seed"] = json!(self.seed);
+    }
+
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total[Outcome::Minimal] == total.puzzles)
     }
 }

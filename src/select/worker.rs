@@ -1,14 +1,15 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
 use super::expression::missing;
-use super::{AnswerIs, CUT, Classes, Condition, PARTS, REMOVED, Select, Strata, Stratum, UNKNOWN};
+use super::{AnswerIs, Classes, Condition, Picked, Select, Strata, Stratum};
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
-use crate::run::{Batch, Row, Rows, SlowPlace, Worker};
+use crate::input::{Chunk, Columns, Given, Own, Puzzles, Row, Want};
+use crate::run::{Counts, Output, Rows, SlowPlace, Worker};
 use crate::search::Facts;
-use std::ops::Range;
+use std::mem;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
@@ -22,7 +23,6 @@ pub struct Kept {
     pub(super) keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
-    pub(super) counts: [u64; PARTS],
     /// The first line with a column that a condition or stratum cannot use, and why.
     pub(super) unfit: Option<(u64, String)>,
 }
@@ -50,6 +50,7 @@ struct Candidate {
 /// Tests the rows of chunks.
 pub struct SelectWorker {
     select: Arc<Select>,
+    puzzles: Puzzles,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
@@ -74,8 +75,10 @@ impl SelectWorker {
         };
         let [seen, bank] = select.forms();
         let forms = [seen.filter(|_| seen != bank), bank];
+        let want = Want { lines: true, whole: true, solutions: conditions.answer.is_some() };
         Self {
             select: Arc::new(select.clone()),
+            puzzles: Puzzles::keeping(want),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             candidates: Vec::new(),
@@ -86,12 +89,12 @@ impl SelectWorker {
     }
 
     /// Lists all rows.
-    fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
+    fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, counts: &mut Counts) {
         self.candidates.clear();
-        for RowPlace { line, number, bytes } in puzzles.rows() {
+        for (Row { line, bytes, .. }, number) in puzzles.rows() {
             let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
             if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
-                kept.counts[CUT] += 1;
+                counts[Picked::TooLong] += 1;
             } else {
                 self.candidates.push(Candidate { line, number, bytes, key: None });
             }
@@ -102,21 +105,21 @@ impl SelectWorker {
     fn test(
         &mut self,
         condition: Condition,
-        kept: &mut Kept,
+        counts: &mut Counts,
         mut meets: impl FnMut(&mut Candidate, &Facts) -> bool,
     ) {
         let Self { candidates, facts, .. } = self;
         let before = candidates.len();
         candidates.retain_mut(|it| meets(it, facts));
-        kept.counts[REMOVED + condition as usize] += (before - candidates.len()) as u64;
+        counts[condition] += (before - candidates.len()) as u64;
     }
 
     /// Keeps the candidates whose columns meet the condition on them.
-    fn test_columns(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
+    fn test_columns(&mut self, puzzles: &Puzzles, chunk: &Chunk, output: &mut Output<Kept>) {
         let select = Arc::clone(&self.select);
         let Some(rule) = &select.conditions.columns else { return };
         let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
-        self.test(Condition::Where, kept, |it, _| {
+        self.test(Condition::Where, &mut output.counts, |it, _| {
             let Some(clues) = it.clues(puzzles) else { return false };
             let line = &chunk.bytes()[it.bytes.clone()];
             match rule.holds(clues, columns.own(chunk.layout(), line, rule.columns())) {
@@ -127,28 +130,28 @@ impl SelectWorker {
                 }
             }
         });
-        (self.columns, kept.unfit) = (columns, unfit);
+        (self.columns, output.kept.unfit) = (columns, unfit);
     }
 
     /// Conditions of puzzles with one solution.
-    fn test_measures(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
+    fn test_measures(&mut self, puzzles: &Puzzles, counts: &mut Counts) {
         let select = Arc::clone(&self.select);
         let conditions = &select.conditions;
         if let Some(grades) = &conditions.grade {
             self.measure(Measure::Grade, puzzles);
-            self.test(Condition::Grade, kept, |it, facts| {
+            self.test(Condition::Grade, counts, |it, facts| {
                 it.measured(facts).grade.is_some_and(|grade| grades.contains(&grade))
             });
         }
         if let Some(range) = &conditions.effort {
             self.measure(Measure::Effort, puzzles);
-            self.test(Condition::Effort, kept, |it, facts| {
+            self.test(Condition::Effort, counts, |it, facts| {
                 it.measured(facts).effort.is_some_and(|effort| range.contains(&effort))
             });
         }
         if conditions.minimal {
             self.facts.find_redundant(puzzles, numbers(&self.candidates));
-            self.test(Condition::Minimal, kept, |it, facts| {
+            self.test(Condition::Minimal, counts, |it, facts| {
                 let found = it.number.and_then(|number| facts.redundant(number));
                 found.is_some_and(|found| found.clues.is_empty() && !found.gave_up)
             });
@@ -157,12 +160,12 @@ impl SelectWorker {
             self.measure(Measure::Er, puzzles);
         }
         if let Some(range) = &conditions.er {
-            self.test(Condition::Er, kept, |it, facts| {
+            self.test(Condition::Er, counts, |it, facts| {
                 known(&it.measured(facts)).is_some_and(|rating| range.contains(rating.er))
             });
         }
         if let Some(techniques) = &conditions.technique {
-            self.test(Condition::Technique, kept, |it, facts| {
+            self.test(Condition::Technique, counts, |it, facts| {
                 let known = known(&it.measured(facts));
                 known.is_some_and(|rating| techniques.contains(&rating.technique))
             });
@@ -176,11 +179,11 @@ impl SelectWorker {
     }
 
     /// Keeps the candidates that the bank does not have.
-    fn test_bank(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
+    fn test_bank(&mut self, puzzles: &Puzzles, counts: &mut Counts) {
         let (Some(bank), Some(mut forms)) = (self.select.bank.clone(), self.forms[1].take()) else {
             return;
         };
-        self.test(Condition::NotIn, kept, |it, facts| {
+        self.test(Condition::NotIn, counts, |it, facts| {
             let form = |number| forms.of(&puzzles.puzzle(number), facts.answers.solution(number));
             it.key = it.number.map(form).map(|form| form.key());
             it.key.is_none_or(|key| bank.find(key).is_none())
@@ -189,9 +192,8 @@ impl SelectWorker {
     }
 
     /// Copies the rows of the candidates, and makes their forms.
-    fn copy_rows(&mut self, batch: &Batch<'_>, kept: &mut Kept) {
+    fn copy_rows(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
         let Self { select, facts, candidates, columns, forms: [forms, _], classes, .. } = self;
-        let (chunk, puzzles) = (batch.chunk, batch.puzzles);
         for candidate in candidates.iter() {
             let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
             let solution = candidate.number.and_then(|number| facts.answers.solution(number));
@@ -236,21 +238,43 @@ const NO_STRATUM: u64 = u64::MAX;
 impl Worker for SelectWorker {
     type Kept = Kept;
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
-        let puzzles = batch.puzzles;
-        kept.clear();
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
+        let mut puzzles = mem::take(&mut self.puzzles);
+        rows.read(chunk, &mut puzzles);
+        rows.work(|output| self.select_rows(&puzzles, chunk, output));
+        if rows.keeps_rejects() {
+            for (row, number) in puzzles.rows() {
+                if let Err(malformed) = number {
+                    rows.reject(&row, &malformed);
+                }
+            }
+        }
+        self.puzzles = puzzles;
+        ControlFlow::Continue(())
+    }
+}
+
+impl SelectWorker {
+    /// Keeps the rows that meet all conditions. Returns the line that took longest.
+    fn select_rows(
+        &mut self,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
+        output: &mut Output<Kept>,
+    ) -> Option<SlowPlace> {
+        output.kept.clear();
         self.facts.restart();
-        self.list(puzzles, batch.chunk, kept);
+        self.list(puzzles, chunk, &mut output.counts);
         let select = Arc::clone(&self.select);
         let conditions = &select.conditions;
         if let Some(range) = &conditions.clues {
-            self.test(Condition::Clues, kept, |it, _| {
+            self.test(Condition::Clues, &mut output.counts, |it, _| {
                 it.clues(puzzles).is_some_and(|clues| range.contains(&clues))
             });
         }
-        self.test_columns(puzzles, batch.chunk, kept);
+        self.test_columns(puzzles, chunk, output);
         if let Some(answers) = &conditions.answer {
-            self.test(Condition::Answer, kept, |it, _| {
+            self.test(Condition::Answer, &mut output.counts, |it, _| {
                 it.number.is_some_and(|number| answers.contains(&answer_is(puzzles, number)))
             });
         }
@@ -259,13 +283,13 @@ impl Worker for SelectWorker {
             slowest = self.facts.answers.find_among(puzzles, numbers(&self.candidates));
             // A condition that needs one solution removes all other puzzles at once, under its own name.
             if let Some(statuses) = &conditions.status {
-                self.test(Condition::Status, kept, |it, facts| {
+                self.test(Condition::Status, &mut output.counts, |it, facts| {
                     statuses.contains(&it.status(puzzles, facts))
                 });
             }
         }
-        self.test_measures(puzzles, kept);
-        self.test_bank(puzzles, kept);
+        self.test_measures(puzzles, &mut output.counts);
+        self.test_bank(puzzles, &mut output.counts);
         if !conditions.take_malformed() {
             self.candidates.retain(|it| it.number.is_some());
         }
@@ -274,15 +298,9 @@ impl Worker for SelectWorker {
             self.measure(measure, puzzles);
         }
         let gave_up = |number: &usize| self.facts.gave_up(*number);
-        kept.counts[UNKNOWN] = (0..puzzles.count()).filter(gave_up).count() as u64;
-        self.copy_rows(batch, kept);
+        output.counts[Picked::Unknown] = (0..puzzles.count()).filter(gave_up).count() as u64;
+        self.copy_rows(puzzles, chunk, &mut output.kept);
         slowest
-    }
-
-    fn record(&mut self, _: usize, _: &Row<'_>, _: &mut Rows<'_, Kept>) {}
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        rows.reject(row, error);
     }
 }
 
@@ -293,7 +311,6 @@ impl Kept {
         self.rows.clear();
         self.keys.clear();
         self.lines.clear();
-        self.counts = [0; PARTS];
         self.unfit = None;
     }
 }

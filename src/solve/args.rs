@@ -1,15 +1,17 @@
 //! The arguments of `ninefold solve`.
 
-use super::{MORE_THAN_MAX, Solve, Team};
+use super::{Listed, Solve, Team};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
-use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape};
+use crate::input::Source;
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Cancel, Control};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Typed};
+use crate::run::{Counts, Error as RunError, Report, Run};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -90,21 +92,21 @@ impl SolveArgs {
 }
 
 impl Job for SolveArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.records.writing.format_or_grid(&self.reading, Format::Line);
+        let declared = Declared::of::<Status>("solve", &Solve::default(), format);
+        Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("solve", &Solve::default(), format)
-    }
-
-    fn format(&self) -> Format {
-        self.records.writing.format_or_grid(&self.reading, Format::Line)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        let threads = run.run.pipeline.worker_threads();
-        run.in_order(|cancel| self.command(cancel, threads))
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, RunError> {
+        let command = self.command(control.cancel(), run.pipeline.worker_threads());
+        run.in_order(&command, sources, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -116,14 +118,14 @@ impl Job for SolveArgs {
         let counts = ran.statuses().filter(|(name, _)| is_asked(name)).map(|(name, count)| {
             let more = match name {
                 "multiple" if self.all => {
-                    let (more, most) = (ran.total(MORE_THAN_MAX), self.max.get() as u64);
+                    let (more, most) = (ran.total()[Listed::MoreThanMax], self.max.get() as u64);
                     format!(" ({} with more than {})", HumanCount(more), HumanCount(most))
                 }
                 _ => String::new(),
             };
             (format!("{name}{more}"), count)
         });
-        let line = count_line(&ran.report.total, counts);
+        let line = count_line(ran.total(), counts);
         match line.split_once(';') {
             _ if self.proves() => line,
             Some((counts, rest)) => {
@@ -140,12 +142,11 @@ impl Job for SolveArgs {
         }
     }
 
-    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
-        let of = |status: Status| total.own[status as usize];
-        let answered = of(Status::Unique) + of(Status::Solved);
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        let answered = total[Status::Unique] + total[Status::Solved];
         // With --all, a puzzle whose solutions were all written is answered.
         let listed =
-            if self.all { of(Status::Multiple) - shape.get(total, MORE_THAN_MAX)[0] } else { 0 };
+            if self.all { total[Status::Multiple] - total[Listed::MoreThanMax] } else { 0 };
         Ok(answered + listed == total.puzzles)
     }
 }

@@ -1,13 +1,16 @@
 //! The arguments of `ninefold steps`.
 
-use super::Steps;
+use super::{Explained, Steps};
 use crate::Status;
+use crate::cli::exit::Error;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::{self, Report};
+use crate::input::Source;
+use crate::output::{Format, Transaction};
+use crate::pipeline::{Cancel, Control};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Typed};
+use crate::run::{Counts, Error as RunError, Report, Run};
 use indicatif::HumanCount;
 
 const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
@@ -58,25 +61,31 @@ impl StepsArgs {
 }
 
 impl Job for StepsArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.records.writing.format_or_grid(&self.reading, Format::Csv);
+        let command = self.command(&Cancel::default());
+        let declared = Declared::of::<Status>("steps", &command, format);
+        Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("steps", &self.command(&Cancel::default()), format)
-    }
-
-    fn format(&self) -> Format {
-        self.records.writing.format_or_grid(&self.reading, Format::Csv)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, RunError> {
+        let command = self.command(control.cancel());
+        run.in_order(&command, sources, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let counts = ran.statuses().filter(|(name, _)| *name != "solved");
-        let steps = HumanCount(ran.total("steps"));
-        format!("{}\n{steps} steps", count_line(&ran.report.total, counts))
+        let steps = HumanCount(ran.total()[Explained::Steps]);
+        format!("{}\n{steps} steps", count_line(ran.total(), counts))
+    }
+
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total[Status::Unique] == total.puzzles)
     }
 }

@@ -2,25 +2,26 @@
 
 use super::record::columns;
 use super::summary::{self, Found};
-use super::{Finding, MatchedBy, Verify};
+use super::{Finding, MatchedBy, Tally, Verify};
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
-use crate::output::{Format, Style};
-use crate::rate::plot::difficulty;
-use crate::run::{self, Command as _, Counts, Report, Shape};
+use crate::output::{Format, Transaction};
+use crate::pipeline::Control;
+use crate::run::declared::{Declared, Ran, skipped_comments};
+use crate::run::typed::{Job, Typed};
+use crate::run::{Command as _, Counts, Error as RunError, Report, Run};
 use clap::Arg;
 use indicatif::HumanCount;
 use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The formats of records.
@@ -111,6 +112,10 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
+    fn format(&self) -> Format {
+        self.records.writing.format(Format::Report)
+    }
+
     const fn found<'a>(&'a self, counts: &'a Counts) -> Found<'a> {
         Found { args: self, counts }
     }
@@ -138,36 +143,28 @@ fn has_answers(source: &Source) -> bool {
 /// The declaration of the records, and of the counts with or without `--rate`.
 pub(crate) fn declared(rate: bool) -> Declared {
     let verify = Verify { rate, ..Verify::default() };
-    Declared::new::<Finding>("verify", columns(), verify.counts())
+    Declared::new::<Finding>("verify", columns(), Counts::new(verify.counts()))
 }
 
 impl Job for VerifyArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
-    }
-
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Finding>("verify", &self.verify, format)
-    }
-
-    fn format(&self) -> Format {
-        self.records.writing.format(Format::Report)
-    }
-
-    fn style(&self, style: &mut Style) {
-        style.input_names |= self.solutions.is_some();
-    }
-
-    fn also_read(&self) -> Vec<&Path> {
-        self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
-    }
-
-    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot.plot))
-    }
-
-    fn without_answers(&self) -> Option<&'static str> {
-        self.solutions.is_none().then_some("answers are not checked")
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
+        let format = self.format();
+        let declared = Declared::of::<Finding>("verify", &self.verify, format);
+        Ok(Typed {
+            also_read: self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect(),
+            chart: Some((&self.plot, rated)),
+            without_answers: self.solutions.is_none().then_some("answers are not checked"),
+            names_inputs: self.solutions.is_some(),
+            restarts: match (self.verify.duplicates, &self.solutions) {
+                (Some(_), _) => Some("duplicates are looked for among all puzzles"),
+                (None, Some(_)) => {
+                    Some("the answers of --solutions are read in the order of the puzzles")
+                }
+                (None, None) => None,
+            },
+            ..Typed::new(&self.records, &self.reading, declared, format)
+        })
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
@@ -177,7 +174,6 @@ impl Job for VerifyArgs {
             return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
         }
         self.check()?;
-        self.plot.check(self.records.writing.force)?;
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
@@ -188,18 +184,13 @@ impl Job for VerifyArgs {
         Ok(())
     }
 
-    fn restarts(&self) -> Option<&'static str> {
-        match (self.verify.duplicates, &self.solutions) {
-            (Some(_), _) => Some("duplicates are looked for among all puzzles"),
-            (None, Some(_)) => {
-                Some("the answers of --solutions are read in the order of the puzzles")
-            }
-            (None, None) => None,
-        }
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
-        let Started { run, sources, output, control } = run;
+    fn write(
+        &mut self,
+        run: &Run,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, RunError> {
         self.verify.search = self.records.running.search(control.cancel());
         let answers = self.answers.take();
         let report;
@@ -208,45 +199,40 @@ impl Job for VerifyArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let mut text = self.found(&ran.report.total).table(ran.shape);
+        let mut text = self.found(ran.total()).table();
         if let Some(bank) = &self.verify.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
-        text += &skipped_comments(ran.report.total.comments);
+        text += &skipped_comments(ran.total().comments);
         text.trim_end().to_owned()
     }
 
-    fn last_words(&self, ran: &Ran<'_>) -> String {
+    fn last_words(&self, ran: &Ran<'_>) -> Option<String> {
         let engine = if self.verify.trust_unique {
             "nothing solved".to_owned()
         } else {
             self.records.running.engine_in_words()
         };
-        engine + &self.found(&ran.report.total).unchecked()
+        Some(engine + &self.found(ran.total()).unchecked())
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         for (place, input) in ran.report.inputs.iter().enumerate() {
             self.found(&input.counts).describe(&mut object["inputs"][place]);
         }
-        self.found(&ran.report.total).describe(object);
+        self.found(ran.total()).describe(object);
         object["answers_matched_by"] = json!(self.matched_by.map(MatchedBy::name));
         if let Some(bank) = &self.verify.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
     }
 
-    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
-        self.plot.write(self.records.writing.force, || difficulty(shape, inputs, rated))
-    }
-
-    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
         let missing = self.found(total).lacking();
         let have = if missing == 1 { "has" } else { "have" };
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
-        let is_as_decided = shape.contradictions(total) == Contradictions::default();
-        Ok(is_as_decided && shape.get(total, "passed")[0] == total.puzzles)
+        let is_as_decided = total.contradictions == Contradictions::default();
+        Ok(is_as_decided && total[Tally::Passed] == total.puzzles)
     }
 }

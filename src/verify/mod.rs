@@ -25,15 +25,16 @@ mod worker;
 pub use crate::input::MatchedBy;
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
+pub use tally::Tally;
 
 use crate::bank::{Bank, Form, Same};
 #[cfg(feature = "cli")]
 use crate::cli::parsers;
 use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::Control;
+use crate::output::{Column, Format, Transaction};
+use crate::pipeline::{self, Control, Filled};
 use crate::rate::MEASURE_COLUMNS;
-use crate::run::{self, Column, Command, Count, Inputs, Matcher, Piece, Report, Run, Shape};
+use crate::run::{self, Command, Count, Inputs, Matcher, Piece, Report, Run, Writing};
 use crate::search::Search;
 use order::VerifyOrder;
 use std::ops::RangeInclusive;
@@ -66,7 +67,7 @@ ninefold_core::named_enum! {
 /// use ninefold::output::{Format, Sink, Transaction};
 /// use ninefold::pipeline::Control;
 /// use ninefold::run::Run;
-/// use ninefold::verify::Verify;
+/// use ninefold::verify::{Tally, Verify};
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("twice", format!("{puzzle}\n{puzzle}\n").into());
@@ -77,7 +78,7 @@ ninefold_core::named_enum! {
 /// // Writes: twice:2: same puzzle as twice:1
 /// let (report, _) =
 ///     verify.run(&run, vec![source], None, &mut output, Control::default())?;
-/// assert_eq!((report.count("passed"), report.count("duplicates")), (1, 1));
+/// assert_eq!((report.count(Tally::Passed), report.count(Tally::Duplicates)), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -181,14 +182,10 @@ impl Verify {
         style.input_names = sources.len() > 1 || answers.is_some();
         let whole = style.other_columns.is_some();
         let mut order = VerifyOrder::new(self, &run.writing);
-        let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
-        let mut matcher = matcher.transpose()?;
+        let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole)).transpose()?;
         let matched_by = matcher.as_ref().map(Matcher::matched_by);
-        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
-            Some(matcher) => matcher.fill(inputs, piece, size),
-            None => inputs.fill(piece, size),
-        };
-        let report = run.write(self, &mut order, sources, fill, output, control)?;
+        let feed = |inputs| AnsweredInputs { inputs, matcher };
+        let report = run.write(self, sources, feed, output, control, |taken| order.take(taken))?;
         Ok((report, matched_by))
     }
 
@@ -209,7 +206,6 @@ impl Verify {
 
 impl Command for Verify {
     type Worker = VerifyWorker;
-    type Order = VerifyOrder;
 
     /// The columns that were asked for. Objects have the reasons next to the faults.
     fn columns(&self, format: Format) -> Vec<Column> {
@@ -230,7 +226,33 @@ impl Command for Verify {
         tally::counts(self.rate)
     }
 
-    fn worker(&self, _: &Shape) -> VerifyWorker {
-        VerifyWorker::new(self)
+    fn worker(&self, writing: &Writing) -> VerifyWorker {
+        VerifyWorker::new(self, writing)
+    }
+}
+
+/// The inputs, with the answers of another file if there is one.
+struct AnsweredInputs {
+    inputs: Inputs,
+    matcher: Option<Matcher>,
+}
+
+impl pipeline::Source for AnsweredInputs {
+    type Chunk = Piece;
+    type Error = run::Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.inputs.sizes()
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.expect_slots(slots);
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, run::Error> {
+        match &mut self.matcher {
+            Some(matcher) => matcher.fill(&mut self.inputs, piece, size),
+            None => self.inputs.fill(piece, size),
+        }
     }
 }

@@ -44,7 +44,7 @@ pub mod columns {
         let kind = match column.kind {
             run::Kind::Whole => Kind::Number,
             run::Kind::Decimal => Kind::Float,
-            run::Kind::Word | run::Kind::Text => Kind::Text,
+            run::Kind::Word | run::Kind::Status | run::Kind::Text | run::Kind::Puzzle => Kind::Text,
         };
         Shape { name: column.name, kind }
     }

@@ -46,24 +46,26 @@ ninefold_core::named_enum! {
 
 /// An answer, and which puzzle it belongs to.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// Its line in the file of answers.
-    pub(crate) line: u64,
+    pub line: u64,
     /// The puzzle, if its row has it.
-    pub(crate) puzzle: Option<Puzzle>,
+    pub puzzle: Option<Puzzle>,
     /// If answers are matched by line: the line of the puzzle, none if the field is no number, and the name of
     /// the input, if there are several.
-    pub(crate) of_line: Option<u64>,
-    pub(crate) of_input: Option<Vec<u8>>,
-    pub(crate) given: Given,
+    pub of_line: Option<u64>,
+    /// The input of the puzzle.
+    pub of_input: Option<Vec<u8>>,
+    /// The answer.
+    pub given: Given,
 }
 
 /// Answers that are still to come.
-pub(crate) struct Answers {
+pub struct Answers {
     /// The name of their file.
-    pub(crate) name: Arc<str>,
+    pub name: Arc<str>,
     /// How they are matched.
-    pub(crate) by: MatchedBy,
+    pub by: MatchedBy,
     chunks: Chunks,
     chunk: ChunkBuffer,
     /// Lines that were read.
@@ -75,7 +77,7 @@ pub(crate) struct Answers {
 
 impl Answers {
     /// Finds out how the answers are matched. Puzzles in the file have these blanks.
-    pub(crate) fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
+    pub fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         let explained = source.explain(&hints)?;
@@ -90,7 +92,7 @@ impl Answers {
     }
 
     /// The next answer, if there is one.
-    pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
+    pub fn next(&mut self) -> Result<Option<Entry>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
             let Self { name, chunk, lines, by, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {
@@ -105,7 +107,7 @@ impl Answers {
     }
 
     /// The next answer is this one, which was not taken.
-    pub(crate) fn put_back(&mut self, entry: Entry) {
+    pub fn put_back(&mut self, entry: Entry) {
         self.waiting.push_front(entry);
     }
 }

@@ -25,7 +25,7 @@
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
 //! | `answers` | answers from a file of their own |
 
-pub(crate) mod answers;
+mod answers;
 mod chunk;
 mod compressed;
 mod document;
@@ -44,7 +44,7 @@ mod records;
 mod source;
 mod stream;
 
-pub use answers::MatchedBy;
+pub use answers::{Answers, Entry, MatchedBy};
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
@@ -53,7 +53,7 @@ pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, Part, Shard};
-pub use records::{Contradictions, Given, Puzzles, Record, RowPlace, Want};
+pub use records::{Contradictions, Given, Puzzles, Record, Row, Want};
 pub use source::{Error, Source};
 
 pub use layout::shape::{Columns, Own};

@@ -19,10 +19,11 @@ use super::chunk::Chunk;
 use super::fields::{Delimiter, Fields, Form, Value, is_full};
 use super::grids::{Scan, Step};
 use super::layout::shape::Layout;
-use super::lines::{Line, Lines, Row, is_count, is_empty};
+use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
@@ -77,12 +78,13 @@ impl Record {
     }
 }
 
-/// A puzzle or a malformed line: an item of [`Puzzles::rows`].
-pub struct RowPlace {
+/// A line with a puzzle, or a malformed one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
     /// Its line, counted from 1 at the start of the chunk.
     pub line: u64,
-    /// The number of the puzzle, or what is wrong with the line.
-    pub number: Result<usize, Malformed>,
+    /// The puzzle. None if the line is malformed.
+    pub puzzle: Option<Puzzle>,
     /// Where its text is in the bytes of the chunk, if that is kept.
     pub bytes: Option<Range<usize>>,
 }
@@ -131,7 +133,7 @@ pub enum Given {
 }
 
 /// Records that contradict the decision by which they are read: the head of the input has none of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradictions {
     /// Rows with another number of fields.
     pub widths: u64,
@@ -190,25 +192,31 @@ impl Puzzles {
     }
 
     /// All records, in the order of their lines. Runs of grids are one record.
-    pub fn records(&self) -> impl Iterator<Item = Record> {
-        self.records.iter().cloned()
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
     }
 
-    /// The puzzles and the malformed lines, in the order of their lines.
-    pub fn rows(&self) -> impl Iterator<Item = RowPlace> {
+    /// The row of a puzzle, whose line is known.
+    #[must_use]
+    pub fn row(&self, line: u64, number: usize) -> Row {
+        Row { line, puzzle: Some(self.puzzle(number)), bytes: self.bytes_of(number) }
+    }
+
+    /// The puzzles and the malformed lines, in the order of their lines. With each is the number of the
+    /// puzzle, or what is wrong with the line.
+    pub fn rows(&self) -> impl Iterator<Item = (Row, Result<usize, Malformed>)> {
         self.records.iter().flat_map(|record| {
             let (numbers, malformed) = match record {
                 Record::Puzzles { numbers, .. } => (numbers.clone(), None),
                 Record::Malformed { line, bytes, error } => {
-                    let (number, bytes) = (Err(*error), Some(bytes.clone()));
-                    (0..0, Some(RowPlace { line: *line, number, bytes }))
+                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
+                    (0..0, Some((row, Err(*error))))
                 }
                 Record::Skipped { .. } => (0..0, None),
             };
-            let puzzles = (record.line()..).zip(numbers).map(|(line, number)| {
-                let bytes = self.bytes_of(number);
-                RowPlace { line, number: Ok(number), bytes }
-            });
+            let puzzles = (record.line()..).zip(numbers);
+            let puzzles = puzzles.map(|(line, number)| (self.row(line, number), Ok(number)));
             puzzles.chain(malformed)
         })
     }
@@ -370,7 +378,7 @@ impl Puzzles {
 
     /// Counts an ordinary row if it contradicts the layout.
     #[inline]
-    fn compare(&mut self, row: &Row, delimiter: Delimiter, layout: &Layout) {
+    fn compare(&mut self, row: &PlainRow, delimiter: Delimiter, layout: &Layout) {
         let Some(width) = self.width(layout) else { return };
         let rows = &layout.rows;
         let (rest, place) = (&row.line[row.after..], rows.puzzle + 1);

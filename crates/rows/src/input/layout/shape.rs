@@ -287,7 +287,7 @@ impl Layout {
     }
 
     /// Whether a missing value differs from an empty text. Rows of text have no missing values.
-    pub(crate) const fn has_missing_values(&self) -> bool {
+    pub const fn has_missing_values(&self) -> bool {
         self.parquet.is_some() || self.has_objects()
     }
 
@@ -389,7 +389,7 @@ pub struct Columns {
 impl Columns {
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
-    pub(crate) fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
+    pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
         let whole =
             matches!(layout.rows.form, Form::Grid | Form::Array | Form::Hodoku | Form::Spaced);
         if whole || layout.divide(&mut self.fields, line).is_err() {

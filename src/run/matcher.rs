@@ -11,9 +11,8 @@
 
 use super::error::Error;
 use super::inputs::{Inputs, Matched, Names, Piece};
-use crate::input::answers::{Answers, Entry};
-use crate::input::{Given, MatchedBy, Puzzles, Source, Want};
-use crate::pipeline::Filled;
+use crate::input::{Answers, Entry, Given, MatchedBy, Puzzles, Source, Want};
+use crate::pipeline::{Filled, Source as _};
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use std::collections::VecDeque;
@@ -108,7 +107,7 @@ impl Matcher {
                 let before = self.lines[*input];
                 let mut slots = Vec::with_capacity(puzzles.count());
                 slots.extend(
-                    puzzles.rows().map(|row| ((*input, before + row.line), row.number.ok())),
+                    puzzles.rows().map(|(row, number)| ((*input, before + row.line), number.ok())),
                 );
                 for place in 0..slots.len() {
                     self.take(&slots[place..], &puzzles, answers, inputs, size)?;
@@ -192,7 +191,7 @@ impl Matcher {
         loop {
             if let Some(piece) = self.ahead.get(place) {
                 let is_read = piece.chunk.read(|chunk| puzzles.read(chunk)).is_ok();
-                let first = puzzles.rows().find_map(|row| row.number.ok());
+                let first = puzzles.rows().find_map(|(_, number)| number.ok());
                 if let Some(number) = first.filter(|_| is_read) {
                     return Ok(Some(puzzles.puzzle(number)));
                 }
