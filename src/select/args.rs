@@ -62,7 +62,7 @@ Examples:
 pub(crate) struct SelectArgs {
     /// Select by status
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = statuses())]
-    status: Option<Vec<Status>>,
+    status: Vec<Status>,
 
     /// Select this number of clues: 17..25, 30.. or 24
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
@@ -81,12 +81,12 @@ pub(crate) struct SelectArgs {
     /// Answers are checked by the rules, without solving.
     #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<AnswerIs>())]
-    answer: Option<Vec<AnswerIs>>,
+    answer: Vec<AnswerIs>,
 
     /// Select puzzles that these rules solve
     #[arg(long, value_name = "GRADE", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Grade>())]
-    grade: Option<Vec<Grade>>,
+    grade: Vec<Grade>,
 
     /// Select by effort; see ninefold rate
     #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
@@ -105,7 +105,7 @@ pub(crate) struct SelectArgs {
     /// Select by hardest technique, such as x-wing
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
-    technique: Option<Vec<Technique>>,
+    technique: Vec<Technique>,
 
     /// Select puzzles without a redundant clue
     #[arg(long)]
@@ -209,11 +209,11 @@ impl SelectArgs {
             max_er: self.max_er,
             technique: self.technique.clone(),
             minimal: self.minimal,
+            not_in: self.bank.clone(),
             unseen: self.unseen,
         };
         Select {
             conditions,
-            bank: self.bank.clone(),
             shuffles: self.shuffles,
             sample: self.sample,
             stratify: self.stratify.clone(),

@@ -91,19 +91,31 @@ ninefold_core::named_enum! {
     }
 }
 
+impl Condition {
+    /// The measure that it needs.
+    const fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Grade => Some(Measure::Grade),
+            Self::Effort => Some(Measure::Effort),
+            Self::Er | Self::Technique => Some(Measure::Er),
+            _ => None,
+        }
+    }
+}
+
 /// The conditions of which a selected row meets all. Without any, all rows are selected.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
     /// The puzzle has one of these statuses.
-    pub status: Option<Vec<Status>>,
+    pub status: Vec<Status>,
     /// Its number of clues is in this range.
     pub clues: Option<RangeInclusive<usize>>,
     /// The columns of the row meet this condition.
     pub columns: Option<Where>,
     /// The answer in the row is one of these. Answers are checked by the rules, without solving.
-    pub answer: Option<Vec<AnswerIs>>,
-    /// One of these grades.
-    pub grade: Option<Vec<Grade>>,
+    pub answer: Vec<AnswerIs>,
+    /// The puzzle has one of these grades.
+    pub grade: Vec<Grade>,
     /// The mean number of guesses is in this range.
     pub effort: Option<EffortRange>,
     /// The score of the hardest step is in this range.
@@ -111,36 +123,44 @@ pub struct Conditions {
     /// Puzzles with a score above this, in tenths, meet neither `er` nor `technique`.
     pub max_er: Option<u8>,
     /// The hardest technique is one of these.
-    pub technique: Option<Vec<Technique>>,
+    pub technique: Vec<Technique>,
     /// No clue is redundant.
     pub minimal: bool,
+    /// This bank does not have the puzzle.
+    pub not_in: Option<Arc<Bank>>,
     /// No row before it has the puzzle.
     pub unseen: Option<Same>,
 }
 
 impl Conditions {
-    /// Whether a line that is not a puzzle can meet them.
-    fn take_malformed(&self) -> bool {
-        let of_puzzles = self.clues.is_some()
-            || self.columns.is_some()
-            || self.answer.is_some()
-            || self.minimal
-            || self.use_measures();
-        !of_puzzles && self.status.as_ref().is_none_or(|it| it.contains(&Status::Malformed))
-    }
-
-    /// Whether one of them needs this measure.
-    const fn uses(&self, measure: Measure) -> bool {
-        match measure {
-            Measure::Effort => self.effort.is_some(),
-            Measure::Er => self.er.is_some() || self.technique.is_some(),
-            Measure::Grade => self.grade.is_some(),
-            Measure::Backdoor => false,
+    /// Whether there is a condition of this kind.
+    fn has(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Clues => self.clues.is_some(),
+            Condition::Where => self.columns.is_some(),
+            Condition::Answer => !self.answer.is_empty(),
+            Condition::Status => !self.status.is_empty(),
+            Condition::Grade => !self.grade.is_empty(),
+            Condition::Effort => self.effort.is_some(),
+            Condition::Minimal => self.minimal,
+            Condition::Er => self.er.is_some(),
+            Condition::Technique => !self.technique.is_empty(),
+            Condition::NotIn => self.not_in.is_some(),
+            Condition::Unseen => self.unseen.is_some(),
         }
     }
 
-    fn use_measures(&self) -> bool {
-        Measure::ALL.iter().any(|&measure| self.uses(measure))
+    fn all(&self) -> impl Iterator<Item = Condition> {
+        Condition::ALL.iter().copied().filter(|&condition| self.has(condition))
+    }
+
+    /// Whether a line that is not a puzzle can meet them.
+    fn take_malformed(&self) -> bool {
+        self.all().all(|condition| match condition {
+            Condition::Status => self.status.contains(&Status::Malformed),
+            Condition::NotIn | Condition::Unseen => true,
+            _ => false,
+        })
     }
 }
 
@@ -170,8 +190,6 @@ impl Conditions {
 pub struct Select {
     /// The conditions of the rows.
     pub conditions: Conditions,
-    /// The puzzles of this bank are not selected.
-    pub bank: Option<Arc<Bank>>,
     /// Efforts are means over this number of shuffles.
     pub shuffles: NonZeroUsize,
     /// Keep this number of random rows, in the order of the input. They are in memory until the end.
@@ -195,7 +213,6 @@ impl Default for Select {
     fn default() -> Self {
         Self {
             conditions: Conditions::default(),
-            bank: None,
             shuffles: NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"),
             sample: None,
             stratify: None,
@@ -279,7 +296,7 @@ impl Select {
     fn forms(&self) -> [Option<Form>; 2] {
         [
             self.conditions.unseen.map(|same| Form::of(same, true)),
-            self.bank.as_ref().map(|bank| bank.form),
+            self.conditions.not_in.as_ref().map(|bank| bank.form),
         ]
     }
 
@@ -290,13 +307,13 @@ impl Select {
 
     /// Whether puzzles are solved: for a condition, a form or a stratum.
     fn solves(&self) -> bool {
-        let is_solved = |stratum| stratum != Stratum::Clues;
-        self.conditions.status.is_some()
-            || self.conditions.minimal
-            || self.conditions.use_measures()
+        let needs = |it| {
+            matches!(it, Condition::Status | Condition::Minimal) || Condition::measure(it).is_some()
+        };
+        self.conditions.all().any(needs)
             || self.forms().contains(&Some(Form::Solution))
             || self.split.is_some() && Classes::need_solutions(self.group)
-            || self.stratum().is_some_and(is_solved)
+            || self.stratum().is_some_and(|it| it != Stratum::Clues)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Takes the rows in input order: duplicates, then sample, head and split.
 
 use super::sample::Sample;
-use super::worker::Kept;
+use super::worker::SelectedRows;
 use super::{Condition, PartPlace, Picked, Select};
 use crate::bank::Table;
 use crate::input::Chunk;
@@ -53,7 +53,7 @@ impl Picker {
     }
 
     /// Writes the header of the first input that has one.
-    fn copy_header(&mut self, taken: &mut Taken<'_, Kept>) -> Result<(), Error> {
+    fn copy_header(&mut self, taken: &mut Taken<'_, SelectedRows>) -> Result<(), Error> {
         if let Some(bytes) = taken.names.read(taken.piece, header)? {
             for part in 0..self.buffers.len() {
                 taken.to.write_preamble(part, &bytes)?;
@@ -96,7 +96,10 @@ impl Picker {
     }
 
     /// Takes the rows of the next chunk. `Break`: no more rows are wanted.
-    pub(super) fn take(&mut self, taken: &mut Taken<'_, Kept>) -> Result<ControlFlow<()>, Error> {
+    pub(super) fn take(
+        &mut self,
+        taken: &mut Taken<'_, SelectedRows>,
+    ) -> Result<ControlFlow<()>, Error> {
         if self.wants_header {
             self.copy_header(taken)?;
         }

@@ -6,19 +6,19 @@ use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Own, Puzzles, Row, Want};
-use crate::run::{Counts, Output, Rows, SlowPlace, Worker};
+use crate::names::NameSet;
+use crate::run::{Output, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::mem;
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 use twox_hash::XxHash3_64;
 
 /// The rows of a chunk that meet the conditions.
 #[derive(Default)]
-pub struct Kept {
+pub struct SelectedRows {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
-    pub(super) rows: Vec<KeptRow>,
+    pub(super) rows: Vec<SelectedRow>,
     /// The keys of their puzzles, if duplicates are looked for, or a bank was asked.
     pub(super) keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
@@ -28,7 +28,7 @@ pub struct Kept {
 }
 
 /// A row that meets the conditions.
-pub(super) struct KeptRow {
+pub(super) struct SelectedRow {
     /// Its bytes in the text of all rows.
     pub(super) text: Range<usize>,
     pub(super) stratum: u64,
@@ -38,7 +38,7 @@ pub(super) struct KeptRow {
 }
 
 /// A row that has met all conditions so far.
-struct Candidate {
+struct TestedRow {
     line: u64,
     /// The puzzle's number. `None` if it is malformed.
     number: Option<usize>,
@@ -47,14 +47,17 @@ struct Candidate {
     key: Option<Key>,
 }
 
+/// The stratum of rows without a value.
+const NO_STRATUM: u64 = u64::MAX;
+
 /// Tests the rows of chunks.
 pub struct SelectWorker {
-    select: Arc<Select>,
+    select: Select,
     puzzles: Puzzles,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
-    candidates: Vec<Candidate>,
+    rows: Vec<TestedRow>,
     columns: Columns,
     /// The forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
     forms: [Option<Forms>; 2],
@@ -66,182 +69,185 @@ impl SelectWorker {
     pub(super) fn new(select: &Select) -> Self {
         let Select { conditions, search, shuffles, .. } = select;
         // A row above the range is not selected, whatever its rating is.
-        let most =
-            conditions.er.as_ref().map(ScoreRange::most).into_iter().chain(conditions.max_er);
-        let most = most.min();
+        let most = conditions.er.as_ref().map(ScoreRange::most);
+        let most = most.into_iter().chain(conditions.max_er).min();
         let gauge = |&measure: &Measure| {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
             gauge.with_seed(Select::EFFORT_SEED)
         };
         let [seen, bank] = select.forms();
         let forms = [seen.filter(|_| seen != bank), bank];
-        let want = Want { lines: true, whole: true, solutions: conditions.answer.is_some() };
+        let solutions = !conditions.answer.is_empty();
+        let want = Want { lines: true, whole: true, solutions };
         Self {
-            select: Arc::new(select.clone()),
+            select: select.clone(),
             puzzles: Puzzles::keeping(want),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
-            candidates: Vec::new(),
+            rows: Vec::new(),
             columns: Columns::default(),
             forms: forms.map(|form| form.map(Forms::new)),
             classes: select.split.as_ref().map(|_| Classes::new(select.group, select.seed)),
         }
     }
 
-    /// Lists all rows.
-    fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, counts: &mut Counts) {
-        self.candidates.clear();
-        for (Row { line, bytes, .. }, number) in puzzles.rows() {
-            let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
-            if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
-                counts[Picked::TooLong] += 1;
-            } else {
-                self.candidates.push(Candidate { line, number, bytes, key: None });
+    /// Selects the rows of a chunk. Returns the line that took longest.
+    fn select(
+        &mut self,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
+        output: &mut Output<SelectedRows>,
+    ) -> Option<SlowPlace> {
+        let Output { kept: selected, counts, .. } = output;
+        selected.clear();
+        self.facts.restart();
+        let mut rows = mem::take(&mut self.rows);
+        counts[Picked::TooLong] = list(puzzles, chunk, &mut rows);
+        let (mut slowest, mut measured) = (None, NameSet::EMPTY);
+        for &condition in Condition::ALL {
+            if condition == Condition::Status && self.select.solves() {
+                // A condition that needs one solution removes all other puzzles at once, under its own name.
+                slowest = self.facts.answers.find_among(puzzles, numbers(&rows));
             }
+            // Duplicates are found in input order.
+            if condition == Condition::Unseen || !self.select.conditions.has(condition) {
+                continue;
+            }
+            if let Some(measure) = condition.measure().filter(|it| !measured.contains(*it)) {
+                measured = measured.with(measure);
+                self.measure(measure, puzzles, &rows);
+            }
+            if condition == Condition::Minimal {
+                self.facts.find_redundant(puzzles, numbers(&rows));
+            }
+            let before = rows.len();
+            rows.retain_mut(|row| self.meets(condition, row, puzzles, chunk, selected));
+            counts[condition] += (before - rows.len()) as u64;
         }
+        if !self.select.conditions.take_malformed() {
+            rows.retain(|row| row.number.is_some());
+        }
+        let measure = self.select.stratum().and_then(Stratum::measure);
+        if let Some(measure) = measure.filter(|it| !measured.contains(*it)) {
+            self.measure(measure, puzzles, &rows);
+        }
+        let gave_up = |number: &usize| self.facts.gave_up(*number);
+        counts[Picked::Unknown] = (0..puzzles.count()).filter(gave_up).count() as u64;
+        for row in &rows {
+            self.copy(row, puzzles, chunk, selected);
+        }
+        self.rows = rows;
+        slowest
     }
 
-    /// Keeps the candidates that meet a condition, and counts the others.
-    fn test(
+    /// Takes a measure of the rows with one solution. Sukakus have a rating alone.
+    fn measure(&mut self, measure: Measure, puzzles: &Puzzles, rows: &[TestedRow]) {
+        self.facts.measure(&mut self.gauges[measure as usize], puzzles, numbers(rows));
+    }
+
+    /// Whether a row meets a condition. All facts that it needs were found.
+    fn meets(
         &mut self,
         condition: Condition,
-        counts: &mut Counts,
-        mut meets: impl FnMut(&mut Candidate, &Facts) -> bool,
-    ) {
-        let Self { candidates, facts, .. } = self;
-        let before = candidates.len();
-        candidates.retain_mut(|it| meets(it, facts));
-        counts[condition] += (before - candidates.len()) as u64;
-    }
-
-    /// Keeps the candidates whose columns meet the condition on them.
-    fn test_columns(&mut self, puzzles: &Puzzles, chunk: &Chunk, output: &mut Output<Kept>) {
-        let select = Arc::clone(&self.select);
-        let Some(rule) = &select.conditions.columns else { return };
-        let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
-        self.test(Condition::Where, &mut output.counts, |it, _| {
-            let Some(clues) = it.clues(puzzles) else { return false };
-            let line = &chunk.bytes()[it.bytes.clone()];
-            match rule.holds(clues, columns.own(chunk.layout(), line, rule.columns())) {
-                Ok(holds) => holds == Some(true),
-                Err(why) => {
-                    unfit.get_or_insert((it.line, why));
-                    false
-                }
-            }
-        });
-        (self.columns, output.kept.unfit) = (columns, unfit);
-    }
-
-    /// Conditions of puzzles with one solution.
-    fn test_measures(&mut self, puzzles: &Puzzles, counts: &mut Counts) {
-        let select = Arc::clone(&self.select);
+        row: &mut TestedRow,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
+        selected: &mut SelectedRows,
+    ) -> bool {
+        let Self { select, facts, columns, forms: [_, forms], .. } = self;
         let conditions = &select.conditions;
-        if let Some(grades) = &conditions.grade {
-            self.measure(Measure::Grade, puzzles);
-            self.test(Condition::Grade, counts, |it, facts| {
-                it.measured(facts).grade.is_some_and(|grade| grades.contains(&grade))
-            });
-        }
-        if let Some(range) = &conditions.effort {
-            self.measure(Measure::Effort, puzzles);
-            self.test(Condition::Effort, counts, |it, facts| {
-                it.measured(facts).effort.is_some_and(|effort| range.contains(&effort))
-            });
-        }
-        if conditions.minimal {
-            self.facts.find_redundant(puzzles, numbers(&self.candidates));
-            self.test(Condition::Minimal, counts, |it, facts| {
-                let found = it.number.and_then(|number| facts.redundant(number));
-                found.is_some_and(|found| found.clues.is_empty() && !found.gave_up)
-            });
-        }
-        if conditions.uses(Measure::Er) {
-            self.measure(Measure::Er, puzzles);
-        }
-        if let Some(range) = &conditions.er {
-            self.test(Condition::Er, counts, |it, facts| {
-                known(&it.measured(facts)).is_some_and(|rating| range.contains(rating.er))
-            });
-        }
-        if let Some(techniques) = &conditions.technique {
-            self.test(Condition::Technique, counts, |it, facts| {
-                let known = known(&it.measured(facts));
-                known.is_some_and(|rating| techniques.contains(&rating.technique))
-            });
-        }
-    }
-
-    /// Takes a measure of the candidates with one solution. Sukakus have a rating alone.
-    fn measure(&mut self, measure: Measure, puzzles: &Puzzles) {
-        let Self { facts, gauges, candidates, .. } = self;
-        facts.measure(&mut gauges[measure as usize], puzzles, numbers(candidates));
-    }
-
-    /// Keeps the candidates that the bank does not have.
-    fn test_bank(&mut self, puzzles: &Puzzles, counts: &mut Counts) {
-        let (Some(bank), Some(mut forms)) = (self.select.bank.clone(), self.forms[1].take()) else {
-            return;
+        let Some(number) = row.number else {
+            let takes_malformed = conditions.status.contains(&Status::Malformed);
+            return condition == Condition::NotIn
+                || condition == Condition::Status && takes_malformed;
         };
-        self.test(Condition::NotIn, counts, |it, facts| {
-            let form = |number| forms.of(&puzzles.puzzle(number), facts.answers.solution(number));
-            it.key = it.number.map(form).map(|form| form.key());
-            it.key.is_none_or(|key| bank.find(key).is_none())
-        });
-        self.forms[1] = Some(forms);
+        let measured = || facts.measured(number);
+        match condition {
+            Condition::Clues => {
+                let clues = clues(puzzles, number);
+                conditions.clues.as_ref().is_none_or(|range| range.contains(&clues))
+            }
+            Condition::Where => conditions.columns.as_ref().is_none_or(|rule| {
+                let (layout, line) = (chunk.layout(), &chunk.bytes()[row.bytes.clone()]);
+                let values = columns.own(layout, line, rule.columns());
+                let holds = rule.holds(clues(puzzles, number), values).unwrap_or_else(|why| {
+                    selected.unfit.get_or_insert((row.line, why));
+                    None
+                });
+                holds == Some(true)
+            }),
+            Condition::Answer => conditions.answer.contains(&answer_is(puzzles, number)),
+            Condition::Status => conditions.status.contains(&status(number, puzzles, facts)),
+            Condition::Grade => measured().grade.is_some_and(|it| conditions.grade.contains(&it)),
+            Condition::Effort => measured().effort.is_some_and(|effort| {
+                conditions.effort.as_ref().is_none_or(|range| range.contains(&effort))
+            }),
+            Condition::Minimal => facts
+                .redundant(number)
+                .is_some_and(|found| found.clues.is_empty() && !found.gave_up),
+            Condition::Er => known(&measured()).is_some_and(|rating| {
+                conditions.er.as_ref().is_none_or(|range| range.contains(rating.er))
+            }),
+            Condition::Technique => known(&measured())
+                .is_some_and(|rating| conditions.technique.contains(&rating.technique)),
+            Condition::NotIn => {
+                conditions.not_in.as_ref().zip(forms.as_mut()).is_none_or(|(bank, forms)| {
+                    let solution = facts.answers.solution(number);
+                    let key = forms.of(&puzzles.puzzle(number), solution).key();
+                    row.key = Some(key);
+                    bank.find(key).is_none()
+                })
+            }
+            Condition::Unseen => true,
+        }
     }
 
-    /// Copies the rows of the candidates, and makes their forms.
-    fn copy_rows(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
-        let Self { select, facts, candidates, columns, forms: [forms, _], classes, .. } = self;
-        for candidate in candidates.iter() {
-            let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
-            let solution = candidate.number.and_then(|number| facts.answers.solution(number));
-            let form =
-                forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
-            kept.keys.extend(form.map(|form| form.key()).or(candidate.key));
-            let number = puzzle.as_ref().map(|_| kept.lines.len());
-            kept.lines.extend(number.map(|_| candidate.line));
-            let text = &chunk.bytes()[candidate.bytes.clone()];
-            let part = classes.as_mut().zip(select.split.as_ref());
-            let part = part.map_or(0, |(classes, split)| {
-                split.part(classes.of(puzzle.as_ref(), solution, text))
-            });
-            let stratum = match &select.stratify {
-                None => 0,
-                Some(Strata::Fact(fact)) => candidate.stratum(*fact, puzzles, facts),
-                Some(Strata::Column(name)) => {
-                    match columns.own(chunk.layout(), text, [&**name]).first() {
-                        // Two values share a stratum by chance with a probability of 2^-64.
-                        Some(Own::Text(value)) => XxHash3_64::oneshot(value),
-                        Some(Own::Null) => NO_STRATUM,
-                        Some(Own::Missing) | None => {
-                            // A line that is no puzzle has no value.
-                            if candidate.number.is_some() {
-                                kept.unfit.get_or_insert((candidate.line, missing(name)));
-                            }
-                            NO_STRATUM
-                        }
-                    }
+    /// Copies a row, with the key of its puzzle, its part and its stratum.
+    fn copy(
+        &mut self,
+        row: &TestedRow,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
+        selected: &mut SelectedRows,
+    ) {
+        let Self { select, facts, columns, forms: [forms, _], classes, .. } = self;
+        let text = &chunk.bytes()[row.bytes.clone()];
+        let puzzle = row.number.map(|number| puzzles.puzzle(number));
+        let solution = row.number.and_then(|number| facts.answers.solution(number));
+        let form = forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
+        selected.keys.extend(form.map(|form| form.key()).or(row.key));
+        let number = puzzle.as_ref().map(|_| selected.lines.len());
+        selected.lines.extend(number.map(|_| row.line));
+        let split = select.split.as_ref().zip(classes.as_mut());
+        let part = split
+            .map_or(0, |(split, classes)| split.part(classes.of(puzzle.as_ref(), solution, text)));
+        let stratum = match &select.stratify {
+            None => 0,
+            Some(Strata::Fact(fact)) => stratum(*fact, row, puzzles, facts).unwrap_or(NO_STRATUM),
+            Some(Strata::Column(name)) => match columns.own(chunk.layout(), text, [&**name])[0] {
+                // Two values share a stratum by chance with a probability of 2^-64.
+                Own::Text(ref value) => XxHash3_64::oneshot(value),
+                Own::Missing if puzzle.is_some() => {
+                    selected.unfit.get_or_insert((row.line, missing(name)));
+                    NO_STRATUM
                 }
-            };
-            let start = kept.text.len();
-            copy(chunk, &candidate.bytes, &mut kept.text);
-            kept.rows.push(KeptRow { text: start..kept.text.len(), stratum, part, puzzle: number });
-        }
+                Own::Null | Own::Missing => NO_STRATUM,
+            },
+        };
+        let start = selected.text.len();
+        push_line(chunk, &row.bytes, &mut selected.text);
+        let text = start..selected.text.len();
+        selected.rows.push(SelectedRow { text, stratum, part, puzzle: number });
     }
 }
 
-/// The stratum of rows that have no value.
-const NO_STRATUM: u64 = u64::MAX;
-
 impl Worker for SelectWorker {
-    type Kept = Kept;
+    type Kept = SelectedRows;
 
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
         let mut puzzles = mem::take(&mut self.puzzles);
         rows.read(chunk, &mut puzzles);
-        rows.work(|output| self.select_rows(&puzzles, chunk, output));
+        rows.work(|output| self.select(&puzzles, chunk, output));
         if rows.keeps_rejects() {
             for (row, number) in puzzles.rows() {
                 if let Err(malformed) = number {
@@ -254,57 +260,7 @@ impl Worker for SelectWorker {
     }
 }
 
-impl SelectWorker {
-    /// Keeps the rows that meet all conditions. Returns the line that took longest.
-    fn select_rows(
-        &mut self,
-        puzzles: &Puzzles,
-        chunk: &Chunk,
-        output: &mut Output<Kept>,
-    ) -> Option<SlowPlace> {
-        output.kept.clear();
-        self.facts.restart();
-        self.list(puzzles, chunk, &mut output.counts);
-        let select = Arc::clone(&self.select);
-        let conditions = &select.conditions;
-        if let Some(range) = &conditions.clues {
-            self.test(Condition::Clues, &mut output.counts, |it, _| {
-                it.clues(puzzles).is_some_and(|clues| range.contains(&clues))
-            });
-        }
-        self.test_columns(puzzles, chunk, output);
-        if let Some(answers) = &conditions.answer {
-            self.test(Condition::Answer, &mut output.counts, |it, _| {
-                it.number.is_some_and(|number| answers.contains(&answer_is(puzzles, number)))
-            });
-        }
-        let mut slowest = None;
-        if self.select.solves() {
-            slowest = self.facts.answers.find_among(puzzles, numbers(&self.candidates));
-            // A condition that needs one solution removes all other puzzles at once, under its own name.
-            if let Some(statuses) = &conditions.status {
-                self.test(Condition::Status, &mut output.counts, |it, facts| {
-                    statuses.contains(&it.status(puzzles, facts))
-                });
-            }
-        }
-        self.test_measures(puzzles, &mut output.counts);
-        self.test_bank(puzzles, &mut output.counts);
-        if !conditions.take_malformed() {
-            self.candidates.retain(|it| it.number.is_some());
-        }
-        let measure = select.stratum().and_then(Stratum::measure);
-        if let Some(measure) = measure.filter(|it| !conditions.uses(*it)) {
-            self.measure(measure, puzzles);
-        }
-        let gave_up = |number: &usize| self.facts.gave_up(*number);
-        output.counts[Picked::Unknown] = (0..puzzles.count()).filter(gave_up).count() as u64;
-        self.copy_rows(puzzles, chunk, &mut output.kept);
-        slowest
-    }
-}
-
-impl Kept {
+impl SelectedRows {
     /// Empties all, and keeps the memory.
     fn clear(&mut self) {
         self.text.clear();
@@ -315,44 +271,54 @@ impl Kept {
     }
 }
 
-impl Candidate {
-    /// The status of a malformed line, or of a puzzle that was searched.
-    fn status(&self, puzzles: &Puzzles, facts: &Facts) -> Status {
-        let status = |number| facts.answers.verdict(number, &puzzles.puzzle(number)).status();
-        self.number.map_or(Status::Malformed, status)
+/// Lists all rows of a chunk but those that are too long, whose number it returns.
+fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> u64 {
+    rows.clear();
+    let mut too_long = 0;
+    for (Row { line, bytes, .. }, number) in puzzles.rows() {
+        let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
+        if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
+            too_long += 1;
+        } else {
+            rows.push(TestedRow { line, number, bytes, key: None });
+        }
     }
-
-    fn measured(&self, facts: &Facts) -> Measured {
-        self.number.map(|number| facts.measured(number)).unwrap_or_default()
-    }
-
-    /// The number of clues of a puzzle; of a sukaku its cells with one candidate.
-    fn clues(&self, puzzles: &Puzzles) -> Option<usize> {
-        self.number.map(|number| puzzles.puzzle(number).givens().clues())
-    }
-
-    /// The stratum of a row by a fact. Rows without it are a stratum of their own.
-    fn stratum(&self, fact: Stratum, puzzles: &Puzzles, facts: &Facts) -> u64 {
-        let measured = self.measured(facts);
-        let stratum = match fact {
-            Stratum::Grade => measured.grade.map(|it| it as u64),
-            Stratum::Technique => known(&measured).map(|it| it.technique as u64),
-            Stratum::Er => known(&measured).and_then(|it| it.er.tenths()).map(u64::from),
-            Stratum::Clues => self.clues(puzzles).map(|it| it as u64),
-            Stratum::Status => Some(self.status(puzzles, facts) as u64),
-            // 0, up to 1, up to 2, up to 4 and so on.
-            Stratum::Effort => measured.effort.map(|it| {
-                let guesses = it.guesses().div_ceil(it.searches());
-                if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
-            }),
-        };
-        stratum.unwrap_or(NO_STRATUM)
-    }
+    too_long
 }
 
-/// The puzzles among candidates.
-fn numbers(candidates: &[Candidate]) -> impl Iterator<Item = usize> {
-    candidates.iter().filter_map(|it| it.number)
+/// The puzzles among rows.
+fn numbers(rows: &[TestedRow]) -> impl Iterator<Item = usize> {
+    rows.iter().filter_map(|it| it.number)
+}
+
+/// The number of clues of a puzzle; of a sukaku its cells with one candidate.
+fn clues(puzzles: &Puzzles, number: usize) -> usize {
+    puzzles.puzzle(number).givens().clues()
+}
+
+/// The status of a puzzle that was searched.
+fn status(number: usize, puzzles: &Puzzles, facts: &Facts) -> Status {
+    facts.answers.verdict(number, &puzzles.puzzle(number)).status()
+}
+
+/// The stratum of a row by a fact, if it has that.
+fn stratum(fact: Stratum, row: &TestedRow, puzzles: &Puzzles, facts: &Facts) -> Option<u64> {
+    let Some(number) = row.number else {
+        return (fact == Stratum::Status).then_some(Status::Malformed as u64);
+    };
+    let measured = facts.measured(number);
+    match fact {
+        Stratum::Grade => measured.grade.map(|it| it as u64),
+        Stratum::Technique => known(&measured).map(|it| it.technique as u64),
+        Stratum::Er => known(&measured)?.er.tenths().map(u64::from),
+        Stratum::Clues => Some(clues(puzzles, number) as u64),
+        Stratum::Status => Some(status(number, puzzles, facts) as u64),
+        // 0, up to 1, up to 2, up to 4 and so on.
+        Stratum::Effort => measured.effort.map(|it| {
+            let guesses = it.guesses().div_ceil(it.searches());
+            if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
+        }),
+    }
 }
 
 /// The rating, unless `er` is above the greatest score that is wanted.
@@ -373,7 +339,7 @@ fn answer_is(puzzles: &Puzzles, number: usize) -> AnswerIs {
 
 /// Appends the bytes of a row with the line end that it has, or with LF if it has none. A grid of
 /// nine lines is followed by an empty line.
-fn copy(chunk: &Chunk, row: &Range<usize>, text: &mut Vec<u8>) {
+fn push_line(chunk: &Chunk, row: &Range<usize>, text: &mut Vec<u8>) {
     let bytes = chunk.bytes();
     let end: &[u8] = match &bytes[row.end..] {
         [b'\r', b'\n', ..] => b"\r\n",

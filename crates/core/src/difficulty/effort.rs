@@ -32,9 +32,9 @@
 mod reference;
 
 use crate::engine::Bounds;
-use crate::engine::lanes::SimdLevel;
-use crate::engine::lanes::guesses::{GuessCounter, Outcome};
+use crate::engine::lanes::guesses::{GuessCounter, Guesses};
 use crate::puzzle::{Grid, Random};
+use crate::simd::SimdLevel;
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
 
@@ -73,7 +73,9 @@ impl Effort {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     pub fn standard_error(&self) -> f64 {
-        let Widened { guesses, squares, searches } = self.widened();
+        // The products may not fit in 64 bits.
+        let [guesses, squares, searches] =
+            [self.guesses, self.squares, self.searches].map(u128::from);
         if searches < 2 {
             return 0.0;
         }
@@ -83,14 +85,12 @@ impl Effort {
     }
 
     /// Mean number of guesses in thousandths, rounded.
-    #[doc(hidden)]
     #[must_use]
     pub const fn mean_thousandths(&self) -> u64 {
         (self.guesses * 1000 + self.searches / 2) / self.searches
     }
 
     /// Standard error of the mean in thousandths, rounded.
-    #[doc(hidden)]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
     pub fn standard_error_thousandths(&self) -> u64 {
@@ -108,21 +108,6 @@ impl Effort {
     pub const fn searches(&self) -> u64 {
         self.searches
     }
-
-    const fn widened(&self) -> Widened {
-        Widened {
-            guesses: self.guesses as u128,
-            squares: self.squares as u128,
-            searches: self.searches as u128,
-        }
-    }
-}
-
-/// The same numbers, whose products fit.
-struct Widened {
-    guesses: u128,
-    squares: u128,
-    searches: u128,
 }
 
 /// Measures efforts; keeps the memory for it.
@@ -148,14 +133,14 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: Guesses) {
         match outcome {
-            Outcome::Solved(guesses) => {
+            Guesses::Solved(guesses) => {
                 self.guesses += guesses;
                 self.squares += guesses * guesses;
             }
-            Outcome::Impossible => self.impossible = true,
-            Outcome::GaveUp => self.gave_up = true,
+            Guesses::Impossible => self.impossible = true,
+            Guesses::GaveUp => self.gave_up = true,
         }
     }
 }
@@ -333,7 +318,7 @@ mod tests {
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     let expected = reference::guesses(&map.apply(puzzle)).unwrap();
                     let found = outcome.unwrap();
-                    assert_eq!(found, Outcome::Solved(expected), "{level}, {puzzle}, {map}");
+                    assert_eq!(found, Guesses::Solved(expected), "{level}, {puzzle}, {map}");
                     guessed += expected;
                 }
             }

@@ -31,9 +31,9 @@
 //! that the stage before could not solve.
 #![forbid(unsafe_code)]
 
-use crate::engine::lanes::SimdLevel;
-use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
+use crate::engine::lanes::logic::{self, CandidateSets, Rules, UngradedPuzzle};
 use crate::puzzle::Grid;
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 
 crate::named_enum! {
@@ -59,7 +59,7 @@ crate::named_enum! {
 pub(crate) struct Grader {
     level: SimdLevel,
     /// The puzzles that are not solved yet.
-    left: Vec<Left>,
+    left: Vec<UngradedPuzzle>,
     grades: Vec<Grade>,
 }
 
@@ -80,7 +80,7 @@ impl Grader {
         grades.clear();
         grades.resize(puzzles.len(), Grade::Search);
         self.left.clear();
-        self.left.extend(puzzles.iter().map(Candidates::new).enumerate());
+        self.left.extend(puzzles.iter().map(CandidateSets::new).enumerate());
         for (rules, grade) in [
             (Rules::NakedSingles, Grade::NakedSingles),
             (Rules::Singles, Grade::Singles),

@@ -31,5 +31,4 @@ pub use explainer::{
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;
 pub(crate) use grade::Grader;
-#[doc(hidden)]
 pub use range::{EffortRange, RangeError, ScoreRange};

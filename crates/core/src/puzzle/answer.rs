@@ -45,7 +45,7 @@ pub enum WrongAnswer {
     Clash(Clash),
     /// A cell with a clue holds another digit: the first such cell.
     ChangedClue {
-        /// The cell.
+        /// The first cell that differs.
         cell: Cell,
         /// The digit of the puzzle.
         clue: Digit,
@@ -54,7 +54,7 @@ pub enum WrongAnswer {
     },
     /// A cell of a sukaku holds a digit that is not a candidate: the first such cell.
     NoCandidate {
-        /// The cell.
+        /// The first cell whose digit is not a candidate.
         cell: Cell,
         /// The digit of the answer.
         found: Digit,

@@ -27,7 +27,7 @@ use core::ops::Index;
 pub struct Solution(Grid);
 
 impl Solution {
-    /// The grid.
+    /// The solution as a grid, in which no cell is blank.
     #[inline]
     #[must_use]
     pub const fn grid(&self) -> &Grid {

@@ -9,13 +9,12 @@
 //! ```
 
 use super::Isomorphism;
-use super::full::FullGrids;
-use super::partial::Partial;
-use super::search::Search;
-use crate::puzzle::{DigitSet, Grid, Puzzle, Solution, Sukaku};
+use super::full::{FullGrids, least_of};
+use super::partial::PartialMap;
+use super::search::MinlexSearch;
+use crate::puzzle::{Grid, Puzzle, Solution};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::mem;
 
 /// A canonical form, and how it comes about.
@@ -33,7 +32,7 @@ use core::mem;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Form {
-    /// The form.
+    /// The least grid that isomorphic puzzles have in common.
     pub grid: Grid,
     /// A map from the puzzle to its form.
     pub map: Isomorphism,
@@ -49,7 +48,7 @@ pub struct Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PuzzleForm {
-    /// The form.
+    /// The least grid or sukaku that isomorphic puzzles have in common.
     pub puzzle: Puzzle,
     /// A map from the puzzle to its form.
     pub map: Isomorphism,
@@ -75,7 +74,7 @@ pub struct PuzzleForm {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Canon {
-    search: Box<Search>,
+    search: Box<MinlexSearch>,
     /// Made when the first full grid comes.
     full: Option<Box<FullGrids>>,
     forms: Vec<Form>,
@@ -91,7 +90,7 @@ impl Canon {
     /// One without memory and tables; they are made when they are needed.
     #[must_use]
     pub fn new() -> Self {
-        Self { search: Box::new(Search::new()), full: None, forms: Vec::new() }
+        Self { search: Box::new(MinlexSearch::new()), full: None, forms: Vec::new() }
     }
 
     /// The least of all puzzles that are isomorphic to this one, read as a number of 81 digits
@@ -131,8 +130,7 @@ impl Canon {
     /// with isomorphic solutions get clues of the same grid.
     #[must_use]
     pub fn solution_minlex(&mut self, puzzle: &Grid, solution: &Solution) -> Form {
-        let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
-        let (grid, map, automorphisms) = full.least_image(puzzle, solution);
+        let (grid, map, automorphisms) = self.full().least_image(puzzle, solution);
         Form { grid, map, automorphisms }
     }
 
@@ -165,7 +163,9 @@ impl Canon {
     pub fn form_of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Option<PuzzleForm> {
         let form = match (puzzle, solution) {
             (Puzzle::Sukaku(sukaku), solution) => {
-                return Some(self.least_sukaku(sukaku, solution?));
+                let maps = self.full().maps(solution?);
+                let (least, map, automorphisms) = least_of(maps, |it| it.apply_to_sukaku(sukaku));
+                return Some(PuzzleForm { puzzle: Puzzle::Sukaku(least), map, automorphisms });
             }
             (Puzzle::Grid(grid), Some(solution)) => self.solution_minlex(grid, solution),
             (Puzzle::Grid(grid), None) => self.one(grid),
@@ -174,21 +174,8 @@ impl Canon {
         Some(PuzzleForm { puzzle: Puzzle::Grid(grid), map, automorphisms })
     }
 
-    fn least_sukaku(&mut self, sukaku: &Sukaku, solution: &Solution) -> PuzzleForm {
-        let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
-        let maps = full.maps(solution);
-        let image = |map: &Isomorphism| map.apply_to_sukaku(sukaku);
-        let (mut best, mut map, mut automorphisms) = (image(&maps[0]), maps[0], 1);
-        let bits = |sukaku: &Sukaku| sukaku.values().map(DigitSet::bits);
-        for other in &maps[1..] {
-            let image = image(other);
-            match bits(&image).cmp(&bits(&best)) {
-                Ordering::Less => (best, map, automorphisms) = (image, *other, 1),
-                Ordering::Equal => automorphisms += 1,
-                Ordering::Greater => {}
-            }
-        }
-        PuzzleForm { puzzle: Puzzle::Sukaku(best), map, automorphisms }
+    fn full(&mut self) -> &mut FullGrids {
+        self.full.get_or_insert_with(|| Box::new(FullGrids::new()))
     }
 
     /// A map from one puzzle to another, if there is one.
@@ -239,7 +226,7 @@ pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
 }
 
 /// The map of a search that is at its end. Digits without a label get the rest, in order.
-fn map_of(partial: &Partial) -> Isomorphism {
+fn map_of(partial: &PartialMap) -> Isomorphism {
     let mut values = [0; 10];
     let mut label = partial.used;
     for (value, &known) in values.iter_mut().zip(&partial.labels) {

@@ -124,27 +124,24 @@ impl Isomorphism {
 
     /// A random transformation of these kinds, uniformly distributed.
     #[must_use]
-    #[doc(hidden)]
     pub fn random_of(changes: NameSet<Change>, random: impl Randomness) -> Self {
-        random.draw(|random| Self::draw_of(changes, random))
-    }
-
-    fn draw_of(changes: NameSet<Change>, random: &mut Random) -> Self {
-        let mut map = Self::IDENTITY;
-        if changes.contains(Change::Digits) {
-            let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());
-            map.values[1..].copy_from_slice(&digits);
-        }
-        if changes.contains(Change::Rows) {
-            map.rows = random_lines(random);
-        }
-        if changes.contains(Change::Columns) {
-            map.columns = random_lines(random);
-        }
-        if changes.contains(Change::Transpose) {
-            map.transposed = random.below(2) == 1;
-        }
-        map
+        random.draw(|random| {
+            let mut map = Self::IDENTITY;
+            if changes.contains(Change::Digits) {
+                let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());
+                map.values[1..].copy_from_slice(&digits);
+            }
+            if changes.contains(Change::Rows) {
+                map.rows = random_lines(random);
+            }
+            if changes.contains(Change::Columns) {
+                map.columns = random_lines(random);
+            }
+            if changes.contains(Change::Transpose) {
+                map.transposed = random.below(2) == 1;
+            }
+            map
+        })
     }
 
     /// What a digit becomes.
@@ -196,7 +193,7 @@ impl Isomorphism {
         Self { values: inverted(&self.values), rows, columns, transposed: self.transposed }
     }
 
-    /// The transformed grid.
+    /// The grid after the transposition, the new order of rows and columns, and the new digits.
     #[must_use]
     pub fn apply(&self, grid: &Grid) -> Grid {
         // Rows of 16, so that no index below needs a check.

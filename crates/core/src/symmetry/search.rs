@@ -22,9 +22,9 @@
 //! row does it (see `partial`), of rows of a band that are equal only the first is taken, and of
 //! equal bands, too. The weight of the map counts the omitted orders.
 
-use super::partial::{Image, Line, Open, Partial};
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
+use super::partial::{Image, OpenMap, PaddedLine, PartialMap};
 use crate::puzzle::Grid;
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 
 /// Partial maps that are kept for each depth.
@@ -35,9 +35,9 @@ const MOST_MAPS: usize = 4096;
 
 /// What is looked up for each puzzle: its rows in both orientations.
 #[derive(Clone, Debug)]
-struct Puzzle {
+struct PuzzleLines {
     /// The rows of the puzzle, and of the puzzle with rows and columns exchanged.
-    lines: [[Line; 9]; 2],
+    lines: [[PaddedLine; 9]; 2],
     /// The places of each row that are not blank, a bit each; padded so that no index below needs a check.
     occupied: [[u16; 16]; 2],
     /// The rows that may come first.
@@ -56,10 +56,10 @@ struct Puzzle {
 
 /// The search, with its memory.
 #[derive(Clone, Debug)]
-pub(super) struct Search {
-    puzzle: Puzzle,
+pub(super) struct MinlexSearch {
+    puzzle: PuzzleLines,
     /// The partial maps of each depth.
-    maps: [Vec<Partial>; 10],
+    maps: [Vec<PartialMap>; 10],
     /// How many of the maps of each depth were extended.
     extended: [usize; 9],
     /// The rows of the least form so far.
@@ -67,16 +67,16 @@ pub(super) struct Search {
     /// How many of these rows are known.
     known: usize,
     /// The first map to the least form so far.
-    first: Option<Partial>,
+    first: Option<PartialMap>,
     /// How many maps lead to it.
     count: u32,
     level: SimdLevel,
 }
 
-impl Search {
+impl MinlexSearch {
     pub(super) fn new() -> Self {
         Self {
-            puzzle: Puzzle::EMPTY,
+            puzzle: PuzzleLines::EMPTY,
             maps: [const { Vec::new() }; 10],
             extended: [0; 9],
             best: [0; 9],
@@ -88,7 +88,7 @@ impl Search {
     }
 
     /// The least form, the first map to it, and the number of maps.
-    pub(super) fn least(&mut self, grid: &Grid) -> ([u8; 81], Partial, u32) {
+    pub(super) fn least(&mut self, grid: &Grid) -> ([u8; 81], PartialMap, u32) {
         self.level.run_on_bytes(Least(self, grid))
     }
 
@@ -99,7 +99,7 @@ impl Search {
         for maps in &mut self.maps {
             maps.clear();
         }
-        self.maps[0].extend([Partial::start(0), Partial::start(1)]);
+        self.maps[0].extend([PartialMap::start(0), PartialMap::start(1)]);
         self.extended[0] = 0;
         let mut depth = 0;
         loop {
@@ -133,7 +133,7 @@ impl Search {
     fn add_row<B: Bytes>(&mut self, proof: B::Proof, index: usize, depth: usize) {
         let (maps, next) = self.maps.split_at_mut(depth + 1);
         let (map, next) = (&maps[depth][index], &mut next[0]);
-        let open = Open::<B>::new(proof, map);
+        let open = OpenMap::<B>::new(proof, map);
         let side = usize::from(map.turned);
         let puzzle = &self.puzzle;
         // No row has an image as large as this.
@@ -188,11 +188,11 @@ impl Search {
     }
 }
 
-/// [`Search::least`].
-struct Least<'a>(&'a mut Search, &'a Grid);
+/// [`MinlexSearch::least`].
+struct Least<'a>(&'a mut MinlexSearch, &'a Grid);
 
 impl ByteKernel for Least<'_> {
-    type Output = ([u8; 81], Partial, u32);
+    type Output = ([u8; 81], PartialMap, u32);
 
     #[inline(always)]
     fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output {
@@ -206,7 +206,7 @@ impl ByteKernel for Least<'_> {
     }
 }
 
-impl Puzzle {
+impl PuzzleLines {
     /// The empty puzzle; what is looked up is not filled in.
     const EMPTY: Self = Self {
         lines: [[[0; 16]; 9]; 2],
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn the_portable_level_finds_the_same_maps() {
         let mut random = Random::new(43);
-        let (mut portable, mut widest) = (Search::new(), Search::new());
+        let (mut portable, mut widest) = (MinlexSearch::new(), MinlexSearch::new());
         portable.level = SimdLevel::Portable;
         for clues in (0..60).cycle().take(3000) {
             // Few digits are repeated in rows, many in both.

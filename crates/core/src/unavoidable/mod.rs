@@ -14,5 +14,5 @@
 mod known;
 mod pairs;
 
-pub(crate) use known::{Known, Left};
+pub(crate) use known::{CluesLeft, KnownSets};
 pub(crate) use pairs::necessary;

@@ -29,11 +29,11 @@ mod format;
 mod members;
 mod step;
 
-pub(super) use format::{Format, LONGEST, format_of};
+pub(super) use format::{CompressionFormat, LONGEST, format_of};
 
 use super::stream::uninterrupted;
 use format::is_undecided;
-use members::Members;
+use members::MemberReader;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 /// Bytes of text in which a format is looked for: those of one read.
@@ -42,8 +42,8 @@ const HEAD_BYTES: usize = 64 * 1024;
 /// Decompresses what a reader gives, if it is compressed. Nothing is read before the first read from it.
 pub(super) struct Decoder {
     reader: Box<dyn Read + Send>,
-    /// The reader's members, if it is compressed.
-    members: Option<Members>,
+    /// The format that was undone, if there is one.
+    format: Option<CompressionFormat>,
     /// Whether the first bytes have been looked at.
     is_judged: bool,
     /// Text that comes before the reader's, and the error that follows it.
@@ -54,12 +54,12 @@ pub(super) struct Decoder {
 impl Decoder {
     pub(super) fn new(reader: impl Read + Send + 'static) -> Self {
         let (reader, back) = (Box::new(reader), Cursor::default());
-        Self { reader, members: None, is_judged: false, back, error: None }
+        Self { reader, format: None, is_judged: false, back, error: None }
     }
 
     /// The format of a reader that is compressed, as soon as something was read.
-    pub(super) fn format(&self) -> Option<Format> {
-        self.members.as_ref().map(Members::format)
+    pub(super) const fn format(&self) -> Option<CompressionFormat> {
+        self.format
     }
 
     /// Puts back what was read last, and the error that came after it.
@@ -82,16 +82,15 @@ impl Decoder {
             self.back = Cursor::new(bytes);
             return Ok(());
         };
-        let mut members = Members::new(format);
-        let mut reader = Cursor::new(bytes).chain(reader);
-        let (inner, text, _) = head(|room| members.read(&mut reader, room))?;
+        let mut members = MemberReader::new(Cursor::new(bytes).chain(reader), format);
+        let (inner, text, _) = head(|room| members.read(room))?;
         if let Some(inner) = inner {
             let (inner, outer) = (inner.name(), format.name());
             let mend = format!("{outer} -dc FILE | ninefold COMMAND -");
             let why = format!("is {inner} data within {outer} data: {mend}");
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
-        (self.reader, self.members) = (Box::new(reader), Some(members));
+        (self.reader, self.format) = (Box::new(members), Some(format));
         self.back = Cursor::new(text);
         Ok(())
     }
@@ -107,18 +106,14 @@ impl Read for Decoder {
         if bytes > 0 {
             return Ok(bytes);
         }
-        match (self.error.take(), &mut self.members) {
-            (Some(error), _) => Err(error),
-            (None, Some(members)) => members.read(&mut self.reader, buffer),
-            (None, None) => self.reader.read(buffer),
-        }
+        self.error.take().map_or_else(|| self.reader.read(buffer), Err)
     }
 }
 
 /// The first bytes, the format that they tell, and whether there are no more.
 fn head(
     mut read: impl FnMut(&mut [u8]) -> io::Result<usize>,
-) -> io::Result<(Option<Format>, Vec<u8>, bool)> {
+) -> io::Result<(Option<CompressionFormat>, Vec<u8>, bool)> {
     let (mut head, mut room) = (Vec::new(), vec![0; HEAD_BYTES]);
     loop {
         let bytes = uninterrupted(|| read(&mut room))?;

@@ -4,7 +4,7 @@
 //! long to be of any use only the head is seen, with its full length, so that a stream need
 //! not keep the rest.
 
-use super::fields::{Delimiter, is_space};
+use super::delimiter::{Delimiter, is_space};
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid};
 
@@ -197,7 +197,6 @@ impl<'a> Lines<'a> {
         (end > 0 && delimiter.divides(rest[end])).then_some(end)
     }
 }
-
 /// Just past the record with which these bytes begin; none if more of them are needed and they have not
 /// `ended`.
 ///

@@ -20,8 +20,8 @@
 //! around it ([`boundary`]): what is far before it is not read. Line numbers are those of the whole input, so
 //! the lines before a shard are counted as soon as a record needs its number ([`LinesBefore`]).
 
-use super::chunk::end_of_records;
-use super::fields::Delimiter;
+use super::boundary::end_of_records;
+use super::delimiter::Delimiter;
 use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{MAX_LINE_BYTES, record_end};

@@ -1,11 +1,11 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
-use super::compressed::{self, Decoder, Format};
+use super::compressed::{self, CompressionFormat, Decoder};
 use super::layout::decide::{HEAD_BYTES, decide, read_head};
-use super::layout::shape::{self, Hints, Layout, Understood, Values};
+use super::layout::shape::{self, Hints, Layout, ParquetValues, Understood};
 use super::layout::why::{Decided, Explanation, Why};
 use super::mapped::{Mapped, Mapping, shortened};
-use super::parquet::Table;
+use super::parquet::ParquetTable;
 use super::part::{self, LinesBefore, Part, Shard, Skipped};
 use super::stream::Stream;
 use crate::extent::Extent;
@@ -32,23 +32,23 @@ pub struct Source {
 /// Where the bytes come from.
 enum Body {
     /// All of them at once.
-    Shared(Arc<Shared>),
+    Shared(Arc<SharedBytes>),
     /// One after the other; with how many there will be, if that is known.
     Stream(Box<Decoder>, Option<u64>),
     /// Those of a file of this length that is opened when it is its turn: a process may have more inputs
     /// than open files.
-    Named(PathBuf, u64, Option<Format>),
+    Named(PathBuf, u64, Option<CompressionFormat>),
     /// The rows of a Parquet file. Places in it are rows.
-    Table(Table),
+    Table(ParquetTable),
 }
 
 /// Bytes that every chunk of an input borrows from. They are read with a check only.
-pub(super) enum Shared {
+pub(super) enum SharedBytes {
     Mapped(Box<Mapped>),
     Memory(Vec<u8>),
 }
 
-impl Shared {
+impl SharedBytes {
     /// The number of bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes().len()
@@ -73,14 +73,14 @@ impl Shared {
 }
 
 /// What is left to be cut of an input.
-pub(super) enum Rest {
-    Shared { shared: Arc<Shared>, start: usize, end: usize },
+pub(super) enum RestOfInput {
+    Shared { shared: Arc<SharedBytes>, start: usize, end: usize },
     Stream(Stream<Box<dyn Read + Send>>),
 }
 
 /// An input that has been opened to be read for good.
 pub(super) struct Opened {
-    pub(super) rest: Rest,
+    pub(super) rest: RestOfInput,
     pub(super) layout: Arc<Layout>,
     /// Whether reading begins after the start of the input.
     pub(super) is_started: bool,
@@ -120,11 +120,11 @@ impl Source {
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         #[cfg(feature = "parquet")]
-        if Table::begins(&bytes) {
-            return Self::new(name, Body::Table(Table::in_memory(bytes)));
+        if ParquetTable::begins(&bytes) {
+            return Self::new(name, Body::Table(ParquetTable::in_memory(bytes)));
         }
         if let Ok(None) = compressed::format_of(&bytes) {
-            return Self::new(name, Body::Shared(Arc::new(Shared::Memory(bytes))));
+            return Self::new(name, Body::Shared(Arc::new(SharedBytes::Memory(bytes))));
         }
         // A format that cannot be read is an error when it is read.
         Self::from_reader(name, io::Cursor::new(bytes))
@@ -188,7 +188,7 @@ impl Source {
     /// The same source, read by this layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
-        let parquet = matches!(self.body, Body::Table(_)).then_some(Values::AsText);
+        let parquet = matches!(self.body, Body::Table(_)).then_some(ParquetValues::AsText);
         let layout = Layout { parquet, ..layout };
         Self { layout: Some(Arc::new(layout)), ..self }
     }
@@ -204,7 +204,7 @@ impl Source {
     #[must_use]
     pub fn with_exact_values(mut self) -> Self {
         if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
-            Arc::make_mut(layout).parquet = Some(Values::AsStored);
+            Arc::make_mut(layout).parquet = Some(ParquetValues::AsStored);
         }
         self
     }
@@ -368,7 +368,7 @@ impl Body {
     }
 
     /// What is left after the bytes that are skipped, up to the end of the part.
-    fn into_rest(self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<Rest> {
+    fn into_rest(self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
         let before = part.start + skipped.bytes;
         let limit = part.end.map_or(u64::MAX, |end| end.saturating_sub(before));
         let (mut stream, before, limit): (Box<dyn Read + Send>, _, _) =
@@ -378,7 +378,7 @@ impl Body {
                 }
                 (Self::Shared(shared), None) => {
                     let (start, end) = range_of(&shared, part, skipped)?;
-                    return Ok(Rest::Shared { shared, start, end });
+                    return Ok(RestOfInput::Shared { shared, start, end });
                 }
                 // Of a file that is not compressed nothing is read that is not needed.
                 (Self::Named(path, length @ 1.., None), None) if before > 0 => {
@@ -395,7 +395,7 @@ impl Body {
                 (body, None) => (body.into_stream()?, before, limit),
             };
         part::skip(&mut stream, before, skipped.tail)?;
-        Ok(Rest::Stream(Stream::new(Box::new(stream.take(limit)))))
+        Ok(RestOfInput::Stream(Stream::new(Box::new(stream.take(limit)))))
     }
 
     /// The bytes of an open file. One that has a path need not stay open until it is read.
@@ -411,8 +411,8 @@ impl Body {
         let start = file.stream_position()?;
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
         let head = first_bytes(&mut file, start)?;
-        if start == 0 && Table::begins(&head) {
-            return Ok(Self::Table(Table::of_file(file, path, about.len())?));
+        if start == 0 && ParquetTable::begins(&head) {
+            return Ok(Self::Table(ParquetTable::of_file(file, path, about.len())?));
         }
         let format = compressed::format_of(&head)?;
         let mapping = mapping.filter(|_| bytes.is_some() && format.is_none());
@@ -421,7 +421,7 @@ impl Body {
         {
             // Other owners of this file position see that all of the file is read.
             file.seek(SeekFrom::End(0))?;
-            return Ok(Self::Shared(Arc::new(Shared::Mapped(Box::new(mapped)))));
+            return Ok(Self::Shared(Arc::new(SharedBytes::Mapped(Box::new(mapped)))));
         }
         Ok(if let Some(path) = path {
             Self::Named(path.to_owned(), about.len(), format)
@@ -441,7 +441,7 @@ impl Body {
             Self::Named(_, _, format) => *format,
             Self::Stream(stream, _) => stream.format(),
         };
-        let why = match format.map(Format::name) {
+        let why = match format.map(CompressionFormat::name) {
             Some(name) => format!(
                 "it is {name} data; decompress it, {name} -dc FILE > NEW, and use --shard or \
                  split -n l/N with NEW"
@@ -497,7 +497,7 @@ impl Body {
 }
 
 /// Where to begin and to end in bytes that are all there, after a look at those before.
-fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize, usize)> {
+fn range_of(shared: &SharedBytes, part: Part, skipped: Skipped) -> io::Result<(usize, usize)> {
     let place = |place: u64| usize::try_from(place).ok().filter(|&place| place <= shared.len());
     let start = place(part.start + skipped.bytes);
     let end = part.end.map_or(Some(shared.len()), place);
@@ -509,7 +509,7 @@ fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize,
 
 /// Reads shared bytes as a stream.
 struct SharedReader {
-    shared: Arc<Shared>,
+    shared: Arc<SharedBytes>,
     at: usize,
 }
 

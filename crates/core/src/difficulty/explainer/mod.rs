@@ -32,6 +32,7 @@
 mod board;
 mod chains;
 mod exclusion;
+mod few;
 mod fish;
 mod grave;
 mod loop_hints;

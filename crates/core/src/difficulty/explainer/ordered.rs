@@ -5,7 +5,7 @@
 //! cells and on those that both see, a loop on the cells that have both of its digits: where these have
 //! not changed, the search fails again.
 
-use super::board::Board;
+use super::board::SolvingBoard;
 use super::exclusion::first_exclusion;
 use super::grave::first_grave;
 use super::loops::best_loop;
@@ -30,7 +30,7 @@ impl Ordered {
     }
 
     /// Uses the first hint.
-    pub(super) fn first(&mut self, board: &mut Board) -> Option<Hint> {
+    pub(super) fn first(&mut self, board: &mut SolvingBoard) -> Option<Hint> {
         let changed = board.cells_unlike(&self.cells);
         let (hint, without_loop) = best_loop(board, self.without_loop & !changed, changed);
         if let Some(hint) = hint {

@@ -1,6 +1,6 @@
 //! The order of the techniques, and the record of the hardest one.
 
-use super::board::{Board, Single};
+use super::board::{Single, SolvingBoard};
 use super::chains::Chains;
 use super::ordered::Ordered;
 use super::score::{Rating, Score, Technique};
@@ -46,8 +46,8 @@ where
 /// ```
 #[derive(Debug)]
 pub struct Rater {
-    board: Board,
-    record: Record,
+    board: SolvingBoard,
+    record: ScoreRecord,
     /// What changed since the search of each technique failed.
     changed: [Scope; TECHNIQUES],
     ordered: Ordered,
@@ -63,14 +63,14 @@ const TECHNIQUES: usize = Technique::XyzWing as usize + 1;
 
 /// The scores of a rating so far, in tenths.
 #[derive(Clone, Debug)]
-pub(super) struct Record {
+pub(super) struct ScoreRecord {
     hardest: u8,
     technique: Technique,
     first: Option<u8>,
     first_placed: Option<u8>,
 }
 
-impl Record {
+impl ScoreRecord {
     pub(super) const NEW: Self =
         Self { hardest: 0, technique: Technique::None, first: None, first_placed: None };
 
@@ -119,8 +119,8 @@ impl Rater {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            board: Board::new(),
-            record: Record::NEW,
+            board: SolvingBoard::new(),
+            record: ScoreRecord::NEW,
             changed: [Scope::NONE; TECHNIQUES],
             ordered: Ordered::new(),
             chains: Chains::new(),
@@ -176,7 +176,7 @@ impl Rater {
 
     fn rate(&mut self, puzzle: &Puzzle) -> Result<Rating, NoStep> {
         self.board.load(puzzle);
-        self.record = Record::NEW;
+        self.record = ScoreRecord::NEW;
         self.changed = [Scope::NONE; TECHNIQUES];
         let mut is_proved = false;
         let mut end = self.board.broken.then_some(NoStep::NotUnique);

@@ -9,11 +9,11 @@
 //! The searches are those of a rating, which stop at their first hint here. The rating of the steps is
 //! that of [`Rater`](super::Rater), which uses all hints up to 4.4 at once.
 
-use super::board::{Board, Single, clues_of};
+use super::board::{Single, SolvingBoard, clues_of};
 use super::chains::Chains;
 use super::ordered::Ordered;
 use super::pattern::Pattern;
-use super::rater::Record;
+use super::rater::ScoreRecord;
 use super::score::{Rating, Technique};
 use super::step::{Candidate, Step};
 use super::tables::{BOXES, CELLS, COUNT, HOUSES};
@@ -44,8 +44,8 @@ use core::ops::Range;
 /// ```
 #[derive(Debug)]
 pub struct Steps {
-    board: Board,
-    record: Record,
+    board: SolvingBoard,
+    record: ScoreRecord,
     ordered: Ordered,
     chains: Chains,
     bounds: Bounds,
@@ -57,11 +57,11 @@ pub struct Steps {
 impl Default for Steps {
     /// No steps, before a puzzle is loaded with [`Steps::restart`].
     fn default() -> Self {
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.unfilled = 0;
         Self {
             board,
-            record: Record::NEW,
+            record: ScoreRecord::NEW,
             ordered: Ordered::new(),
             chains: Chains::new(),
             bounds: Bounds::NONE,
@@ -119,7 +119,7 @@ impl Steps {
             _ => return Err(Verdict::Multiple { at_least: 2, exact: false }),
         }
         self.board.load(&puzzle);
-        (self.record, self.end) = (Record::NEW, None);
+        (self.record, self.end) = (ScoreRecord::NEW, None);
         self.grid = clues_of(&puzzle);
         Ok(())
     }
@@ -270,7 +270,7 @@ where
 }
 
 /// The first hint from 1.0 to 2.5, which all place a digit.
-fn first_single(board: &Board) -> Option<(Hint, Single)> {
+fn first_single(board: &SolvingBoard) -> Option<(Hint, Single)> {
     if let Some(single) = board.last_cell() {
         let house = board.empty.iter().position(|&empty| empty == 1)?;
         return Some((of_single(10, Technique::LastCell, single, house), single));
@@ -297,7 +297,7 @@ fn of_single(tenths: u8, technique: Technique, single: Single, house: usize) -> 
     (tenths, technique, Pattern { houses: 1 << house, ..pattern })
 }
 
-fn hidden_single(board: &Board, mut houses: Range<usize>) -> Option<(usize, Single)> {
+fn hidden_single(board: &SolvingBoard, mut houses: Range<usize>) -> Option<(usize, Single)> {
     houses.find_map(|house| {
         let places = board.places_of_digits(house);
         let digit = places.iter().position(|places| places.is_power_of_two())?;
@@ -308,7 +308,7 @@ fn hidden_single(board: &Board, mut houses: Range<usize>) -> Option<(usize, Sing
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
-fn naked_single(board: &Board) -> Option<(Single, Pattern)> {
+fn naked_single(board: &SolvingBoard) -> Option<(Single, Pattern)> {
     let cell = board.cells.iter().position(|&it| COUNT[usize::from(it)] == 1)?;
     let candidate = board.cells[cell];
     let single = Single { cell: cell as u8, digit: candidate.trailing_zeros() as u8 };
@@ -316,7 +316,7 @@ fn naked_single(board: &Board) -> Option<(Single, Pattern)> {
 }
 
 /// Uses the first hint from 2.6 to 4.4.
-fn first_removal(board: &mut Board) -> Option<Hint> {
+fn first_removal(board: &mut SolvingBoard) -> Option<Hint> {
     let mut pattern = Pattern::NONE;
     let mut is_found = |technique| {
         remove(board, technique, Scope::ALL, |found| {

@@ -3,7 +3,7 @@
 //! A rating uses all hints of a technique at once, and repeats a search only where something changed. Steps
 //! use the first hint. Both call the searches below.
 
-use super::board::{Board, Single};
+use super::board::{Single, SolvingBoard};
 use super::pattern::Pattern;
 use super::score::Technique;
 use super::tables::HOUSES;
@@ -65,7 +65,7 @@ pub(super) const REMOVING: [(u8, Technique); 10] = [
 
 /// The first single of a direct technique, except naked singles. Takes what has none from the scope.
 pub(super) fn direct(
-    board: &Board,
+    board: &SolvingBoard,
     technique: Technique,
     scope: &mut Scope,
 ) -> Option<(Single, Pattern)> {
@@ -80,7 +80,7 @@ pub(super) fn direct(
 
 /// Uses the hints of a removing technique. Stops once `stop` accepts one. Returns whether there was one.
 pub(super) fn remove(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     technique: Technique,
     scope: Scope,
     stop: impl FnMut(Pattern) -> bool,

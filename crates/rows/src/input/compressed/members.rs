@@ -1,13 +1,13 @@
 //! Compressed bytes, decompressed member by member.
 
 use super::codec::{self, Codec};
-use super::format::{Format, format_of, is_undecided};
+use super::format::{CompressionFormat, format_of, is_undecided};
 use super::step::MOST_WAITING;
 use crate::Grouped;
 use std::io::{self, ErrorKind, Read};
 
 /// How the text ended. It stays so.
-enum End {
+enum TextEnd {
     Whole,
     /// All members are whole, and bytes that are none follow.
     Followed(String),
@@ -16,8 +16,9 @@ enum End {
 }
 
 /// Members of one format, one after the other (zstd calls them frames).
-pub(super) struct Members {
-    format: Format,
+pub(super) struct MemberReader<R> {
+    reader: R,
+    format: CompressionFormat,
     /// The member that has begun and not ended.
     codec: Option<Codec>,
     /// Compressed bytes that were read and not yet decompressed: those in this range.
@@ -30,12 +31,13 @@ pub(super) struct Members {
     taken: u64,
     /// The last byte of the text.
     last: Option<u8>,
-    end: Option<End>,
+    end: Option<TextEnd>,
 }
 
-impl Members {
-    pub(super) fn new(format: Format) -> Self {
+impl<R: Read> MemberReader<R> {
+    pub(super) fn new(reader: R, format: CompressionFormat) -> Self {
         Self {
+            reader,
             format,
             codec: None,
             raw: vec![0; MOST_WAITING],
@@ -45,38 +47,6 @@ impl Members {
             taken: 0,
             last: None,
             end: None,
-        }
-    }
-
-    pub(super) const fn format(&self) -> Format {
-        self.format
-    }
-
-    /// Reads some of the text, which 0 bytes end. Text is handed over before more compressed bytes are
-    /// waited for. An error of the reader changes nothing: reading can go on.
-    pub(super) fn read(&mut self, reader: &mut dyn Read, text: &mut [u8]) -> io::Result<usize> {
-        let mut written = 0;
-        while written < text.len() && self.end.is_none() {
-            if !self.run(text, &mut written) {
-                if written > 0 {
-                    break;
-                }
-                self.fill(reader)?;
-            }
-        }
-        if written > 0 {
-            self.last = Some(text[written - 1]);
-            return Ok(written);
-        }
-        match &self.end {
-            Some(End::Failed(kind, why)) => Err(self.error(*kind, why)),
-            // A last line that is whole has its end, so it is not lost to the error after it.
-            Some(End::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
-                (text[0], self.last) = (b'\n', Some(b'\n'));
-                Ok(1)
-            }
-            Some(End::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
-            Some(End::Whole) | None => Ok(0),
         }
     }
 
@@ -94,7 +64,7 @@ impl Members {
         match step.ended {
             Ok(true) => self.codec = None,
             Ok(false) => {}
-            Err(why) => self.end = Some(End::Failed(ErrorKind::InvalidData, why)),
+            Err(why) => self.end = Some(TextEnd::Failed(ErrorKind::InvalidData, why)),
         }
         is_moved
     }
@@ -102,7 +72,7 @@ impl Members {
     /// Begins the next member, or ends if there is none; false if it takes more bytes to tell.
     fn begin(&mut self) -> bool {
         let next = &self.raw[self.start..self.filled];
-        if self.format == Format::Gzip && next.first() == Some(&0) {
+        if self.format == CompressionFormat::Gzip && next.first() == Some(&0) {
             // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
             self.take(next.iter().take_while(|&&byte| byte == 0).count());
             return true;
@@ -115,25 +85,25 @@ impl Members {
         } else {
             let taken = Grouped(self.taken);
             let why = format!("ends after {taken} bytes, and other bytes follow");
-            self.end = Some(End::Followed(why));
+            self.end = Some(TextEnd::Followed(why));
         }
         true
     }
 
     /// Adds what one read gives. There is room: a codec leaves fewer bytes than it may wait for unless
     /// the text is full, and what tells a format is short.
-    fn fill(&mut self, reader: &mut dyn Read) -> io::Result<()> {
+    fn fill(&mut self) -> io::Result<()> {
         self.raw.copy_within(self.start..self.filled, 0);
         (self.start, self.filled) = (0, self.filled - self.start);
         debug_assert!(self.filled < self.raw.len(), "no room to read would look like the end");
-        let bytes = reader.read(&mut self.raw[self.filled..])?;
+        let bytes = self.reader.read(&mut self.raw[self.filled..])?;
         self.filled += bytes;
         self.is_over = bytes == 0;
         if self.is_over && self.codec.is_some() {
             let why = "ends early: is the file truncated?".to_owned();
-            self.end = Some(End::Failed(ErrorKind::UnexpectedEof, why));
+            self.end = Some(TextEnd::Failed(ErrorKind::UnexpectedEof, why));
         } else if self.is_over && self.filled == 0 {
-            self.end = Some(End::Whole);
+            self.end = Some(TextEnd::Whole);
         }
         Ok(())
     }
@@ -141,5 +111,35 @@ impl Members {
     const fn take(&mut self, bytes: usize) {
         self.start += bytes;
         self.taken += bytes as u64;
+    }
+}
+
+impl<R: Read> Read for MemberReader<R> {
+    /// Reads some of the text, which 0 bytes end. Text is handed over before more compressed bytes are
+    /// waited for. An error of the reader changes nothing: reading can go on.
+    fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
+        let mut written = 0;
+        while written < text.len() && self.end.is_none() {
+            if !self.run(text, &mut written) {
+                if written > 0 {
+                    break;
+                }
+                self.fill()?;
+            }
+        }
+        if written > 0 {
+            self.last = Some(text[written - 1]);
+            return Ok(written);
+        }
+        match &self.end {
+            Some(TextEnd::Failed(kind, why)) => Err(self.error(*kind, why)),
+            // A last line that is whole has its end, so it is not lost to the error after it.
+            Some(TextEnd::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
+                (text[0], self.last) = (b'\n', Some(b'\n'));
+                Ok(1)
+            }
+            Some(TextEnd::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
+            Some(TextEnd::Whole) | None => Ok(0),
+        }
     }
 }

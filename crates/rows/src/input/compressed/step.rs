@@ -3,7 +3,7 @@
 /// The most compressed bytes that a codec waits for: a block of zstd.
 pub(super) const MOST_WAITING: usize = 128 * 1024;
 
-pub(super) struct Step {
+pub(super) struct CodecStep {
     /// Bytes that were taken from the input.
     pub(super) read: usize,
     /// Bytes of text that were written, whatever came after them.

@@ -1,6 +1,6 @@
 //! Tests of [`Decoder`]: whatever is cut, dripped, cut off or damaged.
 
-use super::format::Format;
+use super::format::CompressionFormat;
 use super::*;
 use crate::Grouped;
 use flate2::{Compression, write::GzEncoder};
@@ -9,10 +9,10 @@ use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const FORMATS: [Format; 2] = [Format::Gzip, Format::Zstd];
+const FORMATS: [CompressionFormat; 2] = [CompressionFormat::Gzip, CompressionFormat::Zstd];
 
 /// One member: the bytes of each piece, flushed after each.
-fn member(format: Format, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
+fn member(format: CompressionFormat, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
     fn write(mut encoder: impl Write, pieces: &[impl AsRef<[u8]>]) {
         for piece in pieces {
             encoder.write_all(piece.as_ref()).unwrap();
@@ -21,8 +21,8 @@ fn member(format: Format, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
     }
     let mut packed = Vec::new();
     match format {
-        Format::Gzip => write(GzEncoder::new(&mut packed, Compression::new(6)), pieces),
-        Format::Zstd => {
+        CompressionFormat::Gzip => write(GzEncoder::new(&mut packed, Compression::new(6)), pieces),
+        CompressionFormat::Zstd => {
             let mut encoder = zstd::Encoder::new(&mut packed, 1).unwrap();
             encoder.include_checksum(true).unwrap();
             write(encoder.auto_finish(), pieces);
@@ -144,11 +144,11 @@ fn a_damaged_byte_is_an_error_or_makes_no_difference() {
         }
         let mut damaged = packed.clone();
         // The checksum: gzip has the length after it.
-        let place = packed.len() - if format == Format::Gzip { 8 } else { 4 };
+        let place = packed.len() - if format == CompressionFormat::Gzip { 8 } else { 4 };
         damaged[place] ^= 1;
         let says = match format {
-            Format::Gzip => "gzip data is damaged: incorrect data check",
-            Format::Zstd => "zstd data is damaged: Restored data doesn't match checksum",
+            CompressionFormat::Gzip => "gzip data is damaged: incorrect data check",
+            CompressionFormat::Zstd => "zstd data is damaged: Restored data doesn't match checksum",
         };
         for room in 1..text.len() + 2 {
             let (found, error) = decode(&damaged, &[usize::MAX], room);
@@ -176,7 +176,7 @@ fn the_text_before_a_wrong_length_depends_on_no_read_and_no_frame_before() {
         let block = (length << 3 | is_last).to_le_bytes();
         let bytes = &stored.as_bytes()[..usize::from(length)];
         let frame = [b"\x28\xb5\x2f\xfd", header, &block, &[0], bytes].concat();
-        let packed = [&member(Format::Zstd, &[&before]), &frame[..]].concat();
+        let packed = [&member(CompressionFormat::Zstd, &[&before]), &frame[..]].concat();
         let text = &stored[..kept];
         for (packed, text) in [(frame, text.to_owned()), (packed, format!("{before}{text}"))] {
             for drip in (1..30).chain([packed.len()]) {
@@ -220,7 +220,9 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
         {
             let packed = member(format, &[text]);
             let others = FORMATS.map(|other| member(other, &["three"]));
-            for rest in [&b"x"[..], b"garbage", &others[usize::from(format == Format::Gzip)]] {
+            for rest in
+                [&b"x"[..], b"garbage", &others[usize::from(format == CompressionFormat::Gzip)]]
+            {
                 let (found, error) = decoded(&[&packed, rest].concat());
                 assert_eq!(String::from_utf8(found).unwrap(), expected);
                 let (name, bytes) = (format.name(), Grouped(packed.len() as u64));
@@ -229,7 +231,7 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
             }
         }
     }
-    let packed = member(Format::Gzip, &["one"]);
+    let packed = member(CompressionFormat::Gzip, &["one"]);
     let padded = [&packed[..], &vec![0; 100_000]].concat();
     assert_eq!(decoded(&padded), (b"one".to_vec(), String::new()));
     assert_eq!(decoded(&[padded, packed].concat()), (b"oneone".to_vec(), String::new()));
@@ -238,7 +240,7 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
 #[test]
 fn frames_to_skip_bounds_dictionaries_and_formats_within_formats() {
     let skipped = [&b"\x5a\x2a\x4d\x18\x05\0\0\0"[..], b"five!"].concat();
-    let frame = member(Format::Zstd, &["one\n"]);
+    let frame = member(CompressionFormat::Zstd, &["one\n"]);
     let frames = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
     // Descriptor 0: a window follows. 17 << 3 is 2 to the power of 10 + 17: 128 MiB.
     let window = |window: u8| [&b"\x28\xb5\x2f\xfd\0"[..], &[window], b"\x21\0\0one\n"].concat();
@@ -263,12 +265,12 @@ fn frames_to_skip_bounds_dictionaries_and_formats_within_formats() {
              zstd -dc -D DICTIONARY FILE | ninefold COMMAND -",
         ),
         (
-            &member(Format::Zstd, &[member(Format::Gzip, &["one"])]),
+            &member(CompressionFormat::Zstd, &[member(CompressionFormat::Gzip, &["one"])]),
             "",
             "is gzip data within zstd data: zstd -dc FILE | ninefold COMMAND -",
         ),
         (
-            &member(Format::Gzip, &[b"\xff\xfe1\0"]),
+            &member(CompressionFormat::Gzip, &[b"\xff\xfe1\0"]),
             "",
             "is UTF-16 text, which is not read: \
              iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -",

@@ -2,7 +2,7 @@
 
 use super::super::score::Technique;
 use super::super::tables::bits;
-use super::grid::{Candidate, Link, Names, State, each_gone};
+use super::grid::{CellDigit, Link, Numbering, Pencilmarks, each_gone};
 use super::runs::{Potential, Runs};
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub(super) struct Scratch {
     /// The removals of hints before that remove in one cell.
     seen_single: Vec<(u8, u16)>,
     /// The candidates that had to go first.
-    pub(super) gone: Vec<Candidate>,
+    pub(super) gone: Vec<CellDigit>,
     pub(super) names: Vec<u16>,
 }
 
@@ -60,7 +60,13 @@ impl Scratch {
         false
     }
 
-    pub(super) fn add_gone(&mut self, start: &State, working: &State, to: Candidate, link: Link) {
+    pub(super) fn add_gone(
+        &mut self,
+        start: &Pencilmarks,
+        working: &Pencilmarks,
+        to: CellDigit,
+        link: Link,
+    ) {
         each_gone(start, working, to, link, |gone| {
             if !self.gone.contains(&gone) {
                 self.gone.push(gone);
@@ -108,9 +114,9 @@ impl Runs {
         &mut self,
         technique: Technique,
         removals: &mut [(u8, u16)],
-        gone: &[Candidate],
+        gone: &[CellDigit],
         nest: u32,
-        names: &Names,
+        names: &Numbering,
     ) {
         if gone.is_empty() {
             return;
@@ -123,7 +129,7 @@ impl Runs {
         for &(cell, digits) in removals.iter() {
             for digit in bits(digits) {
                 let off =
-                    Potential::new(names.number(Candidate::new(usize::from(cell), digit)), false);
+                    Potential::new(names.number(CellDigit::new(usize::from(cell), digit)), false);
                 if self.find(off).is_none() {
                     let node = self.add(off, Link::Rule(technique), parents, nest);
                     self.enter(node);
