@@ -32,9 +32,7 @@ impl VerifyOrder {
         let earlier = verify.duplicates.map(|same| (same, Table::new()));
         Self { writing: writing.clone(), earlier, ..Self::default() }
     }
-}
 
-impl VerifyOrder {
     /// Takes the output of the next chunk and writes it.
     pub(super) fn take(&mut self, taken: &mut Taken<'_, Kept>) -> Result<ControlFlow<()>, Error> {
         let Self { writing, earlier, again, memory, bytes } = self;
