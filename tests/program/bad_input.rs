@@ -234,28 +234,6 @@ fn a_header_that_says_nothing_is_passed_over_if_a_field_has_81_cells() {
     assert_eq!((code, records.lines().count()), (Some(1), 3));
 }
 
-/// A first line that is no header is a record: a lost puzzle is reported.
-#[test]
-fn a_first_record_without_a_puzzle_is_no_header_if_it_does_not_look_like_one() {
-    for (first, row) in [
-        ("c5a7b3d2e1f0 53..7 9.3", format!("c5a7b3d2e1f1 {EASY} 1.2")),
-        ("1,malformed,,xyz,", format!("2,solved,1,{EASY},{SOLVED}")),
-        ("a;53..7", format!("b;{EASY}")),
-        ("a,", format!("b,{EASY}")),
-        ("n/a,", format!("{EASY},{SOLVED}")),
-        ("2026-01-31|n/a", format!("2026-02-01|{EASY}")),
-    ] {
-        let (code, records, _) = solve(&[], format!("{first}\n{row}\n"));
-        assert_eq!(code, Some(1), "{first}");
-        let told = records.starts_with("# line 1: ") && records.ends_with(&format!("{SOLVED}\n"));
-        assert!(told && records.lines().count() == 2, "{first}: {records}");
-    }
-    for header in ["id;the board", ";board", "\"no. 1\";\"x\""] {
-        let (code, records, _) = solve(&[], format!("{header}\n1;{EASY}\n"));
-        assert_eq!((code, records), (Some(0), format!("{SOLVED}\n")), "{header}");
-    }
-}
-
 #[test]
 fn a_header_with_a_known_name_for_something_else_hides_no_puzzle() {
     let solved = format!("{SOLVED}\n").repeat(2);
@@ -289,36 +267,6 @@ fn a_header_with_a_known_name_for_something_else_hides_no_puzzle() {
 }
 
 #[test]
-fn quotation_marks_are_taken_off_whatever_divides_the_fields() {
-    for text in [
-        format!("\"puzzle\"\n\"{EASY}\"\n{EASY}\n"),
-        format!("# plain, then quoted\n{EASY},1\n\"{EASY}\",2\n"),
-        format!("\"quizzes\" \"solutions\"\n\"{EASY}\" \"{SOLVED}\"\n{EASY}  {SOLVED}\n"),
-        format!("# a space before the mark\n1, \"{EASY}\"\n2, {EASY}\n"),
-    ] {
-        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
-        assert_eq!(solve(&[], &text), expected, "{text}");
-    }
-}
-
-#[test]
-fn what_divides_may_be_one_thing_before_the_puzzle_and_another_behind_it() {
-    for text in [
-        format!("1,{EASY} 9.3\n2,{EASY} 1.1\n"),
-        format!("1 {EASY}\t9.3\n2 {EASY}\t1.1\n"),
-        format!("1,{EASY} # comment\n2 ,\t{EASY},x\n"),
-        format!("1, {EASY} ;x\n2  {EASY}|x\n"),
-        format!("7,{EASY};{SOLVED}\n8,{EASY};{SOLVED}\n"),
-    ] {
-        let expected = (Some(0), format!("{SOLVED}\n").repeat(2), String::new());
-        assert_eq!(solve(&[], &text), expected, "{text}");
-    }
-    // What one thing divides is left alone.
-    let text = format!("a b,{EASY}\nc,{EASY}\n");
-    assert_eq!(solve(&[], &text).1, format!("{SOLVED}\n").repeat(2));
-}
-
-#[test]
 fn files_put_together_may_each_have_a_byte_order_mark() {
     for text in [
         format!("{EASY}\n"),
@@ -342,30 +290,6 @@ fn files_put_together_may_each_have_a_byte_order_mark() {
     let (code, records, _) = solve(&[], text);
     let reason = "# line 2: column 1: expected 1 to 9, '.' or '0', found 'x'\n";
     assert_eq!((code, records), (Some(1), format!("{SOLVED}\n{reason}")));
-}
-
-#[test]
-fn spaces_around_what_divides_do_not_divide() {
-    let solved = format!("{SOLVED}\n").repeat(2);
-    for text in [
-        format!("id, Puzzle , solution\n1, {EASY} , x\n2,{EASY},y\n"),
-        format!(" id | name x | puzzle \n----+----+----\n 1 | x | {EASY}\n 2 | y | {EASY}\n"),
-        format!("| id | puzzle |\n|---:|:---|\n| 1 | {EASY} |\n| 2 | {EASY} |\n"),
-        format!("puzzle rating\n------ ------\n{EASY} 1\n{EASY}  2\n"),
-    ] {
-        assert_eq!(solve(&[], &text), (Some(0), solved.clone(), String::new()), "{text}");
-        // The rule comes again with the header.
-        let twice = (Some(0), solved.repeat(2), String::new());
-        assert_eq!(solve(&[], text.repeat(2)), twice, "{text}");
-    }
-    let framed = format!("| id | puzzle |\n|---|---|\n| 7 | {EASY} |\n");
-    let expected =
-        format!("line,status,solutions,puzzle,solution,id\n3,solved,1,{EASY},{SOLVED},7\n");
-    let found = solve(&["--format", "csv", "--keep-columns"], framed);
-    assert_eq!(found, (Some(0), expected, String::new()));
-    // 81 dashes are a puzzle of blanks, whatever stands above them.
-    let (code, records, _) = solve(&["--unique"], format!("puzzle\n{}\n", "-".repeat(81)));
-    assert_eq!((code, &*records), (Some(1), "# line 2: more than one solution\n"));
 }
 
 #[test]
@@ -591,15 +515,6 @@ fn a_delimiter_that_does_not_occur_is_not_passed_over() {
     assert_refused(&["--delimiter", ";"], table, &says);
     // Where nothing has to be divided it does no harm.
     assert_eq!(solve(&["--delimiter", ";"], EASY).1, format!("{SOLVED}\n"));
-}
-
-#[test]
-fn a_title_without_a_mark_disturbs_no_puzzle() {
-    for title in ["My sudoku collection", "17 clue sudoku", "Sudoku puzzles", "A grid"] {
-        let (code, records, _) = solve(&[], format!("{title}\n{EASY}\n{EASY}\n"));
-        assert!(records.ends_with(&format!("{SOLVED}\n{SOLVED}\n")), "{title}: {records}");
-        assert!(code == Some(0) || records.starts_with("# line 1: "), "{title}: {records}");
-    }
 }
 
 #[cfg(feature = "compression")]

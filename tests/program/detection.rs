@@ -1,22 +1,15 @@
-//! How the layout of an input is decided: from what its fields hold, not from the first row or from
-//! names. Each defect of issue 14, as it was reported, and the forms of issue 13.
+//! What is said of the decision on a layout, and what contradicts it. How layouts are read is in the corpus
+//! (`tests/corpus`).
 
 use crate::support::{EASY as P, Folder, Run, SOLVED as S, fed, ninefold};
+use ninefold::input::{ChunkBuffer, Hints, Puzzles, Source, Want};
 use std::collections::HashSet;
 use std::fs;
 use std::process::Stdio;
 
-/// 81 blanks.
-const E: &str = ".................................................................................";
-
 /// A full grid that keeps the rules, and is not the solution of P.
 fn wrong() -> String {
-    let swap = |c| match c {
-        '1' => '2',
-        '2' => '1',
-        other => other,
-    };
-    S.chars().map(swap).collect()
+    crate::support::corpus::wrong(S)
 }
 
 fn verify(words: &[&str], text: impl AsRef<[u8]>) -> Run {
@@ -49,39 +42,6 @@ fn assert_refused(text: impl AsRef<[u8]>, says: &str) {
 }
 
 #[test]
-fn answers_are_checked_whatever_their_field_is_called() {
-    let w = wrong();
-    let cases = [
-        (format!("id,puzzle,solved\n1,{P},{w}\n"), "<stdin>:2: answer: "),
-        (format!("1,{P}\n2,{P},{w}\n"), "<stdin>:2: answer: "),
-        (format!("puzzle,solutions\n{P},1\n{P},{w}\n"), "<stdin>:3: answer: "),
-        (format!("{{\"puzzle\":\"{P}\",\"solution\":[1,2]}}\n"), "<stdin>:1: answer: "),
-        (format!("{{\"puzzle\":\"{P}\",\"result\":\"{w}\"}}\n"), "<stdin>:1: answer: "),
-        (format!("{P},x,{w}\n"), "<stdin>:1: answer: "),
-    ];
-    for (text, record) in cases {
-        let (code, records, said) = verify(&[], &text);
-        assert_eq!(code, Some(1), "{text}: {said}");
-        assert!(records.contains(record), "{text}: {records}");
-    }
-    // A row that deviates is reported.
-    let (code, records, _) = verify(&["-q"], format!("1,{P}\n2,{P},{S}\n"));
-    assert_eq!((code, &*records), (Some(1), "<stdin>:1: no answer given\n"));
-    let (code, records, _) = verify(&["-q"], format!("puzzle,solutions\n{P},1\n{P},{S}\n"));
-    assert_eq!(code, Some(1));
-    assert_eq!(records, "<stdin>:2: answer: column 83: expected 81 cells, found 1\n");
-}
-
-#[test]
-fn the_answer_of_one_row_is_checked_where_no_field_has_them() {
-    let text = format!("1,{P}\n").repeat(50) + &format!("2,{P},x,{}\n", wrong());
-    let (code, records, said) = verify(&[], text);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(records.starts_with("<stdin>:51: answer: "), "{records}");
-    assert!(said.trim_end().lines().last().unwrap().starts_with("50 puzzles have no answer"));
-}
-
-#[test]
 fn without_answers_the_first_and_the_last_message_say_so() {
     for text in
         [format!("id,puzzle\n1,{P}\n"), format!("{P}\n"), format!("{{\"puzzle\":\"{P}\"}}\n")]
@@ -102,53 +62,6 @@ fn without_answers_the_first_and_the_last_message_say_so() {
     assert!(said.ends_with("ninefold: --require-answers: 1 puzzle has no answer\n"), "{said}");
     let text = format!("puzzle,solution\n{P},{S}\n");
     assert_eq!(verify(&["-q", "--require-answers"], text).0, Some(0));
-}
-
-#[test]
-fn a_full_grid_beside_blanks_is_never_solved() {
-    let all = "123456798456798132798132465261943857985671324347825916574219683639587241812364579";
-    for header in
-        ["solution,givens", "puzzle_solution,puzzle_start", "solved,unsolved", "output,input"]
-    {
-        let (code, records, _) = solve_every_way(&format!("{header}\n{S},{E}\n"));
-        assert_eq!(code, Some(0), "{header}");
-        assert!(records.trim_end() != S && records.len() == all.len() + 1, "{header}: {records}");
-        let (_, table, _) = solve(&["--format", "csv"], format!("{header}\n{S},{P}\n"));
-        assert!(table.contains(&format!(",{P},")), "{header}: {table}");
-    }
-    for text in [format!("{S},{P}\n"), format!("{{\"grid\":\"{S}\",\"start\":\"{P}\"}}\n")] {
-        let (code, table, _) = solve(&["--format", "csv"], &text);
-        assert_eq!(code, Some(0));
-        assert!(table.contains(&format!(",{P},")), "{text}: {table}");
-        let (code, records, _) = verify(&["-q"], text.replace(S, &wrong()));
-        assert!(code == Some(1) && records.contains(": answer: "), "{text}: {records}");
-    }
-}
-
-#[test]
-fn one_damaged_row_changes_nothing_wherever_it_is() {
-    let good = format!("{S},{P}\n");
-    for bad in [
-        format!("{},{P}\n", &S[1..]),
-        format!("{S},{}\n", &P[1..]),
-        format!("{P},{S}\n"),
-        format!("{P},\n"),
-        format!(",{P}\n"),
-        format!("{S},{S}\n"),
-        "x\n".to_owned(),
-    ] {
-        for before in [0, 3, 9] {
-            let text = format!("{}{bad}{}", good.repeat(before), good.repeat(9 - before));
-            let (_, records, said) = solve_every_way(&text);
-            let found = records.lines().filter(|record| *record == S).count();
-            assert!(found >= 9, "{text}: {records} {said}");
-        }
-    }
-    // The row that deviates is reported.
-    let (code, records, _) = solve_every_way(&format!("{}{P},{S}\n", good.repeat(9)));
-    assert_eq!(code, Some(1));
-    let last = records.lines().last().unwrap();
-    assert!(last.starts_with("# line 10: the field of the puzzle is full"), "{last}");
 }
 
 #[test]
@@ -181,96 +94,6 @@ fn rows_that_change_later_are_malformed() {
         let (code, records, _) = solve(&words, "");
         assert_eq!(code, Some(i32::from(swapped > 0)), "{more:?}");
         assert_eq!(records.matches("the field of the puzzle is full").count(), swapped);
-    }
-}
-
-#[test]
-fn in_a_table_a_field_that_begins_with_a_hash_is_data() {
-    let solved = format!("{S}\n");
-    for (text, rows) in [
-        (format!("#1,{P}\n"), 1),
-        (format!("id,puzzle\n#1,{P}\n2,{P}\n"), 2),
-        (format!("# a comment\nid,puzzle\n#1,{P}\n"), 1),
-    ] {
-        let found = solve_every_way(&text);
-        assert_eq!(found, (Some(0), solved.repeat(rows), String::new()), "{text}");
-    }
-    // Below the header there are no comments, but those that this program writes.
-    let text = format!("id,puzzle\n# b\n# line 7: no solution\n1,{P}\n");
-    let (code, records, _) = solve(&[], text);
-    assert_eq!(code, Some(1));
-    assert!(records.starts_with("# line 2: ") && records.lines().count() == 2, "{records}");
-}
-
-/// A table without a header, in which each first field begins with `#`. The damaged row is malformed,
-/// wherever it is, and no comment.
-#[test]
-fn below_the_first_row_of_a_table_there_are_no_comments() {
-    let row = |number: usize| format!("#{number},{P},{S}\n");
-    for damage in ["", "x", &P[1..]] {
-        for place in 0..4 {
-            let rows = (0..4).map(|number| match number {
-                _ if number == place => format!("#{number},{damage},\n"),
-                _ => row(number),
-            });
-            let text: String = rows.collect();
-            let (code, records, said) = solve_every_way(&text);
-            assert_eq!(code, Some(1), "{text}: {said}");
-            let line = format!("# line {}: ", place + 1);
-            assert!(records.contains(&line), "{text}: {records}");
-        }
-    }
-    // Comments are above the first row, and ninefold's own are anywhere.
-    let text = format!("# mine\n{}# line 2: no solution\n{}", row(1), row(2));
-    let (code, _, said) = verify(&[], &text);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("\n2 comment lines skipped\n"), "{said}");
-    // A comment among rows that do not begin with `#` is a row, too.
-    let text = format!("1,{P}\n# mine\n2,{P}\n");
-    assert_eq!(solve(&[], &text).0, Some(1));
-    let text = format!("{P},{S}\n# mine\n{P},{S}\n");
-    assert_eq!(solve(&[], &text).0, Some(1));
-}
-
-/// Found by the laws: two words above two fields that spaces divide.
-#[test]
-fn text_in_brackets_is_no_header() {
-    let text = format!("(nothing here)\n\"{P}\" \"{S}\"\n\"{P}\" \"\"\n");
-    let (code, report, said) = verify(&[], &text);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(report.starts_with("<stdin>:1: column "), "{report}");
-    let (_, _, said) = verify(&[], text.replace("(nothing here)", "nothing (here)"));
-    assert!(said.starts_with("reading column \"nothing\" of <stdin>"), "{said}");
-}
-
-#[test]
-fn the_first_name_of_a_header_may_be_a_hash() {
-    for (text, expected) in [
-        (format!("#,puzzle,start\n1,{P},{P}\n"), "reading column \"puzzle\" of <stdin>"),
-        (format!("#,puzzle\n#1,{P}\n#2,{P}\n"), "reading column \"puzzle\" of <stdin>"),
-        (format!("#\tgivens\n1\t{P}\n"), "reading column 2 of <stdin>"),
-        (format!("#a puzzle, grid\n{P}\n"), "reading lines of <stdin>"),
-        (format!("#a,puzzle\n{P},x\n#b\n"), "reading column 1 of <stdin>"),
-    ] {
-        let (code, records, said) = fed(&mut ninefold("solve", &[]), &text);
-        assert_eq!(code, Some(0), "{text}: {said}");
-        assert!(!records.contains('#'), "{text}: {records}");
-        assert_eq!(said.lines().next(), Some(expected), "{text}");
-    }
-}
-
-#[test]
-fn skipped_comments_are_counted() {
-    let folder = Folder::new();
-    let stats = folder.path("stats.json");
-    for command in ["solve", "verify"] {
-        let text = format!("# one\n{P}\n# two\n\n{P}\n");
-        let words = ["--force", "--stats-json", stats.to_str().unwrap()];
-        let (_, _, said) = fed(&mut ninefold(command, &words), text);
-        assert!(said.contains("2 comment lines skipped"), "{said}");
-        let object = std::fs::read_to_string(&stats).unwrap();
-        let object: serde_json::Value = serde_json::from_str(&object).unwrap();
-        assert_eq!(object["comments"], 2, "{command}");
     }
 }
 
@@ -341,48 +164,6 @@ fn the_field_of_the_puzzles_cannot_hold_the_answers() {
 }
 
 #[test]
-fn one_key_with_81_cells_is_the_puzzle() {
-    for key in ["board", "input", "prompt"] {
-        let text = format!("{{\"id\":1,\"{key}\":\"{P}\"}}\n");
-        assert_eq!(solve_every_way(&text), (Some(0), format!("{S}\n"), String::new()), "{key}");
-    }
-    let nested = format!("{{\"data\":{{\"puzzle\":\"{P}\",\"answer\":\"{}\"}}}}\n", wrong());
-    assert_eq!(solve(&[], &nested).1, format!("{S}\n"));
-    assert!(verify(&["-q"], nested).1.starts_with("<stdin>:1: answer: "));
-}
-
-/// The digits of a puzzle with this text between them.
-fn digits(between: &str) -> String {
-    let digits: Vec<_> = P.replace('.', "0").chars().map(String::from).collect();
-    digits.join(between)
-}
-
-#[test]
-fn arrays_of_numbers_are_puzzles() {
-    let flat = digits(", ");
-    let all = digits(",");
-    let rows: Vec<_> = all
-        .as_bytes()
-        .chunks(18)
-        .map(|row| format!("[{}]", String::from_utf8_lossy(row).trim_end_matches(',')))
-        .collect();
-    let (flat, rows) = (format!("[{flat}]"), format!("[{}]", rows.join(", ")));
-    let pretty = rows.replace("], ", "],\n  ");
-    for text in [
-        format!("{{\"puzzle\": {flat}}}\n{{\"puzzle\": {rows}}}\n"),
-        format!("{flat}\n{rows}\n"),
-        format!("[{flat}, {rows}]\n"),
-        format!("[{{\"q\": {flat}}}, {{\"q\": {rows}}}]"),
-        format!("{pretty}\n{pretty}\n"),
-    ] {
-        let expected = (Some(0), format!("{S}\n{S}\n"), String::new());
-        assert_eq!(solve_every_way(&text), expected, "{text}");
-    }
-    let text = format!("{{\"puzzle\": {flat}, \"answer\": {flat}}}\n");
-    assert!(verify(&["-q"], text).1.starts_with("<stdin>:1: answer: "));
-}
-
-#[test]
 fn a_json_array_of_objects_is_read_on_one_line_or_many() {
     let solved = format!("{S}\n");
     let line = format!("[{{\"puzzle\": \"{P}\"}}, {{\"puzzle\": \"{P}\"}}]");
@@ -407,45 +188,6 @@ fn a_json_array_of_objects_is_read_on_one_line_or_many() {
 }
 
 #[test]
-fn other_forms_of_a_line_are_read() {
-    let solved = format!("{S}\n");
-    for text in [
-        format!(":0000:x:{P}:::\n"),
-        format!(":0000:x:+{P}:123:4:5-7\n"),
-        format!("{}\n", digits(" ")),
-        format!("{}\n", digits(",")),
-        format!("{P}{S}\n"),
-    ] {
-        assert_eq!(solve_every_way(&text), (Some(0), solved.clone(), String::new()), "{text}");
-    }
-    let (code, records, _) = verify(&["-q"], format!("{P}{S}\n{P}{}\n", wrong()));
-    assert_eq!(code, Some(1));
-    assert!(records.starts_with("<stdin>:2: answer: "), "{records}");
-    let (_, records, _) =
-        solve(&[], format!("{}\n{}\n", digits(" "), digits(" ").trim_end_matches('9')));
-    assert!(records.ends_with("# line 2: expected 81 cells, found 80\n"), "{records}");
-}
-
-#[test]
-fn a_grid_of_pencilmarks_is_a_sukaku() {
-    let cell = |c: char| if c == '.' { "123456789".to_owned() } else { c.to_string() };
-    let row = |row: &[u8]| {
-        let cells: Vec<_> = row.iter().map(|&byte| cell(char::from(byte))).collect();
-        let box_of = |three: &[String]| three.join(" ");
-        let boxes: Vec<_> = cells.chunks(3).map(box_of).collect();
-        format!("| {} |\n", boxes.join(" | "))
-    };
-    let rows: Vec<_> = P.as_bytes().chunks(9).map(row).collect();
-    let bands: Vec<_> = rows.chunks(3).map(<[String]>::concat).collect();
-    let grid = format!("*-----*\n{}*-----*\n", bands.join("|--+--+--|\n"));
-    let text = format!("{grid}\n{grid}");
-    assert_eq!(solve_every_way(&text), (Some(0), format!("{S}\n{S}\n"), String::new()));
-    let (_, table, _) = solve(&["--format", "csv"], text);
-    let lines: Vec<_> = table.lines().skip(1).map(|it| it.split(',').next().unwrap()).collect();
-    assert_eq!(lines, ["2", "16"]);
-}
-
-#[test]
 fn archives_and_tables_in_binary_are_refused_with_a_command() {
     let mut tar = b"puzzles.txt".to_vec();
     tar.resize(257, 0);
@@ -454,42 +196,6 @@ fn archives_and_tables_in_binary_are_refused_with_a_command() {
     tar.extend_from_slice(format!("{P}\n").as_bytes());
     assert_refused(&tar, "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -");
     assert_refused(b"PAR1\x15\x04", "is a Parquet file in a pipe or compressed");
-}
-
-/// Its names could be those of a header.
-#[test]
-fn a_json_object_is_no_header_and_no_row_of_fields() {
-    let line = |text: &str| format!("{{ \"id\":0,\t\"puzzle\" : \"{text}\" }}\n");
-    assert_refused(line("53..7"), "no puzzle found");
-    let text = format!("{}{P}\n{P}\n", line(P));
-    let folder = Folder::new();
-    let path = folder.file("mixed.txt", &text);
-    let (code, records, said) = solve(&[path.to_str().unwrap()], "");
-    assert_eq!(code, Some(1), "{said}");
-    assert!(records.ends_with(&format!("{S}\n{S}\n")), "{records}");
-}
-
-#[test]
-fn a_header_above_rows_that_end_with_tabs_is_a_header() {
-    for tail in ["\t", "\t\t"] {
-        let names = if tail.len() == 1 { "start\tend" } else { "start\tend\tx" };
-        let (code, records, said) = solve_every_way(&format!("{names}\n{P}{tail}\n{P}{tail}\n"));
-        assert_eq!((code, records), (Some(0), format!("{S}\n{S}\n")), "{said}");
-    }
-    let (code, records, said) = solve_every_way(&format!("end\tstart\n\t\"{P}\"\n"));
-    assert_eq!((code, records), (Some(0), format!("{S}\n")), "{said}");
-    for (header, rows) in [
-        ("number\tgivens\tsolved\tx", format!("#0\t{P}\t\t0\n#1\t{P}\t\t0\n")),
-        ("number,givens,solved", format!("#0,{P},\n#1,{P},\n#2,{P},\n")),
-    ] {
-        let (code, _, said) = solve_every_way(&format!("{header}\n{rows}"));
-        assert_eq!(code, Some(0), "{said}");
-        let (_, report, said) = verify(&[], format!("{header}\n{rows}"));
-        assert!(
-            !report.contains("answer: ") && said.contains("no answers found"),
-            "{report}{said}"
-        );
-    }
 }
 
 #[test]
@@ -648,4 +354,129 @@ fn a_record_behind_many_empty_lines_has_its_number() {
 fn rows_of_cells() -> String {
     let rows = (0..9).map(|row| format!("{}\n", &P[9 * row..9 * row + 9]));
     rows.collect::<String>() + "\n"
+}
+
+/// Of 30 rows, one has an answer: that is too few for a field of answers, but it is checked.
+#[test]
+fn the_first_and_the_last_message_are_true_if_answers_are_rare() {
+    let rows = |answer: &str| format!("{}7,{P},{answer}\n", format!("7,{P},\n").repeat(29));
+    let (code, report, said) = verify(&[], rows(&wrong()));
+    assert_eq!(code, Some(1), "{said}");
+    assert!(report.contains("<stdin>:30: answer: "), "{report}");
+    let first = said.lines().next().unwrap();
+    let rare = "answers found in 1 of 30 sampled records: a record without one is not reported";
+    assert!(first.ends_with(rare), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(last.starts_with("29 puzzles have no answer: it was not checked"), "{said}");
+    let (code, _, said) = verify(&["--require-answers"], rows(S));
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.ends_with("--require-answers: 29 puzzles have no answer\n"), "{said}");
+}
+
+/// The sample has no answers, and a row behind it has one, which is checked.
+#[test]
+fn answers_that_the_sample_lacks_are_checked() {
+    let row = format!("1,{P},\n");
+    // The head has less than 800 rows.
+    let list = format!("{}2,{P},{}\n{}", row.repeat(2000), wrong(), row.repeat(8000));
+    let (code, report, said) = verify(&["--trust-unique"], &list);
+    assert!(report.contains("<stdin>:2001: answer: "), "{report} {said}");
+    assert_eq!(code, Some(1));
+    let first = said.lines().next().unwrap();
+    assert!(first.contains("no answers found in 771 sampled"), "{said}");
+    assert!(first.ends_with("answers are not checked, except in records that have one"), "{said}");
+    assert!(
+        said.lines().last().unwrap().starts_with("10000 puzzles have no answer: ")
+            || said.lines().last().unwrap().starts_with("10,000 puzzles have no answer: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn candidates_have_the_reasons_that_decided() {
+    let cases = [
+        (
+            format!("x\ty\n1\t{P}\n"),
+            vec![
+                "line 1: header: accepted: names alone, one for each field",
+                "column \"y\": 0 of 1 rows full, 1 with blanks -> puzzles",
+            ],
+        ),
+        (format!("7,{S}\n"), vec!["column 2: 1 of 1 rows full, 0 with blanks -> puzzles"]),
+        (
+            format!("id,sudoku,cells\n1,name,{P}\n"),
+            vec![
+                "line 1: header, fields divided by ',': accepted: 3 names, one is known",
+                "column \"sudoku\": 0 of 1 rows full, 0 with blanks, 1 other text -> not used",
+                "column \"cells\": 0 of 1 rows full, 1 with blanks -> puzzles",
+            ],
+        ),
+        (
+            "a,b\n1,2\n".to_owned(),
+            vec!["input: a puzzle a line: rejected: no line resembles a puzzle"],
+        ),
+    ];
+    for (text, reasons) in cases {
+        let (code, explained, said) = fed(&mut ninefold("solve", &["--explain-input"]), &text);
+        let mut lines = explained.lines().map(str::trim);
+        for reason in reasons {
+            assert!(lines.any(|line| line == reason), "{reason} in\n{explained}");
+        }
+        let refused = said.starts_with("ninefold: <stdin>: no puzzle found: ");
+        assert_eq!(code, if refused { Some(2) } else { Some(0) }, "{said}");
+        assert_eq!(refused, explained.ends_with("\n  decision: refused\n"));
+    }
+}
+
+/// The grids of a text, with `-` for a blank, and the line that each begins with.
+fn grids(text: &str) -> Vec<(String, &str)> {
+    let mut source = Source::from_bytes("grids", text.into());
+    source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
+    let mut chunk = ChunkBuffer::default();
+    assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
+    let mut puzzles = Puzzles::keeping(Want { lines: true, ..Want::default() });
+    chunk.read(|chunk| puzzles.read(chunk)).unwrap();
+    let found = puzzles.grids().iter().zip((0..).filter_map(|number| puzzles.bytes_of(number)));
+    let first = |start: usize| text[start..].lines().next().unwrap();
+    found.map(|(grid, place)| (grid.to_string().replace('.', "-"), first(place.start))).collect()
+}
+
+/// EASY with `-` for a blank and these rows of blanks alone.
+fn dashes(blank: &[usize]) -> Vec<String> {
+    let row = |at| if blank.contains(&at) { "---------" } else { &P[9 * at..][..9] };
+    (0..9).map(|at| row(at).replace('.', "-")).collect()
+}
+
+#[test]
+fn rows_of_dashes_are_told_from_frames() {
+    type Draw = fn(&[String]) -> Vec<String>;
+    fn bars(rows: &[String]) -> Vec<String> {
+        rows.iter().map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..])).collect()
+    }
+    fn rules(rows: &[String]) -> Vec<String> {
+        rows.chunks(3).map(bars).collect::<Vec<_>>().join(&bars(&dashes(&[0])[..1])[..])
+    }
+    let plain: Draw = |rows| rows.to_vec();
+    let spaced: Draw = |rows| rows.iter().map(|row| row.replace("", " ")).collect();
+    let framed: Draw = |rows| {
+        let frame = bars(&dashes(&[0])[..1]);
+        [frame.clone(), rules(rows), frame].concat()
+    };
+    let draws = [(plain, "\n"), (spaced, "\n"), (bars, "\n"), (rules, "\n")];
+    let apart = [plain, spaced, bars, rules, framed].map(|draw| (draw, "\n\n"));
+    let blanks = (0..9).map(|row| vec![row]).chain([vec![0, 1], vec![0, 8], vec![2, 3]]);
+    for blank in blanks {
+        for (draw, between) in draws.iter().chain(&apart) {
+            let all = [&blank[..], &[], &blank, &blank].map(dashes);
+            let text = all.each_ref().map(|rows| draw(rows).join("\n")).join(between);
+            let found = grids(&text).into_iter().map(|(grid, _)| grid);
+            assert_eq!(found.collect::<Vec<_>>(), all.map(|rows| rows.concat()), "{text}");
+        }
+    }
+    // A grid begins with its first row, not with its frame.
+    let dots = P.as_bytes().chunks(9).map(|row| String::from_utf8(row.to_vec()).unwrap());
+    let text = format!("---------\n{}\n---------\n", dots.collect::<Vec<_>>().join("\n"));
+    let firsts: Vec<_> =
+        grids(&text.repeat(2)).into_iter().map(|(_, first)| first.to_owned()).collect();
+    assert_eq!(firsts, [&P[..9]; 2]);
 }

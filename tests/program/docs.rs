@@ -253,36 +253,6 @@ fn every_link_leads_to_a_file_and_a_heading() {
     assert!(wrong.is_empty(), "dead links:\n{wrong}");
 }
 
-/// Words as `wc -w` counts them.
-fn words(text: &str) -> usize {
-    text.split_whitespace().count()
-}
-
-#[test]
-fn the_readme_is_short_and_its_tasks_come_first() {
-    let text = read("README.md");
-    assert!(words(&text) <= 1100, "{} words", words(&text));
-    for task in [
-        "ninefold solve data/named.txt",
-        "ninefold solve --unique",
-        "ninefold solve --limit",
-        "ninefold verify kaggle.csv",
-        "ninefold verify --duplicates",
-        "ninefold select",
-        "ninefold rate",
-        "ninefold augment",
-        "ninefold generate",
-        "--resume",
-        "--shard",
-        "| ninefold solve",
-        "ninefold bench",
-    ] {
-        let before = text.find(task).map(|at| words(&text[..at]));
-        let before = before.unwrap_or_else(|| panic!("{task} is not in the README"));
-        assert!(before <= 300, "{task}: after {before} words");
-    }
-}
-
 /// The tasks of the README, one after the other. Code 1 is that of puzzles without one solution.
 #[cfg(unix)]
 #[test]
@@ -394,29 +364,6 @@ fn the_columns_of_every_command_are_described_as_declared() {
 }
 
 /// Every document of `docs` is in its table of contents.
-#[test]
-fn every_table_has_a_rule_and_rows_as_wide_as_it() {
-    let cells = |line: &str| line.replace("\\|", "").matches('|').count();
-    for name in documents() {
-        let text = read(&name);
-        let mut table = Vec::new();
-        let mut is_code = false;
-        for line in text.lines().chain([""]) {
-            is_code ^= line.starts_with("```");
-            if line.starts_with('|') && !is_code {
-                table.push(line);
-                continue;
-            }
-            if let [head, ..] = table[..] {
-                assert!(table.get(1).is_some_and(|it| it.starts_with("| --")), "{name}: {head}");
-                let other = table.iter().find(|row| cells(row) != cells(head));
-                assert_eq!(other, None, "{name}: {head}");
-            }
-            table.clear();
-        }
-    }
-}
-
 #[test]
 fn the_table_of_contents_is_complete() {
     let linked = links(&read("docs/SUMMARY.md"));

@@ -18,7 +18,6 @@ mod failures;
 mod faults;
 mod help;
 mod kill;
-mod layouts;
 mod limits;
 mod neighbors;
 #[cfg(feature = "parquet")]

@@ -164,25 +164,6 @@ fn what_is_written_is_read_back_with_the_same_answers() {
     }
 }
 
-/// The sentence: what `solve` writes, `verify` passes.
-#[test]
-fn what_is_written_verifies() {
-    let folder = Folder::new();
-    let text = crate::support::lists::NAMED;
-    for format in TABLES {
-        let path = folder.path(&format!("out.{format}"));
-        let words = ["--unique", "--force", "--format", format, "-o", name(&path)];
-        assert_eq!(solve(&words, text), (Some(0), String::new(), String::new()));
-        let mut verify = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-        let output = verify.arg("verify").arg(&path).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(0), "{format}: {said}");
-        let right = said.lines().find(|line| line.trim_start().starts_with("right "));
-        let count = right.and_then(|line| line.split_whitespace().nth(1));
-        assert_eq!(count, Some("13"), "{format}: {said}");
-    }
-}
-
 #[test]
 fn a_blank_that_was_chosen_is_written_and_read_back() {
     for blank in ["0", "_", "*", "-", "x", "."] {

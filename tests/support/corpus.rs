@@ -170,6 +170,7 @@ fn bytes_of(token: &str, swap: Swap) -> Vec<u8> {
     let puzzle = || puzzles()[number - 1].clone();
     let (cells, blank) = match letter {
         b'S' => (swap(number).unwrap_or_else(|| solutions()[number - 1].clone()), ""),
+        b'W' => (wrong(&solutions()[number - 1]), ""),
         b'K' => return marks(&puzzle(), '.').into(),
         b'J' => return marks(&puzzle(), '0').into(),
         letter => (puzzle(), blank_of(letter)),

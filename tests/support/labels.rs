@@ -57,6 +57,14 @@ pub fn different(lines: usize) -> (String, String) {
 pub struct Lots(pub u64);
 
 impl Lots {
+    /// From the seed `NINEFOLD_SEED`, or else from the time. The seed is printed, so that a failure can be repeated.
+    pub fn printed() -> Self {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let seed = std::env::var("NINEFOLD_SEED").map_or(since.as_secs(), |it| it.parse().unwrap());
+        println!("NINEFOLD_SEED={seed}");
+        Self(seed)
+    }
+
     /// A number below this.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
