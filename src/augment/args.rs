@@ -8,11 +8,10 @@ use crate::cli::signals::Signals;
 use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::names::NameSet;
-use crate::output::{Format, Transaction};
-use crate::pipeline::Control;
+use crate::output::Format;
 use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use crate::symmetry::Change;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -116,14 +115,8 @@ impl Job for AugmentArgs {
         self.command().check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
-        run.in_order(&self.command(), sources, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        run.in_order(|_| self.command())
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -138,9 +131,5 @@ impl Job for AugmentArgs {
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["seed"] = json!(self.seed);
-    }
-
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        Ok(total[Outcome::Augmented] == total.puzzles)
     }
 }

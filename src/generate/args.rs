@@ -14,12 +14,11 @@ use crate::cli::standard::is_standard;
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{Hints, Layout, Source};
-use crate::output::{Format, Transaction};
-use crate::pipeline::Control;
+use crate::output::Format;
 use crate::puzzle::parse::Blanks;
 use crate::run::declared::{Declared, Ran};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Run, Terms};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
 use crate::written;
 use clap::ArgGroup;
 use indicatif::HumanCount;
@@ -340,13 +339,8 @@ impl Job for GenerateArgs {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        _: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        let Started { run, output, control, .. } = run;
         /// Lines whose reasons are told.
         const TOLD: u64 = 10;
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();

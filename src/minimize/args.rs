@@ -5,12 +5,11 @@ use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
-use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
+use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use ninefold_bench::counted;
 use serde_json::{Value, json};
 
@@ -80,15 +79,8 @@ impl Job for MinimizeArgs {
         Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
-        let command = self.command(control.cancel());
-        run.in_order(&command, sources, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -98,9 +90,5 @@ impl Job for MinimizeArgs {
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         object["seed"] = json!(self.seed);
-    }
-
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        Ok(total[Outcome::Minimal] == total.puzzles)
     }
 }

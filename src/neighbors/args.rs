@@ -10,11 +10,11 @@ use crate::cli::signals::Signals;
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
 use crate::difficulty::ScoreRange;
 use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
+use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Counts, Error as RunError, Report, Run, Terms};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Counts, Error as RunError, Report, Terms};
 use indicatif::HumanCount;
 use ninefold_bench::counted;
 use std::ops::RangeInclusive;
@@ -198,13 +198,8 @@ impl Job for NeighborsArgs {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        let Started { run, sources, output, control } = run;
         let command = self.command(control.cancel());
         let is_quiet = self.records.running.quiet || !self.has_rounds();
         let mut ended = |round: &Round| {
@@ -222,9 +217,5 @@ impl Job for NeighborsArgs {
         let what = if self.per_source { "neighbors" } else { "classes of neighbors" };
         let counts = count_line(ran.total(), ran.statuses());
         format!("{counts}\n{found} {what}, {minimal} of them minimal")
-    }
-
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        Ok(total[Outcome::Unique] == total.puzzles)
     }
 }

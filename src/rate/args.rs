@@ -9,13 +9,12 @@ use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
-use crate::input::Source;
 use crate::names::NameSet;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
+use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Counts, Error as RunError, Report};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
@@ -115,15 +114,8 @@ impl Job for RateArgs {
         })
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
-        let command = self.command(control.cancel());
-        run.in_order(&command, sources, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
@@ -140,10 +132,6 @@ impl Job for RateArgs {
         object["effort_version"] = json!(Effort::VERSION);
         object["shuffles"] = json!(self.shuffles);
         object["seed"] = json!(self.seed);
-    }
-
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        Ok(total[Status::Unique] == total.puzzles)
     }
 }
 

@@ -82,7 +82,8 @@ impl Count {
         Self { name: None, ..Self::of::<T>("", T::ALL.iter().map(|it| it.name())) }
     }
 
-    /// As [`each`](Self::each), and each puzzle has exactly one of them.
+    /// As [`each`](Self::each), and each puzzle has exactly one of them. The first is that of an answered
+    /// puzzle.
     #[must_use]
     pub fn statuses<T: Named>() -> Self {
         Self { are_statuses: true, ..Self::each::<T>().listed(T::ALL) }
@@ -210,6 +211,13 @@ impl Counts {
     pub fn all_mut<T: Countable>(&mut self) -> &mut [u64] {
         let places = self.places::<T>();
         &mut self.own[places]
+    }
+
+    /// The puzzles with the first status: those that are answered.
+    #[must_use]
+    pub fn answered(&self) -> u64 {
+        let statuses = self.declared.iter().find(|count| count.are_statuses);
+        statuses.map_or(0, |count| self.own[count.places.start])
     }
 
     /// The counts that a line of all counts has, with their names.

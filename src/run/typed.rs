@@ -6,6 +6,7 @@
 //! ```
 
 use super::checkpoint::Checkpoint;
+use super::command::Command;
 use super::counts::Counts;
 use super::declared::{Declared, Ran, contradictions};
 use super::error::Error as RunError;
@@ -24,7 +25,7 @@ use crate::cli::statistics;
 use crate::cli::writing::RecordsArgs;
 use crate::input::Source;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
-use crate::pipeline::{Control, Event, Pipeline};
+use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::rate::plot::difficulty;
 use indicatif::HumanCount;
 use ninefold_bench::counted;
@@ -75,13 +76,7 @@ pub(crate) trait Job {
     }
 
     /// Writes the records.
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError>;
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError>;
 
     /// The summary, without the lines that all commands have.
     fn summary(&self, ran: &Ran<'_>) -> String;
@@ -95,7 +90,28 @@ pub(crate) trait Job {
     fn describe(&self, _ran: &Ran<'_>, _object: &mut Value) {}
 
     /// Whether every puzzle has the answer that was asked for.
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error>;
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total.answered() == total.puzzles)
+    }
+}
+
+/// A run whose outputs are open.
+pub(crate) struct Started<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) output: &'a mut Transaction,
+    pub(crate) control: Control<'a>,
+}
+
+impl Started<'_> {
+    /// Writes the records of a command without a step in input order. Its searches end with the run.
+    pub(crate) fn in_order<C: Command>(
+        self,
+        command: impl FnOnce(&Cancel) -> C,
+    ) -> Result<Report, RunError> {
+        let command = command(self.control.cancel());
+        self.run.in_order(&command, self.sources, self.output, self.control)
+    }
 }
 
 /// Runs a command.
@@ -135,7 +151,8 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
     let run = Run { writing, pipeline };
-    let report = match job.write(&run, sources, &mut output, control) {
+    let started = Started { run: &run, sources, output: &mut output, control };
+    let report = match job.write(started) {
         Ok(report) => report,
         Err(error) => {
             let is_changed = matches!(error, RunError::Input(_));

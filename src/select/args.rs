@@ -15,12 +15,12 @@ use crate::cli::signals::Signals;
 use crate::cli::writing::RecordsArgs;
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
+use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::rate::shuffles;
 use crate::run::declared::{Declared, Ran};
-use crate::run::typed::{Job, Typed, check_headers};
-use crate::run::{Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed, check_headers};
+use crate::run::{Counts, Error as RunError, Report};
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -291,13 +291,8 @@ impl Job for SelectArgs {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        let Started { run, sources, output, control } = run;
         self.command(control.cancel()).write(run, sources, output, control)
     }
 

@@ -6,12 +6,11 @@ use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
-use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
+use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Counts, Error as RunError, Report};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -98,15 +97,9 @@ impl Job for SolveArgs {
         Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
-        let command = self.command(control.cancel(), run.pipeline.worker_threads());
-        run.in_order(&command, sources, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        let threads = run.run.pipeline.worker_threads();
+        run.in_order(|cancel| self.command(cancel, threads))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

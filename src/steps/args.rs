@@ -5,12 +5,11 @@ use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::reading::InputArgs;
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::{Cancel, Control};
+use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use indicatif::HumanCount;
 
 const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
@@ -68,24 +67,13 @@ impl Job for StepsArgs {
         Ok(Typed::new(&self.records, &self.reading, declared, format))
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
-        let command = self.command(control.cancel());
-        run.in_order(&command, sources, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let counts = ran.statuses().filter(|(name, _)| *name != "solved");
         let steps = HumanCount(ran.total()[Explained::Steps]);
         format!("{}\n{steps} steps", count_line(ran.total(), counts))
-    }
-
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        Ok(total[Status::Unique] == total.puzzles)
     }
 }

@@ -11,11 +11,10 @@ use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
 use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
-use crate::output::{Format, Transaction};
-use crate::pipeline::Control;
+use crate::output::Format;
 use crate::run::declared::{Declared, Ran, skipped_comments};
-use crate::run::typed::{Job, Typed};
-use crate::run::{Command as _, Counts, Error as RunError, Report, Run};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Command as _, Counts, Error as RunError, Report};
 use clap::Arg;
 use indicatif::HumanCount;
 use ninefold_bench::counted;
@@ -184,13 +183,8 @@ impl Job for VerifyArgs {
         Ok(())
     }
 
-    fn write(
-        &mut self,
-        run: &Run,
-        sources: Vec<Source>,
-        output: &mut Transaction,
-        control: Control<'_>,
-    ) -> Result<Report, RunError> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+        let Started { run, sources, output, control } = run;
         self.verify.search = self.records.running.search(control.cancel());
         let answers = self.answers.take();
         let report;
