@@ -14,7 +14,7 @@ use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, Random, Solution, parse};
 use ninefold::run::Run;
 use ninefold::symmetry::{Canon, Isomorphism};
-use ninefold::verify::{Tally, Verify};
+use ninefold::verify::{Verify, VerifyCount};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -146,8 +146,8 @@ fn duplicates(criterion: &mut Criterion) {
             let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
             let (sources, control) = (vec![source], Control::default());
             let verified = verify.run(&run, sources, None, &mut output, control);
-            let (report, _) = verified.expect("memory can be read");
-            assert_eq!(report.count(Tally::Duplicates), count - puzzles.len() as u64);
+            let report = verified.expect("memory can be read");
+            assert_eq!(report.count(VerifyCount::Duplicates), count - puzzles.len() as u64);
         });
     });
     group.finish();

@@ -4,8 +4,11 @@ use super::{Augment, Drawn, Outcome};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
+use crate::cli::writing::{
+    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, check_fields, formats, terms,
+};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
@@ -40,10 +43,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)), mut_arg("engine", |arg| arg.hide(true)))]
-#[command(mut_arg("simd", |arg| arg.hide(true)), mut_arg("max_branches", |arg| arg.hide(true)))]
-#[command(mut_arg("grace", |arg| arg.hide(true)))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Copies")]
 pub(crate) struct AugmentArgs {
     /// Write N copies of every row
@@ -76,12 +76,34 @@ pub(crate) struct AugmentArgs {
 
     #[command(flatten)]
     records: RecordsArgs,
-
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    color: ColorArgs,
     #[command(flatten)]
     reading: InputArgs,
+
+    /// A table keeps the columns of its input unasked.
+    #[arg(skip)]
+    keep_columns: bool,
+    /// Nothing is searched.
+    #[arg(skip)]
+    search: SearchArgs,
 }
 
 impl AugmentArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: self.keep_columns,
+            search: &self.search,
+        }
+    }
+
     fn command(&self) -> Augment {
         Augment {
             copies: self.count,
@@ -95,19 +117,18 @@ impl AugmentArgs {
 
 impl Job for AugmentArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format(Format::Csv);
+        let format = self.common().format(Format::Csv);
         let declared = Declared::of::<Outcome>("augment", &self.command(), format);
         Ok(Typed {
             without_answers: Some("puzzles alone are transformed"),
             replaces_answers: true,
-            ..Typed::new(&self.records, &self.reading, declared, format)
+            ..Typed::new(self.common(), declared, format)
         })
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let fields = check_fields("--map", self.records.writing.format(Format::Csv));
-        // A table keeps the columns of its input unasked.
-        self.records.writing.keep_columns |= fields.is_ok();
+        let fields = check_fields("--map", self.common().format(Format::Csv));
+        self.keep_columns = fields.is_ok();
         if self.map {
             fields?;
         }

@@ -1,7 +1,7 @@
 //! A bank of puzzles, loaded on all threads: workers make the keys, which are added in order.
 
 use super::forms::{Form, Forms, Key, Same};
-use super::table::{Place, Table};
+use super::table::{LinePlace, Table};
 use crate::input::{Chunk, Puzzles, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
@@ -71,7 +71,7 @@ impl Bank {
 
     /// The file and the line of the first place of a puzzle, if the bank has it.
     pub(crate) fn find(&self, key: Key) -> Option<(&str, u64)> {
-        self.table.find(key).map(|Place { input, line }| (&**self.names.get(input), line))
+        self.table.find(key).map(|LinePlace { input, line }| (&**self.names.get(input), line))
     }
 }
 
@@ -96,7 +96,7 @@ pub struct LoadWorker {
 
 /// What a worker makes of a chunk. Lines are counted from 1 at its start.
 #[derive(Default)]
-pub struct LoadedKeys {
+pub struct ChunkKeys {
     keys: Vec<Key>,
     /// The line of each puzzle.
     lines: Vec<u64>,
@@ -105,9 +105,9 @@ pub struct LoadedKeys {
 }
 
 impl Worker for LoadWorker {
-    type Kept = LoadedKeys;
+    type Kept = ChunkKeys;
 
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, LoadedKeys>) -> ControlFlow<()> {
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
         let Self { puzzles, forms, answers } = self;
         rows.read(chunk, puzzles);
         answers.found.clear();
@@ -115,7 +115,7 @@ impl Worker for LoadWorker {
             answers.find(puzzles);
         }
         let kept = &mut rows.output.kept;
-        *kept = LoadedKeys::default();
+        *kept = ChunkKeys::default();
         for (Row { line, puzzle, .. }, number) in puzzles.rows() {
             if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
                 kept.keys.push(forms.of(puzzle, answers.solution(number)).key());
@@ -131,7 +131,7 @@ impl Worker for LoadWorker {
 
 impl Bank {
     /// Adds the keys of the next chunk.
-    fn add(&mut self, taken: &mut Taken<'_, LoadedKeys>) -> Result<ControlFlow<()>, Error> {
+    fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
         let (input, before) = (taken.input, taken.lines_before.count()?);
         let kept = &mut taken.output.kept;
         kept.lines.iter_mut().for_each(|line| *line += before);

@@ -3,9 +3,8 @@
 use super::{Canonize, FormKind, Outcome, Symmetric};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::output::Format;
 use crate::pipeline::Cancel;
@@ -36,7 +35,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Forms")]
 pub(crate) struct CanonArgs {
     /// Write this form
@@ -54,30 +53,29 @@ pub(crate) struct CanonArgs {
     map: bool,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl CanonArgs {
     fn command(&self, cancel: &Cancel) -> Canonize {
-        let search = self.records.running.search(cancel);
+        let search = self.options.search.search(cancel);
         Canonize { form: self.form, map: self.map, search }
     }
 }
 
 impl Job for CanonArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format(Format::Line);
-        let command = self.command(&Cancel::default());
-        let declared = Declared::of::<Outcome>("canon", &command, format);
-        Ok(Typed::new(&self.records, &self.reading, declared, format))
+        let format = self.options.common().format(Format::Line);
+        let declared = Declared::of::<Outcome>("canon", &self.command(&Cancel::default()), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let format = self.records.writing.format(Format::Line);
-        if self.map { check_fields("--map", format) } else { Ok(()) }
+        if self.map {
+            check_fields("--map", self.options.common().format(Format::Line))
+        } else {
+            Ok(())
+        }
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {

@@ -1,13 +1,14 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
 use super::exit::{Error, refuse, say};
-use super::reading::{self, InputArgs};
-use super::running::RunArgs;
+use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
+use super::writing::CommonArgs;
 use crate::bank::{Bank, Load};
 use crate::input::{Hints, Mapping, Source};
 use crate::pipeline::{Control, Event, Pipeline};
+use crate::puzzle::parse::Blanks;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,8 +31,7 @@ pub(crate) fn load(
     option: &str,
     paths: &[PathBuf],
     solved: bool,
-    reading: &InputArgs,
-    running: &RunArgs,
+    args: CommonArgs<'_>,
     signals: &Signals,
 ) -> Result<Option<Arc<Bank>>, Error> {
     // Mapped pages would count as memory of the process: as many bytes as a bank has.
@@ -41,14 +41,16 @@ pub(crate) fn load(
         return Ok(None);
     }
     // The answers of a bank are not looked at.
-    let hints = Hints { blanks: reading.hints().blanks, ignores_answers: true, ..Hints::default() };
+    let blanks = args.reading.map_or(Blanks::usual(), |reading| reading.hints().blanks);
+    let hints = Hints { blanks, ignores_answers: true, ..Hints::default() };
+    let running = &args.records.running;
     for bank in &mut banks {
         bank.find_layout(&hints).map_err(about_a_bank)?;
         bank.understood().filter(|_| !running.quiet).iter().for_each(say);
     }
     let load = Load {
         solved,
-        search: running.search(signals.cancel()),
+        search: args.search.search(signals.cancel()),
         pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
     };
     let mut bar = running.bar(None, &banks, None);

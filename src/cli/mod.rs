@@ -23,7 +23,7 @@ pub(crate) mod parsers;
 pub(crate) mod plot;
 pub(crate) mod progress;
 pub(crate) mod reading;
-mod running;
+pub(crate) mod running;
 pub(crate) mod signals;
 pub(crate) mod standard;
 pub(crate) mod statistics;

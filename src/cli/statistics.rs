@@ -6,7 +6,7 @@
 //! ```
 
 use super::exit::{Error, Outcome, print, say};
-use super::writing::RecordsArgs;
+use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::run::Counts;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// The statistics of a run. `derive` adds what is made of counts.
 pub(crate) fn of_run(
-    records: &RecordsArgs,
+    args: &CommonArgs<'_>,
     ran: &Ran<'_>,
     derive: fn(&Counts, &mut Value),
     identity: &Map<String, Value>,
@@ -29,15 +29,15 @@ pub(crate) fn of_run(
     let report = ran.report;
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let RecordsArgs { running, shard, .. } = records;
+    let CommonArgs { records, search, .. } = args;
     // Other engines have no levels.
-    let level = (running.engine == EngineKind::Lanes).then(|| running.level());
+    let level = (search.engine == EngineKind::Lanes).then(|| search.level());
     let mut object = json!({
         "program": "ninefold",
         "command": identity["command"],
         "version": env!("CARGO_PKG_VERSION"),
         "arguments": arguments,
-        "engine": running.engine.name(),
+        "engine": search.engine.name(),
         "cpu_features": level.map_or(&[][..], SimdLevel::features),
         "threads": report.threads,
         "seconds": ran.time.as_secs_f64(),
@@ -70,10 +70,10 @@ pub(crate) fn of_run(
     let options = identity.iter().filter(|(key, _)| key.starts_with("--"));
     let options = options.filter(|(key, _)| !["--shard", "--rejects"].contains(&key.as_str()));
     object["options"] = options.map(|(key, value)| (key.clone(), value.clone())).collect();
-    if let Some(shard) = shard {
+    if let Some(shard) = records.shard {
         object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
     }
-    if let Some(branches) = running.max_branches {
+    if let Some(branches) = search.max_branches {
         object["max_branches"] = json!(branches);
     } else {
         // Without a bound no puzzle is unknown.
@@ -130,12 +130,12 @@ const PER_SHARD: [&str; 7] = [
 ];
 
 /// The statistics of one shard, and the file that has them.
-struct Part<'a> {
+struct ShardStatistics<'a> {
     path: &'a Path,
     object: Value,
 }
 
-impl Part<'_> {
+impl ShardStatistics<'_> {
     fn inputs(&self) -> Result<&[Value], Error> {
         let inputs = self.object["inputs"].as_array();
         inputs.map(Vec::as_slice).ok_or_else(|| Error::at(self.path, "has no list of inputs"))
@@ -168,7 +168,9 @@ pub(super) fn merge(
     };
     for part in &parts {
         if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
-            let of = |part: &Part| part.object["options"].as_object().cloned().unwrap_or_default();
+            let of = |part: &ShardStatistics| {
+                part.object["options"].as_object().cloned().unwrap_or_default()
+            };
             let (found, expected) = (of(part), of(first));
             let mut options = found.keys().chain(expected.keys());
             let option = options.find(|&key| found.get(key) != expected.get(key));
@@ -225,12 +227,12 @@ pub(super) fn merge(
     Ok(Outcome::AllAnswered)
 }
 
-fn read(path: &Path) -> Result<Part<'_>, Error> {
+fn read(path: &Path) -> Result<ShardStatistics<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
     let object = serde_json::from_slice(&text);
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
-    Ok(Part { path, object })
+    Ok(ShardStatistics { path, object })
 }
 
 /// Leaves out what no shard has, and replaces counts that none was asked for by null.
@@ -253,7 +255,7 @@ fn add(sum: &mut Counts, more: &Counts) -> Result<(), Error> {
 }
 
 /// Refuses a part whose total is not the sum of its inputs.
-fn check_total(part: &Part, zero: &Counts) -> Result<(), Error> {
+fn check_total(part: &ShardStatistics, zero: &Counts) -> Result<(), Error> {
     let total = part.counts(zero, &part.object)?;
     let mut sum = zero.zero();
     for input in part.inputs()? {
@@ -266,7 +268,11 @@ fn check_total(part: &Part, zero: &Counts) -> Result<(), Error> {
 }
 
 /// Adds up the parts of one input, if they have each byte of it once.
-fn merge_input(parts: &[Part], place: usize, zero: &Counts) -> Result<(Counts, Value), Error> {
+fn merge_input(
+    parts: &[ShardStatistics],
+    place: usize,
+    zero: &Counts,
+) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
     let mut pieces = Vec::new();
@@ -347,9 +353,9 @@ fn check_once(
 
 /// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more
 /// shards than lines, some shards have read nothing.
-fn check_shards(parts: &[Part]) -> Result<(), Error> {
+fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
     let mut found = Vec::new();
-    for Part { path, object } in parts {
+    for ShardStatistics { path, object } in parts {
         // A run without --shard is a whole.
         let number = |key: &str| object.get("shard").map_or(Some(1), |it| it[key].as_u64());
         let (Some(index), Some(count)) = (number("index"), number("count")) else {

@@ -6,12 +6,16 @@ use super::source::Tasks;
 use super::{COLUMNS, Generate, Making, Origin, Recipe, Share, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, refuse, say};
+use crate::cli::histogram::counted;
 use crate::cli::lost_pages;
 use crate::cli::parsers;
 use crate::cli::reading;
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{
+    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, formats, terms,
+};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{Hints, Layout, Source};
 use crate::output::Format;
@@ -20,9 +24,7 @@ use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
 use crate::written;
-use clap::ArgGroup;
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
@@ -48,8 +50,8 @@ Record formats and exit codes: ninefold help formats
 Examples:
   ninefold generate --count 1e6 --seed 1 -o minimal.txt
   ninefold generate --count 1000 --clues 24..26 --symmetry rotate
-  ninefold generate --count 1000 --easy --clues 30 --with-solution
-  ninefold generate --count 10 --needs-search --pattern frame.txt
+  ninefold generate --count 1000 --grade naked-singles --clues 30 --format pair
+  ninefold generate --count 10 --grade search --pattern frame.txt
   ninefold generate --count 100 --effort 5..
   ninefold generate --count 100 --er 4.0..4.4
 
@@ -58,10 +60,8 @@ Isomorphic copies of given puzzles: ninefold augment";
 /// `ninefold generate`
 #[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(group(ArgGroup::new("grade")))]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Puzzles")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct GenerateArgs {
@@ -79,7 +79,7 @@ pub(crate) struct GenerateArgs {
 
     /// Make minimal puzzles: no clue is redundant
     ///
-    /// The default unless --clues, --pattern, --easy, --singles or --locked is given; with one of
+    /// The default unless --clues, --pattern or a --grade below search is given; with one of
     /// these, minimal puzzles are made until one is as requested. With a symmetry, clues are removed
     /// in sets, and no set is redundant.
     #[arg(long, conflicts_with = "pattern")]
@@ -107,36 +107,23 @@ pub(crate) struct GenerateArgs {
     #[arg(allow_hyphen_values = true)]
     pattern: Option<Pattern>,
 
-    /// Make puzzles that naked singles solve
-    #[arg(long, group = "grade")]
-    easy: bool,
-
-    /// Make puzzles that need hidden singles
+    /// Make puzzles of this grade
     ///
-    /// Naked and hidden singles solve them; naked singles alone do not.
-    #[arg(long, group = "grade")]
-    singles: bool,
-
-    /// Make puzzles that need locked candidates
-    ///
-    /// Singles and locked candidates solve them; singles alone do not.
-    #[arg(long, group = "grade")]
-    locked: bool,
-
-    /// Make puzzles that none of these rules solves
-    #[arg(long, group = "grade")]
-    needs_search: bool,
+    /// The simplest rules that solve them: naked singles, also hidden singles, or also locked candidates;
+    /// search if none of these is enough.
+    #[arg(long, value_name = "GRADE", value_parser = parsers::named::<Grade>())]
+    grade: Option<Grade>,
 
     /// Make puzzles with an effort in this range: 5.., 2..10 or ..0.5
     ///
     /// The effort is the mean number of guesses, as rate measures it with its default options.
-    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts, help_heading = "Puzzles")]
     effort: Option<EffortRange>,
 
     /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or '>6.2'
     ///
     /// The rating is er, as rate measures it.
-    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores, help_heading = "Puzzles")]
     er: Option<ScoreRange>,
 
     /// Try up to N grids for one puzzle
@@ -159,19 +146,11 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     lines: bool,
 
-    /// Never write the same puzzle twice (the default)
-    ///
-    /// Takes 10 to 20 bytes of memory per puzzle. A repeated puzzle is drawn again.
-    #[arg(long, overrides_with = "allow_duplicates")]
-    distinct: bool,
-
     /// Do not check for repeated puzzles
+    ///
+    /// Without it, a repeated puzzle is drawn again, which takes 10 to 20 bytes of memory per puzzle.
     #[arg(long)]
     allow_duplicates: bool,
-
-    /// Write puzzle,solution; the same as --format pair
-    #[arg(long, help_heading = "Output", conflicts_with = "format")]
-    with_solution: bool,
 
     /// Write csv without a header
     #[arg(long, help_heading = "Output")]
@@ -184,40 +163,52 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     records: RecordsArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    color: ColorArgs,
+    #[command(flatten)]
+    search: SearchArgs,
 
     #[arg(skip)]
-    opened: Opened,
+    opened: OpenedTasks,
 }
 
 /// What is known once the inputs are open.
 #[derive(Default)]
-struct Opened {
+struct OpenedTasks {
     sources: Vec<Source>,
     /// The tasks of this run.
     share: Share,
 }
 
 impl GenerateArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: None,
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: false,
+            search: &self.search,
+        }
+    }
+
     /// The properties of the puzzles.
     fn recipe(&self) -> Recipe {
-        let grade = self.grade();
-        let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
+        let dug_for = self.grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = self.clues.is_none() && self.pattern.is_none() && !dug_for;
         Recipe {
             clues: self.clues.clone(),
             minimal: self.minimal || minimal,
             symmetry: self.symmetry,
             pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
-            grade,
+            grade: self.grade,
             effort: self.effort.clone(),
             er: self.er.clone(),
             attempts: self.attempts,
         }
-    }
-
-    fn grade(&self) -> Option<Grade> {
-        let typed = [self.easy, self.singles, self.locked, self.needs_search];
-        typed.into_iter().zip(Grade::ALL).find_map(|(is_typed, grade)| is_typed.then_some(*grade))
     }
 
     /// The inputs, opened, with their layouts.
@@ -255,8 +246,7 @@ impl GenerateArgs {
         if recipe.possible_grades().next().is_some() {
             return Ok(());
         }
-        let options = ["--easy", "--singles", "--locked", "--needs-search"];
-        let grade = recipe.grade.map(|grade| options[grade as usize].to_owned());
+        let grade = recipe.grade.map(|grade| format!("--grade {grade}"));
         let clues = recipe.clues.as_ref().map(|it| format!("--clues {}..{}", it.start(), it.end()));
         let pattern = recipe.pattern.map(|it| format!("--pattern of {} clues", it.len()));
         let er = recipe.er.as_ref().map(|it| format!("--er {it}"));
@@ -287,8 +277,6 @@ pub(crate) fn declared() -> Declared {
 
 impl Job for GenerateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let default = if self.with_solution { Format::Pair } else { Format::Line };
-        let format = self.records.writing.format(default);
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
         let tasks = match (&self.opened.share.tasks, &self.from[..]) {
             (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
@@ -297,7 +285,7 @@ impl Job for GenerateArgs {
         };
         let declared = declared();
         // Puzzles that are not written cannot be read again: they could come twice.
-        let written = self.records.writing.select(&declared.terms);
+        let written = self.format.select(&declared.terms);
         let are_written = Terms::of(Status::Unique).meets(written);
         Ok(Typed {
             also_read: self.from.iter().map(PathBuf::as_path).chain(pattern).collect(),
@@ -306,14 +294,12 @@ impl Job for GenerateArgs {
             header: !self.no_header,
             restarts: (!are_written && !self.allow_duplicates)
                 .then_some("not all puzzles are written"),
-            ..Typed::of_tasks(&self.records, declared, format)
+            ..Typed::new(self.common(), declared, self.common().format(Format::Line))
         })
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         self.check_requests()?;
-        let reason = "puzzles that are made have no other columns";
-        refuse(self.records.writing.keep_columns, "--keep-columns", reason)?;
         let (resume, shard) = (self.records.resume, self.records.shard);
         let reads_stdin = self.from.iter().any(|path| is_standard(path));
         let reason = "standard input cannot be read twice; use a file";
@@ -340,15 +326,14 @@ impl Job for GenerateArgs {
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        let Started { run, output, control, .. } = run;
         /// Lines whose reasons are told.
         const TOLD: u64 = 10;
+        let Started { run, output, control, .. } = run;
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
         self.seed = Some(seed);
-        let written =
-            reached.counts(&Counts::default()).and_then(|it| it.first().map(|it| it.puzzles));
-        let written = written.unwrap_or_default();
+        let written = reached.counts(&Counts::default()).unwrap_or_default();
+        let written = written.first().map_or(0, |it| it.puzzles);
         let mut share = std::mem::take(&mut self.opened.share);
         if !self.allow_duplicates {
             written::read(output, &run.writing.style, 0, written, |puzzles| {
@@ -358,7 +343,7 @@ impl Job for GenerateArgs {
             })?;
         }
         let sources = std::mem::take(&mut self.opened.sources);
-        let search = self.records.running.search(control.cancel());
+        let search = self.search.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
         let command = Generate { recipe, seed, count, distinct, search };
         let (quiet, mut lines) = (self.records.running.quiet, 0);
@@ -416,7 +401,7 @@ impl Job for GenerateArgs {
         }
         let (tried, again) = (HumanCount(of(Making::Tried)), HumanCount(of(Making::DrawnAgain)));
         text += &format!("; {tried} tried, {again} drawn again");
-        if self.records.running.max_branches.is_some() {
+        if self.search.max_branches.is_some() {
             text += &format!(", {} unknown", HumanCount(of(Making::Unknown)));
         }
         text
@@ -424,7 +409,7 @@ impl Job for GenerateArgs {
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
         let seed = self.seed.unwrap_or_default();
-        Some(format!("{}, seed {seed}", self.records.running.engine_in_words()))
+        Some(format!("{}, seed {seed}", self.search.engine_in_words()))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {

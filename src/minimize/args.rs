@@ -2,15 +2,14 @@
 
 use super::{Inside, Minimize, Outcome, Which};
 use crate::cli::exit::Error;
+use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Error as RunError, Report};
-use ninefold_bench::counted;
 use serde_json::{Value, json};
 
 const ABOUT: &str = "\
@@ -30,7 +29,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Puzzles")]
 pub(crate) struct MinimizeArgs {
     /// Write all minimal puzzles of each source
@@ -54,10 +53,7 @@ pub(crate) struct MinimizeArgs {
     seed: u64,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl MinimizeArgs {
@@ -67,16 +63,16 @@ impl MinimizeArgs {
             (_, true) => Which::Fewest,
             _ => Which::One(self.seed),
         };
-        Minimize { which, search: self.records.running.search(cancel) }
+        Minimize { which, search: self.options.search.search(cancel) }
     }
 }
 
 impl Job for MinimizeArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format(Format::Line);
-        let command = self.command(&Cancel::default());
-        let declared = Declared::of::<Outcome>("minimize", &command, format);
-        Ok(Typed::new(&self.records, &self.reading, declared, format))
+        let format = self.options.common().format(Format::Line);
+        let declared =
+            Declared::of::<Outcome>("minimize", &self.command(&Cancel::default()), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {

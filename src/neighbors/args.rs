@@ -4,10 +4,10 @@ use super::{Around, MOST_CLUES, Near, Nearby, Outcome, Round};
 use crate::bank::Bank;
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse, say};
+use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::difficulty::ScoreRange;
 use crate::input::Source;
 use crate::output::Format;
@@ -16,7 +16,6 @@ use crate::run::declared::{Declared, Ran, count_line};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Counts, Error as RunError, Report, Terms};
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,16 +34,15 @@ Examples:
   ninefold neighbors hard.txt -o near.txt                        # {-1+1}
   ninefold neighbors hard.txt --minus 2 --plus 2 --minimal --er 11.5..
   ninefold neighbors bank.txt --not-in bank.txt --rounds until-stable -o new.txt
-  ninefold neighbors game.txt --minus 2 --plus 2 --pattern same --as-found
+  ninefold neighbors game.txt --minus 2 --plus 2 --pattern same --per-source
   ninefold neighbors puzzle.txt --per-source --format csv";
 
 /// `ninefold neighbors`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Neighbors")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct NeighborsArgs {
     /// Remove N clues
     #[arg(long, value_name = "N", default_value = "1", value_parser = change)]
@@ -71,7 +69,7 @@ pub(crate) struct NeighborsArgs {
     /// Write puzzles with this Explainer rating only
     ///
     /// A range such as 4.0..4.4 or '>9.0', or one score. The rating is er, as rate measures it.
-    #[arg(long, value_name = "MIN..MAX")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
     er: Option<ScoreRange>,
 
     /// Leave out the puzzles of this bank, up to symmetry
@@ -94,13 +92,10 @@ pub(crate) struct NeighborsArgs {
 
     /// Write all neighbors of each source
     ///
-    /// Also those that are isomorphic, or neighbors of an earlier source, as they were found.
+    /// Also those that are isomorphic, or neighbors of an earlier source. They are written as found, not in
+    /// canonical form.
     #[arg(long)]
     per_source: bool,
-
-    /// Write puzzles as found, not in canonical form
-    #[arg(long)]
-    as_found: bool,
 
     /// Count the neighbors of each new puzzle (csv, jsonl)
     ///
@@ -110,10 +105,7 @@ pub(crate) struct NeighborsArgs {
     count: bool,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 
     #[arg(skip)]
     bank: Option<Arc<Bank>>,
@@ -146,7 +138,6 @@ impl NeighborsArgs {
                 needed: false,
             },
             per_source: self.per_source,
-            as_found: self.as_found || self.per_source,
             minimal: self.minimal,
             clues: self.clues.clone().unwrap_or(Nearby::default().clues),
             er: self.er.clone(),
@@ -154,7 +145,7 @@ impl NeighborsArgs {
             count: self.count,
             rounds: self.rounds.0,
             max: self.max,
-            search: self.records.running.search(cancel),
+            search: self.options.search.search(cancel),
         }
     }
 
@@ -170,18 +161,18 @@ pub(crate) fn declared() -> Declared {
 
 impl Job for NeighborsArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format(Format::Line);
+        let args = self.options.common();
         let declared =
             Declared { columns: self.command(&Cancel::default()).columns(), ..declared() };
         // Puzzles that are not written cannot be read again: they could come twice.
-        let written = self.records.writing.select(&declared.terms);
+        let written = args.format.select(&declared.terms);
         let are_written = Terms::of(Outcome::Unique).meets(written);
         Ok(Typed {
             also_read: self.not_in.iter().map(PathBuf::as_path).collect(),
             // The sources of further rounds are an input of their own.
             names_inputs: self.has_rounds(),
             restarts: (!are_written && !self.per_source).then_some("not all puzzles are written"),
-            ..Typed::new(&self.records, &self.reading, declared, format)
+            ..Typed::new(args, declared, args.format(Format::Line))
         })
     }
 
@@ -191,17 +182,16 @@ impl Job for NeighborsArgs {
         let is_unequal = self.pattern.is_some() && self.minus != self.plus;
         refuse(is_unequal, "--pattern same", "--minus and --plus must be equal")?;
         let reason = "found puzzles have no other columns (use --rounds 1)";
-        let keeps = self.records.writing.keep_columns;
+        let keeps = self.options.keep.keep_columns;
         refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
-        let (paths, running) = (&self.not_in, &self.records.running);
-        self.bank = banks::load("--not-in", paths, true, &self.reading, running, signals)?;
+        self.bank = banks::load("--not-in", &self.not_in, true, self.options.common(), signals)?;
         Ok(())
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
         let command = self.command(control.cancel());
-        let is_quiet = self.records.running.quiet || !self.has_rounds();
+        let is_quiet = self.options.records.running.quiet || !self.has_rounds();
         let mut ended = |round: &Round| {
             if !is_quiet {
                 let [sources, found] = [(round.sources, "source"), (round.found, "new puzzle")]

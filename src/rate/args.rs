@@ -7,7 +7,8 @@ use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::running::SearchArgs;
+use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
 use crate::names::NameSet;
 use crate::output::Format;
@@ -15,6 +16,7 @@ use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Counts, Error as RunError, Report};
+use clap::ColorChoice;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
@@ -42,8 +44,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = RATE_ABOUT, after_long_help = RATE_AFTER)]
 #[command(mut_arg("format", |arg| formats(FORMATS)(arg).default_value("csv")))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
-#[command(mut_arg("color", |arg| arg.hide(true)))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Measures")]
 pub(crate) struct RateArgs {
     /// Take only these measures, separated by commas
@@ -75,13 +76,30 @@ pub(crate) struct RateArgs {
     plot: PlotArgs,
 
     #[command(flatten)]
-    pub(super) records: RecordsArgs,
-
+    records: RecordsArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
 }
 
 impl RateArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
+    }
+
     /// What is measured.
     pub(super) fn measures(&self) -> NameSet<Measure> {
         NameSet::of(self.measure.as_deref().unwrap_or(&Measure::USUAL))
@@ -89,7 +107,7 @@ impl RateArgs {
 
     fn command(&self, cancel: &Cancel) -> Rate {
         let (measures, shuffles, seed) = (self.measures(), self.shuffles, self.seed);
-        let search = self.records.running.search(cancel);
+        let search = self.search.search(cancel);
         Rate { measures, shuffles, seed, max_er: self.max_er, search }
     }
 }
@@ -106,11 +124,11 @@ fn declared_for(rate: &Rate, format: Format) -> Declared {
 
 impl Job for RateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format(Format::Line);
+        let format = self.common().format(Format::Line);
         let declared = declared_for(&self.command(&Cancel::default()), format);
         Ok(Typed {
             chart: Some((&self.plot, Some(self.shuffles))),
-            ..Typed::new(&self.records, &self.reading, declared, format)
+            ..Typed::new(self.common(), declared, format)
         })
     }
 
@@ -123,7 +141,7 @@ impl Job for RateArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
-        Some(format!("{}, seed {}", self.records.running.engine_in_words(), self.seed))
+        Some(format!("{}, seed {}", self.search.engine_in_words(), self.seed))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

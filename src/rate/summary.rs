@@ -2,7 +2,7 @@
 
 use super::args::RateArgs;
 use super::scale::{self, BackdoorCells, EffortBin, EffortSum, Er};
-use crate::cli::histogram::{self, Part};
+use crate::cli::histogram::{self, HistogramPart};
 use crate::difficulty::{Grade, Technique};
 use crate::run::Counts;
 use crate::run::declared::{Ran, count_line};
@@ -27,7 +27,7 @@ pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
 }
 
 /// The histograms of what was measured.
-fn parts(total: &Counts) -> Vec<Part> {
+fn parts(total: &Counts) -> Vec<HistogramPart> {
     let efforts = total.all::<EffortBin>().iter().copied();
     let end = efforts.clone().rposition(|count| count > 0).map_or(0, |last| last + 1);
     let efforts = scale::bins().into_iter().zip(efforts).take(end);
@@ -40,10 +40,10 @@ fn parts(total: &Counts) -> Vec<Part> {
     let graded = total.all::<Grade>().iter().sum();
     let with_backdoors = total.all::<BackdoorCells>().iter().sum();
     let mut parts = vec![
-        Part { title: "effort", of: total[EffortSum::Puzzles], rows: efforts.collect() },
-        Part { title: "er", of: rated, rows: scores.collect() },
-        Part { title: "grade", of: graded, rows: grades.collect() },
-        Part { title: "backdoor", of: with_backdoors, rows: backdoors.collect() },
+        HistogramPart { title: "effort", of: total[EffortSum::Puzzles], rows: efforts.collect() },
+        HistogramPart { title: "er", of: rated, rows: scores.collect() },
+        HistogramPart { title: "grade", of: graded, rows: grades.collect() },
+        HistogramPart { title: "backdoor", of: with_backdoors, rows: backdoors.collect() },
     ];
     parts.retain(|part| part.of > 0);
     parts

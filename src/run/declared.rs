@@ -2,13 +2,13 @@
 
 use super::counts::Counts;
 use super::report::Report;
+use crate::cli::histogram::counted;
 use crate::cli::progress::per_second;
 use crate::input::Contradictions;
 use crate::names::Named;
 use crate::output::{Column, Format};
 use crate::run::Command;
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::Value;
 use std::fmt::Display;
 use std::time::Duration;

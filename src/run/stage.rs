@@ -123,8 +123,8 @@ impl<'a, 'c> Stage<'a, 'c> {
     /// Shows that a chunk takes long.
     #[must_use]
     pub fn wait(&mut self) -> ControlFlow<()> {
-        let found = self.control.cancel().found();
-        self.control.tell(&Event::Searching(found));
+        let reported = self.control.cancel().reported();
+        self.control.tell(&Event::Waiting(reported));
         ControlFlow::Continue(())
     }
 

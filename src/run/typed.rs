@@ -15,6 +15,7 @@ use super::rows::Writing;
 use super::slow::SlowLine;
 use super::write::Run;
 use crate::cli::exit::{Error, Outcome, say};
+use crate::cli::histogram::counted;
 use crate::cli::identity;
 use crate::cli::malformed::frequent_reasons;
 use crate::cli::open;
@@ -22,22 +23,19 @@ use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
 use crate::cli::statistics;
-use crate::cli::writing::RecordsArgs;
+use crate::cli::writing::CommonArgs;
 use crate::input::Source;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use crate::rate::plot::difficulty;
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::{Map, Value, json};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// In what a command as it was typed differs from others.
 pub(crate) struct Typed<'a> {
-    pub(crate) records: &'a RecordsArgs,
-    /// The options of its inputs, if it reads any.
-    pub(crate) reading: Option<&'a InputArgs>,
+    pub(crate) args: CommonArgs<'a>,
     pub(crate) declared: Declared,
     pub(crate) format: Format,
     /// The files of its records, or standard output: several if records are divided.
@@ -118,7 +116,7 @@ impl Started<'_> {
 pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
     let typed = job.typed()?;
     let mut sources = Vec::new();
-    if let Some(reading) = typed.reading {
+    if let Some(reading) = typed.args.reading {
         if let Some(outcome) = reading.explain(typed.without_answers.is_some())? {
             return Ok(outcome);
         }
@@ -131,11 +129,11 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         // Everything was read by an earlier run.
         return already_complete(&job, Transaction::begin(plan)?);
     }
-    let signals = Signals::prepare(typed.records.running.grace);
+    let signals = Signals::prepare(typed.args.search.grace);
     typed.find_layouts(&mut sources)?;
     job.prepare(&sources, &signals)?;
     let typed = job.typed()?;
-    if let Some(shard) = typed.records.shard {
+    if let Some(shard) = typed.args.records.shard {
         sources = shard.cut(sources)?;
     }
     let writing = typed.writing(&mut plan, &mut sources)?;
@@ -144,9 +142,9 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         ended => return already_complete(&job, ended),
     };
     signals.run_begins();
-    let running = &typed.records.running;
+    let running = &typed.args.records.running;
     let tasks = typed.tasks.and_then(|(_, tasks)| tasks);
-    let mut bar = running.bar(typed.reading, &sources, tasks);
+    let mut bar = running.bar(typed.args.reading, &sources, tasks);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
@@ -175,13 +173,13 @@ fn commit<T: Job>(
     output: Transaction,
 ) -> Result<Outcome, Error> {
     let typed = job.typed()?;
-    let running = &typed.records.running;
+    let running = &typed.args.records.running;
     let mut said = String::new();
     output.commit(|time| {
-        let ran = Ran { report, time, is_bounded: running.max_branches.is_some() };
+        let ran = Ran { report, time, is_bounded: typed.args.search.max_branches.is_some() };
         said = summary(job, &typed, &ran);
         let derive = typed.declared.derive;
-        let mut object = statistics::of_run(typed.records, &ran, derive, identity);
+        let mut object = statistics::of_run(&typed.args, &ran, derive, identity);
         job.describe(&ran, &mut object);
         format!("{object:#}\n")
     })?;
@@ -210,7 +208,7 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
         _ => format!(", {:.1} MB/s", ran.megabytes_per_second()),
     };
     let seconds = ran.time.as_secs_f64();
-    let last = job.last_words(ran).unwrap_or_else(|| typed.records.running.engine_in_words());
+    let last = job.last_words(ran).unwrap_or_else(|| typed.args.search.engine_in_words());
     lines.push(format!("{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads}, {last}"));
     lines.join("\n")
 }
@@ -224,7 +222,7 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
     let typed = job.typed()?;
     let is_pipe = |input: &Value| input["bytes"].is_null();
     let has_pipe = typed.inputs_now().as_array().is_some_and(|it| it.iter().any(is_pipe));
-    let name = typed.records.writing.path();
+    let name = typed.args.records.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     let (reached, is_new) = match ended {
         Begun::Open(_) => {
@@ -241,7 +239,7 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
     let mut total = zero.zero();
     counts.iter().try_for_each(|it| total.add(it)).ok_or_else(too_large)?;
     if is_new {
-        let paths = typed.reading.map_or(&[][..], |reading| &reading.inputs);
+        let paths = typed.args.reading.map_or(&[][..], |reading| &reading.inputs);
         let names = paths.iter().map(|path| path.to_string_lossy());
         let names: Vec<_> = names.chain(paths.is_empty().then(|| "<stdin>".into())).collect();
         let names = names.iter().map(|name| &**name);
@@ -256,33 +254,21 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
 }
 
 impl<'a> Typed<'a> {
-    /// A command that reads inputs, and differs in nothing else.
-    pub(crate) fn new(
-        records: &'a RecordsArgs,
-        reading: &'a InputArgs,
-        declared: Declared,
-        format: Format,
-    ) -> Self {
-        let (blank, header) = (reading.written_blank(), reading.writes_header());
-        Self { reading: Some(reading), blank, header, ..Self::of_tasks(records, declared, format) }
-    }
-
-    /// A command that reads no inputs.
-    pub(crate) fn of_tasks(records: &'a RecordsArgs, declared: Declared, format: Format) -> Self {
+    /// A command that differs in nothing else.
+    pub(crate) fn new(args: CommonArgs<'a>, declared: Declared, format: Format) -> Self {
         Self {
-            records,
-            reading: None,
+            args,
             declared,
             format,
-            outputs: vec![records.writing.path().map(Path::to_owned)],
+            outputs: vec![args.records.path().map(Path::to_owned)],
             also_read: Vec::new(),
             chart: None,
             without_answers: None,
             replaces_answers: false,
             copies_rows: false,
             names_inputs: false,
-            blank: b'.',
-            header: true,
+            blank: args.reading.map_or(b'.', InputArgs::written_blank),
+            header: args.reading.is_none_or(|reading| !reading.no_header),
             tasks: None,
             restarts: None,
         }
@@ -290,14 +276,14 @@ impl<'a> Typed<'a> {
 
     /// Fails if an output is also read, or if two outputs are one file.
     fn check_outputs(&self) -> Result<(), Error> {
-        let args = self.records;
+        let args = self.args.records;
         let mut others = vec![
             ("--stats-json", "statistics", &args.running.stats_json),
             ("--rejects", "rejects", &args.rejects),
         ];
         others.extend(self.chart.map(|(args, _)| ("--plot", "chart", &args.plot)));
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
-        open::check(self.reading, &self.also_read, self.outputs[0].as_deref(), &others)
+        open::check(self.args.reading, &self.also_read, self.outputs[0].as_deref(), &others)
     }
 
     /// Adds the files that are read to the identity of the run.
@@ -309,7 +295,7 @@ impl<'a> Typed<'a> {
 
     /// The inputs of the command line, as they are now. No names stand for standard input.
     fn inputs_now(&self) -> Value {
-        match self.reading.map(|reading| &reading.inputs[..]) {
+        match self.args.reading.map(|reading| &reading.inputs[..]) {
             None => Value::Array(Vec::new()),
             Some([]) => identity::of_files([Path::new("-")]),
             Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
@@ -318,8 +304,8 @@ impl<'a> Typed<'a> {
 
     /// The outputs of a run: records, perhaps in parts, then rejects.
     fn plan(&self, identity: &Map<String, Value>) -> Result<Plan, Error> {
-        let args = self.records;
-        let mode = match (args.resume, args.writing.force) {
+        let args = self.args.records;
+        let mode = match (args.resume, args.force) {
             (true, _) => Mode::Resume,
             (false, force) => open::mode(force),
         };
@@ -334,23 +320,23 @@ impl<'a> Typed<'a> {
 
     /// Decides how the inputs are read, and says so.
     fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
-        let is_quiet = self.records.running.quiet;
-        if let Some(reading) = self.reading {
+        let is_quiet = self.args.records.running.quiet;
+        if let Some(reading) = self.args.reading {
             reading.find_layouts(sources, self.without_answers, is_quiet)?;
         }
         if self.replaces_answers {
             sources.iter_mut().for_each(Source::replace_answers);
         }
         if let Some((chart, _)) = self.chart {
-            chart.check(self.records.writing.force)?;
+            chart.check(self.args.records.force)?;
         }
         if is_quiet { Ok(()) } else { say_left_out(sources) }
     }
 
     /// How records are written. Gives the outputs their headers and columns.
     fn writing(&self, plan: &mut Plan, sources: &mut Vec<Source>) -> Result<Writing, Error> {
-        let args = self.records;
-        let mut style = args.writing.style(self.declared.columns.clone(), sources, self.format)?;
+        let args = self.args.records;
+        let mut style = self.args.style(self.declared.columns.clone(), sources, self.format)?;
         style.blank = self.blank;
         style.input_names |= self.names_inputs;
         // Of several shards one has the header of all.
@@ -368,25 +354,25 @@ impl<'a> Typed<'a> {
         if let Some(why) = self.restarts.filter(|_| args.resume && !args.running.quiet) {
             say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
         }
-        let select = args.writing.select(&self.declared.terms);
+        let select = self.args.format.select(&self.declared.terms);
         Ok(Writing { style, select, rejects: args.rejects.is_some() })
     }
 
     /// The columns of Parquet files of its records, if they go to such.
     fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let (writing, rejects) = (&self.records.writing, self.records.rejects.as_deref());
-        match writing.path() {
-            Some(path) if self.copies_rows && writing.is_parquet() => {
-                open::table_of_rows(path, sources, rejects).map(Some)
+        let records = self.args.records;
+        match records.path() {
+            Some(path) if self.copies_rows && records.is_parquet() => {
+                open::table_of_rows(path, sources, records.rejects.as_deref()).map(Some)
             }
-            _ => writing.table(style, sources, rejects),
+            _ => self.args.table(style, sources),
         }
     }
 
     /// Draws the chart of the inputs, if there is to be one.
     fn draw(&self, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
         let Some((chart, shuffles)) = self.chart else { return Ok(()) };
-        chart.write(self.records.writing.force, || difficulty(inputs, shuffles))
+        chart.write(self.args.records.force, || difficulty(inputs, shuffles))
     }
 }
 

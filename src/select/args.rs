@@ -11,8 +11,9 @@ use crate::cli::banks;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::RecordsArgs;
+use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
 use crate::output::Format;
@@ -21,6 +22,7 @@ use crate::rate::shuffles;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed, check_headers};
 use crate::run::{Counts, Error as RunError, Report};
+use clap::ColorChoice;
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -54,9 +56,6 @@ Examples:
 /// `ninefold select`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
-#[command(mut_arg("format", |arg| arg.hide(true)), mut_arg("color", |arg| arg.hide(true)))]
-#[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct SelectArgs {
@@ -89,11 +88,13 @@ pub(crate) struct SelectArgs {
     grade: Vec<Grade>,
 
     /// Select by effort; see ninefold rate
-    #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts)]
+    #[arg(allow_negative_numbers = true)]
     effort: Option<EffortRange>,
 
     /// Select by Explainer rating, the hardest step
-    #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
+    #[arg(allow_negative_numbers = true)]
     er: Option<ScoreRange>,
 
     /// Rate up to a score of X
@@ -170,9 +171,14 @@ pub(crate) struct SelectArgs {
 
     #[command(flatten)]
     records: RecordsArgs,
-
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
+
+    /// Rows are copied as they are.
+    #[arg(skip)]
+    format: FormatArgs,
 
     /// The banks, once they are read.
     #[arg(skip)]
@@ -185,9 +191,21 @@ fn statuses() -> impl TypedValueParser<Value = Status> {
 }
 
 impl SelectArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: false,
+            search: &self.search,
+        }
+    }
+
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
-        let path = self.records.writing.path();
+        let path = self.records.path();
         let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
@@ -221,7 +239,7 @@ impl SelectArgs {
             head: self.head,
             split: self.split.clone(),
             group: self.group,
-            search: self.records.running.search(cancel),
+            search: self.search.search(cancel),
         }
     }
 
@@ -270,12 +288,15 @@ impl Job for SelectArgs {
             also_read: self.not_in.iter().map(PathBuf::as_path).collect(),
             copies_rows: true,
             restarts: self.needs_all_rows(),
-            ..Typed::new(&self.records, &self.reading, declared, Format::Line)
+            ..Typed::new(self.common(), declared, Format::Line)
         })
     }
 
+    fn is_complete(&self, _: &Counts) -> Result<bool, Error> {
+        Ok(true)
+    }
+
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
-        self.records.writing.refuse_formats()?;
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -286,8 +307,7 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         self.check_columns(sources)?;
-        let (paths, running) = (&self.not_in, &self.records.running);
-        self.bank = banks::load("--not-in", paths, true, &self.reading, running, signals)?;
+        self.bank = banks::load("--not-in", &self.not_in, true, self.common(), signals)?;
         Ok(())
     }
 
@@ -309,7 +329,7 @@ impl Job for SelectArgs {
         rows.push(row("not picked", total[Picked::Met] - total[Picked::Selected]));
         rows.retain(|&(_, count)| count > 0);
         rows.insert(0, row("rows read", total.puzzles));
-        if self.records.running.max_branches.is_some() {
+        if self.search.max_branches.is_some() {
             rows.push(row("unknown", total[Picked::Unknown]));
         }
         rows.push(row("rows written", total[Picked::Selected]));
@@ -323,7 +343,7 @@ impl Job for SelectArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
-        let engine = self.records.running.engine_in_words();
+        let engine = self.search.engine_in_words();
         let draws = self.sample.is_some() || self.split.is_some();
         draws.then(|| format!("{engine}, seed {}", self.seed))
     }
@@ -333,10 +353,6 @@ impl Job for SelectArgs {
         object["rows_per_second"] = json!(ran.puzzles_per_second());
         object["seed"] = json!(self.seed);
         object["shuffles"] = json!(self.shuffles);
-    }
-
-    fn is_complete(&self, _: &Counts) -> Result<bool, Error> {
-        Ok(true)
     }
 }
 

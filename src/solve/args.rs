@@ -4,8 +4,7 @@ use super::{Listed, Solve, Team};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
@@ -37,7 +36,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Solving")]
 pub(crate) struct SolveArgs {
     /// Prove that each solution is the only one
@@ -65,10 +64,7 @@ pub(crate) struct SolveArgs {
     max: NonZeroUsize,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl SolveArgs {
@@ -80,7 +76,7 @@ impl SolveArgs {
 
     /// The command, whose searches this token gives up. `threads` count one puzzle together.
     fn command(&self, cancel: &Cancel, threads: usize) -> Solve {
-        let (limit, search) = (self.limit(), self.records.running.search(cancel));
+        let (limit, search) = (self.limit(), self.options.search.search(cancel));
         Solve { limit, every: self.all.then_some(self.max), search, team: Team::new(threads) }
     }
 
@@ -92,9 +88,17 @@ impl SolveArgs {
 
 impl Job for SolveArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format_or_grid(&self.reading, Format::Line);
+        let format = self.options.common().format_or_grid(Format::Line);
         let declared = Declared::of::<Status>("solve", &Solve::default(), format);
-        Ok(Typed::new(&self.records, &self.reading, declared, format))
+        Ok(Typed::new(self.options.common(), declared, format))
+    }
+
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        let answered = total[Status::Unique] + total[Status::Solved];
+        // With --all, a puzzle whose solutions were all written is answered.
+        let listed =
+            if self.all { total[Status::Multiple] - total[Listed::MoreThanMax] } else { 0 };
+        Ok(answered + listed == total.puzzles)
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
@@ -133,14 +137,6 @@ impl Job for SolveArgs {
         if self.all {
             object["max"] = json!(self.max);
         }
-    }
-
-    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        let answered = total[Status::Unique] + total[Status::Solved];
-        // With --all, a puzzle whose solutions were all written is answered.
-        let listed =
-            if self.all { total[Status::Multiple] - total[Listed::MoreThanMax] } else { 0 };
-        Ok(answered + listed == total.puzzles)
     }
 }
 

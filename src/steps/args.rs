@@ -3,8 +3,7 @@
 use super::{Explained, Steps};
 use crate::Status;
 use crate::cli::exit::Error;
-use crate::cli::reading::InputArgs;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, count_line};
@@ -39,7 +38,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Steps")]
 pub(crate) struct StepsArgs {
     /// Add the grid after each step that places a digit
@@ -47,24 +46,20 @@ pub(crate) struct StepsArgs {
     boards: bool,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl StepsArgs {
     fn command(&self, cancel: &Cancel) -> Steps {
-        Steps { boards: self.boards, search: self.records.running.search(cancel) }
+        Steps { boards: self.boards, search: self.options.search.search(cancel) }
     }
 }
 
 impl Job for StepsArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.records.writing.format_or_grid(&self.reading, Format::Csv);
-        let command = self.command(&Cancel::default());
-        let declared = Declared::of::<Status>("steps", &command, format);
-        Ok(Typed::new(&self.records, &self.reading, declared, format))
+        let format = self.options.common().format_or_grid(Format::Csv);
+        let declared = Declared::of::<Status>("steps", &self.command(&Cancel::default()), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {

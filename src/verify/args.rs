@@ -1,25 +1,30 @@
 //! The arguments of `ninefold verify`.
 
 use super::record::columns;
-use super::summary::{self, Found};
-use super::{Finding, MatchedBy, Tally, Verify};
+use super::summary::{self, VerifyTotals};
+use super::{Finding, Verify, VerifyCount};
+use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
+use crate::cli::histogram::counted;
+use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::Format;
+use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, skipped_comments};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Command as _, Counts, Error as RunError, Report};
-use clap::Arg;
+use clap::{Arg, ColorChoice};
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -67,27 +72,72 @@ fn of_faults(arg: Arg, text: &'static str) -> Arg {
 
 /// `ninefold verify`
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
 #[command(mut_arg("only", |arg| of_faults(arg, ONLY)))]
-#[command(mut_arg("except", |arg| of_faults(arg, "Write all faults but these")))]
-#[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
 pub(crate) struct VerifyArgs {
     /// Read the answers from FILE
     ///
-    /// They are matched by a field `line`, by puzzle, or by position. FILE must be in the order of the
-    /// puzzles. A FILE of another length or of other puzzles is refused.
+    /// The first answer belongs to the first puzzle, and so on. A FILE with more or fewer answers is refused.
     #[arg(long, value_name = "FILE")]
-    solutions: Option<PathBuf>,
+    pub(super) solutions: Option<PathBuf>,
 
     /// Fail with exit code 2 if a puzzle has no answer
     #[arg(long)]
     require_answers: bool,
 
-    #[command(flatten)]
-    pub(super) verify: Verify,
+    /// Do not solve; trust that legal puzzles are unique
+    ///
+    /// Checks form, rules and answers only, near memory speed.
+    #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"])]
+    pub(super) trust_unique: bool,
+
+    /// Report redundant clues
+    ///
+    /// A clue is redundant if the puzzle is still unique without it. A cell of a
+    /// sukaku is redundant if it can have all nine candidates.
+    #[arg(long)]
+    pub(super) minimal: bool,
+
+    /// Report puzzles that occur twice, in any input
+    ///
+    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
+    /// 38 bytes of memory per puzzle.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
+    pub(super) duplicates: Option<Same>,
+
+    /// Add the simplest rules that solve each puzzle
+    ///
+    /// The summary counts the puzzles that naked singles, singles, and locked candidates solve, and those that
+    /// need search; csv and jsonl have the column grade. Doubles the time of a run.
+    #[arg(long)]
+    grade: bool,
+
+    /// Add effort, Explainer rating and grade
+    ///
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
+    #[arg(long)]
+    rate: bool,
+
+    /// Rate up to a score of X: a puzzle above has no er, and a column says so
+    ///
+    /// The column `er_bound` is `above X` then.
+    #[arg(long, value_name = "X", value_parser = parsers::score, requires = "rate")]
+    #[arg(hide_short_help = true)]
+    max_er: Option<u8>,
+
+    /// Require this number of clues: 17..30, 17.., ..30 or 17
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
+    #[arg(default_value = "0..81", hide_default_value = true)]
+    pub(super) clues: RangeInclusive<usize>,
+
+    /// Show two solutions of a puzzle that has several
+    #[arg(long)]
+    show_two: bool,
 
     /// Report puzzles that BANK contains; repeatable
     ///
@@ -99,34 +149,70 @@ pub(crate) struct VerifyArgs {
     plot: PlotArgs,
 
     #[command(flatten)]
-    pub(super) records: RecordsArgs,
-
+    records: RecordsArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
 
     #[arg(skip)]
     answers: Option<Source>,
     #[arg(skip)]
-    pub(super) matched_by: Option<MatchedBy>,
+    bank: Option<Arc<Bank>>,
 }
 
 impl VerifyArgs {
-    fn format(&self) -> Format {
-        self.records.writing.format(Format::Report)
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
     }
 
-    const fn found<'a>(&'a self, counts: &'a Counts) -> Found<'a> {
-        Found { args: self, counts }
+    const fn found<'a>(&'a self, counts: &'a Counts) -> VerifyTotals<'a> {
+        VerifyTotals { args: self, counts }
+    }
+
+    fn command(&self, cancel: &Cancel) -> Verify {
+        Verify {
+            trust_unique: self.trust_unique,
+            minimal: self.minimal,
+            duplicates: self.duplicates,
+            grade: self.grade,
+            rate: self.rate,
+            max_er: self.max_er,
+            clues: self.clues.clone(),
+            show_two: self.show_two,
+            bank: self.bank.clone(),
+            search: self.search.search(cancel),
+        }
+    }
+
+    /// Whether puzzles are graded.
+    pub(super) const fn grades(&self) -> bool {
+        self.grade || self.rate
     }
 
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), Error> {
-        let verify = &self.verify;
         let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
         let reason = "the report has no columns; use --format csv or jsonl";
-        refuse(verify.rate && self.format() == Format::Report, "--rate", reason)?;
+        refuse(
+            self.rate && self.common().format(Format::Report) == Format::Report,
+            "--rate",
+            reason,
+        )?;
         let reason = "a shard does not see the puzzles of the others; run without --shard";
-        refuse(is_shard && verify.duplicates.is_some(), "--duplicates", reason)?;
+        refuse(is_shard && self.duplicates.is_some(), "--duplicates", reason)?;
         let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
                       puzzles and solutions";
         refuse(is_shard && self.solutions.is_some(), "--solutions", reason)
@@ -147,22 +233,23 @@ pub(crate) fn declared(rate: bool) -> Declared {
 
 impl Job for VerifyArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
-        let format = self.format();
-        let declared = Declared::of::<Finding>("verify", &self.verify, format);
+        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
+        let format = self.common().format(Format::Report);
+        let command = self.command(&Cancel::default());
+        let declared = Declared::of::<Finding>("verify", &command, format);
         Ok(Typed {
             also_read: self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect(),
             chart: Some((&self.plot, rated)),
             without_answers: self.solutions.is_none().then_some("answers are not checked"),
             names_inputs: self.solutions.is_some(),
-            restarts: match (self.verify.duplicates, &self.solutions) {
+            restarts: match (self.duplicates, &self.solutions) {
                 (Some(_), _) => Some("duplicates are looked for among all puzzles"),
                 (None, Some(_)) => {
                     Some("the answers of --solutions are read in the order of the puzzles")
                 }
                 (None, None) => None,
             },
-            ..Typed::new(&self.records, &self.reading, declared, format)
+            ..Typed::new(self.common(), declared, format)
         })
     }
 
@@ -177,24 +264,20 @@ impl Job for VerifyArgs {
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
-        let (paths, solved) = (&self.against, !self.verify.trust_unique);
-        let (reading, running) = (&self.reading, &self.records.running);
-        self.verify.bank = banks::load("--against", paths, solved, reading, running, signals)?;
+        let (paths, solved) = (&self.against, !self.trust_unique);
+        self.bank = banks::load("--against", paths, solved, self.common(), signals)?;
         Ok(())
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
-        self.verify.search = self.records.running.search(control.cancel());
         let answers = self.answers.take();
-        let report;
-        (report, self.matched_by) = self.verify.run(run, sources, answers, output, control)?;
-        Ok(report)
+        self.command(control.cancel()).run(run, sources, answers, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let mut text = self.found(ran.total()).table();
-        if let Some(bank) = &self.verify.bank {
+        if let Some(bank) = &self.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
         text += &skipped_comments(ran.total().comments);
@@ -202,10 +285,10 @@ impl Job for VerifyArgs {
     }
 
     fn last_words(&self, ran: &Ran<'_>) -> Option<String> {
-        let engine = if self.verify.trust_unique {
+        let engine = if self.trust_unique {
             "nothing solved".to_owned()
         } else {
-            self.records.running.engine_in_words()
+            self.search.engine_in_words()
         };
         Some(engine + &self.found(ran.total()).unchecked())
     }
@@ -215,8 +298,7 @@ impl Job for VerifyArgs {
             self.found(&input.counts).describe(&mut object["inputs"][place]);
         }
         self.found(ran.total()).describe(object);
-        object["answers_matched_by"] = json!(self.matched_by.map(MatchedBy::name));
-        if let Some(bank) = &self.verify.bank {
+        if let Some(bank) = &self.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
     }
@@ -227,6 +309,6 @@ impl Job for VerifyArgs {
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
         let is_as_decided = total.contradictions == Contradictions::default();
-        Ok(is_as_decided && total[Tally::Passed] == total.puzzles)
+        Ok(is_as_decided && total[VerifyCount::Passed] == total.puzzles)
     }
 }

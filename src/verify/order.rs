@@ -7,8 +7,8 @@
 //! ```
 
 use super::record;
-use super::tally::Tally;
-use super::worker::Kept;
+use super::tally::VerifyCount;
+use super::worker::ChunkJudged;
 use super::{Finding, Verify};
 use crate::bank::{Same, Table};
 use crate::run::{Error, Memory, Output, Rows, Taken, Writing};
@@ -34,11 +34,14 @@ impl VerifyOrder {
     }
 
     /// Takes the output of the next chunk and writes it.
-    pub(super) fn take(&mut self, taken: &mut Taken<'_, Kept>) -> Result<ControlFlow<()>, Error> {
+    pub(super) fn take(
+        &mut self,
+        taken: &mut Taken<'_, ChunkJudged>,
+    ) -> Result<ControlFlow<()>, Error> {
         let Self { writing, earlier, again, memory, bytes } = self;
         let Taken { output, input, lines_before, names, piece, to, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
-        let Kept { placed, keys } = kept;
+        let ChunkJudged { placed, keys } = kept;
         let (mut before, mut found) = (0, Vec::new());
         if let Some((_, table)) = earlier {
             before = lines_before.count()?;
@@ -55,8 +58,8 @@ impl VerifyOrder {
             for (placed, first) in placed.iter_mut().zip(found) {
                 let Some(first) = first else { continue };
                 let judged = &mut placed.judged;
-                counts[Tally::Passed] -= u64::from(judged.faults.is_empty());
-                counts[Tally::Duplicates] += 1;
+                counts[VerifyCount::Passed] -= u64::from(judged.faults.is_empty());
+                counts[VerifyCount::Duplicates] += 1;
                 let first = format!("{}:{}", names.get(first.input), first.line);
                 judged.add_place(Finding::Duplicate, *same, first);
                 again.records.restart(0);

@@ -11,7 +11,7 @@
 
 use super::Finding;
 use super::judge::{Fault, Judged};
-use super::tally::Tally;
+use super::tally::VerifyCount;
 use crate::input::Row;
 use crate::names::Named;
 use crate::output::{Column, Field, Kind, Short};
@@ -71,7 +71,7 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
         let field = match column.name {
             _ if column.kind == Kind::Puzzle => Some(Field::Puzzle),
             _ if column.kind == Kind::Status => text(Some(match judged.status {
-                Tally::NotSolved => "legal",
+                VerifyCount::NotSolved => "legal",
                 status => status.name(),
             })),
             "faults" => Some(Field::List(&names, " ")),

@@ -9,7 +9,7 @@ use crate::run::{Clues, Count, Counts};
 
 ninefold_core::named_enum! {
     /// A count, by its key in statistics and its label.
-    pub enum Tally, "count" {
+    pub enum VerifyCount, "count" {
         Unique = "unique", "unique";
         Multiple = "multiple", "multiple";
         None = "none", "none";
@@ -37,7 +37,7 @@ ninefold_core::named_enum! {
     }
 }
 
-impl Tally {
+impl VerifyCount {
     /// The outcomes of puzzles that are not merely legal, by the names of [`Status`](crate::Status).
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
     /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
@@ -54,7 +54,8 @@ impl Tally {
 
 /// The declaration of all counts; with those of efforts and scores, if puzzles are rated.
 pub(super) fn counts(rates: bool) -> Vec<Count> {
-    let tallies = Count::each::<Tally>().listed(Tally::STATUSES).optional(Tally::OPTIONAL);
+    let tallies =
+        Count::each::<VerifyCount>().listed(VerifyCount::STATUSES).optional(VerifyCount::OPTIONAL);
     let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
     let chart = rates.then(scale::counts_of_chart).into_iter().flatten();
     [tallies, clues].into_iter().chain(chart).collect()
@@ -62,13 +63,13 @@ pub(super) fn counts(rates: bool) -> Vec<Count> {
 
 /// Counts puzzles without faults, of which nothing else is counted: most puzzles.
 pub(super) struct Passed {
-    tallies: [u64; Tally::ALL.len()],
+    tallies: [u64; VerifyCount::ALL.len()],
     clues: [u64; Cell::COUNT + 1],
 }
 
 impl Passed {
     pub(super) const fn new() -> Self {
-        Self { tallies: [0; Tally::ALL.len()], clues: [0; Cell::COUNT + 1] }
+        Self { tallies: [0; VerifyCount::ALL.len()], clues: [0; Cell::COUNT + 1] }
     }
 
     #[inline]
@@ -82,7 +83,7 @@ impl Passed {
         let add = |sums: &mut [u64], more: &[u64]| {
             sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         };
-        add(counts.all_mut::<Tally>(), &self.tallies);
+        add(counts.all_mut::<VerifyCount>(), &self.tallies);
         add(counts.all_mut::<Clues>(), &self.clues);
     }
 }
@@ -95,7 +96,7 @@ pub(super) fn count(judged: &Judged, counts: &mut Counts) {
     judged.tallies().for_each(|tally| counts[tally] += 1);
     let Measured { effort, rating, grade, .. } = judged.measured();
     if let Some(grade) = grade {
-        counts[Tally::GRADES[grade as usize]] += 1;
+        counts[VerifyCount::GRADES[grade as usize]] += 1;
     }
     if let Some(effort) = &effort {
         counts[EffortBin::from(effort)] += 1;
@@ -105,9 +106,9 @@ pub(super) fn count(judged: &Judged, counts: &mut Counts) {
     }
     for fault in &judged.faults {
         match fault.finding {
-            Finding::InBank => counts[Tally::InBank] += 1,
-            Finding::Clues => counts[Tally::OutOfRange] += 1,
-            Finding::NoAnswer => counts[Tally::Missing] += 1,
+            Finding::InBank => counts[VerifyCount::InBank] += 1,
+            Finding::Clues => counts[VerifyCount::OutOfRange] += 1,
+            Finding::NoAnswer => counts[VerifyCount::Missing] += 1,
             _ => {}
         }
     }

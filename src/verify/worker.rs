@@ -3,7 +3,7 @@
 use super::judge::{Docket, Judge, Judged};
 use super::record;
 use super::rows::right_rows;
-use super::tally::{self, Passed, Tally};
+use super::tally::{self, Passed, VerifyCount};
 use super::{Finding, Verify};
 use crate::bank::{Forms, Key, Same};
 use crate::input::{Chunk, Puzzles, Record, Row, Want};
@@ -15,15 +15,15 @@ use std::ops::{ControlFlow, Range};
 
 /// What the step in input order needs of a chunk.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct ChunkJudged {
     /// If duplicates are looked for: all puzzles in the order of their lines, and their keys.
-    pub(super) placed: Vec<Placed>,
+    pub(super) placed: Vec<JudgedRow>,
     pub(super) keys: Vec<Key>,
 }
 
 /// A puzzle that may be found to be a duplicate.
 #[derive(Debug)]
-pub(super) struct Placed {
+pub(super) struct JudgedRow {
     pub(super) row: Row,
     /// What was found of it.
     pub(super) judged: Judged,
@@ -51,9 +51,9 @@ impl VerifyWorker {
 }
 
 impl Worker for VerifyWorker {
-    type Kept = Kept;
+    type Kept = ChunkJudged;
 
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
         // Puzzles without faults have no record, and are not compared with others.
         let is_report = rows.style().format == Format::Report;
         let is_short = is_report && self.forms.iter().all(Option::is_none);
@@ -116,14 +116,14 @@ impl VerifyWorker {
         let rows = of_clues.iter().sum();
         (counts.lines, counts.puzzles) = (rows, rows);
         counts.all_mut::<Clues>().copy_from_slice(&of_clues);
-        for tally in [Tally::Passed, Tally::NotSolved, Tally::Right] {
+        for tally in [VerifyCount::Passed, VerifyCount::NotSolved, VerifyCount::Right] {
             counts[tally] = rows;
         }
         true
     }
 
     /// Counts a puzzle and writes its records.
-    fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, Kept>) {
+    fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
         let Self { judge, judged, forms, .. } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
@@ -145,7 +145,7 @@ impl VerifyWorker {
             kept.keys.push(key);
             let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
             let judged = mem::take(judged);
-            kept.placed.push(Placed { row, judged, records, rejects });
+            kept.placed.push(JudgedRow { row, judged, records, rejects });
         }
     }
 }

@@ -70,7 +70,7 @@ fn each_puzzle_has_a_record_in_every_format() {
 fn the_map_takes_the_puzzle_to_the_form() {
     let list = list(50);
     for form in ["minlex", "solution"] {
-        let words = ["--form", form, "--format", "csv", "--map", "--no-output-header"];
+        let words = ["--form", form, "--format", "csv", "--map", "--no-header"];
         let records = canon(&words, &list).1;
         assert_eq!(records.lines().count(), 50);
         for record in records.lines() {
@@ -81,7 +81,7 @@ fn the_map_takes_the_puzzle_to_the_form() {
     }
     // Of a full grid, and of the empty one.
     for (line, automorphisms) in [(SOLVED.to_owned(), "1"), (".".repeat(81), "3359232")] {
-        let record = canon(&["--format", "csv", "--map", "--no-output-header"], &line).1;
+        let record = canon(&["--format", "csv", "--map", "--no-header"], &line).1;
         let fields: Vec<_> = record.trim_end().split(',').collect();
         assert_eq!(fields[4], automorphisms);
         let map: Isomorphism = fields[5].parse().unwrap();

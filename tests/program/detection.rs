@@ -7,11 +7,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::process::Stdio;
 
-/// A full grid that keeps the rules, and is not the solution of P.
-fn wrong() -> String {
-    crate::support::corpus::wrong(S)
-}
-
 fn verify(words: &[&str], text: impl AsRef<[u8]>) -> Run {
     fed(&mut ninefold("verify", words), text)
 }
@@ -354,42 +349,6 @@ fn a_record_behind_many_empty_lines_has_its_number() {
 fn rows_of_cells() -> String {
     let rows = (0..9).map(|row| format!("{}\n", &P[9 * row..9 * row + 9]));
     rows.collect::<String>() + "\n"
-}
-
-/// Of 30 rows, one has an answer: that is too few for a field of answers, but it is checked.
-#[test]
-fn the_first_and_the_last_message_are_true_if_answers_are_rare() {
-    let rows = |answer: &str| format!("{}7,{P},{answer}\n", format!("7,{P},\n").repeat(29));
-    let (code, report, said) = verify(&[], rows(&wrong()));
-    assert_eq!(code, Some(1), "{said}");
-    assert!(report.contains("<stdin>:30: answer: "), "{report}");
-    let first = said.lines().next().unwrap();
-    let rare = "answers found in 1 of 30 sampled records: a record without one is not reported";
-    assert!(first.ends_with(rare), "{said}");
-    let last = said.lines().last().unwrap();
-    assert!(last.starts_with("29 puzzles have no answer: it was not checked"), "{said}");
-    let (code, _, said) = verify(&["--require-answers"], rows(S));
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.ends_with("--require-answers: 29 puzzles have no answer\n"), "{said}");
-}
-
-/// The sample has no answers, and a row behind it has one, which is checked.
-#[test]
-fn answers_that_the_sample_lacks_are_checked() {
-    let row = format!("1,{P},\n");
-    // The head has less than 800 rows.
-    let list = format!("{}2,{P},{}\n{}", row.repeat(2000), wrong(), row.repeat(8000));
-    let (code, report, said) = verify(&["--trust-unique"], &list);
-    assert!(report.contains("<stdin>:2001: answer: "), "{report} {said}");
-    assert_eq!(code, Some(1));
-    let first = said.lines().next().unwrap();
-    assert!(first.contains("no answers found in 771 sampled"), "{said}");
-    assert!(first.ends_with("answers are not checked, except in records that have one"), "{said}");
-    assert!(
-        said.lines().last().unwrap().starts_with("10000 puzzles have no answer: ")
-            || said.lines().last().unwrap().starts_with("10,000 puzzles have no answer: "),
-        "{said}"
-    );
 }
 
 #[test]

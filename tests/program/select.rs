@@ -126,7 +126,7 @@ fn statuses_answers_and_lines_that_are_not_puzzles_are_told_apart() {
     check(&["--effort", "0.."], &[1, 2, 4]);
     // Nothing is selected, and the run is complete.
     check(&["--clues", "81"], &[]);
-    assert_eq!(selected(&input, &["--status", "malformed", "--no-output-header"]), [rows[6]]);
+    assert_eq!(selected(&input, &["--status", "malformed", "--no-header"]), [rows[6]]);
 }
 
 #[test]

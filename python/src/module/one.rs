@@ -8,7 +8,7 @@ use crate::module::values;
 use crate::module::watch::{Watch, Watched};
 use arrow_array::{Array, StringArray};
 use ninefold::canon::FormKind;
-use ninefold::difficulty::{Measure, Measured, ScoreRange};
+use ninefold::difficulty::{Measure, Measured, Score};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, Solution};
@@ -85,10 +85,11 @@ pub(super) fn positive(name: &str, number: i64) -> PyResult<NonZeroUsize> {
 }
 
 /// The greatest score wanted, in tenths.
+#[expect(clippy::float_cmp, reason = "both are the number that is nearest to the same tenth")]
 pub(super) fn tenths(name: &str, score: Option<f64>) -> PyResult<u8> {
     let Some(score) = score else { return Ok(u8::MAX) };
-    let up_to = format!("..{score}").parse::<ScoreRange>();
-    up_to.map(|range| range.most()).map_err(|_| {
+    let is_score = |tenths: &u8| f64::from(*tenths) / 10.0 == score;
+    (0..=Score::BEYOND).find(is_score).ok_or_else(|| {
         PyValueError::new_err(format!("{name}: expected a score such as 9.0, found {score}"))
     })
 }

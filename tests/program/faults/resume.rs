@@ -2,7 +2,7 @@
 //! any moment are in `tests/kill.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn};
+use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn, text_of};
 use ninefold::output::partial_path;
 use serde_json::Value;
 use std::fs;
@@ -73,7 +73,7 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         begin(&words, &pieces[0], half, first_and_more);
         assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
         for place in [0, 1] {
-            assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
+            assert!(text_of(&whole[place]) == text_of(&pieces[place]));
             assert!(!partial_path(&pieces[place]).exists());
             assert_eq!(
                 log_path(&pieces[place]).exists(),
@@ -158,26 +158,25 @@ fn a_compressed_output_is_gone_on_with_in_the_middle_of_a_block() {
         let whole = folder.path(&format!("whole.{ending}"));
         let words = ["solve", "-q", "--unique", "-o", name(&whole)];
         assert_eq!(run_with(ninefold().args(words), text.as_bytes()).code, Some(1));
-        let whole = fs::read(whole).unwrap();
         let output = folder.path(&format!("out.{ending}"));
         let words = ["--unique", "-o", name(&output), "--stats-json", "/dev/full"];
         begin(&words, &output, first, 1000);
         assert_eq!(fs::read(partial_path(&output)).unwrap(), b"");
         begin(&[&words[..], &["--resume"]].concat(), &output, more, 300_000);
         let kept = fs::read(partial_path(&output)).unwrap();
-        assert!(!kept.is_empty() && whole.starts_with(&kept));
+        assert!(!kept.is_empty() && fs::read(&whole).unwrap().starts_with(&kept));
         // The records have their name, and then the statistics cannot be written.
         let run = go_on(&words, text.as_bytes());
         assert!(
             run.err.contains("with --resume the same command writes the statistics"),
             "{run:?}"
         );
-        assert!(fs::read(&output).unwrap() == whole, "{ending}");
+        assert!(text_of(&output) == text_of(&whole), "{ending}");
         let stats = folder.path(&format!("stats-{ending}"));
         let words = [&words[..3], &["--stats-json", name(&stats)]].concat();
         assert_eq!(go_on(&words, text.as_bytes()).code, Some(1));
         assert_eq!(counts(&stats)["puzzles"], records.lines().count());
-        assert!(fs::read(&output).unwrap() == whole);
+        assert!(text_of(&output) == text_of(&whole));
         let again = go_on(&words, text.as_bytes());
         assert!(again.code == Some(1) && again.err.contains("nothing to do"), "{again:?}");
     }

@@ -48,7 +48,7 @@ mod records;
 mod source;
 mod stream;
 
-pub use answers::{Answers, Entry, MatchedBy};
+pub use answers::Answers;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use delimiter::Delimiter;
 pub use fields::{PUZZLE_NAMES, SOLUTION_NAMES};

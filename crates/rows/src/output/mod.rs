@@ -20,6 +20,8 @@ mod column;
 mod crash_tests;
 mod csv;
 mod disk;
+#[cfg(test)]
+mod disk_tests;
 #[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]
 mod encoder;
 mod encoding;
@@ -49,10 +51,10 @@ pub(crate) use csv::quote;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
-pub use partial::partial_path;
+pub use partial::{Mode, partial_path};
 pub use record::{Others, Parts, Records, Subject};
 pub use row::Short;
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
 pub use table::{ColumnType, Table};
-pub use transaction::{Begun, Mode, Plan, Planned, Transaction, check_free};
+pub use transaction::{Begun, Plan, Planned, Transaction, check_free};
