@@ -86,7 +86,7 @@ impl Matcher {
         for (row, number) in puzzles.rows() {
             let line = lines[input] + row.line;
             let place = || format!("{}:{line}", names.get(input));
-            let Some((at, given)) = answers.next()? else {
+            let Some((at, given)) = answers.take()? else {
                 let file = &answers.name;
                 let count = match taken {
                     (0, _) => "0 answers".to_owned(),
@@ -112,7 +112,7 @@ impl Matcher {
 
     /// The puzzles are at their end: so must be the answers.
     fn end(&mut self) -> Result<(), Error> {
-        let Some((line, _)) = self.answers.next()? else { return Ok(()) };
+        let Some((line, _)) = self.answers.take()? else { return Ok(()) };
         let file = &self.answers.name;
         let reason = match self.last {
             None => format!("{file}:{line} is an answer, and the inputs have no puzzle"),

@@ -43,6 +43,9 @@ pub struct Answers {
 
 impl Answers {
     /// Opens the answers. Puzzles in the file have these blanks.
+    ///
+    /// # Errors
+    /// They cannot be read.
     pub fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
@@ -56,7 +59,10 @@ impl Answers {
     }
 
     /// The next answer and its line, if there is one.
-    pub fn next(&mut self) -> Result<Option<(u64, Given)>, Error> {
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn take(&mut self) -> Result<Option<(u64, Given)>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
             let Self { name, chunk, lines, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {

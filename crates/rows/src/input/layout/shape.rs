@@ -312,6 +312,7 @@ impl Layout {
     }
 
     /// Whether a missing value differs from an empty text. Rows of text have no missing values.
+    #[must_use]
     pub const fn has_missing_values(&self) -> bool {
         self.parquet.is_some() || self.has_objects()
     }
