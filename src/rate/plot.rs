@@ -29,20 +29,22 @@ pub(crate) fn difficulty(inputs: &[(&str, &Counts)], rated: Option<NonZeroUsize>
             (format!("Difficulty of {} inputs together", inputs.len()), &together[..])
         }
     };
-    fn get<T: Countable>(inputs: &[(&str, &Counts)]) -> Vec<Vec<u64>> {
-        inputs.iter().map(|(_, it)| it.all::<T>().to_vec()).collect()
-    }
-    let mut panels = vec![clues(&get::<Clues>(inputs))];
+    let mut panels = vec![clues(&counts_of::<Clues>(inputs))];
     if let Some(shuffles) = rated {
-        let mut effort = effort(&get::<EffortBin>(inputs));
+        let mut effort = effort(&counts_of::<EffortBin>(inputs));
         effort.title += &format!(
             ": mean guesses over {} shuffles, logarithmic axis",
             HumanCount(shuffles.get() as u64)
         );
-        panels.extend([effort, er(get::<Er>(inputs))]);
+        panels.extend([effort, er(counts_of::<Er>(inputs))]);
     }
     let names = inputs.iter().map(|(name, counts)| (file_name(name), counts.puzzles));
     render(&title, &names.collect::<Vec<_>>(), &panels)
+}
+
+/// The counts of a type, of each input.
+fn counts_of<T: Countable>(inputs: &[(&str, &Counts)]) -> Vec<Vec<u64>> {
+    inputs.iter().map(|(_, counts)| counts.all::<T>().to_vec()).collect()
 }
 
 /// Collections by the number of clues: their puzzles with 0, 1, … 81.

@@ -108,7 +108,9 @@ impl Count {
     }
 
     fn with<T: Named>(mut self, which: &[T], change: impl Fn(&mut Key)) -> Self {
-        which.iter().for_each(|it| change(&mut self.keys[Countable::place(*it)]));
+        for it in which {
+            change(&mut self.keys[Countable::place(*it)]);
+        }
         self
     }
 }
@@ -229,7 +231,10 @@ impl Counts {
     /// Adds counts. `None` if a sum is too large.
     #[must_use]
     pub fn add(&mut self, more: &Self) -> Option<()> {
-        let add = |sum: &mut u64, more: u64| Some(*sum = sum.checked_add(more)?);
+        let add = |sum: &mut u64, more: u64| {
+            *sum = sum.checked_add(more)?;
+            Some(())
+        };
         add(&mut self.bytes, more.bytes)?;
         add(&mut self.lines, more.lines)?;
         add(&mut self.puzzles, more.puzzles)?;

@@ -121,7 +121,6 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// Shows that a chunk takes long.
-    #[must_use]
     pub fn wait(&mut self) -> ControlFlow<()> {
         let reported = self.control.cancel().reported();
         self.control.tell(&Event::Waiting(reported));

@@ -34,6 +34,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// In what a command as it was typed differs from others.
+#[expect(clippy::struct_excessive_bools, reason = "each is a difference of its own")]
 pub(crate) struct Typed<'a> {
     pub(crate) args: CommonArgs<'a>,
     pub(crate) declared: Declared,
@@ -124,7 +125,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     }
     typed.check_outputs()?;
     typed.identify(&mut identity);
-    let mut plan = typed.plan(&identity)?;
+    let mut plan = typed.plan(&identity);
     if !plan.check()? {
         // Everything was read by an earlier run.
         return already_complete(&job, Transaction::begin(plan)?);
@@ -303,7 +304,7 @@ impl<'a> Typed<'a> {
     }
 
     /// The outputs of a run: records, perhaps in parts, then rejects.
-    fn plan(&self, identity: &Map<String, Value>) -> Result<Plan, Error> {
+    fn plan(&self, identity: &Map<String, Value>) -> Plan {
         let args = self.args.records;
         let mode = match (args.resume, args.force) {
             (true, _) => Mode::Resume,
@@ -315,7 +316,7 @@ impl<'a> Typed<'a> {
         plan.restarts = self.restarts.is_some();
         plan.statistics = args.running.stats_json.as_deref().map(|path| open::planned(Some(path)));
         plan.interval = args.flush_interval;
-        Ok(plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default())))
+        plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default()))
     }
 
     /// Decides how the inputs are read, and says so.

@@ -58,6 +58,7 @@ impl Run {
     ///
     /// # Errors
     /// See [`Error`].
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime")]
     pub fn in_order<C: Command>(
         &self,
         command: &C,

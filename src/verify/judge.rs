@@ -293,7 +293,7 @@ fn check_given(
         Given::Missing => return (None, None),
         Given::Malformed(error) => error.to_string(),
         Given::Cells(answer) => match puzzle.check_answer(answer) {
-            Ok(_) => return (Some(VerifyCount::Right), None),
+            Ok(()) => return (Some(VerifyCount::Right), None),
             Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
             Err(why) => why.to_string(),
         },

@@ -127,7 +127,7 @@ mod tests {
     fn answers(text: &str) -> Vec<(u64, Given)> {
         let source = Source::from_bytes("text", text.as_bytes().to_vec());
         let mut answers = Answers::open(source, Blanks::default()).unwrap();
-        std::iter::from_fn(|| answers.next().unwrap()).collect()
+        std::iter::from_fn(|| answers.take().unwrap()).collect()
     }
 
     fn cells(line: &str) -> Given {
