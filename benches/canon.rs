@@ -14,7 +14,7 @@ use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, Random, Solution, parse};
 use ninefold::run::Run;
 use ninefold::symmetry::{Canon, Isomorphism};
-use ninefold::verify::Verify;
+use ninefold::verify::{Verify, VerifyCount};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -147,7 +147,7 @@ fn duplicates(criterion: &mut Criterion) {
             let (sources, control) = (vec![source], Control::default());
             let verified = verify.run(&run, sources, None, &mut output, control);
             let report = verified.expect("memory can be read");
-            assert_eq!(report.count("duplicates"), count - puzzles.len() as u64);
+            assert_eq!(report.count(VerifyCount::Duplicates), count - puzzles.len() as u64);
         });
     });
     group.finish();

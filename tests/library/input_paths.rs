@@ -199,14 +199,14 @@ fn read(source: Source, chunk_bytes: usize) -> Reading {
         chunk.read(read).unwrap();
         for record in puzzles.records() {
             match record {
-                Record::Puzzles { numbers, .. } => judged.extend(numbers.map(|number| {
+                Record::Puzzles { numbers, .. } => judged.extend(numbers.clone().map(|number| {
                     let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
                         panic!("no text here has 729 cells in a row")
                     };
                     Some(Ok(grid))
                 })),
                 Record::Malformed { error, .. } => judged.push(Some(Err(error.to_string()))),
-                Record::Skipped { lines, .. } => judged.extend((0..lines).map(|_| None)),
+                Record::Skipped { lines, .. } => judged.extend((0..*lines).map(|_| None)),
             }
         }
     }

@@ -7,7 +7,7 @@ use ninefold::input::{Layout, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::{Grid, Sukaku};
-use ninefold::run::{Command, Counts, Error, Report, Run, Shape};
+use ninefold::run::{Command, Counts, Error, Report, Run};
 use ninefold::search::{MakeEngine, Search};
 use ninefold::solve::Solve;
 use std::io::{self, Read, Write};
@@ -79,16 +79,15 @@ fn every_line_is_counted_once() {
     for threads in [1, 2, 8] {
         let (found, report) = solve(threads, 2, vec![source(text.clone())]);
         assert_eq!(found, records);
-        let Counts { puzzles, own, .. } = report.total;
+        let puzzles = report.total.puzzles;
         assert_eq!(puzzles, records.lines().count() as u64);
-        let statuses = &own[..Status::ALL.len()];
-        assert_eq!(puzzles, statuses.iter().sum::<u64>());
+        assert_eq!(puzzles, report.total.all::<Status>().iter().sum::<u64>());
         let count = |what: &str| records.lines().filter(|line| line.contains(what)).count() as u64;
-        assert_eq!(puzzles - statuses[Status::Unique as usize], count("#"));
-        assert_eq!(statuses[Status::Multiple as usize], count("more than one"));
-        assert_eq!(statuses[Status::None as usize], count("no solution"));
-        assert_eq!(statuses[Status::Conflict as usize], count("twice"));
-        assert_eq!(statuses[Status::Malformed as usize], count("expected"));
+        assert_eq!(puzzles - report.count(Status::Unique), count("#"));
+        assert_eq!(report.count(Status::Multiple), count("more than one"));
+        assert_eq!(report.count(Status::None), count("no solution"));
+        assert_eq!(report.count(Status::Conflict), count("twice"));
+        assert_eq!(report.count(Status::Malformed), count("expected"));
         assert_eq!(report.threads, threads);
     }
 }
@@ -128,7 +127,7 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
 
 #[test]
 fn no_input_and_empty_inputs_have_no_records() {
-    let nothing = Shape::new(Solve::default().counts()).zero();
+    let nothing = Counts::new(Solve::default().counts());
     assert_eq!(solve(2, 1, vec![]).1.total, nothing);
     let empty = || source("").with_layout(Layout::plain());
     let (records, report) = solve(2, 1, vec![empty(), empty()]);
@@ -177,7 +176,7 @@ fn records_are_written_while_the_input_waits() {
     }
     drop(input);
     assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
-    assert_eq!(run.join().unwrap().unwrap().total.own[Status::Malformed as usize], 4);
+    assert_eq!(run.join().unwrap().unwrap().count(Status::Malformed), 4);
 }
 
 /// A stream that records when it is read and when it is dropped.
