@@ -5,7 +5,7 @@ use super::table::{LinePlace, Table};
 use crate::input::{Chunk, Puzzles, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
-use crate::run::{Command, Error, Names, Rows, Run, Taken, Worker, Writing};
+use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Worker, Writing};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -52,7 +52,7 @@ impl Load {
         let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
         let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
-        run.write(self, sources, |it| it, nothing, control, |taken| bank.add(taken))?;
+        run.write(self, sources, Inputs::fill, nothing, control, |taken| bank.add(taken))?;
         Ok(bank)
     }
 

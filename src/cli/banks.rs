@@ -1,6 +1,7 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
 use super::exit::{Error, refuse, say};
+use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
 use super::standard::is_standard;
@@ -54,10 +55,10 @@ pub(crate) fn load(
         pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
     };
     let mut bar = running.bar(None, &banks, None);
-    let mut observer = |event: &Event| bar.tell(event);
+    let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
-    bar.finish();
+    bar.into_iter().for_each(Bar::finish);
     if let Some((count, name, line)) = bank.malformed().filter(|_| !running.quiet) {
         let count = match count {
             1 => "1 line of the banks is not a puzzle: ".to_owned(),

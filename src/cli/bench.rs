@@ -88,7 +88,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let inputs = reading.inputs.iter().map(PathBuf::as_path);
     let claims = open::claims(inputs.clone().chain(bench.compare.as_deref()));
     let files = [("--export", "results", &bench.export), ("--plot", "chart", &bench.plot)];
-    open::check_written(claims, None, &files)?;
+    open::check(claims, None, &files)?;
     for (.., path) in files {
         open::check_free(path.as_deref(), bench.force)?;
     }

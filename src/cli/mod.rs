@@ -38,7 +38,7 @@ use crate::generate::{self, GenerateArgs};
 use crate::minimize::{self, Minimize, MinimizeArgs};
 use crate::neighbors::{self, NeighborsArgs};
 use crate::output::Format;
-use crate::rate::{self, RateArgs};
+use crate::rate::{self, Rate, RateArgs};
 use crate::run::declared::Declared;
 use crate::run::typed;
 use crate::select::{Select, SelectArgs};
@@ -167,7 +167,7 @@ fn declared(options: &Value) -> Vec<Declared> {
             &Canonize { map: true, ..Canonize::default() },
             csv,
         ),
-        rate::declared(csv),
+        rate::declared(&Rate::default(), csv),
         Declared::of::<Status>("steps", &Steps { boards: true, ..Steps::default() }, csv),
         Declared::of::<Status>("select", &Select { split, ..Select::default() }, csv),
         Declared::of::<augment::Outcome>(

@@ -2,10 +2,9 @@
 //! each output is compared with them and with the other outputs.
 
 use super::exit::{Error, refuse};
-use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{Layout, Source};
-use crate::output::{self, Claims, ColumnType, Encoding, Format, Mode, Planned, Sink, Table};
+use crate::output::{self, Claims, ColumnType, Format, Mode, Planned, Sink, Table};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -27,24 +26,9 @@ pub(crate) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
     claims
 }
 
-/// Fails if an output is also read, or if two outputs are one file. `also_read` are inputs besides
-/// the others, `others` are outputs besides the records, each with its option and its content.
+/// Fails if an output is also read, or if two outputs are one file. `others` are outputs besides the
+/// records, each with its option and its content.
 pub(crate) fn check(
-    reading: Option<&InputArgs>,
-    also_read: &[&Path],
-    records: Option<&Path>,
-    others: &[(&str, &str, &Option<PathBuf>)],
-) -> Result<(), Error> {
-    let inputs = reading.map_or(&[][..], |reading| &reading.inputs);
-    let mut claims = claims(inputs.iter().map(PathBuf::as_path).chain(also_read.iter().copied()));
-    if reading.is_some_and(InputArgs::reads_stdin) {
-        claims.read_stdin();
-    }
-    check_written(claims, records, others)
-}
-
-/// The same, if these files are read.
-pub(crate) fn check_written(
     mut claims: Claims,
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
@@ -81,11 +65,6 @@ pub(crate) const fn mode(force: bool) -> Mode {
 /// An output that is no part of a transaction.
 pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
     file(path).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode)?))
-}
-
-/// Whether a file is to be a Parquet file.
-pub(crate) fn is_parquet(path: Option<&Path>) -> bool {
-    path.is_some_and(|path| Encoding::of_path(path) == Encoding::Parquet)
 }
 
 /// Fails if records of this format are not rows.

@@ -14,12 +14,8 @@ const REDRAW: Duration = Duration::from_millis(100);
 /// Columns of a line that are not for the message: a bar of ten, and the percentage.
 const OTHERS: usize = 10 + " 100 %  ".len();
 
-/// A bar, or nothing at all.
+/// The bar of a run.
 pub(crate) struct Bar {
-    shown: Option<Shown>,
-}
-
-struct Shown {
     bar: ProgressBar,
     run: BarState,
     /// The columns of the terminal, which may change.
@@ -29,11 +25,6 @@ struct Shown {
 }
 
 impl Bar {
-    /// No bar.
-    pub(crate) const fn hidden() -> Self {
-        Self { shown: None }
-    }
-
     /// A bar that ends at this position, or a counter if the end is not known.
     pub(crate) fn shown(end: Option<u64>) -> Self {
         Self::shown_on(ProgressDrawTarget::stderr(), end, || columns().unwrap_or(80))
@@ -49,54 +40,41 @@ impl Bar {
         bar.set_style(style);
         let now = Instant::now();
         let run = BarState { end, ..BarState::default() };
-        let shown = Shown { bar, run, columns, started: now, drawn: now };
+        let shown = Self { bar, run, columns, started: now, drawn: now };
         shown.draw(now);
-        Self { shown: Some(shown) }
+        shown
     }
 
     /// Shows an event of the run.
     pub(crate) fn tell(&mut self, event: &Event) {
-        let Some(shown) = &mut self.shown else { return };
         let now = Instant::now();
         match *event {
             Event::Began(progress) => {
-                (shown.run.began, shown.run.last) = (progress, progress);
-                shown.started = now;
+                (self.run.began, self.run.last) = (progress, progress);
+                self.started = now;
             }
-            Event::Advanced(progress) => (shown.run.last, shown.run.found) = (progress, 0),
-            Event::Waiting(found) => shown.run.found = found,
-            Event::Writing => return Shown::make_room(),
+            Event::Advanced(progress) => (self.run.last, self.run.found) = (progress, 0),
+            Event::Waiting(found) => self.run.found = found,
+            // Clears the line of the bar, so that records can be written there. The next draw is below them.
+            Event::Writing => return drop(io::stderr().write_all(b"\r\x1b[2K")),
         }
-        if now.duration_since(shown.drawn) >= REDRAW {
-            shown.drawn = now;
-            shown.draw(now);
+        if now.duration_since(self.drawn) >= REDRAW {
+            self.drawn = now;
+            self.draw(now);
         }
     }
 
     /// Shows the whole run and leaves it there, however short it was.
-    pub(crate) fn finish(mut self) {
-        if let Some(shown) = self.shown.take() {
-            shown.draw(Instant::now());
-            shown.bar.abandon();
-            say("");
-        }
+    pub(crate) fn finish(self) {
+        self.draw(Instant::now());
+        self.bar.abandon();
+        say("");
     }
-}
 
-impl Shown {
     fn draw(&self, now: Instant) {
         let columns = (self.columns)().saturating_sub(OTHERS);
         self.bar.set_message(self.run.message(now.duration_since(self.started), columns));
         self.bar.set_position(self.run.last.position);
-    }
-}
-
-impl Shown {
-    /// Clears the line of the bar, so that records can be written there. The next draw is below
-    /// them.
-    fn make_room() {
-        // Return to the start of the line, and erase it.
-        let _ = io::stderr().write_all(b"\r\x1b[2K");
     }
 }
 
@@ -147,8 +125,8 @@ impl BarState {
 impl Drop for Bar {
     /// A run that failed leaves no bar, only its message.
     fn drop(&mut self) {
-        if let Some(Shown { bar, .. }) = &self.shown {
-            bar.finish_and_clear();
+        if !self.bar.is_finished() {
+            self.bar.finish_and_clear();
         }
     }
 }

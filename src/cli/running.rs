@@ -110,15 +110,13 @@ impl RunArgs {
         reading: Option<&InputArgs>,
         inputs: &[Source],
         end: Option<u64>,
-    ) -> Bar {
+    ) -> Option<Bar> {
         let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
         if typed && !self.quiet {
             say("ninefold: reading puzzles from the terminal, one per line; Ctrl-D ends");
         }
-        if typed || !is_shown {
-            return Bar::hidden();
-        }
-        Bar::shown(end.or_else(|| inputs.iter().map(Source::bytes).sum()))
+        let end = || end.or_else(|| inputs.iter().map(Source::bytes).sum());
+        (is_shown && !typed).then(|| Bar::shown(end()))
     }
 }

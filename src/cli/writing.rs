@@ -9,7 +9,7 @@ use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
 use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Column, Format, Style, Table};
+use crate::output::{self, Column, Encoding, Format, Style, Table};
 use crate::run::Terms;
 use clap::{Arg, Args, ColorChoice};
 use std::env;
@@ -109,42 +109,47 @@ pub(crate) struct ColorArgs {
     pub(crate) color: ColorChoice,
 }
 
-/// The option of a command whose records are those of rows.
+/// The options of a command that solves puzzles and writes a record for each. `C` is [`ColorArgs`] if it
+/// writes grids.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-pub(crate) struct KeepArgs {
-    /// Append the other fields of the input (csv, jsonl)
-    #[arg(long)]
-    pub(crate) keep_columns: bool,
-}
-
-/// The options of a command that solves puzzles and writes a record for each, in all formats.
-#[derive(Debug, Args)]
-pub(crate) struct SolverArgs {
+pub(crate) struct SolverArgs<C: Args = ColorArgs> {
     #[command(flatten)]
     pub(crate) records: RecordsArgs,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
     #[command(flatten)]
-    color: ColorArgs,
-    #[command(flatten)]
-    pub(crate) keep: KeepArgs,
+    color: C,
+    /// Append the other fields of the input (csv, jsonl)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) keep_columns: bool,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) reading: InputArgs,
 }
 
-impl SolverArgs {
-    pub(crate) const fn common(&self) -> CommonArgs<'_> {
+impl<C: Args> SolverArgs<C> {
+    const fn with_color(&self, color: ColorChoice) -> CommonArgs<'_> {
         CommonArgs {
             records: &self.records,
             reading: Some(&self.reading),
             format: &self.format,
-            color: self.color.color,
-            keep_columns: self.keep.keep_columns,
+            color,
+            keep_columns: self.keep_columns,
             search: &self.search,
         }
+    }
+}
+
+impl SolverArgs {
+    pub(crate) const fn common(&self) -> CommonArgs<'_> {
+        self.with_color(self.color.color)
+    }
+}
+
+impl SolverArgs<()> {
+    pub(crate) const fn common(&self) -> CommonArgs<'_> {
+        self.with_color(ColorChoice::Never)
     }
 }
 
@@ -168,7 +173,7 @@ impl RecordsArgs {
 
     /// Whether the records go to a Parquet file.
     pub(crate) fn is_parquet(&self) -> bool {
-        open::is_parquet(self.path())
+        self.path().is_some_and(|path| Encoding::of_path(path) == Encoding::Parquet)
     }
 }
 

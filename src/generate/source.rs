@@ -3,7 +3,7 @@
 use super::distinct::Distinct;
 use super::{Making, Start, Task};
 use crate::input::{Chunk, Given, Puzzles, Row, Source, Want};
-use crate::pipeline::{self, Filled, Source as _};
+use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
 use crate::run::{Counts, Error, Inputs, Names, Piece};
 use std::collections::VecDeque;

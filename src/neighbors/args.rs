@@ -182,7 +182,7 @@ impl Job for NeighborsArgs {
         let is_unequal = self.pattern.is_some() && self.minus != self.plus;
         refuse(is_unequal, "--pattern same", "--minus and --plus must be equal")?;
         let reason = "found puzzles have no other columns (use --rounds 1)";
-        let keeps = self.options.keep.keep_columns;
+        let keeps = self.options.keep_columns;
         refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
         self.bank = banks::load("--not-in", &self.not_in, true, self.options.common(), signals)?;
         Ok(())

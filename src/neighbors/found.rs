@@ -10,15 +10,13 @@
 use super::{Known, Nearby};
 use crate::bank::{Form, Forms};
 use crate::output::{Style, Transaction};
-use crate::pipeline::{Filled, Source};
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::{Error, Inputs, Piece};
+use crate::run::Error;
 use crate::search::Answers;
 use crate::written;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::ops::RangeInclusive;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The lines that were not read, and the chunks that are under way.
@@ -46,6 +44,11 @@ impl Found {
         bytes.push_back(b'\n');
     }
 
+    /// A chunk was read.
+    pub(super) fn read(&self) {
+        self.lock().under_way += 1;
+    }
+
     /// A chunk was taken, and its puzzles were added.
     pub(super) fn took(&self) {
         self.lock().under_way -= 1;
@@ -61,31 +64,6 @@ impl Found {
     /// Reads the lines.
     pub(super) fn reader(&self) -> impl Read + Send + use<> {
         Lines(self.clone())
-    }
-}
-
-/// The inputs, with the number of chunks that are under way.
-pub(super) struct Feed {
-    pub(super) inputs: Inputs,
-    pub(super) found: Found,
-}
-
-impl Source for Feed {
-    type Chunk = Piece;
-    type Error = Error;
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        self.inputs.sizes()
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
-        self.inputs.expect_slots(slots);
-    }
-
-    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
-        let filled = self.inputs.fill(piece, size)?;
-        self.found.lock().under_way += u64::from(filled == Filled::Chunk);
-        Ok(filled)
     }
 }
 

@@ -32,11 +32,11 @@ use crate::bank::{Bank, Key};
 use crate::difficulty::ScoreRange;
 use crate::input::{Layout, Source};
 use crate::output::{Column, Format, Transaction};
-use crate::pipeline::Control;
+use crate::pipeline::{Control, Filled};
 use crate::puzzle::Cell;
-use crate::run::{self, Checkpoint, Clues, Command, Count, Report, Run, Writing};
+use crate::run::{self, Checkpoint, Clues, Command, Count, Inputs, Piece, Report, Run, Writing};
 use crate::search::Search;
-use found::{Feed, Found};
+use found::Found;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, RwLock};
@@ -174,10 +174,16 @@ impl Nearby {
         }
         let mut order = NearOrder::new(self, input, Arc::clone(&known), found.clone(), ended);
         order.restore(&reached.own);
-        let feed = |inputs| Feed { inputs, found };
+        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| {
+            let filled = inputs.fill(piece, size)?;
+            if filled == Filled::Chunk {
+                found.read();
+            }
+            Ok(filled)
+        };
         let command = Searching { nearby: self, known };
         let report =
-            run.write(&command, sources, feed, output, control, |taken| order.take(taken))?;
+            run.write(&command, sources, fill, output, control, |taken| order.take(taken))?;
         order.end();
         Ok(report)
     }

@@ -6,9 +6,7 @@ use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
-use crate::cli::reading::InputArgs;
-use crate::cli::running::SearchArgs;
-use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
+use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
 use crate::names::NameSet;
 use crate::output::Format;
@@ -16,7 +14,6 @@ use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Counts, Error as RunError, Report};
-use clap::ColorChoice;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
@@ -76,30 +73,10 @@ pub(crate) struct RateArgs {
     plot: PlotArgs,
 
     #[command(flatten)]
-    records: RecordsArgs,
-    #[command(flatten)]
-    format: FormatArgs,
-    #[command(flatten)]
-    keep: KeepArgs,
-    #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    reading: InputArgs,
+    pub(super) options: SolverArgs<()>,
 }
 
 impl RateArgs {
-    /// The options that the run needs.
-    const fn common(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: ColorChoice::Never,
-            keep_columns: self.keep.keep_columns,
-            search: &self.search,
-        }
-    }
-
     /// What is measured.
     pub(super) fn measures(&self) -> NameSet<Measure> {
         NameSet::of(self.measure.as_deref().unwrap_or(&Measure::USUAL))
@@ -107,28 +84,24 @@ impl RateArgs {
 
     fn command(&self, cancel: &Cancel) -> Rate {
         let (measures, shuffles, seed) = (self.measures(), self.shuffles, self.seed);
-        let search = self.search.search(cancel);
+        let search = self.options.search.search(cancel);
         Rate { measures, shuffles, seed, max_er: self.max_er, search }
     }
 }
 
 /// The declaration of the records.
-pub(crate) fn declared(format: Format) -> Declared {
-    declared_for(&Rate::default(), format)
-}
-
-fn declared_for(rate: &Rate, format: Format) -> Declared {
+pub(crate) fn declared(rate: &Rate, format: Format) -> Declared {
     let declared = Declared::of::<Status>("rate", rate, format);
     Declared { derive: describe_efforts, ..declared }
 }
 
 impl Job for RateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.common().format(Format::Line);
-        let declared = declared_for(&self.command(&Cancel::default()), format);
+        let format = self.options.common().format(Format::Line);
+        let declared = declared(&self.command(&Cancel::default()), format);
         Ok(Typed {
             chart: Some((&self.plot, Some(self.shuffles))),
-            ..Typed::new(self.common(), declared, format)
+            ..Typed::new(self.options.common(), declared, format)
         })
     }
 
@@ -141,7 +114,7 @@ impl Job for RateArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
-        Some(format!("{}, seed {}", self.search.engine_in_words(), self.seed))
+        Some(format!("{}, seed {}", self.options.search.engine_in_words(), self.seed))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

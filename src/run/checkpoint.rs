@@ -17,16 +17,15 @@ pub struct Checkpoint {
     pub(super) inputs: Vec<Reached>,
     /// The time that all workers together spent on the puzzles.
     pub(super) solve_time: Duration,
-    /// What the command itself needs to continue ([`Stage::state`](super::Stage::state)).
+    /// What the command itself needs to continue (`Stage::state`).
     #[serde(default)]
-    pub own: Value,
+    pub(crate) own: Value,
 }
 
 impl Checkpoint {
     /// The counts of each input so far, which are declared like these. `None` if they are too large: the
     /// checkpoint is damaged.
-    #[must_use]
-    pub fn counts(&self, zero: &Counts) -> Option<Vec<Counts>> {
+    pub(crate) fn counts(&self, zero: &Counts) -> Option<Vec<Counts>> {
         let of = |reached: &Reached| {
             let mut counts = zero.zero();
             counts.add(&reached.counts).map(|()| counts)

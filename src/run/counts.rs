@@ -66,8 +66,7 @@ struct Key {
 
 impl Count {
     /// Several numbers, as an object under one name.
-    #[must_use]
-    pub fn of<T: Countable>(
+    pub(crate) fn of<T: Countable>(
         name: &'static str,
         keys: impl IntoIterator<Item = impl ToString>,
     ) -> Self {
@@ -77,33 +76,28 @@ impl Count {
     }
 
     /// Several numbers, each under a name of its own.
-    #[must_use]
-    pub fn each<T: Named>() -> Self {
+    pub(crate) fn each<T: Named>() -> Self {
         Self { name: None, ..Self::of::<T>("", T::ALL.iter().map(|it| it.name())) }
     }
 
     /// As [`each`](Self::each), and each puzzle has exactly one of them. The first is that of an answered
     /// puzzle.
-    #[must_use]
-    pub fn statuses<T: Named>() -> Self {
+    pub(crate) fn statuses<T: Named>() -> Self {
         Self { are_statuses: true, ..Self::each::<T>().listed(T::ALL) }
     }
 
     /// A line of all counts has these.
-    #[must_use]
-    pub fn listed<T: Named>(self, which: &[T]) -> Self {
+    pub(crate) fn listed<T: Named>(self, which: &[T]) -> Self {
         self.with(which, |key| key.is_listed = true)
     }
 
     /// Statistics may lack these: a run cannot have any.
-    #[must_use]
-    pub fn optional<T: Named>(self, which: &[T]) -> Self {
+    pub(crate) fn optional<T: Named>(self, which: &[T]) -> Self {
         self.with(which, |key| key.is_optional = true)
     }
 
     /// These are maxima.
-    #[must_use]
-    pub fn most<T: Named>(self, which: &[T]) -> Self {
+    pub(crate) fn most<T: Named>(self, which: &[T]) -> Self {
         self.with(which, |key| key.is_most = true)
     }
 
@@ -174,8 +168,7 @@ impl Counts {
     }
 
     /// The same declaration, and nothing counted.
-    #[must_use]
-    pub fn zero(&self) -> Self {
+    pub(crate) fn zero(&self) -> Self {
         let (own, declared) = (vec![0; self.own.len()], Arc::clone(&self.declared));
         Self { own, declared, ..Self::default() }
     }
@@ -210,27 +203,25 @@ impl Counts {
     /// # Panics
     /// If the command does not declare them.
     #[inline]
-    pub fn all_mut<T: Countable>(&mut self) -> &mut [u64] {
+    pub(crate) fn all_mut<T: Countable>(&mut self) -> &mut [u64] {
         let places = self.places::<T>();
         &mut self.own[places]
     }
 
     /// The puzzles with the first status: those that are answered.
-    #[must_use]
-    pub fn answered(&self) -> u64 {
+    pub(crate) fn answered(&self) -> u64 {
         let statuses = self.declared.iter().find(|count| count.are_statuses);
         statuses.map_or(0, |count| self.own[count.places.start])
     }
 
     /// The counts that a line of all counts has, with their names.
-    pub fn listed(&self) -> impl Iterator<Item = (&str, u64)> {
+    pub(crate) fn listed(&self) -> impl Iterator<Item = (&str, u64)> {
         let keys = self.declared.iter().flat_map(|count| &count.keys).zip(&self.own);
         keys.filter(|(key, _)| key.is_listed).map(|(key, number)| (&*key.name, *number))
     }
 
     /// Adds counts. `None` if a sum is too large.
-    #[must_use]
-    pub fn add(&mut self, more: &Self) -> Option<()> {
+    pub(crate) fn add(&mut self, more: &Self) -> Option<()> {
         let add = |sum: &mut u64, more: u64| {
             *sum = sum.checked_add(more)?;
             Some(())
@@ -257,7 +248,7 @@ impl Counts {
     }
 
     /// Writes counts into an object of statistics.
-    pub fn describe(&self, object: &mut Value) {
+    pub(crate) fn describe(&self, object: &mut Value) {
         object["bytes"] = self.bytes.into();
         object["lines"] = self.lines.into();
         object["puzzles"] = self.puzzles.into();
@@ -285,7 +276,7 @@ impl Counts {
     ///
     /// # Errors
     /// The key that is missing, or that no count has; or statuses that are not those of all puzzles.
-    pub fn read(&self, object: &Value) -> Result<Self, String> {
+    pub(crate) fn read(&self, object: &Value) -> Result<Self, String> {
         let number =
             |key: &str| object[key].as_u64().ok_or_else(|| format!("no count is called {key}"));
         let mut counts = self.zero();

@@ -34,24 +34,24 @@ const SHORT_LINES: usize = 60_000;
 
 /// A chunk of one of the inputs.
 #[derive(Default)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// Its bytes.
-    pub chunk: ChunkBuffer,
+    pub(crate) chunk: ChunkBuffer,
     /// Which of the inputs it belongs to.
-    pub input: usize,
+    pub(crate) input: usize,
     /// The name of another file with answers, if there is one.
-    pub file: Option<Arc<str>>,
+    pub(crate) file: Option<Arc<str>>,
     /// The answers of its puzzles, by their numbers.
-    pub answers: Vec<Matched>,
+    pub(crate) answers: Vec<Matched>,
 }
 
 /// An answer of another file.
 #[derive(Clone, Copy, Debug)]
-pub struct Matched {
+pub(crate) struct Matched {
     /// The line of the answer in its file.
-    pub line: u64,
+    pub(crate) line: u64,
     /// The answer.
-    pub given: Given,
+    pub(crate) given: Given,
 }
 
 impl pipeline::Chunk for Piece {
@@ -68,7 +68,7 @@ impl Piece {
 }
 
 /// Reads inputs one after the other. An input is opened when it is its turn.
-pub struct Inputs {
+pub(crate) struct Inputs {
     rest: IntoIter<Source>,
     current: Option<Chunks>,
     /// How many inputs have been begun.
@@ -79,27 +79,13 @@ pub struct Inputs {
 
 impl Inputs {
     /// Reads these inputs, in their order.
-    #[must_use]
-    pub fn new(sources: Vec<Source>) -> Self {
+    pub(crate) fn new(sources: Vec<Source>) -> Self {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
         Self { rest, current: None, begun: 0, short_lines }
     }
-}
-
-impl pipeline::Source for Inputs {
-    type Chunk = Piece;
-    type Error = Error;
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        LEAST_BYTES..=CHUNK_BYTES
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
-        self.short_lines = (SHORT_LINES / slots.max(1)).max(1);
-    }
 
     /// Fills the piece with the next lines of the current input, about this many bytes.
-    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+    pub(crate) fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
             self.current = Some(source.into_chunks(size));
@@ -117,31 +103,49 @@ impl pipeline::Source for Inputs {
     }
 }
 
+/// The chunks of a run, each filled from the inputs by a function.
+pub(super) struct Feed<F> {
+    pub(super) inputs: Inputs,
+    pub(super) fill: F,
+}
+
+impl<F> pipeline::Source for Feed<F>
+where
+    F: FnMut(&mut Inputs, &mut Piece, usize) -> Result<Filled, Error> + Send,
+{
+    type Chunk = Piece;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        LEAST_BYTES..=CHUNK_BYTES
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+        (self.fill)(&mut self.inputs, piece, size)
+    }
+}
+
 /// The names of the inputs.
 #[derive(Clone, Debug)]
-pub struct Names(Arc<[Arc<str>]>);
+pub(crate) struct Names(pub(super) Arc<[Arc<str>]>);
 
 impl Names {
     /// The names of these inputs.
-    #[must_use]
-    pub fn of(sources: &[Source]) -> Self {
+    pub(crate) fn of(sources: &[Source]) -> Self {
         Self(sources.iter().map(|source| Arc::clone(source.name())).collect())
     }
 
-    /// One name.
-    pub(super) fn one(name: &Arc<str>) -> Self {
-        Self(Arc::from([Arc::clone(name)]))
-    }
-
     /// The name of an input.
-    #[must_use]
-    pub fn get(&self, input: usize) -> &Arc<str> {
+    pub(crate) fn get(&self, input: usize) -> &Arc<str> {
         &self.0[input]
     }
 
     /// Whether there are several inputs, so that records must name theirs.
-    #[must_use]
-    pub fn are_several(&self) -> bool {
+    pub(crate) fn are_several(&self) -> bool {
         self.0.len() > 1
     }
 
@@ -150,7 +154,11 @@ impl Names {
     ///
     /// # Errors
     /// The file was shortened meanwhile.
-    pub fn read<R>(&self, piece: &Piece, read: impl FnOnce(&Chunk<'_>) -> R) -> Result<R, Error> {
+    pub(crate) fn read<R>(
+        &self,
+        piece: &Piece,
+        read: impl FnOnce(&Chunk<'_>) -> R,
+    ) -> Result<R, Error> {
         piece.chunk.read(read).map_err(|cause| self.failed(piece.input, cause))
     }
 

@@ -7,7 +7,7 @@
 use super::error::Error;
 use super::inputs::{Inputs, Matched, Names, Piece};
 use crate::input::{Answers, Given, Puzzles, Source, Want};
-use crate::pipeline::{Filled, Source as _};
+use crate::pipeline::Filled;
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
 }
 
 /// Adds the answers of another file to the puzzles of each chunk.
-pub struct Matcher {
+pub(crate) struct Matcher {
     answers: Answers,
     names: Names,
     /// The puzzles of a chunk, with the numbers that they have for the workers.
@@ -40,7 +40,7 @@ impl Matcher {
     ///
     /// # Errors
     /// The answers cannot be read.
-    pub fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
+    pub(crate) fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout);
         let blanks = layout.map_or_else(Blanks::default, |layout| layout.blanks);
         Ok(Self {
@@ -58,7 +58,7 @@ impl Matcher {
     ///
     /// # Errors
     /// The inputs or the answers cannot be read, or there are more or fewer answers than puzzles.
-    pub fn fill(
+    pub(crate) fn fill(
         &mut self,
         inputs: &mut Inputs,
         piece: &mut Piece,

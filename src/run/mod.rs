@@ -11,7 +11,7 @@
 //! | `counts` | [`Count`], [`Counts`]: what it counts |
 //! | `rows` | [`Rows`]: what a worker writes for a chunk |
 //! | `write` | [`Run`]: the run of a command over inputs |
-//! | `stage` | [`Stage`]: what comes of chunks, in input order |
+//! | `stage` | `Stage`: what comes of chunks, in input order |
 //! | `inputs`, `matcher` | the chunks of several inputs, and their answers from another file |
 //! | `checkpoint`, `report` | the progress of a run; its result |
 //! | `slow` | the line whose search took longest |
@@ -40,11 +40,14 @@ pub use checkpoint::Checkpoint;
 pub use command::{Command, Worker};
 pub use counts::{Clues, Count, Countable, Counts};
 pub use error::Error;
-pub use inputs::{Inputs, Matched, Names, Piece};
-pub use matcher::Matcher;
-pub use output::{LinesSoFar, Output};
+pub(crate) use inputs::{Inputs, Matched, Names, Piece};
+pub(crate) use matcher::Matcher;
+pub(crate) use output::Output;
 pub use report::{InputReport, Report};
-pub use rows::{Memory, Rows, Terms, Writing};
-pub use slow::{SLOW, SlowLine, SlowPlace};
-pub use stage::Stage;
-pub use write::{Run, Taken};
+pub(crate) use rows::Memory;
+pub use rows::{Rows, Terms, Writing};
+pub(crate) use slow::SlowPlace;
+pub use slow::{SLOW, SlowLine};
+pub(crate) use stage::Stage;
+pub use write::Run;
+pub(crate) use write::Taken;

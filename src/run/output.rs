@@ -13,15 +13,15 @@ use std::time::Duration;
 
 /// What comes of a chunk, with the memory for it.
 #[derive(Debug, Default)]
-pub struct Output<K> {
+pub(crate) struct Output<K> {
     /// The records.
-    pub records: Records,
+    pub(crate) records: Records,
     /// The lines that were not answered, and why.
-    pub rejects: Records,
+    pub(crate) rejects: Records,
     /// The counts.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// What the step in input order needs.
-    pub kept: K,
+    pub(crate) kept: K,
     /// The time that the work on the puzzles took, without reading and writing them.
     pub(super) solve_time: Duration,
     /// The line that took longest.
@@ -32,7 +32,7 @@ pub struct Output<K> {
 
 impl<K> Output<K> {
     /// Empties all but what the command kept. `counts` declares what is counted.
-    pub fn restart(&mut self, counts: &Counts) {
+    pub(crate) fn restart(&mut self, counts: &Counts) {
         self.counts.restart(counts);
         self.records.restart(0);
         self.rejects.restart(0);
@@ -68,7 +68,7 @@ impl<K: Default> Output<K> {
 }
 
 /// The lines of an input before a chunk.
-pub struct LinesSoFar {
+pub(crate) struct LinesSoFar {
     /// The name of the input.
     pub(super) input: Arc<str>,
     /// Those before the part of the input that is read.
@@ -83,7 +83,7 @@ impl LinesSoFar {
     ///
     /// # Errors
     /// The input cannot be read.
-    pub fn count(&self) -> Result<u64, Error> {
+    pub(crate) fn count(&self) -> Result<u64, Error> {
         let failed = |cause| input::Error { name: Arc::clone(&self.input), cause };
         Ok(self.before.count().map_err(failed)? + self.read)
     }
@@ -92,7 +92,7 @@ impl LinesSoFar {
     ///
     /// # Errors
     /// As [`LinesSoFar::count`].
-    pub fn count_for<K>(&self, output: &Output<K>) -> Result<u64, Error> {
+    pub(crate) fn count_for<K>(&self, output: &Output<K>) -> Result<u64, Error> {
         let is_needed = output.records.is_numbered() || output.rejects.is_numbered();
         if is_needed { self.count() } else { Ok(0) }
     }

@@ -55,15 +55,14 @@ impl Terms {
 
 /// Memory for the records of chunks.
 #[derive(Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     columns: Columns,
     text: Vec<u8>,
 }
 
 impl Writing {
     /// What workers need of each line.
-    #[must_use]
-    pub fn want(&self) -> Want {
+    pub(crate) fn want(&self) -> Want {
         let whole = self.style.other_columns.is_some();
         Want { whole, lines: self.rejects || whole, solutions: false }
     }
@@ -81,7 +80,7 @@ pub struct Rows<'a, K> {
     /// the row has the same.
     others: Option<(Range<usize>, Range<usize>)>,
     /// What comes of the chunk.
-    pub output: &'a mut Output<K>,
+    pub(crate) output: &'a mut Output<K>,
     /// The chunk with the answers of another file.
     pub(super) piece: Option<&'a Piece>,
     /// Hands records over that are too many for memory.
@@ -95,7 +94,7 @@ const PART_BYTES: usize = 512 * 1024;
 impl<K: Default> Rows<'_, K> {
     /// Hands the records so far over to be written if they are many, so that memory does not grow with
     /// them. `Break`: the run has ended, and no more are wanted.
-    pub fn hand_over(&mut self) -> ControlFlow<()> {
+    pub(crate) fn hand_over(&mut self) -> ControlFlow<()> {
         let Some(hand_over) = &mut self.hand_over else { return ControlFlow::Continue(()) };
         if self.output.records.len() < PART_BYTES {
             return ControlFlow::Continue(());
@@ -107,7 +106,7 @@ impl<K: Default> Rows<'_, K> {
 
 impl<'a, K> Rows<'a, K> {
     /// Records of this chunk. `name` is that of its input.
-    pub const fn new(
+    pub(crate) const fn new(
         writing: &'a Writing,
         chunk: Option<Chunk<'a>>,
         name: &'a str,
@@ -119,7 +118,7 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// Reads the puzzles of the chunk. Counts lines, puzzles and what all runs count of them.
-    pub fn read(&mut self, chunk: &Chunk<'_>, puzzles: &mut Puzzles) {
+    pub(crate) fn read(&mut self, chunk: &Chunk<'_>, puzzles: &mut Puzzles) {
         puzzles.read(chunk);
         let counts = &mut self.output.counts;
         counts.lines = puzzles.line_count();
@@ -136,51 +135,46 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// Does the work on the puzzles, which is timed. It gives the line that took longest.
-    pub fn work(&mut self, work: impl FnOnce(&mut Output<K>) -> Option<SlowPlace>) {
+    pub(crate) fn work(&mut self, work: impl FnOnce(&mut Output<K>) -> Option<SlowPlace>) {
         let started = Instant::now();
         self.output.slowest = work(self.output);
         self.output.solve_time = started.elapsed();
     }
 
     /// The answers of another file, if they are read from one, and its name.
-    #[must_use]
-    pub fn answers(&self) -> Option<(&'a str, &'a [Matched])> {
+    pub(crate) fn answers(&self) -> Option<(&'a str, &'a [Matched])> {
         self.piece.and_then(|piece| Some((&**piece.file.as_ref()?, &piece.answers[..])))
     }
 
     /// Adds 1 to a count.
     #[inline]
-    pub fn count(&mut self, it: impl Countable) {
+    pub(crate) fn count(&mut self, it: impl Countable) {
         self.output.counts[it] += 1;
     }
 
     /// How records are written.
-    #[must_use]
-    pub const fn style(&self) -> &'a Style {
+    pub(crate) const fn style(&self) -> &'a Style {
         &self.writing.style
     }
 
     /// Whether a record of these terms is written with columns, so that its fields are needed.
-    #[must_use]
-    pub fn wants_fields(&self, terms: Terms) -> bool {
+    pub(crate) fn wants_fields(&self, terms: Terms) -> bool {
         matches!(self.style().format, Format::Csv | Format::Jsonl) && self.wants(terms)
     }
 
     /// Whether lines without an answer are kept.
-    #[must_use]
-    pub const fn keeps_rejects(&self) -> bool {
+    pub(crate) const fn keeps_rejects(&self) -> bool {
         self.writing.rejects
     }
 
     /// Whether records of these terms are written.
-    #[must_use]
-    pub const fn wants(&self, terms: Terms) -> bool {
+    pub(crate) const fn wants(&self, terms: Terms) -> bool {
         terms.meets(self.writing.select)
     }
 
     /// A record, if its terms are chosen. `fields` are the columns of the command, [`Field::Puzzle`] for
     /// the puzzle.
-    pub fn push(&mut self, row: &Row, terms: Terms, fields: &[Field<'_>], short: Short<'_>) {
+    pub(crate) fn push(&mut self, row: &Row, terms: Terms, fields: &[Field<'_>], short: Short<'_>) {
         self.push_with(row, terms, fields, short, None);
     }
 
@@ -226,14 +220,14 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// A line `FILE:LINE: reason` of a report, if its terms are chosen.
-    pub fn report(&mut self, row: &Row, terms: Terms, reason: &dyn fmt::Display) {
+    pub(crate) fn report(&mut self, row: &Row, terms: Terms, reason: &dyn fmt::Display) {
         if self.style().format == Format::Report && self.wants(terms) {
             self.output.records.push_fault(self.name, row.line, reason);
         }
     }
 
     /// A record without an answer: it has a reason, and the line is a reject.
-    pub fn fail(
+    pub(crate) fn fail(
         &mut self,
         row: &Row,
         terms: Terms,
@@ -246,7 +240,7 @@ impl<'a, K> Rows<'a, K> {
 
     /// Counts a puzzle without an answer, and makes its record: all columns but those of the status and of the
     /// puzzle are empty.
-    pub fn unanswered(&mut self, row: &Row, status: impl Named, reason: &dyn fmt::Display) {
+    pub(crate) fn unanswered(&mut self, row: &Row, status: impl Named, reason: &dyn fmt::Display) {
         self.count(status);
         let field = |column: &Column| match column.kind {
             Kind::Status => Field::Plain(status.name().as_bytes()),
@@ -261,13 +255,17 @@ impl<'a, K> Rows<'a, K> {
     ///
     /// # Panics
     /// If the command has no such status.
-    pub fn unsolved<T: Named>(&mut self, row: &Row, verdict: &Verdict<&Solution, &Malformed>) {
+    pub(crate) fn unsolved<T: Named>(
+        &mut self,
+        row: &Row,
+        verdict: &Verdict<&Solution, &Malformed>,
+    ) {
         let status = T::by_name(verdict.status().name());
         self.unanswered(row, status.expect("each status has an outcome"), verdict);
     }
 
     /// Keeps a line that was not answered, and why.
-    pub fn reject(&mut self, row: &Row, reason: &dyn fmt::Display) {
+    pub(crate) fn reject(&mut self, row: &Row, reason: &dyn fmt::Display) {
         let Some(chunk) = self.chunk.filter(|_| self.writing.rejects) else { return };
         let rejects = &mut self.output.rejects;
         let line = row.bytes.clone().map_or(&[][..], |bytes| &chunk.bytes()[bytes]);

@@ -16,12 +16,15 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Why a sum is not too large.
+const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
+
 /// Adds up counts, writes checkpoints and sends progress.
-pub struct Stage<'a, 'c> {
+pub(crate) struct Stage<'a, 'c> {
     /// The outputs.
-    pub output: &'a mut Transaction,
+    pub(crate) output: &'a mut Transaction,
     /// What a later run needs to continue, besides counts.
-    pub state: Value,
+    pub(crate) state: Value,
     pub(super) names: Names,
     inputs: Vec<InputReport>,
     total: Counts,
@@ -39,7 +42,6 @@ impl<'a, 'c> Stage<'a, 'c> {
         output: &'a mut Transaction,
         control: Control<'c>,
     ) -> Result<(Self, Vec<Source>), Error> {
-        let names = Names::of(&sources);
         let mut from: Checkpoint = output.resumed()?.unwrap_or_default();
         if from.inputs.is_empty() {
             from.inputs = vec![Reached::default(); sources.len()];
@@ -49,19 +51,12 @@ impl<'a, 'c> Stage<'a, 'c> {
             let why = format!("the checkpoint is of {expected} inputs, and there are {found}");
             return Err(Error::Refused(why));
         }
-        let (mut total, mut inputs) = (zero.zero(), Vec::new());
-        for (source, at) in sources.iter().zip(&from.inputs) {
-            let mut counts = zero.zero();
-            add(&mut counts, &at.counts);
-            add(&mut total, &at.counts);
-            inputs.push(InputReport::new(source, counts));
-        }
+        let counts = from.counts(zero).expect(IN_RANGE);
+        let inputs = sources.iter().zip(counts).map(|(it, counts)| InputReport::new(it, counts));
+        let inputs = inputs.collect();
         let rest = sources.into_iter().zip(&from.inputs);
         let rest = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
-        let (state, solve_time) = (from.own, from.solve_time);
-        let stage =
-            Self { output, state, names, inputs, total, solve_time, slowest: None, control };
-        Ok((stage.begun(), rest))
+        Ok((Self::begin(inputs, from, zero, output, control), rest))
     }
 
     /// A run that makes rows of no input, from the checkpoint of the output on: the tasks of this range,
@@ -69,7 +64,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     ///
     /// # Errors
     /// The checkpoint is damaged.
-    pub fn of_tasks(
+    pub(crate) fn of_tasks(
         tasks: Range<u64>,
         all: Option<u64>,
         zero: &Counts,
@@ -77,28 +72,34 @@ impl<'a, 'c> Stage<'a, 'c> {
         control: Control<'c>,
     ) -> Result<Self, Error> {
         let from: Checkpoint = output.resumed()?.unwrap_or_default();
-        let mut total = zero.zero();
-        from.inputs.first().iter().for_each(|at| add(&mut total, &at.counts));
+        let counts = from.counts(zero).expect(IN_RANGE).pop().unwrap_or_else(|| zero.zero());
         let part = Part { start: tasks.start, end: Some(tasks.end) };
-        let (name, counts) = (Arc::from("tasks"), total.clone());
-        let (names, lines_before) = (Names::one(&name), tasks.start.into());
+        let (name, lines_before) = (Arc::from("tasks"), tasks.start.into());
         let (length, rows) = (None, all);
         let inputs = vec![InputReport { name, counts, part, lines_before, length, rows }];
-        let (state, solve_time) = (from.own, from.solve_time);
-        let stage =
-            Self { output, state, names, inputs, total, solve_time, slowest: None, control };
-        Ok(stage.begun())
+        Ok(Self::begin(inputs, from, zero, output, control))
     }
 
-    fn begun(mut self) -> Self {
-        let progress = self.progress();
-        self.control.tell(&Event::Began(progress));
-        self
+    /// A run that has come this far with its inputs.
+    fn begin(
+        inputs: Vec<InputReport>,
+        Checkpoint { own: state, solve_time, .. }: Checkpoint,
+        zero: &Counts,
+        output: &'a mut Transaction,
+        control: Control<'c>,
+    ) -> Self {
+        let names = Names(inputs.iter().map(|it| Arc::clone(&it.name)).collect());
+        let mut total = zero.zero();
+        inputs.iter().for_each(|it| add(&mut total, &it.counts));
+        let slowest = None;
+        let mut stage = Self { output, state, names, inputs, total, solve_time, slowest, control };
+        let progress = stage.progress();
+        stage.control.tell(&Event::Began(progress));
+        stage
     }
 
     /// The counts so far.
-    #[must_use]
-    pub const fn counts(&self) -> &Counts {
+    pub(crate) const fn counts(&self) -> &Counts {
         &self.total
     }
 
@@ -116,12 +117,12 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// Records are about to be written.
-    pub fn writes(&mut self) {
+    pub(crate) fn writes(&mut self) {
         self.control.tell(&Event::Writing);
     }
 
     /// Shows that a chunk takes long.
-    pub fn wait(&mut self) -> ControlFlow<()> {
+    pub(crate) fn wait(&mut self) -> ControlFlow<()> {
         let reported = self.control.cancel().reported();
         self.control.tell(&Event::Waiting(reported));
         ControlFlow::Continue(())
@@ -136,8 +137,13 @@ impl<'a, 'c> Stage<'a, 'c> {
         time: Duration,
         slowest: Option<SlowPlace>,
     ) -> Result<(), Error> {
-        let lines_before = self.lines(input);
-        SlowLine::update(&mut self.slowest, slowest, &lines_before)?;
+        if let Some(SlowPlace { line, time }) = slowest
+            && self.slowest.as_ref().is_none_or(|it| it.time < time)
+        {
+            let before = self.lines(input);
+            let line = before.count()? + line;
+            self.slowest = Some(SlowLine { input: before.input, line, time });
+        }
         self.solve_time += time;
         add(&mut self.total, counts);
         add(&mut self.inputs[input].counts, counts);
@@ -148,7 +154,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     ///
     /// # Errors
     /// The checkpoint cannot be written.
-    pub fn add_tasks(&mut self, counts: &Counts) -> Result<(), Error> {
+    pub(crate) fn add_tasks(&mut self, counts: &Counts) -> Result<(), Error> {
         self.add(0, counts, Duration::ZERO, None)?;
         self.checkpoint(0, Extent::default())
     }
@@ -172,8 +178,11 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// The error of a run that ended early. `place` gives the input and the lines of a chunk.
-    #[must_use]
-    pub fn error<C>(&self, stop: Stop<C, Error>, place: impl Fn(C) -> (usize, u64)) -> Error {
+    pub(crate) fn error<C>(
+        &self,
+        stop: Stop<C, Error>,
+        place: impl Fn(C) -> (usize, u64),
+    ) -> Error {
         let (chunk, message) = match stop {
             Stop::Threads(cause) => return Error::Threads(cause),
             Stop::Cancelled => return Error::Stopped { puzzles: self.total.puzzles },
@@ -188,8 +197,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// What the run found, at its end.
-    #[must_use]
-    pub fn report(self, pipeline: &Pipeline) -> Report {
+    pub(crate) fn report(self, pipeline: &Pipeline) -> Report {
         let Self { inputs, total, solve_time, slowest, .. } = self;
         Report { total, inputs, threads: pipeline.worker_threads(), solve_time, slowest }
     }
@@ -197,5 +205,5 @@ impl<'a, 'c> Stage<'a, 'c> {
 
 /// Adds counts that are those of one run: their sum is one of its lines or bytes.
 fn add(sum: &mut Counts, more: &Counts) {
-    sum.add(more).expect("a run has fewer than 2^64 bytes");
+    sum.add(more).expect(IN_RANGE);
 }

@@ -20,6 +20,7 @@ use crate::cli::identity;
 use crate::cli::malformed::frequent_reasons;
 use crate::cli::open;
 use crate::cli::plot::PlotArgs;
+use crate::cli::progress::Bar;
 use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
 use crate::cli::statistics;
@@ -146,7 +147,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let running = &typed.args.records.running;
     let tasks = typed.tasks.and_then(|(_, tasks)| tasks);
     let mut bar = running.bar(typed.args.reading, &sources, tasks);
-    let mut observer = |event: &Event| bar.tell(event);
+    let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
     let run = Run { writing, pipeline };
@@ -162,7 +163,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
             return Err(signals.error(error).with_hint(hint));
         }
     };
-    bar.finish();
+    bar.into_iter().for_each(Bar::finish);
     commit(&job, &report, &identity, output)
 }
 
@@ -284,7 +285,13 @@ impl<'a> Typed<'a> {
         ];
         others.extend(self.chart.map(|(args, _)| ("--plot", "chart", &args.plot)));
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
-        open::check(self.args.reading, &self.also_read, self.outputs[0].as_deref(), &others)
+        let inputs = self.args.reading.map_or(&[][..], |reading| &reading.inputs);
+        let read = inputs.iter().map(PathBuf::as_path).chain(self.also_read.iter().copied());
+        let mut claims = open::claims(read);
+        if self.args.reading.is_some_and(InputArgs::reads_stdin) {
+            claims.read_stdin();
+        }
+        open::check(claims, self.outputs[0].as_deref(), &others)
     }
 
     /// Adds the files that are read to the identity of the run.

@@ -4,14 +4,14 @@ use super::checkpoint::LastBytes;
 use super::command::{Command, Worker};
 use super::counts::Counts;
 use super::error::Error;
-use super::inputs::{Inputs, Names, Piece};
+use super::inputs::{Feed, Inputs, Names, Piece};
 use super::output::{LinesSoFar, Output};
 use super::report::Report;
 use super::rows::{Memory, Rows, Writing};
 use super::stage::Stage;
 use crate::input::Source;
 use crate::output::{Sink, Transaction};
-use crate::pipeline::{self, Control, Given, HandOver, Pipeline};
+use crate::pipeline::{Control, Filled, Given, HandOver, Pipeline};
 use serde_json::Value;
 use std::ops::ControlFlow;
 
@@ -66,35 +66,35 @@ impl Run {
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, Error> {
-        self.write(command, sources, |it| it, output, control, |taken| taken.write())
+        self.write(command, sources, Inputs::fill, output, control, |taken| taken.write())
     }
 
     /// As [`in_order`](Self::in_order), with a step in input order.
     ///
-    /// `feed` makes the source of chunks of the inputs: in most commands these themselves. `take` writes the
+    /// `fill` fills a chunk from the inputs: [`Inputs::fill`] in most commands. `take` writes the
     /// output of each chunk in input order, on the calling thread: [`Taken::write`] as it is. `Break`
     /// ends the run: no more is needed.
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn write<C, S>(
+    pub(crate) fn write<C, F>(
         &self,
         command: &C,
         sources: Vec<Source>,
-        feed: impl FnOnce(Inputs) -> S,
+        fill: F,
         output: &mut Transaction,
         control: Control<'_>,
         mut take: impl FnMut(&mut Taken<'_, Kept<C>>) -> Result<ControlFlow<()>, Error>,
     ) -> Result<Report, Error>
     where
         C: Command,
-        S: pipeline::Source<Chunk = Piece, Error = Error> + 'static,
+        F: FnMut(&mut Inputs, &mut Piece, usize) -> Result<Filled, Error> + Send + 'static,
     {
         let (writing, zero) = (&self.writing, Counts::new(command.counts()));
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
-        let (names, source) = (stage.names.clone(), feed(Inputs::new(rest)));
+        let (names, source) = (stage.names.clone(), Feed { inputs: Inputs::new(rest), fill });
         let make = || {
             let (mut worker, mut memory) = (command.worker(writing), Memory::default());
             let (names, zero) = (&names, &zero);
@@ -147,23 +147,23 @@ impl Run {
 }
 
 /// The output of a chunk, in input order.
-pub struct Taken<'a, K> {
+pub(crate) struct Taken<'a, K> {
     /// The records and counts, and what the worker kept.
-    pub output: &'a mut Output<K>,
+    pub(crate) output: &'a mut Output<K>,
     /// Which input the chunk belongs to.
-    pub input: usize,
+    pub(crate) input: usize,
     /// The lines of that input before the chunk.
-    pub lines_before: LinesSoFar,
+    pub(crate) lines_before: LinesSoFar,
     /// The names of the inputs.
-    pub names: &'a Names,
+    pub(crate) names: &'a Names,
     /// The chunk.
-    pub piece: &'a Piece,
+    pub(crate) piece: &'a Piece,
     /// The outputs of the run.
-    pub to: &'a mut Transaction,
+    pub(crate) to: &'a mut Transaction,
     /// What a later run needs to continue after this chunk, besides counts.
-    pub state: &'a mut Value,
+    pub(crate) state: &'a mut Value,
     /// Memory that is used again.
-    pub memory: &'a mut Vec<u8>,
+    pub(crate) memory: &'a mut Vec<u8>,
 }
 
 impl<K> Taken<'_, K> {
@@ -171,7 +171,7 @@ impl<K> Taken<'_, K> {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn write(&mut self) -> Result<ControlFlow<()>, Error> {
+    pub(crate) fn write(&mut self) -> Result<ControlFlow<()>, Error> {
         self.output.write(&self.lines_before, self.memory, self.to)?;
         Ok(ControlFlow::Continue(()))
     }

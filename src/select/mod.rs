@@ -36,7 +36,7 @@ use crate::difficulty::{EffortRange, Gauge, Grade, Measure, ScoreRange, Techniqu
 use crate::input::Source;
 use crate::output::Transaction;
 use crate::pipeline::Control;
-use crate::run::{Command, Count, Countable, Error, Report, Run, Taken, Writing};
+use crate::run::{Command, Count, Countable, Error, Inputs, Report, Run, Taken, Writing};
 use crate::search::Search;
 use picker::Picker;
 use std::num::NonZeroUsize;
@@ -283,7 +283,7 @@ impl Select {
     ) -> Result<Report, Error> {
         let mut picker = Picker::new(self, run.writing.style.header, sources.len());
         let take = |taken: &mut Taken<'_, _>| picker.take(taken);
-        let mut report = run.write(self, sources, |it| it, output, control, take)?;
+        let mut report = run.write(self, sources, Inputs::fill, output, control, take)?;
         picker.end(output)?;
         for (place, input) in report.inputs.iter_mut().enumerate() {
             // Rows that were written after the end of all inputs.

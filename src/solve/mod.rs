@@ -19,7 +19,6 @@ use crate::puzzle::Solution;
 use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -235,7 +234,11 @@ fn push_every(
     let is_complete = count <= most as u64;
     let written = if is_complete { count } else { most as u64 };
     if matches!(rows.style().format, Format::Line | Format::Pair | Format::Grid) {
-        let found = ListLength { count, written };
+        let found = if is_complete {
+            format!("{count} solutions")
+        } else {
+            format!("more than {most} solutions, of which {most} follow")
+        };
         rows.push(row, Terms::of(Status::Multiple), &[], Short::Reason(&found));
     }
     let verdict = Verdict::Multiple { at_least: count, exact: is_complete };
@@ -253,21 +256,4 @@ fn push_every(
         rows.reject(row, &format_args!("more than {most} solutions"));
     }
     ControlFlow::Continue(())
-}
-
-/// The comment before a list of solutions.
-struct ListLength {
-    count: u64,
-    written: u64,
-}
-
-impl fmt::Display for ListLength {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { count, written } = self;
-        if count > written {
-            write!(f, "more than {written} solutions, of which {written} follow")
-        } else {
-            write!(f, "{count} solutions")
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! The arguments of `ninefold verify`.
 
 use super::record::columns;
-use super::summary::{self, VerifyTotals};
+use super::summary;
 use super::{Finding, Verify, VerifyCount};
 use crate::bank::{Bank, Same};
 use crate::cli::banks;
@@ -9,10 +9,8 @@ use crate::cli::exit::{Error, refuse};
 use crate::cli::histogram::counted;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
-use crate::cli::reading::InputArgs;
-use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
+use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::Format;
@@ -20,7 +18,7 @@ use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, skipped_comments};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Command as _, Counts, Error as RunError, Report};
-use clap::{Arg, ColorChoice};
+use clap::Arg;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -149,15 +147,7 @@ pub(crate) struct VerifyArgs {
     plot: PlotArgs,
 
     #[command(flatten)]
-    records: RecordsArgs,
-    #[command(flatten)]
-    format: FormatArgs,
-    #[command(flatten)]
-    keep: KeepArgs,
-    #[command(flatten)]
-    pub(super) search: SearchArgs,
-    #[command(flatten)]
-    reading: InputArgs,
+    pub(super) options: SolverArgs<()>,
 
     #[arg(skip)]
     answers: Option<Source>,
@@ -166,22 +156,6 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    /// The options that the run needs.
-    const fn common(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: ColorChoice::Never,
-            keep_columns: self.keep.keep_columns,
-            search: &self.search,
-        }
-    }
-
-    const fn found<'a>(&'a self, counts: &'a Counts) -> VerifyTotals<'a> {
-        VerifyTotals { args: self, counts }
-    }
-
     fn command(&self, cancel: &Cancel) -> Verify {
         Verify {
             trust_unique: self.trust_unique,
@@ -193,7 +167,7 @@ impl VerifyArgs {
             clues: self.clues.clone(),
             show_two: self.show_two,
             bank: self.bank.clone(),
-            search: self.search.search(cancel),
+            search: self.options.search.search(cancel),
         }
     }
 
@@ -204,10 +178,10 @@ impl VerifyArgs {
 
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), Error> {
-        let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
+        let is_shard = self.options.records.shard.is_some_and(|shard| shard.count() > 1);
         let reason = "the report has no columns; use --format csv or jsonl";
         refuse(
-            self.rate && self.common().format(Format::Report) == Format::Report,
+            self.rate && self.options.common().format(Format::Report) == Format::Report,
             "--rate",
             reason,
         )?;
@@ -234,7 +208,7 @@ pub(crate) fn declared(rate: bool) -> Declared {
 impl Job for VerifyArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
-        let format = self.common().format(Format::Report);
+        let format = self.options.common().format(Format::Report);
         let command = self.command(&Cancel::default());
         let declared = Declared::of::<Finding>("verify", &command, format);
         Ok(Typed {
@@ -249,7 +223,7 @@ impl Job for VerifyArgs {
                 }
                 (None, None) => None,
             },
-            ..Typed::new(self.common(), declared, format)
+            ..Typed::new(self.options.common(), declared, format)
         })
     }
 
@@ -260,12 +234,12 @@ impl Job for VerifyArgs {
             return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
         }
         self.check()?;
-        let mapping = self.reading.mapping();
+        let mapping = self.options.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
         let (paths, solved) = (&self.against, !self.trust_unique);
-        self.bank = banks::load("--against", paths, solved, self.common(), signals)?;
+        self.bank = banks::load("--against", paths, solved, self.options.common(), signals)?;
         Ok(())
     }
 
@@ -276,7 +250,7 @@ impl Job for VerifyArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let mut text = self.found(ran.total()).table();
+        let mut text = self.table(ran.total());
         if let Some(bank) = &self.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
@@ -288,23 +262,23 @@ impl Job for VerifyArgs {
         let engine = if self.trust_unique {
             "nothing solved".to_owned()
         } else {
-            self.search.engine_in_words()
+            self.options.search.engine_in_words()
         };
-        Some(engine + &self.found(ran.total()).unchecked())
+        Some(engine + &summary::unchecked(ran.total()))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         for (place, input) in ran.report.inputs.iter().enumerate() {
-            self.found(&input.counts).describe(&mut object["inputs"][place]);
+            self.describe_counts(&input.counts, &mut object["inputs"][place]);
         }
-        self.found(ran.total()).describe(object);
+        self.describe_counts(ran.total(), object);
         if let Some(bank) = &self.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
     }
 
     fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        let missing = self.found(total).lacking();
+        let missing = summary::lacking(total);
         let have = if missing == 1 { "has" } else { "have" };
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;

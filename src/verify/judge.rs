@@ -12,6 +12,7 @@ use super::{Finding, Verify};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
+use crate::names::Named;
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules;
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
@@ -239,14 +240,12 @@ impl Judge {
         } else {
             self.facts.answers.verdict(number, puzzle)
         };
-        let (status, finding) = match verdict.status() {
+        let name = match verdict.status() {
             Status::Unique | Status::Solved => return VerifyCount::Unique,
-            Status::Multiple => (VerifyCount::Multiple, Finding::Multiple),
-            Status::None => (VerifyCount::None, Finding::None),
-            Status::Conflict => (VerifyCount::Conflict, Finding::Conflict),
-            Status::Malformed => (VerifyCount::Malformed, Finding::Malformed),
-            Status::Unknown => (VerifyCount::Unknown, Finding::Unknown),
+            status => status.name(),
         };
+        let status = VerifyCount::by_name(name).expect("each status is counted");
+        let finding = Finding::by_name(name).expect("each status but these is a fault");
         let mut reason =
             if status == VerifyCount::Unknown { self.gave_up() } else { verdict.to_string() };
         if status == VerifyCount::Multiple && answer == Some(VerifyCount::Right) {

@@ -30,7 +30,7 @@ pub use tally::VerifyCount;
 use crate::bank::{Bank, Form, Same};
 use crate::input::Source;
 use crate::output::{Column, Format, Transaction};
-use crate::pipeline::{self, Control, Filled};
+use crate::pipeline::Control;
 use crate::rate::MEASURE_COLUMNS;
 use crate::run::{self, Command, Count, Inputs, Matcher, Piece, Report, Run, Writing};
 use crate::search::Search;
@@ -144,9 +144,12 @@ impl Verify {
         let whole = style.other_columns.is_some();
         let mut order = VerifyOrder::new(self, &run.writing);
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
-        let matcher = matcher.transpose()?;
-        let feed = |inputs| AnsweredInputs { inputs, matcher };
-        run.write(self, sources, feed, output, control, |taken| order.take(taken))
+        let mut matcher = matcher.transpose()?;
+        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
+            Some(matcher) => matcher.fill(inputs, piece, size),
+            None => inputs.fill(piece, size),
+        };
+        run.write(self, sources, fill, output, control, |taken| order.take(taken))
     }
 
     /// Whether puzzles are graded.
@@ -188,31 +191,5 @@ impl Command for Verify {
 
     fn worker(&self, writing: &Writing) -> VerifyWorker {
         VerifyWorker::new(self, writing)
-    }
-}
-
-/// The inputs, with the answers of another file if there is one.
-struct AnsweredInputs {
-    inputs: Inputs,
-    matcher: Option<Matcher>,
-}
-
-impl pipeline::Source for AnsweredInputs {
-    type Chunk = Piece;
-    type Error = run::Error;
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        self.inputs.sizes()
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
-        self.inputs.expect_slots(slots);
-    }
-
-    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, run::Error> {
-        match &mut self.matcher {
-            Some(matcher) => matcher.fill(&mut self.inputs, piece, size),
-            None => self.inputs.fill(piece, size),
-        }
     }
 }

@@ -14,89 +14,81 @@ const ASKED: &[VerifyCount] = VerifyCount::between(VerifyCount::Minimal, VerifyC
 /// How answers are found.
 pub(super) const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
 
-/// The counts of a run, or of one of its inputs.
-#[derive(Clone, Copy)]
-pub(super) struct VerifyTotals<'a> {
-    pub(super) args: &'a VerifyArgs,
-    pub(super) counts: &'a Counts,
+/// Answers that were checked.
+fn checked(counts: &Counts) -> u64 {
+    ANSWERS[..4].iter().map(|&tally| counts[tally]).sum()
 }
 
-impl VerifyTotals<'_> {
-    fn of(self, tally: VerifyCount) -> u64 {
-        self.counts[tally]
-    }
+/// Puzzles without an answer.
+pub(super) fn lacking(counts: &Counts) -> u64 {
+    counts.puzzles - counts[VerifyCount::Malformed] - checked(counts)
+}
 
-    /// Answers that were checked.
-    fn checked(self) -> u64 {
-        ANSWERS[..4].iter().map(|&tally| self.of(tally)).sum()
+/// Which answers were not checked, because there are none, on a line of its own.
+pub(super) fn unchecked(counts: &Counts) -> String {
+    // Those that should have one are reported.
+    match lacking(counts) - counts[VerifyCount::Missing] {
+        _ if checked(counts) == 0 => {
+            format!("\nno answers found: answers were not checked ({HOW})")
+        }
+        0 => String::new(),
+        1 => "\n1 puzzle has no answer: it was not checked".to_owned(),
+        lacking => {
+            let lacking = HumanCount(lacking);
+            format!("\n{lacking} puzzles have no answer: it was not checked ({HOW})")
+        }
     }
+}
 
-    /// Puzzles without an answer.
-    pub(super) fn lacking(self) -> u64 {
-        self.counts.puzzles - self.of(VerifyCount::Malformed) - self.checked()
-    }
-
+impl VerifyArgs {
     /// Whether this run can count any.
-    fn can_be(self, tally: VerifyCount) -> bool {
-        let args = self.args;
-        let (solves, is_bounded) = (!args.trust_unique, args.search.max_branches.is_some());
+    fn can_be(&self, tally: VerifyCount) -> bool {
+        let (solves, is_bounded) = (!self.trust_unique, self.options.search.max_branches.is_some());
         match tally {
             VerifyCount::NotSolved => !solves,
             VerifyCount::Unique | VerifyCount::Multiple | VerifyCount::None => solves,
             VerifyCount::Unknown => solves && is_bounded,
             VerifyCount::Unproven => is_bounded,
-            VerifyCount::Minimal | VerifyCount::NotMinimal => args.minimal,
-            VerifyCount::MinimalUnknown => args.minimal && is_bounded,
-            VerifyCount::OutOfRange => args.clues != (0..=81),
-            VerifyCount::Duplicates => args.duplicates.is_some(),
-            VerifyCount::InBank => !args.against.is_empty(),
-            _ if VerifyCount::GRADES.contains(&tally) => args.grades(),
+            VerifyCount::Minimal | VerifyCount::NotMinimal => self.minimal,
+            VerifyCount::MinimalUnknown => self.minimal && is_bounded,
+            VerifyCount::OutOfRange => self.clues != (0..=81),
+            VerifyCount::Duplicates => self.duplicates.is_some(),
+            VerifyCount::InBank => !self.against.is_empty(),
+            _ if VerifyCount::GRADES.contains(&tally) => self.grades(),
             _ => true,
         }
     }
 
-    /// Which answers were not checked, because there are none, on a line of its own.
-    pub(super) fn unchecked(self) -> String {
-        // Those that should have one are reported.
-        match self.lacking() - self.of(VerifyCount::Missing) {
-            _ if self.checked() == 0 => {
-                format!("\nno answers found: answers were not checked ({HOW})")
-            }
-            0 => String::new(),
-            1 => "\n1 puzzle has no answer: it was not checked".to_owned(),
-            lacking => {
-                let lacking = HumanCount(lacking);
-                format!("\n{lacking} puzzles have no answer: it was not checked ({HOW})")
-            }
-        }
-    }
-
     /// The rows of those counts that this run can have.
-    fn rows(self, tallies: &[VerifyCount]) -> Vec<(String, u64)> {
+    fn rows(&self, counts: &Counts, tallies: &[VerifyCount]) -> Vec<(String, u64)> {
         let tallies = tallies.iter().filter(|&&tally| self.can_be(tally));
-        tallies.map(|&tally| (tally.summary().to_owned(), self.of(tally))).collect()
+        tallies.map(|&tally| (tally.summary().to_owned(), counts[tally])).collect()
     }
 
     /// All counts, aligned. An empty list has what was asked, too.
-    pub(super) fn table(self) -> String {
-        let (puzzles, unique) = (self.counts.puzzles, self.of(VerifyCount::Unique));
+    pub(super) fn table(&self, counts: &Counts) -> String {
+        let (puzzles, unique) = (counts.puzzles, counts[VerifyCount::Unique]);
         let mut lines = vec![("puzzles".to_owned(), puzzles)];
-        lines.extend(self.rows(&[VerifyCount::Passed, VerifyCount::NotSolved]));
-        lines.extend(self.rows(VerifyCount::STATUSES));
-        let mut grades = self.rows(VerifyCount::GRADES);
+        lines.extend(self.rows(counts, &[VerifyCount::Passed, VerifyCount::NotSolved]));
+        lines.extend(self.rows(counts, VerifyCount::STATUSES));
+        let mut grades = self.rows(counts, VerifyCount::GRADES);
         let graded: u64 = grades.iter().map(|(_, count)| count).sum();
         if !grades.is_empty() && graded < unique {
             grades.push(("not asked (sukakus)".to_owned(), unique - graded));
         }
-        let clues = self.counts.all::<Clues>().iter().enumerate();
+        let clues = counts.all::<Clues>().iter().enumerate();
         let clues = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
         let clues: Vec<_> = clues.filter(|(_, count)| *count > 0).collect();
         let of_clues = clues.iter().map(|(_, count)| count).sum();
         let part = |title, of, rows| HistogramPart { title, of, rows };
         let mut parts = vec![
             part("lines", puzzles, lines),
-            part("answers", self.checked() + self.of(VerifyCount::Missing), self.rows(ANSWERS)),
-            part("also asked", puzzles, self.rows(ASKED)),
+            part(
+                "answers",
+                checked(counts) + counts[VerifyCount::Missing],
+                self.rows(counts, ANSWERS),
+            ),
+            part("also asked", puzzles, self.rows(counts, ASKED)),
             part("puzzles with one solution, by the rules they need", unique, grades),
             part("clues", of_clues, clues),
         ];
@@ -107,15 +99,14 @@ impl VerifyTotals<'_> {
     }
 
     /// Null for counts that were not asked for.
-    pub(super) fn describe(self, object: &mut Value) {
-        let args = self.args;
+    pub(super) fn describe_counts(&self, counts: &Counts, object: &mut Value) {
         let has_answers =
-            self.checked() + self.of(VerifyCount::Missing) > 0 || args.solutions.is_some();
-        let is_bounded = args.search.max_branches.is_some();
+            checked(counts) + counts[VerifyCount::Missing] > 0 || self.solutions.is_some();
+        let is_bounded = self.options.search.max_branches.is_some();
         for &tally in VerifyCount::ALL {
             let is_asked = self.can_be(tally)
                 && (has_answers || !ANSWERS.contains(&tally))
-                && !(args.trust_unique && tally == VerifyCount::NotOnly);
+                && !(self.trust_unique && tally == VerifyCount::NotOnly);
             let is_possible = if tally == VerifyCount::InBank { is_asked } else { is_bounded };
             let is_there = is_possible || !VerifyCount::OPTIONAL.contains(&tally);
             let (object, key) = match tally.name().split_once('.') {
@@ -128,7 +119,7 @@ impl VerifyTotals<'_> {
                 _ => {}
             }
         }
-        if !args.grades() {
+        if !self.grades() {
             object["falls_to"] = Value::Null;
         }
     }

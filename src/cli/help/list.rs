@@ -10,19 +10,10 @@ const INDENT: usize = 30;
 /// A summary lists no more values of an option.
 const MOST_VALUES: usize = 5;
 
-/// Which text of an option is shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Detail {
-    /// `-h`: the first sentence.
-    Short,
-    /// `--help`: all of it.
-    Long,
-}
-
 /// The command with its list of options in place of clap's.
 pub(super) fn lay_out(command: Command, width: usize) -> Command {
-    let short = list(&command, width, Detail::Short);
-    let mut long = list(&command, width, Detail::Long);
+    let short = list(&command, width, false);
+    let mut long = list(&command, width, true);
     if let Some(after) = command.get_after_long_help().or(command.get_after_help()) {
         let _ = write!(long, "\n\n{}", after.ansi());
     }
@@ -41,9 +32,9 @@ fn place(heading: &str) -> usize {
         .unwrap_or(1)
 }
 
-/// All options, under their headings. A summary leaves some out.
-fn list(command: &Command, width: usize, detail: Detail) -> String {
-    let shown = |arg: &&Arg| detail == Detail::Long || !arg.is_hide_short_help_set();
+/// All options under their headings: all with all of their text (`--help`), or most with the first sentence (`-h`).
+fn list(command: &Command, width: usize, is_long: bool) -> String {
+    let shown = |arg: &&Arg| is_long || !arg.is_hide_short_help_set();
     let heading = |arg: &Arg| {
         match arg.get_help_heading() {
             _ if arg.is_positional() => "Arguments",
@@ -68,11 +59,12 @@ fn list(command: &Command, width: usize, detail: Detail) -> String {
             let gap = if text.is_empty() { "" } else { "\n" };
             let _ = writeln!(text, "{gap}{style}{title}:{style:#}");
         }
-        args.for_each(|arg| push(&mut text, command, arg, width, detail));
+        args.for_each(|arg| push(&mut text, command, arg, width, is_long));
     }
-    let help = match detail {
-        Detail::Short => "Print a summary; --help prints all",
-        Detail::Long => "Print this text; -h prints a summary",
+    let help = if is_long {
+        "Print this text; -h prints a summary"
+    } else {
+        "Print a summary; --help prints all"
     };
     if text.is_empty() {
         let _ = writeln!(text, "{style}Options:{style:#}");
@@ -83,12 +75,12 @@ fn list(command: &Command, width: usize, detail: Detail) -> String {
 }
 
 /// Appends an option.
-fn push(text: &mut String, command: &Command, arg: &Arg, width: usize, detail: Detail) {
+fn push(text: &mut String, command: &Command, arg: &Arg, width: usize, is_long: bool) {
     let literal = command.get_styles().get_literal();
     let name = name(arg);
     let _ = write!(text, "  {literal}{name}{literal:#}");
     let mut column = 2 + name.len();
-    let lines = wrap(&about(arg, detail), width.saturating_sub(INDENT).max(20));
+    let lines = wrap(&about(arg, is_long), width.saturating_sub(INDENT).max(20));
     if column + 2 > INDENT {
         text.push('\n');
         column = 0;
@@ -125,11 +117,9 @@ fn takes_value(arg: &Arg) -> bool {
 }
 
 /// The text of an option in one paragraph, with its values and its default.
-fn about(arg: &Arg, detail: Detail) -> String {
-    let help = match detail {
-        Detail::Short => arg.get_help(),
-        Detail::Long => arg.get_long_help().or(arg.get_help()),
-    };
+fn about(arg: &Arg, is_long: bool) -> String {
+    let long = arg.get_long_help().filter(|_| is_long);
+    let help = long.or(arg.get_help());
     let help = help.map(ToString::to_string).unwrap_or_default().replace('`', "");
     let mut text = String::new();
     for paragraph in help.split("\n\n") {
@@ -138,11 +128,11 @@ fn about(arg: &Arg, detail: Detail) -> String {
         }
         text.push_str(paragraph.trim());
     }
-    if detail == Detail::Long && !text.ends_with('.') {
+    if is_long && !text.ends_with('.') {
         text.push('.');
     }
     let values = arg.get_possible_values();
-    let is_many = detail == Detail::Short && values.len() > MOST_VALUES;
+    let is_many = !is_long && values.len() > MOST_VALUES;
     if takes_value(arg) && !values.is_empty() && !arg.is_hide_possible_values_set() && !is_many {
         let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
         let _ = write!(text, " [values: {}]", names.join(", "));
@@ -187,8 +177,8 @@ mod tests {
         let arg = arg.help("Do it").long_help("Do it\n\nOnce.\n\nThen stop").value_name("WHEN");
         let arg = arg.value_parser(["now", "later"]).default_value("now");
         let tail = "[values: now, later] [default: now]";
-        assert_eq!(about(&arg, Detail::Short), format!("Do it {tail}"));
-        assert_eq!(about(&arg, Detail::Long), format!("Do it. Once. Then stop. {tail}"));
+        assert_eq!(about(&arg, false), format!("Do it {tail}"));
+        assert_eq!(about(&arg, true), format!("Do it. Once. Then stop. {tail}"));
         assert_eq!(name(&arg), "    --when <WHEN>");
     }
 }
