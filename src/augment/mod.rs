@@ -126,7 +126,7 @@ impl fmt::Display for TooMany {
 }
 
 impl Command for Augment {
-    type Worker = AugmentWorker;
+    type Kept = ();
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS[..COLUMNS.len() - usize::from(!self.map)].to_vec()
@@ -136,14 +136,14 @@ impl Command for Augment {
         vec![Count::statuses::<Outcome>(), Count::each::<Drawn>()]
     }
 
-    fn worker(&self, writing: &Writing) -> AugmentWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<()> {
         let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
         AugmentWorker { command: self.clone(), puzzles, copies: Copies::new() }
     }
 }
 
 /// Makes copies; has memory for the puzzles of a chunk.
-pub struct AugmentWorker {
+struct AugmentWorker {
     command: Augment,
     puzzles: Puzzles,
     copies: Copies,
@@ -306,9 +306,7 @@ fn push(
     rows.push(&row, Terms::of(Outcome::Augmented), fields, short);
 }
 
-impl Worker for AugmentWorker {
-    type Kept = ();
-
+impl Worker<()> for AugmentWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let Self { command, puzzles, copies } = self;
         rows.read(chunk, puzzles);

@@ -76,9 +76,9 @@ impl Bank {
 }
 
 impl Command for Load {
-    type Worker = LoadWorker;
+    type Kept = ChunkKeys;
 
-    fn worker(&self, writing: &Writing) -> LoadWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<ChunkKeys> {
         LoadWorker {
             puzzles: Puzzles::keeping(writing.want()),
             forms: Forms::new(self.form()),
@@ -88,7 +88,7 @@ impl Command for Load {
 }
 
 /// Makes the keys of a chunk.
-pub struct LoadWorker {
+struct LoadWorker {
     puzzles: Puzzles,
     forms: Forms,
     answers: Answers,
@@ -104,9 +104,7 @@ pub struct ChunkKeys {
     first_malformed: Option<u64>,
 }
 
-impl Worker for LoadWorker {
-    type Kept = ChunkKeys;
-
+impl Worker<ChunkKeys> for LoadWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
         let Self { puzzles, forms, answers } = self;
         rows.read(chunk, puzzles);

@@ -73,7 +73,7 @@ pub struct Canonize {
 }
 
 impl Command for Canonize {
-    type Worker = CanonWorker;
+    type Kept = ();
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS[..COLUMNS.len() - usize::from(!self.map)].to_vec()
@@ -83,7 +83,7 @@ impl Command for Canonize {
         vec![Count::statuses::<Outcome>(), Count::each::<Symmetric>()]
     }
 
-    fn worker(&self, writing: &Writing) -> CanonWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<()> {
         CanonWorker {
             form: self.form,
             puzzles: Puzzles::keeping(writing.want()),
@@ -95,7 +95,7 @@ impl Command for Canonize {
 }
 
 /// Makes forms; has an engine and memory for chunks of puzzles.
-pub struct CanonWorker {
+struct CanonWorker {
     form: FormKind,
     puzzles: Puzzles,
     answers: Answers,
@@ -104,9 +104,7 @@ pub struct CanonWorker {
     forms: Vec<Option<PuzzleForm>>,
 }
 
-impl Worker for CanonWorker {
-    type Kept = ();
-
+impl Worker<()> for CanonWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         rows.read(chunk, &mut self.puzzles);
         rows.work(|_| self.find_forms());

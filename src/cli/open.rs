@@ -4,8 +4,7 @@
 use super::exit::{Error, refuse};
 use super::standard::is_standard;
 use crate::input::{Layout, Source};
-use crate::output::{self, Claims, ColumnType, Format, Mode, Planned, Sink, Table};
-use std::fmt::Display;
+use crate::output::{self, Claims, ColumnType, Mode, Planned, Sink, Table};
 use std::path::{Path, PathBuf};
 
 /// The file of this name; `None` is standard output, which is also called `-`.
@@ -65,12 +64,6 @@ pub(crate) const fn mode(force: bool) -> Mode {
 /// An output that is no part of a transaction.
 pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
     file(path).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode)?))
-}
-
-/// Fails if records of this format are not rows.
-pub(crate) fn check_csv(format: impl Display) -> Result<(), Error> {
-    let reason = "a Parquet file has the columns of csv; leave the option out";
-    refuse(format.to_string() != Format::Csv.name(), &format!("--format {format}"), reason)
 }
 
 /// The types of the wanted columns of the inputs, if all of them are Parquet files and have the same; their

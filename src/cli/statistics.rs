@@ -310,35 +310,11 @@ fn merge_input(
         return Ok((sum, object));
     }
     pieces.sort_by_key(|(piece, ..)| piece.start);
-    let once = pieces.iter().map(|(piece, path, ..)| (piece.clone(), *path)).collect();
     let what = if rows.is_some() { "rows" } else { "bytes" };
-    // A pipe has one part, and no length.
-    check_once(name, what, once, rows.or(about["length"].as_u64()).unwrap_or_default())?;
-    for (_, path, lines, counts) in pieces {
-        if let Some(lines) = lines.filter(|&lines| lines != sum.lines) {
-            let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
-            let reason = format!("{name}: has {found} lines before it, not {expected}");
-            return Err(Error::at(path, reason));
-        }
-        add(&mut sum, &counts)?;
-    }
-    sum.describe(&mut object);
-    object["modified"] = about["modified"].clone();
-    Ok((sum, object))
-}
-
-/// Refuses pieces that do not have all of an input once.
-fn check_once(
-    name: &str,
-    what: &str,
-    mut pieces: Vec<(Range<u64>, &Path)>,
-    length: u64,
-) -> Result<(), Error> {
     let place = |start, end| format!("{name}: {what} {} to {}", HumanCount(start), HumanCount(end));
     let gap = |start, end| Error::Failed(format!("{} are in no shard", place(start, end)));
-    pieces.sort_by_key(|(piece, _)| piece.start);
     let (mut reached, mut before) = (0, None);
-    for (Range { start, end }, path) in pieces {
+    for (Range { start, end }, path, lines, counts) in pieces {
         if start > reached {
             return Err(gap(reached, start));
         }
@@ -346,9 +322,22 @@ fn check_once(
             let (place, other) = (place(start, reached), before.unwrap_or(path).display());
             return Err(Error::at(path, format!("{place} are also in {other}")));
         }
+        if let Some(lines) = lines.filter(|&lines| lines != sum.lines) {
+            let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
+            let reason = format!("{name}: has {found} lines before it, not {expected}");
+            return Err(Error::at(path, reason));
+        }
+        add(&mut sum, &counts)?;
         (reached, before) = (end, Some(path));
     }
-    if reached < length { Err(gap(reached, length)) } else { Ok(()) }
+    // A pipe has one part, and no length.
+    let length = rows.or(about["length"].as_u64()).unwrap_or_default();
+    if reached < length {
+        return Err(gap(reached, length));
+    }
+    sum.describe(&mut object);
+    object["modified"] = about["modified"].clone();
+    Ok((sum, object))
 }
 
 /// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more

@@ -240,7 +240,8 @@ impl CommonArgs<'_> {
         if !self.records.is_parquet() {
             return Ok(None);
         }
-        open::check_csv(style.format)?;
+        let (option, is_csv) = (format!("--format {}", style.format), style.format == Format::Csv);
+        refuse(!is_csv, &option, "a Parquet file has the columns of csv; leave the option out")?;
         if !self.keep_columns {
             return Ok(Some(Table::of_style(style, &[])));
         }

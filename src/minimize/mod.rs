@@ -112,7 +112,7 @@ impl Default for Minimize {
 }
 
 impl Command for Minimize {
-    type Worker = MinimizeWorker;
+    type Kept = ();
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS.to_vec()
@@ -122,7 +122,7 @@ impl Command for Minimize {
         vec![Count::statuses::<Outcome>(), Count::each::<Inside>()]
     }
 
-    fn worker(&self, writing: &Writing) -> MinimizeWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<()> {
         let minimizer = Minimizer::new().with_built(self.search.build(), self.search.bounds());
         let minimizer = match self.which {
             Which::One(seed) => minimizer.with_seed(seed),
@@ -139,7 +139,7 @@ impl Command for Minimize {
 }
 
 /// Finds minimal puzzles; has engines and memory for chunks of puzzles.
-pub struct MinimizeWorker {
+struct MinimizeWorker {
     which: Which,
     puzzles: Puzzles,
     answers: Answers,
@@ -148,9 +148,7 @@ pub struct MinimizeWorker {
     found: Vec<(Vec<Grid>, Outcome)>,
 }
 
-impl Worker for MinimizeWorker {
-    type Kept = ();
-
+impl Worker<()> for MinimizeWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         rows.read(chunk, &mut self.puzzles);
         rows.work(|_| self.search());

@@ -26,7 +26,7 @@ pub(crate) use args::{NeighborsArgs, declared};
 pub use ninefold_core::neighbors::{Around, MOST_CLUES, Neighbors};
 use order::NearOrder;
 pub use order::Round;
-pub use worker::NearWorker;
+use worker::{Kept, NearWorker};
 
 use crate::bank::{Bank, Key};
 use crate::difficulty::ScoreRange;
@@ -34,7 +34,9 @@ use crate::input::{Layout, Source};
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::{Control, Filled};
 use crate::puzzle::Cell;
-use crate::run::{self, Checkpoint, Clues, Command, Count, Inputs, Piece, Report, Run, Writing};
+use crate::run::{
+    self, Checkpoint, Clues, Command, Count, Inputs, Piece, Report, Run, Worker, Writing,
+};
 use crate::search::Search;
 use found::Found;
 use std::collections::HashSet;
@@ -190,7 +192,7 @@ impl Nearby {
 }
 
 impl Command for Searching<'_> {
-    type Worker = NearWorker;
+    type Kept = Kept;
 
     fn columns(&self, _: Format) -> Vec<Column> {
         self.nearby.columns()
@@ -200,7 +202,7 @@ impl Command for Searching<'_> {
         Nearby::counts()
     }
 
-    fn worker(&self, writing: &Writing) -> NearWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<Kept> {
         NearWorker::new(self.nearby, Arc::clone(&self.known), writing)
     }
 }

@@ -28,7 +28,7 @@ struct Neighbor {
 
 /// What a worker makes of a chunk.
 #[derive(Default)]
-pub struct Kept {
+pub(super) struct Kept {
     /// The rows of the chunk, and their neighbors.
     pub(super) sources: Vec<Searched>,
     pub(super) placed: Vec<Placed>,
@@ -52,7 +52,7 @@ pub(super) struct Placed {
 }
 
 /// Searches neighbors; has an engine and memory for chunks of puzzles.
-pub struct NearWorker {
+pub(super) struct NearWorker {
     nearby: Nearby,
     puzzles: Puzzles,
     known: Known,
@@ -182,9 +182,7 @@ impl Neighbor {
     }
 }
 
-impl Worker for NearWorker {
-    type Kept = Kept;
-
+impl Worker<Kept> for NearWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
         let mut puzzles = mem::take(&mut self.puzzles);
         rows.read(chunk, &mut puzzles);

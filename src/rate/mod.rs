@@ -84,7 +84,7 @@ impl Default for Rate {
 }
 
 impl Command for Rate {
-    type Worker = RateWorker;
+    type Kept = ();
 
     fn columns(&self, _: Format) -> Vec<Column> {
         let status = Column::status("unique if the puzzle is measured");
@@ -101,7 +101,7 @@ impl Command for Rate {
         [vec![Count::statuses::<Status>()], scale::counts()].concat()
     }
 
-    fn worker(&self, writing: &Writing) -> RateWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<()> {
         let gauge = self.search.gauge(self.measures.values(), self.max_er);
         RateWorker {
             puzzles: Puzzles::keeping(writing.want()),
@@ -114,7 +114,7 @@ impl Command for Rate {
 }
 
 /// An engine and a gauge, with memory for chunks of puzzles.
-pub struct RateWorker {
+struct RateWorker {
     puzzles: Puzzles,
     facts: Facts,
     gauge: Gauge,
@@ -124,9 +124,7 @@ pub struct RateWorker {
     has_backdoors: bool,
 }
 
-impl Worker for RateWorker {
-    type Kept = ();
-
+impl Worker<()> for RateWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let Self { puzzles, facts, gauge, .. } = self;
         rows.read(chunk, puzzles);

@@ -1,7 +1,7 @@
 //! The run of a command over inputs.
 
 use super::checkpoint::LastBytes;
-use super::command::{Command, Worker};
+use super::command::{Command, Worker as _};
 use super::counts::Counts;
 use super::error::Error;
 use super::inputs::{Feed, Inputs, Names, Piece};
@@ -26,25 +26,19 @@ pub struct Run {
     pub pipeline: Pipeline,
 }
 
-/// What a worker keeps of a chunk for the step in input order.
-type Kept<C> = <<C as Command>::Worker as Worker>::Kept;
-
 impl Run {
     /// Writes the records of all puzzles of the sources, in their order, to one sink. The columns are
     /// those of the command.
     ///
     /// # Errors
     /// See [`Error`]. Puzzles without an answer are no errors: they are counted in the report.
-    pub fn to<C>(
+    pub fn to<C: Command<Kept = ()>>(
         mut self,
         sink: Sink,
         command: &C,
         sources: Vec<Source>,
         control: Control<'_>,
-    ) -> Result<Report, Error>
-    where
-        C: Command<Worker: Worker<Kept = ()>>,
-    {
+    ) -> Result<Report, Error> {
         self.writing.style.columns = command.columns(self.writing.style.format);
         self.writing.style.input_names = sources.len() > 1;
         let mut output = Transaction::from(sink);
@@ -84,7 +78,7 @@ impl Run {
         fill: F,
         output: &mut Transaction,
         control: Control<'_>,
-        mut take: impl FnMut(&mut Taken<'_, Kept<C>>) -> Result<ControlFlow<()>, Error>,
+        mut take: impl FnMut(&mut Taken<'_, C::Kept>) -> Result<ControlFlow<()>, Error>,
     ) -> Result<Report, Error>
     where
         C: Command,

@@ -36,13 +36,13 @@ use crate::difficulty::{EffortRange, Gauge, Grade, Measure, ScoreRange, Techniqu
 use crate::input::Source;
 use crate::output::Transaction;
 use crate::pipeline::Control;
-use crate::run::{Command, Count, Countable, Error, Inputs, Report, Run, Taken, Writing};
+use crate::run::{Command, Count, Countable, Error, Inputs, Report, Run, Taken, Worker, Writing};
 use crate::search::Search;
 use picker::Picker;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use worker::SelectWorker;
+use worker::{SelectWorker, SelectedRows};
 
 ninefold_core::named_enum! {
     /// What an answer given with a puzzle is.
@@ -246,7 +246,7 @@ impl Countable for PartPlace {
 }
 
 impl Command for Select {
-    type Worker = SelectWorker;
+    type Kept = SelectedRows;
 
     fn counts(&self) -> Vec<Count> {
         let mut counts = vec![
@@ -258,7 +258,7 @@ impl Command for Select {
         counts
     }
 
-    fn worker(&self, _: &Writing) -> SelectWorker {
+    fn worker(&self, _: &Writing) -> impl Worker<SelectedRows> {
         SelectWorker::new(self)
     }
 }

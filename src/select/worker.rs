@@ -51,7 +51,7 @@ struct TestedRow {
 const NO_STRATUM: u64 = u64::MAX;
 
 /// Tests the rows of chunks.
-pub struct SelectWorker {
+pub(super) struct SelectWorker {
     select: Select,
     puzzles: Puzzles,
     facts: Facts,
@@ -241,9 +241,7 @@ impl SelectWorker {
     }
 }
 
-impl Worker for SelectWorker {
-    type Kept = SelectedRows;
-
+impl Worker<SelectedRows> for SelectWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
         let mut puzzles = mem::take(&mut self.puzzles);
         rows.read(chunk, &mut puzzles);

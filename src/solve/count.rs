@@ -88,7 +88,7 @@ pub(super) fn count(
             let threads = 1 + helpers.len();
             engines.resize_with(threads.max(engines.len()), || search.build());
             let before = complete + waiting.len() * MOST_OF_PART;
-            let found = Found { before, known, limit, search, sum: AtomicUsize::new(0) };
+            let found = KnownCounts { before, known, limit, search, sum: AtomicUsize::new(0) };
             found.count_all(&parts, &mut engines[..threads])
         };
         for (part, count) in parts.iter().zip(&counts) {
@@ -102,7 +102,7 @@ pub(super) fn count(
 }
 
 /// What is known while parts are counted.
-struct Found<'a> {
+struct KnownCounts<'a> {
     /// The solutions of all other parts, at least.
     before: usize,
     /// The solutions of the puzzle that were found before, at least.
@@ -113,7 +113,7 @@ struct Found<'a> {
     sum: AtomicUsize,
 }
 
-impl Found<'_> {
+impl KnownCounts<'_> {
     /// Counts the solutions of each part, on a thread for each engine. Parts that are not needed have none.
     fn count_all(&self, parts: &[Puzzle], engines: &mut [Box<dyn Engine>]) -> Vec<usize> {
         let next = AtomicUsize::new(0);

@@ -74,7 +74,7 @@ impl Default for Solve {
 }
 
 impl Command for Solve {
-    type Worker = SolveWorker;
+    type Kept = ();
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS.to_vec()
@@ -84,7 +84,7 @@ impl Command for Solve {
         vec![Count::statuses::<Status>(), Count::each::<Listed>()]
     }
 
-    fn worker(&self, writing: &Writing) -> SolveWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<()> {
         // With one solution more than are written, it is known that there are more.
         let limit = self.every.map_or(self.limit, |most| most.saturating_add(1)).get();
         SolveWorker {
@@ -99,7 +99,7 @@ impl Command for Solve {
 }
 
 /// An engine with memory for chunks of puzzles.
-pub struct SolveWorker {
+struct SolveWorker {
     puzzles: Puzzles,
     answers: Answers,
     /// Every solution is wanted, up to this number.
@@ -110,9 +110,7 @@ pub struct SolveWorker {
     helpers: Vec<Box<dyn Engine>>,
 }
 
-impl Worker for SolveWorker {
-    type Kept = ();
-
+impl Worker<()> for SolveWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         rows.read(chunk, &mut self.puzzles);
         rows.work(|_| self.solve());
@@ -187,10 +185,10 @@ impl SolveWorker {
 }
 
 /// The verdict on a puzzle of an input.
-type Found<'a> = Verdict<&'a Solution, &'a Malformed>;
+type RowVerdict<'a> = Verdict<&'a Solution, &'a Malformed>;
 
 /// The fields of a record.
-fn fields<'a>(verdict: &Found<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
+fn fields<'a>(verdict: &RowVerdict<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
     [
         Field::Plain(verdict.status().name().as_bytes()),
         found(verdict).map_or(Field::Empty, Field::Number),
@@ -200,7 +198,7 @@ fn fields<'a>(verdict: &Found<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; CO
 }
 
 /// The number of solutions that were found, also by a search that was given up.
-fn found(verdict: &Found<'_>) -> Option<u64> {
+fn found(verdict: &RowVerdict<'_>) -> Option<u64> {
     match *verdict {
         Verdict::Unknown { at_least, .. } => Some(at_least),
         _ => verdict.count(),
@@ -208,7 +206,7 @@ fn found(verdict: &Found<'_>) -> Option<u64> {
 }
 
 /// The record of a puzzle that is answered, or not.
-fn push_one(verdict: &Found<'_>, row: &Row, rows: &mut Rows<'_, ()>) {
+fn push_one(verdict: &RowVerdict<'_>, row: &Row, rows: &mut Rows<'_, ()>) {
     rows.count(verdict.status());
     match verdict.solution() {
         Some(solution) => push(verdict, solution, row, rows),
@@ -217,7 +215,7 @@ fn push_one(verdict: &Found<'_>, row: &Row, rows: &mut Rows<'_, ()>) {
 }
 
 /// A record with a solution.
-fn push(verdict: &Found<'_>, solution: &Solution, row: &Row, rows: &mut Rows<'_, ()>) {
+fn push(verdict: &RowVerdict<'_>, solution: &Solution, row: &Row, rows: &mut Rows<'_, ()>) {
     let line = solution.line();
     let fields = fields(verdict, Some(&line));
     rows.push(row, Terms::of(verdict.status()), &fields, Short::Solution(solution));

@@ -64,7 +64,7 @@ pub struct Steps {
 }
 
 impl Command for Steps {
-    type Worker = StepsWorker;
+    type Kept = ();
 
     fn columns(&self, format: Format) -> Vec<Column> {
         if format == Format::Jsonl {
@@ -77,7 +77,7 @@ impl Command for Steps {
         vec![Count::statuses::<Status>(), Count::each::<Explained>()]
     }
 
-    fn worker(&self, writing: &Writing) -> StepsWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<()> {
         StepsWorker {
             puzzles: Puzzles::keeping(writing.want()),
             boards: self.boards,
@@ -89,7 +89,7 @@ impl Command for Steps {
 }
 
 /// Finds steps; has memory for a puzzle.
-pub struct StepsWorker {
+struct StepsWorker {
     puzzles: Puzzles,
     boards: bool,
     answers: Answers,
@@ -98,9 +98,7 @@ pub struct StepsWorker {
     text: Vec<u8>,
 }
 
-impl Worker for StepsWorker {
-    type Kept = ();
-
+impl Worker<()> for StepsWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzles = &mut self.puzzles;
         rows.read(chunk, puzzles);

@@ -32,12 +32,12 @@ use crate::input::Source;
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::rate::MEASURE_COLUMNS;
-use crate::run::{self, Command, Count, Inputs, Matcher, Piece, Report, Run, Writing};
+use crate::run::{self, Command, Count, Inputs, Matcher, Piece, Report, Run, Worker, Writing};
 use crate::search::Search;
 use order::VerifyOrder;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use worker::VerifyWorker;
+use worker::{ChunkJudged, VerifyWorker};
 
 ninefold_core::named_enum! {
     /// What was found of a line. A line may have several faults.
@@ -168,7 +168,7 @@ impl Verify {
 }
 
 impl Command for Verify {
-    type Worker = VerifyWorker;
+    type Kept = ChunkJudged;
 
     /// The columns that were asked for. Objects have the reasons next to the faults.
     fn columns(&self, format: Format) -> Vec<Column> {
@@ -189,7 +189,7 @@ impl Command for Verify {
         tally::counts(self.rate)
     }
 
-    fn worker(&self, writing: &Writing) -> VerifyWorker {
+    fn worker(&self, writing: &Writing) -> impl Worker<ChunkJudged> {
         VerifyWorker::new(self, writing)
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct JudgedRow {
 }
 
 /// Judges chunks.
-pub struct VerifyWorker {
+pub(super) struct VerifyWorker {
     puzzles: Puzzles,
     judge: Judge,
     /// What was found: first of all grids, then of all sukakus.
@@ -50,9 +50,7 @@ impl VerifyWorker {
     }
 }
 
-impl Worker for VerifyWorker {
-    type Kept = ChunkJudged;
-
+impl Worker<ChunkJudged> for VerifyWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
         // Puzzles without faults have no record, and are not compared with others.
         let is_report = rows.style().format == Format::Report;
