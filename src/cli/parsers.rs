@@ -65,13 +65,6 @@ pub(crate) fn named_of<T: Named>(
     PossibleValuesParser::new(values).try_map(|name| T::by_name(&name))
 }
 
-/// Takes the name of a value, and keeps it as text.
-pub(crate) fn words<T: Named>() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        T::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.summary())),
-    )
-}
-
 /// Takes the name of a level that this CPU has. The help lists all levels.
 pub(crate) fn simd() -> impl TypedValueParser<Value = SimdLevel> {
     PossibleValuesParser::new(SimdLevel::NAMES).try_map(|name| {
@@ -91,18 +84,21 @@ fn level_of(name: &str, has: &[SimdLevel]) -> Result<SimdLevel, String> {
 
 /// Takes a number of solutions from 1.
 pub(crate) fn limit(text: &str) -> Result<NonZeroUsize, String> {
-    let number = number(text).and_then(|number| usize::try_from(number).ok());
-    let most = HumanCount(usize::MAX as u64);
-    number
-        .and_then(NonZeroUsize::new)
-        .ok_or_else(|| format!("expected a whole number from 1 to {most}"))
+    within(text, 1, usize::MAX)
 }
 
 /// Takes a number of branches.
 pub(crate) fn branches(text: &str) -> Result<u32, String> {
-    let number = number(text).and_then(|number| u32::try_from(number).ok());
-    let most = HumanCount(u64::from(u32::MAX));
-    number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
+    within(text, 0, u32::MAX as usize)
+}
+
+/// Takes a whole number between these.
+fn within<T: TryFrom<usize>>(text: &str, least: u8, most: usize) -> Result<T, String> {
+    let number = number(text).and_then(|number| usize::try_from(number).ok());
+    let number = number.and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| {
+        format!("expected a whole number from {least} to {}", HumanCount(most as u64))
+    })
 }
 
 /// Takes a time in seconds.

@@ -11,6 +11,7 @@ use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
 use crate::output::{self, Column, Encoding, Format, Style, Table};
 use crate::run::Terms;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, ColorChoice};
 use std::env;
 use std::io::{self, IsTerminal};
@@ -74,7 +75,8 @@ pub(crate) fn formats(formats: &'static [Format]) -> impl Fn(Arg) -> Arg {
 
 /// The terms of a command, for its `only`.
 pub(crate) fn terms<S: Named>(arg: Arg) -> Arg {
-    arg.value_parser(parsers::words::<S>())
+    let values = S::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.summary()));
+    arg.value_parser(PossibleValuesParser::new(values))
 }
 
 /// Fails if records of this format have no fields, which an option needs.

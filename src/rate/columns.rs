@@ -1,6 +1,6 @@
 //! The columns of a difficulty, and their fields: the same in every command that reports one.
 
-use crate::difficulty::{Backdoor, Grade, Measured, Rating, Score};
+use crate::difficulty::{Backdoor, Measured, Rating, Score};
 use crate::output::{Column, Field};
 
 /// The columns of a difficulty.
@@ -20,12 +20,6 @@ pub const BACKDOOR_COLUMNS: [Column; 2] = [
     Column::whole("backdoors", "number of backdoors of this size"),
 ];
 
-/// The fields of these columns.
-pub(crate) fn backdoor_fields(found: Option<Backdoor>) -> [Field<'static>; BACKDOOR_COLUMNS.len()] {
-    let [cells, sets] = backdoor_numbers(found);
-    [cells, sets].map(|number| number.map_or(Field::Empty, Field::Number))
-}
-
 /// The numbers of these columns. If each backdoor has more than two cells, their number is not known.
 #[must_use]
 pub fn backdoor_numbers(found: Option<Backdoor>) -> [Option<u64>; BACKDOOR_COLUMNS.len()] {
@@ -43,24 +37,32 @@ pub(crate) fn bound_text(measured: &Measured) -> Option<String> {
     er.map(|er| er.to_string())
 }
 
-/// The fields of the columns of a difficulty. What was not measured is empty.
-pub(crate) fn measure_fields(measured: &Measured) -> [Field<'static>; MEASURE_COLUMNS.len()] {
-    let plain =
-        |text: Option<&'static str>| text.map_or(Field::Empty, |it| Field::Plain(it.as_bytes()));
-    let rating = measured.rating;
-    let score = |score: Option<Score>| {
-        let tenths = score.and_then(Score::tenths);
-        tenths.map_or(Field::Empty, |tenths| Field::Tenths(u64::from(tenths)))
+/// The field of a column of a difficulty. What was not measured is empty, and so are all other columns.
+pub(crate) fn measure_field<'a>(
+    column: &str,
+    measured: &Measured,
+    bound: Option<&'a String>,
+) -> Field<'a> {
+    let Measured { effort, rating, grade, backdoor, .. } = measured;
+    let plain = |text: &'static str| Field::Plain(text.as_bytes());
+    let score = |of: fn(&Rating) -> Score| {
+        let tenths = rating.as_ref().and_then(|it| of(it).tenths());
+        tenths.map(|tenths| Field::Tenths(u64::from(tenths)))
     };
-    let is_known = |rating: &Rating| rating.er.tenths().is_some();
-    let thousandths = |number: Option<u64>| number.map_or(Field::Empty, Field::Thousandths);
-    [
-        thousandths(measured.effort.map(|it| it.mean_thousandths())),
-        thousandths(measured.effort.map(|it| it.standard_error_thousandths())),
-        score(rating.map(|it| it.er)),
-        score(rating.map(|it| it.ep)),
-        score(rating.map(|it| it.ed)),
-        plain(rating.filter(is_known).map(|it| it.technique.name())),
-        plain(measured.grade.map(Grade::name)),
-    ]
+    let known = rating.filter(|it| it.er.tenths().is_some());
+    let [cells, sets] = backdoor_numbers(*backdoor);
+    let field = match column {
+        "effort" => effort.map(|it| Field::Thousandths(it.mean_thousandths())),
+        "effort_se" => effort.map(|it| Field::Thousandths(it.standard_error_thousandths())),
+        "er" => score(|it| it.er),
+        "ep" => score(|it| it.ep),
+        "ed" => score(|it| it.ed),
+        "technique" => known.map(|it| plain(it.technique.name())),
+        "grade" => grade.map(|it| plain(it.name())),
+        "er_bound" => bound.map(|text| Field::Text(text.as_bytes())),
+        "backdoor" => cells.map(Field::Number),
+        "backdoors" => sets.map(Field::Number),
+        _ => None,
+    };
+    field.unwrap_or(Field::Empty)
 }

@@ -16,13 +16,13 @@ mod summary;
 #[cfg(feature = "cli")]
 pub(crate) use args::{RateArgs, declared, shuffles};
 pub use columns::{BACKDOOR_COLUMNS, MEASURE_COLUMNS, backdoor_numbers};
-pub(crate) use columns::{BOUND, backdoor_fields, bound_text, measure_fields};
+pub(crate) use columns::{BOUND, bound_text, measure_field};
 
 use crate::Status;
 use crate::difficulty::{Gauge, Measure};
 use crate::input::{Chunk, Puzzles, Row};
 use crate::names::NameSet;
-use crate::output::{Column, Field, Format, Short};
+use crate::output::{Column, Field, Format, Kind, Short};
 use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
 use crate::search::{Facts, Search};
 use std::num::NonZeroUsize;
@@ -64,10 +64,6 @@ pub struct Rate {
 impl Rate {
     /// The usual seed.
     pub const SEED: u64 = 1;
-
-    fn has_backdoors(&self) -> bool {
-        self.measures.contains(Measure::Backdoor)
-    }
 }
 
 impl Default for Rate {
@@ -93,7 +89,8 @@ impl Command for Rate {
             "the cells of the puzzle; if malformed, the text of the field",
         );
         let bound: &[_] = if self.max_er.is_some() { &[BOUND] } else { &[] };
-        let backdoors: &[_] = if self.has_backdoors() { &BACKDOOR_COLUMNS } else { &[] };
+        let has_backdoors = self.measures.contains(Measure::Backdoor);
+        let backdoors: &[_] = if has_backdoors { &BACKDOOR_COLUMNS } else { &[] };
         [&[status], &MEASURE_COLUMNS[..], bound, backdoors, &[puzzle]].concat()
     }
 
@@ -107,8 +104,6 @@ impl Command for Rate {
             puzzles: Puzzles::keeping(writing.want()),
             facts: Facts::new(&self.search),
             gauge: gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed),
-            has_bound: self.max_er.is_some(),
-            has_backdoors: self.has_backdoors(),
         }
     }
 }
@@ -118,10 +113,6 @@ struct RateWorker {
     puzzles: Puzzles,
     facts: Facts,
     gauge: Gauge,
-    /// Whether records have the column of the bound of `er`.
-    has_bound: bool,
-    /// Whether they have those of backdoors.
-    has_backdoors: bool,
 }
 
 impl Worker<()> for RateWorker {
@@ -161,14 +152,12 @@ impl RateWorker {
         rows.count(Status::Unique);
         scale::count(&puzzle, &measured, &mut rows.output.counts);
         let bound = bound_text(&measured);
-        let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));
-        let mut fields = vec![Field::Plain(Status::Unique.name().as_bytes())];
-        fields.extend(measure_fields(&measured));
-        fields.extend(self.has_bound.then_some(bound));
-        if self.has_backdoors {
-            fields.extend(backdoor_fields(measured.backdoor));
-        }
-        fields.push(Field::Puzzle);
+        let field = |column: &Column| match column.kind {
+            Kind::Status => Field::Plain(Status::Unique.name().as_bytes()),
+            Kind::Puzzle => Field::Puzzle,
+            _ => measure_field(column.name, &measured, bound.as_ref()),
+        };
+        let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
         let terms = Terms::of(Status::Unique);
         let mut text = Vec::new();
         if !rows.wants_fields(terms) {

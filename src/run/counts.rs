@@ -222,26 +222,21 @@ impl Counts {
 
     /// Adds counts. `None` if a sum is too large.
     pub(crate) fn add(&mut self, more: &Self) -> Option<()> {
-        let add = |sum: &mut u64, more: u64| {
+        let Contradictions { solved, widths, elsewhere } = &mut self.contradictions;
+        let Self { bytes, lines, puzzles, comments, .. } = self;
+        let all = more.contradictions;
+        let sums = [bytes, lines, puzzles, comments, solved, widths, elsewhere].into_iter();
+        let others = [more.bytes, more.lines, more.puzzles, more.comments];
+        let others = others.into_iter().chain([all.solved, all.widths, all.elsewhere]);
+        for (sum, more) in sums.zip(others).chain(self.reasons.iter_mut().zip(more.reasons)) {
             *sum = sum.checked_add(more)?;
-            Some(())
-        };
-        add(&mut self.bytes, more.bytes)?;
-        add(&mut self.lines, more.lines)?;
-        add(&mut self.puzzles, more.puzzles)?;
-        add(&mut self.comments, more.comments)?;
-        add(&mut self.contradictions.solved, more.contradictions.solved)?;
-        add(&mut self.contradictions.widths, more.contradictions.widths)?;
-        add(&mut self.contradictions.elsewhere, more.contradictions.elsewhere)?;
-        for (sum, more) in self.reasons.iter_mut().zip(more.reasons) {
-            add(sum, more)?;
         }
         let keys = self.declared.iter().flat_map(|count| &count.keys);
         for ((sum, more), key) in self.own.iter_mut().zip(&more.own).zip(keys) {
             if key.is_most {
                 *sum = (*sum).max(*more);
             } else {
-                add(sum, *more)?;
+                *sum = sum.checked_add(*more)?;
             }
         }
         Some(())

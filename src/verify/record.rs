@@ -15,7 +15,7 @@ use super::tally::VerifyCount;
 use crate::input::Row;
 use crate::names::Named;
 use crate::output::{Column, Field, Kind, Short};
-use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
+use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_field};
 use crate::run::{Rows, Terms};
 
 /// All columns.
@@ -65,7 +65,7 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
         fault.place.as_ref().map(|place| Field::Text(place.as_bytes()))
     };
     let measured = judged.measured();
-    let (measures, bound) = (measure_fields(&measured), bound_text(&measured));
+    let bound = bound_text(&measured);
     let field = |column: &Column| {
         let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
         let field = match column.name {
@@ -76,14 +76,11 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
             })),
             "faults" => Some(Field::List(&names, " ")),
             "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
-            "er_bound" => bound.as_ref().map(String::as_bytes).map(Field::Text),
             "answer_is" => text(judged.answer.map(Named::summary)),
             "duplicate_of" => place(Finding::Duplicate),
             "in_bank" => place(Finding::InBank),
             "reasons" => Some(Field::List(&reasons, " | ")),
-            name => {
-                MEASURE_COLUMNS.iter().zip(measures).find(|(it, _)| it.name == name).map(|it| it.1)
-            }
+            name => Some(measure_field(name, &measured, bound.as_ref())),
         };
         field.unwrap_or(Field::Empty)
     };
