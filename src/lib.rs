@@ -36,10 +36,8 @@ pub mod steps;
 pub mod verify;
 mod written;
 
-pub use ninefold_core::{
-    Grouped, Solutions, Solver, Status, StatusCounts, Verdict, count, is_unique, solve,
-};
-pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry, unavoidable};
+pub use ninefold_core::{Grouped, Solutions, Solver, Status, Verdict, count, is_unique, solve};
+pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
 pub use ninefold_rows::{input, output, pipeline, run};
 
 /// Runs the examples of docs/library.md.

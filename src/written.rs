@@ -1,6 +1,6 @@
 //! The puzzles in the partial output of a run that is resumed: it knows them, and does not write them again.
 
-use crate::input::{self, Column as Place, Hints, Puzzles, Source};
+use crate::input::{self, ColumnRef, Hints, Puzzles, Source};
 use crate::output::{Format, Style, Transaction};
 use crate::pipeline::Filled;
 use crate::run::{Error, Inputs, Names, Piece};
@@ -26,10 +26,10 @@ pub(crate) fn read(
     let name = Arc::clone(source.name());
     let column = style.columns.iter().position(|it| it.name == "puzzle").unwrap_or_default();
     let puzzle = match style.format {
-        Format::Pair => Some(Place::Place(field_of_pair)),
+        Format::Pair => Some(ColumnRef::Place(field_of_pair)),
         // After the input, if there are several, and the line.
-        Format::Csv => Some(Place::Place(1 + usize::from(style.input_names) + column)),
-        Format::Jsonl => Some(Place::Name("puzzle".to_owned())),
+        Format::Csv => Some(ColumnRef::Place(1 + usize::from(style.input_names) + column)),
+        Format::Jsonl => Some(ColumnRef::Name("puzzle".to_owned())),
         _ => None,
     };
     let grids = style.format == Format::Grid;

@@ -26,7 +26,7 @@ def test_docstrings(name: str) -> None:
     assert runner.summarize(verbose=False).failed == 0
 
 
-PAGES = ["docs/python.md", "docs/datasets.md", "docs/guide/data-set.md", "python/README.md", "python/python/ninefold/__init__.py"]
+PAGES = ["docs/python.md", "docs/datasets.md", "docs/guide/data-set.md", "docs/recipes.md", "python/README.md", "python/python/ninefold/__init__.py"]
 
 
 @pytest.mark.parametrize("name", PAGES)

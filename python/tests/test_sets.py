@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import pickle
 import resource
 import subprocess
@@ -65,54 +64,23 @@ def test_parts_are_those_of_the_program(program: str, group: Any, tmp_path: Path
     moved = ninefold.augment_array(LIST[:150], n=2, seed=3)
     puzzles = [*LIST[:150], *moved, BLANK, SOLVED, MARKS, EASY, "nonsense"]
     Random(1).shuffle(puzzles)
-    for exact in (False, True):
-        out = tmp_path / f"{group}.{exact}.txt"
-        options = ["--split", "a=0.5,b=0.3,c=0.2", "--seed", "9", "--group", group, *["--exact"] * exact]
-        run(program, "select", *options, "-o", str(out), text="\n".join(puzzles) + "\n")
-        parts = ninefold.split_array(puzzles, {"a": 0.5, "b": 0.3, "c": 0.2}, seed=9, group=group, exact=exact)
-        for part in "abc":
-            lines = out.with_name(f"{group}.{exact}.{part}.txt").read_text().split()
-            assert lines == [puzzle for puzzle, it in zip(puzzles, parts) if it == part], part
-        of_digits = np.array([[int(it) if it > "." else 0 for it in puzzle] for puzzle in LIST])
-        if group != "row":
-            wanted = ninefold.split_array(LIST, {"a": 0.5, "b": 0.5}, group=group, exact=exact)
-            assert ninefold.split_array(of_digits, {"a": 0.5, "b": 0.5}, group=group, exact=exact).tolist() == wanted
-
-
-def test_random_splits_are_exact_and_keep_classes_whole() -> None:
-    random = Random(2)
-    forms = LIST[:120]
-    twins = ninefold.augment_array(forms, n=4, seed=8)
-    for seed in range(40):
-        puzzles = random.sample(twins, 100) if seed % 2 else random.sample(forms, 100)
-        strata = [random.choice("xyz") for _ in puzzles]
-        share = random.randrange(1, 100) / 100
-        parts = ninefold.split_array(puzzles, {"a": share, "b": 1 - share}, seed, exact=True, strata=strata)
-        of_class: dict[str, set[str]] = {}
-        for form, part in zip(ninefold.canonical_array(puzzles), parts):
-            of_class.setdefault(form, set()).add(part)
-        assert all(len(it) == 1 for it in of_class.values())
-        if seed % 2 == 0:
-            for stratum, size in Counter(strata).items():
-                found = Counter(zip(strata, parts))[(stratum, "a")]
-                assert abs(found - share * size) <= 0.5 + 1e-6
-        assert ninefold.split_array(puzzles, {"a": share, "b": 1 - share}, seed, exact=True, strata=np.array(strata)) == parts
-
-
-def largest_remainder(rows: int, shares: dict[str, int]) -> dict[str, int]:
-    """The sizes of parts whose shares are in hundredths."""
-    sizes = {name: rows * share // 100 for name, share in shares.items()}
-    order = sorted(shares, key=lambda name: -(rows * shares[name] % 100))
-    for name in order[: rows - sum(sizes.values())]:
-        sizes[name] += 1
-    return sizes
+    out = tmp_path / f"{group}.txt"
+    options = ["--split", "a=0.5,b=0.3,c=0.2", "--seed", "9", "--group", group]
+    run(program, "select", *options, "-o", str(out), text="\n".join(puzzles) + "\n")
+    parts = ninefold.split_array(puzzles, {"a": 0.5, "b": 0.3, "c": 0.2}, seed=9, group=group)
+    for part in "abc":
+        lines = out.with_name(f"{group}.{part}.txt").read_text().split()
+        assert lines == [puzzle for puzzle, it in zip(puzzles, parts) if it == part], part
+    of_digits = np.array([[int(it) if it > "." else 0 for it in puzzle] for puzzle in LIST])
+    if group != "row":
+        wanted = ninefold.split_array(LIST, {"a": 0.5, "b": 0.5}, group=group)
+        assert ninefold.split_array(of_digits, {"a": 0.5, "b": 0.5}, group=group).tolist() == wanted
 
 
 def check_data_set(program: str, folder: Path, seed: int) -> None:
-    """A random data set with random strata, groups and shares, divided by the program in several ways and here."""
+    """A random data set with random groups and shares, divided by the program in several ways and here."""
     random = Random(seed)
     group = random.choice(["form", "solution", "row"])
-    exact, stratified = random.random() < 0.6, random.random() < 0.6
     cuts = sorted(random.sample(range(1, 100), random.randrange(1, 4)))
     shares = {f"p{place}": end - start for place, (start, end) in enumerate(zip([0, *cuts], [*cuts, 100]))}
     # A row: its puzzle, its form, its solution. Two puzzles of a solution differ in a clue.
@@ -125,17 +93,15 @@ def check_data_set(program: str, folder: Path, seed: int) -> None:
             copy = ninefold.Isomorphism.random(random.getrandbits(32)).apply_array([kind])[0]
             rows.append((copy, (number, kind), number))
     random.shuffle(rows)
-    strata = [random.choice(["easy", 'a "b", c', "schwör", "7", ""][: random.randrange(1, 6)]) for _ in rows]
+    kinds = [random.choice(["easy", 'a "b", c', "schwör", "7", ""]) for _ in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=random.choice(["\n", "\r\n"]))
-    writer.writerows([("id", "puzzle", "kind"), *((place, row[0], it) for place, (row, it) in enumerate(zip(rows, strata)))])
+    writer.writerows([("id", "puzzle", "kind"), *((place, row[0], it) for place, (row, it) in enumerate(zip(rows, kinds)))])
     source = folder / "in.csv"
     source.write_bytes(text.getvalue().encode())
 
     split = ",".join(f"{name}={share / 100}" for name, share in shares.items())
-    options = ["--split", split, "--group", group, "--seed", str(seed), *["--exact"] * exact]
-    if exact and stratified:
-        options += ["--stratify", "kind"]
+    options = ["--split", split, "--group", group, "--seed", str(seed)]
 
     def select(name: str, *more: str, limit: int = 0) -> dict[str, bytes]:
         def limited() -> None:
@@ -148,14 +114,13 @@ def check_data_set(program: str, folder: Path, seed: int) -> None:
         assert run.returncode == 0, (seed, run.stderr)
         return {part: (folder / f"{name}.{part}.csv").read_bytes() for part in shares}
 
-    whole = select("one", "-j", "1", "--report", "--stats-json", str(folder / "stats.json"))
+    whole = select("one", "-j", "1")
     assert select("two", "-j", "2") == whole, seed
     for limit in (900, 3000):
         select(f"late{limit}", "--resume", limit=limit)
         assert select(f"late{limit}", "--resume") == whole, seed
-    if not exact:
-        shards = [select(f"s{shard}", "--shard", f"{shard}/3") for shard in (1, 2, 3)]
-        assert {part: b"".join(it[part] for it in shards) for part in shares} == whole, seed
+    shards = [select(f"s{shard}", "--shard", f"{shard}/3") for shard in (1, 2, 3)]
+    assert {part: b"".join(it[part] for it in shards) for part in shares} == whole, seed
 
     found: dict[int, str] = {}
     for part, content in whole.items():
@@ -167,31 +132,16 @@ def check_data_set(program: str, folder: Path, seed: int) -> None:
     for place, (_, form, solution) in enumerate(rows):
         of_class_of = {"form": form, "solution": solution, "row": place}[group]
         assert of_class.setdefault(of_class_of, found[place]) == found[place], (seed, place)
-    if exact:
-        of_stratum = strata if stratified else [""] * len(rows)
-        off = 0
-        for stratum, size in Counter(of_stratum).items():
-            sizes = Counter(found[place] for place, it in enumerate(of_stratum) if it == stratum)
-            off = max([off, *(abs(sizes[part] - it) for part, it in largest_remainder(size, shares).items())])
-        report = json.loads((folder / "stats.json").read_text())["split"]
-        assert (report["most_rows_from_exact"], report["classes_in_two_parts"]) == (off, 0), seed
-        assert off == 0 or most > 1 and group != "row", (seed, off)
     puzzles = [row[0] for row in rows]
     if group == "row":
         # Here a row is a puzzle, and in the program all of a line.
         source.write_text("\n".join(puzzles) + "\n")
-        options = [it for it in options if it not in ("--stratify", "kind")]
         lines = {part: it.decode().split() for part, it in select("lines").items()}
-        parts = ninefold.split_array(
-            puzzles, {name: share / 100 for name, share in shares.items()}, seed, group=group, exact=exact
-        )
+    parts = ninefold.split_array(puzzles, {name: share / 100 for name, share in shares.items()}, seed, group=group)  # type: ignore[arg-type]
+    if group == "row":
         assert {part: [row for row, it in zip(puzzles, parts) if it == part] for part in shares} == lines, seed
-        return
-    kinds = [it or None for it in strata] if exact and stratified else None
-    parts = ninefold.split_array(
-        puzzles, {name: share / 100 for name, share in shares.items()}, seed, group=group, exact=exact, strata=kinds  # type: ignore[arg-type]
-    )
-    assert parts == [found[place] for place in range(len(rows))], seed
+    else:
+        assert parts == [found[place] for place in range(len(rows))], seed
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -302,12 +252,10 @@ def test_wrong_arguments_say_what_is_right() -> None:
         (lambda: ninefold.augment_array([EASY], kinds=["turn"]), "kinds: "),  # type: ignore[list-item]
         (lambda: ninefold.split_array([EASY], {"a": 0.5}), "parts: the shares add up to 0.5, not to 1"),
         (lambda: ninefold.split_array([EASY], {"a": 1.0}, group="color"), "group: "),  # type: ignore[arg-type]
-        (lambda: ninefold.split_array([EASY], {"a": 1.0}, strata=[1]), "strata: needs exact=True"),
-        (lambda: ninefold.split_array([EASY], {"a": 1.0}, exact=True, strata=[1, 2]), "1"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
-    assert ninefold.split_array([EASY] * 3, {"a": 1 / 3, "b": 1 / 3, "c": 1 / 3}, group="row", exact=True)
+    assert ninefold.split_array([EASY] * 3, {"a": 1 / 3, "b": 1 / 3, "c": 1 / 3}, group="row")
 
 
 # An independent judge of the copies: it knows the text of a map, and numpy.

@@ -7,7 +7,7 @@ use super::running::RunArgs;
 use super::signals::Signals;
 use super::standard::is_standard;
 use crate::bank::{Bank, Load, Prepared, Same};
-use crate::input::{Column, Hints, Mapping, Source};
+use crate::input::{ColumnRef, Hints, Mapping, Source};
 use crate::pipeline::{Control, Event, Pipeline};
 use crate::puzzle::parse::Blanks;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(crate) struct BankArgs {
     /// Read the puzzles of the banks from this field
     #[arg(long, value_name = "COLUMN", value_parser = reading::column)]
     #[arg(requires = "Banks", hide_short_help = true)]
-    bank_column: Option<Column>,
+    bank_column: Option<ColumnRef>,
 }
 
 /// The banks of a command, and how they are read. Options that name fields of the inputs are not about
@@ -114,15 +114,15 @@ impl<'a> Banks<'a> {
         if self.args.bank_form == Prepared::Any || self.args.bank_column.is_some() {
             return false;
         }
-        let named = self.hints(Some(Column::Name("form".to_owned())));
+        let named = self.hints(Some(ColumnRef::Name("form".to_owned())));
         // The records of --format pair: the puzzle, the form.
-        let second = self.hints(Some(Column::Place(1)));
+        let second = self.hints(Some(ColumnRef::Place(1)));
         bank.find_layout(&named).is_ok()
             || bank.find_layout(&self.hints(None)).is_ok()
             || bank.find_layout(&second).is_ok()
     }
 
-    fn hints(&self, puzzle: Option<Column>) -> Hints {
+    fn hints(&self, puzzle: Option<ColumnRef>) -> Hints {
         // The answers of a bank are not looked at.
         Hints { puzzle, blanks: self.blanks, ignores_answers: true, ..Hints::default() }
     }

@@ -4,7 +4,7 @@ use super::exit::{Error, Outcome, print, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use crate::input::{
-    ChunkBuffer, Column, Delimiter, Hints, Layout, Mapping, Puzzles, Sampled, Source,
+    ChunkBuffer, ColumnRef, Delimiter, Hints, Layout, Mapping, Puzzles, Sampled, Source,
 };
 use crate::puzzle::parse::{self, Blanks};
 use clap::Args;
@@ -87,8 +87,8 @@ pub(crate) struct InputArgs {
 /// The columns that were named.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    puzzle: Option<Column>,
-    solution: Option<Column>,
+    puzzle: Option<ColumnRef>,
+    solution: Option<ColumnRef>,
 }
 
 /// The blanks that were named.
@@ -323,11 +323,11 @@ fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
 }
 
 /// Takes the number of a column, or its name.
-pub(crate) fn column(text: &str) -> Result<Column, String> {
+pub(crate) fn column(text: &str) -> Result<ColumnRef, String> {
     match text.parse::<usize>() {
         Ok(0) => Err("columns count from 1".to_owned()),
-        Ok(number) => Ok(Column::Place(number - 1)),
-        Err(_) => Ok(Column::Name(text.to_owned())),
+        Ok(number) => Ok(ColumnRef::Place(number - 1)),
+        Err(_) => Ok(ColumnRef::Name(text.to_owned())),
     }
 }
 
@@ -395,8 +395,8 @@ mod tests {
     #[test]
     fn columns_are_named_by_number_or_name() {
         let both = columns("puzzle=2,solution=answer").unwrap();
-        assert_eq!(both.puzzle, Some(Column::Place(1)));
-        assert_eq!(both.solution, Some(Column::Name("answer".to_owned())));
+        assert_eq!(both.puzzle, Some(ColumnRef::Place(1)));
+        assert_eq!(both.solution, Some(ColumnRef::Name("answer".to_owned())));
         assert_eq!(columns("solution=1").unwrap().puzzle, None);
         for wrong in ["", "2", "puzzle", "puzzle=", "puzzle=0", "id=1", "puzzle=1,puzzle=2"] {
             assert!(columns(wrong).is_err(), "{wrong}");

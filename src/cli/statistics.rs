@@ -12,7 +12,6 @@ use super::run::{Declared, Job, Ran, count_line};
 use super::writing::RecordsArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
-use crate::input::MembersPart;
 #[cfg(feature = "parquet")]
 use crate::output;
 use crate::run::{Counts, Shape};
@@ -65,9 +64,6 @@ pub(super) fn of_run<T: Job>(
         });
         if let Some(rows) = input.rows {
             object["rows"] = json!(rows);
-        }
-        if let Some(MembersPart { start, end, length }) = input.members {
-            object["members"] = json!({ "start": start, "end": end, "length": length });
         }
         shape.describe(&input.counts, &mut object);
         derive(shape, &input.counts, &mut object);
@@ -325,13 +321,12 @@ fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
 fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
-    let (mut pieces, mut members) = (Vec::new(), Vec::new());
+    let mut pieces = Vec::new();
     for part in parts {
         let inputs = part.inputs()?;
         let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
         if inputs.len() != parts[0].inputs()?.len()
             || !["name", "length", "rows", "modified"].into_iter().all(same)
-            || inputs[place]["members"]["length"] != about["members"]["length"]
         {
             return Err(Error::at(part.path, "its inputs are not those of the other shards"));
         }
@@ -348,13 +343,8 @@ fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, V
             // A shard whose records have no line numbers has not counted the lines before it.
             pieces.push((start..start.saturating_add(size), part.path, lines.as_u64(), counts));
         }
-        let member = |key: &str| inputs[place]["members"][key].as_u64();
-        let of_shard = member("start").zip(member("end")).filter(|(start, end)| start < end);
-        members.extend(of_shard.map(|(start, end)| (start..end, part.path)));
     }
     let name = about["name"].as_str().unwrap_or_default();
-    let length = about["members"]["length"].as_u64();
-    check_once(name, "compressed bytes", members, length.unwrap_or_default())?;
     let mut sum = shape.zero();
     let mut object = json!({ "name": about["name"], "length": about["length"] });
     if about["length"].is_null() && pieces.len() > 1 {

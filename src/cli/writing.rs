@@ -46,8 +46,8 @@ pub(crate) struct RecordsArgs {
 
     /// Read only part I of N of the inputs
     ///
-    /// The outputs of all parts, concatenated in order, are the output of one run. Pipes, and
-    /// compressed files of one member, cannot be split. See ninefold merge.
+    /// The outputs of all parts, concatenated in order, are the output of one run. Pipes and
+    /// compressed files cannot be split. See ninefold merge.
     #[arg(long, value_name = "I/N", help_heading = "Execution")]
     pub(crate) shard: Option<Shard>,
 }

@@ -37,7 +37,7 @@ impl Kept {
     pub(super) fn make(&mut self, block: &Block, maker: &mut Maker, cancel: &Cancel) {
         self.refused.clone_from(&block.refused);
         self.tasks.clone_from(&block.tasks);
-        self.made = maker.make_until(&|| cancel.is_requested(), &block.tasks);
+        self.made = maker.make(&block.tasks, &|| cancel.is_requested());
     }
 }
 
@@ -236,8 +236,7 @@ impl<'a> Distinct<'a> {
             }
             let maker = self.maker.get_or_insert_with(|| self.command.maker(cancel));
             let next = [Task { attempt: made.attempt + 1, ..*task }];
-            let drawn =
-                maker.make_until(&|| cancel.is_requested(), &next).pop().ok_or(Cancelled)?;
+            let drawn = maker.make(&next, &|| cancel.is_requested()).pop().ok_or(Cancelled)?;
             if cancel.is_abandoned() {
                 return Err(Cancelled);
             }

@@ -77,7 +77,10 @@ impl NearWorker {
         let search = &nearby.search;
         let needed = nearby.minimal;
         let around = Around { needed, ..nearby.around };
-        let all = |around| Neighbors::new(around).with_built(search.build(), search.bounds());
+        let all = |around| {
+            let neighbors = Neighbors::new(around).with_level(search.simd);
+            neighbors.with_built(search.build(), search.bounds())
+        };
         let neighbors = all(around);
         // Alone, forms take as long as the search.
         let is_shared = !nearby.per_source && around.minus + around.plus > 2;

@@ -9,7 +9,7 @@ use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::difficulty::{EFFORT_VERSION, Measure, Meter};
+use crate::difficulty::{Effort, Gauge, Measure};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
@@ -57,7 +57,7 @@ pub(crate) struct RateArgs {
 
     /// Measure the effort over N shuffles
     #[arg(long, value_name = "N", value_parser = shuffles, allow_negative_numbers = true)]
-    #[arg(default_value_t = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"))]
+    #[arg(default_value_t = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"))]
     pub(super) shuffles: NonZeroUsize,
 
     /// Draw the shuffles with this seed
@@ -137,7 +137,7 @@ impl Job for RateArgs {
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
         let measures = Measure::ALL.iter().filter(|it| self.measures().contains(**it));
         object["measures"] = measures.map(|it| it.name()).collect();
-        object["effort_version"] = json!(EFFORT_VERSION);
+        object["effort_version"] = json!(Effort::VERSION);
         object["shuffles"] = json!(self.shuffles);
         object["seed"] = json!(self.seed);
     }

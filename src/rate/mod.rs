@@ -19,7 +19,7 @@ pub use columns::{BACKDOOR_COLUMNS, MEASURE_COLUMNS, backdoor_numbers};
 pub(crate) use columns::{BOUND, backdoor_fields, bound_text, measure_fields};
 
 use crate::Status;
-use crate::difficulty::{Gauge, Measure, Meter};
+use crate::difficulty::{Gauge, Measure};
 use crate::input::Malformed;
 use crate::names::NameSet;
 use crate::output::{Field, Format};
@@ -77,7 +77,7 @@ impl Default for Rate {
     fn default() -> Self {
         Self {
             measures: NameSet::of(&Measure::USUAL),
-            shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
+            shuffles: NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"),
             seed: Self::SEED,
             max_er: None,
             search: Search::default(),

@@ -50,7 +50,7 @@ pub(crate) fn difficulty(
 }
 
 /// Collections by the number of clues: their puzzles with 0, 1, … 81.
-pub(crate) fn clues(counts: &[Vec<u64>]) -> Panel {
+fn clues(counts: &[Vec<u64>]) -> Panel {
     let is_used = |clues: &usize| counts.iter().any(|it| it[*clues] > 0);
     let all = 0..counts.first().map_or(0, Vec::len);
     let first = all.clone().find(is_used).unwrap_or(0);
@@ -68,7 +68,7 @@ pub(crate) fn clues(counts: &[Vec<u64>]) -> Panel {
 }
 
 /// Collections by effort: their puzzles in each of [`bins`].
-pub(crate) fn effort(counts: &[Vec<u64>]) -> Panel {
+fn effort(counts: &[Vec<u64>]) -> Panel {
     let is_used = |bin: &usize| counts.iter().any(|it| it[*bin] > 0);
     let used = (0..=BOUNDS.len()).rfind(is_used).map_or(1, |last| last + 1);
     #[expect(clippy::cast_precision_loss, reason = "up to 2,000")]
@@ -89,7 +89,7 @@ pub(crate) fn effort(counts: &[Vec<u64>]) -> Panel {
 }
 
 /// Collections by er: their puzzles with each of [`scores`].
-pub(crate) fn er(counts: Vec<Vec<u64>>) -> Panel {
+fn er(counts: Vec<Vec<u64>>) -> Panel {
     let at = |tenths: u8| f64::from(tenths) / 10.0;
     let drawn = place(Score::Tenths(*ER.start()))..=place(Score::Tenths(*ER.end()));
     let of = |counts: Vec<u64>| {

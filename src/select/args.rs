@@ -1,32 +1,33 @@
 //! The arguments of `ninefold select`.
 
+use super::expression::CLUES;
 use super::{
-    By, CUT, Condition, Known, MET, PARTS, PartReport, Pick, REMOVED, SELECTED, Select, SortBy,
-    Split, SplitReport, Stratum, UNKNOWN, Where,
+    AnswerIs, CUT, Condition, Conditions, Group, MET, PARTS, REMOVED, SELECTED, Select, Split,
+    Strata, Stratum, UNKNOWN, Where,
 };
 use crate::Status;
+use crate::bank::{Bank, Same};
 use crate::cli::banks::{BankArgs, Banks};
-use crate::cli::exit::{Error, refuse};
+use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
-use crate::cli::plot::{Panel, PlotArgs, render};
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::signals::Signals;
 use crate::cli::writing::RecordsArgs;
-use crate::difficulty::Grade;
+use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
-use crate::names::Named;
 use crate::output::{ColumnType, Format, Style, Table};
-use crate::rate::plot;
+use crate::pipeline::Cancel;
+use crate::rate::shuffles;
 use crate::run::{self, Counts, Report, Shape};
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
-use ninefold_bench::svg::SERIES;
 use serde_json::{Value, json};
-use std::fmt::Write;
-use std::num::NonZeroU64;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const SELECT_ABOUT: &str = "\
 Copy the rows that meet conditions, byte for byte
@@ -37,7 +38,7 @@ below the header of the input. Comments and empty lines are not copied. All
 inputs must have the same header.";
 
 const SELECT_AFTER: &str = "\
-Steps: conditions, then --unseen, --every, --sample, --sort, --head, --split.
+Steps: conditions, then --unseen, --sample, --head, --split.
 Ranges include both ends: 2..10, 4.5.., ..3.4, 24; --er takes '>6.2', too.
 Malformed rows: --status unique,multiple,none,conflict removes them.
 Exit code 0: the run is complete, whether rows were selected or not.
@@ -50,8 +51,6 @@ Examples:
   ninefold select all.csv --unseen --split train=0.9,test=0.1 -o new.csv
                                            # new.train.csv and new.test.csv";
 
-const PLOT: &str = "Draw the parts of a split to FILE.svg";
-
 /// `ninefold select`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
@@ -59,13 +58,109 @@ const PLOT: &str = "Draw the parts of a split to FILE.svg";
 #[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
 #[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
-#[command(mut_arg("plot", |arg| {
-    arg.requires("split").hide_short_help(true).help(PLOT).long_help(PLOT)
-}))]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct SelectArgs {
-    #[command(flatten)]
-    select: Select,
+    /// Select by status
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = statuses())]
+    status: Vec<Status>,
+
+    /// Select this number of clues: 17..25, 30.. or 24
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
+    #[arg(allow_negative_numbers = true)]
+    clues: Option<RangeInclusive<usize>>,
+
+    /// Select by columns: 'rating >= 50'
+    ///
+    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
+    /// clues is the number of clues. See docs/select.md.
+    #[arg(long, value_name = "EXPR")]
+    r#where: Option<Where>,
+
+    /// Select by answer
+    ///
+    /// Answers are checked by the rules, without solving.
+    #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<AnswerIs>())]
+    answer: Vec<AnswerIs>,
+
+    /// Select puzzles that these rules solve
+    #[arg(long, value_name = "GRADE", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Grade>())]
+    grade: Vec<Grade>,
+
+    /// Select by effort; see ninefold rate
+    #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
+    effort: Option<EffortRange>,
+
+    /// Select by Explainer rating, the hardest step
+    #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
+    er: Option<ScoreRange>,
+
+    /// Rate up to a score of X
+    ///
+    /// A puzzle above it is not selected by --er or --technique.
+    #[arg(long, value_name = "X", value_parser = parsers::score, hide_short_help = true)]
+    max_er: Option<u8>,
+
+    /// Select by hardest technique, such as x-wing
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
+    technique: Vec<Technique>,
+
+    /// Select puzzles without a redundant clue
+    #[arg(long)]
+    minimal: bool,
+
+    /// Keep each puzzle once
+    ///
+    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
+    unseen: Option<Same>,
+
+    /// Measure the effort over N shuffles
+    #[arg(long, value_name = "N", value_parser = shuffles, hide_short_help = true)]
+    #[arg(default_value_t = Select::default().shuffles, allow_negative_numbers = true)]
+    shuffles: NonZeroUsize,
+
+    /// Keep N random rows; with --stratify, N of each
+    ///
+    /// The rows are in memory until the end.
+    #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    sample: Option<u64>,
+
+    /// Sample each of these strata
+    ///
+    /// grade, effort, er, technique, clues, status or a column.
+    #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
+    stratify: Option<Strata>,
+
+    /// Draw sample and split with this seed
+    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = Select::default().seed)]
+    seed: u64,
+
+    /// Keep the first N rows
+    ///
+    /// Reading stops there if the rows are not sampled.
+    #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    head: Option<u64>,
+
+    /// Divide the rows into files: train=0.9,test=0.1
+    ///
+    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
+    /// same part. The shares add up to 1.
+    #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
+    split: Option<Split>,
+
+    /// Keep form, solution or row in one part
+    ///
+    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
+    #[arg(long, value_name = "GROUP", help_heading = "Rows", requires = "split")]
+    #[arg(default_value = "form", hide_default_value = true, hide_possible_values = true)]
+    #[arg(value_parser = parsers::named::<Group>())]
+    group: Group,
 
     /// Select puzzles that BANK does not have; repeatable
     ///
@@ -77,43 +172,61 @@ pub(crate) struct SelectArgs {
     banks: BankArgs,
 
     #[command(flatten)]
-    plot: PlotArgs,
-
-    #[command(flatten)]
     records: RecordsArgs,
 
     #[command(flatten)]
     reading: InputArgs,
 
-    /// The parts, once they are written.
+    /// The banks, once they are read.
     #[arg(skip)]
-    parts: Option<SplitReport>,
+    bank: Option<Arc<Bank>>,
 }
 
 /// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
-pub(super) fn statuses() -> impl TypedValueParser<Value = Status> {
+fn statuses() -> impl TypedValueParser<Value = Status> {
     parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
 }
 
-/// Takes a step of rows.
-pub(super) fn every(text: &str) -> Result<NonZeroU64, String> {
-    let number = parsers::positive(text)?;
-    NonZeroU64::new(number).ok_or_else(|| "expected a whole number from 1".to_owned())
-}
-
 impl SelectArgs {
+    /// The command, whose searches end with this run.
+    fn command(&self, cancel: &Cancel) -> Select {
+        let conditions = Conditions {
+            status: self.status.clone(),
+            clues: self.clues.clone(),
+            columns: self.r#where.clone(),
+            answer: self.answer.clone(),
+            grade: self.grade.clone(),
+            effort: self.effort.clone(),
+            er: self.er.clone(),
+            max_er: self.max_er,
+            technique: self.technique.clone(),
+            minimal: self.minimal,
+            not_in: self.bank.clone(),
+            unseen: self.unseen,
+        };
+        Select {
+            conditions,
+            shuffles: self.shuffles,
+            sample: self.sample,
+            stratify: self.stratify.clone(),
+            seed: self.seed,
+            head: self.head,
+            split: self.split.clone(),
+            group: self.group,
+            search: self.records.running.search(cancel),
+        }
+    }
+
     /// Fails if an option names a column that an input does not have.
     fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
-        fn names<T: Named>() -> String {
-            T::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
-        }
-        let used = self.select.conditions.own.iter().flat_map(Where::columns);
-        let used = used.map(|it| ("--where", it, names::<Known>()));
-        let sort = self.select.pick.sort.as_ref().and_then(By::column);
-        let sort = sort.map(|it| ("--sort", it, names::<SortBy>()));
-        let stratify = self.select.pick.stratify.as_ref().and_then(By::column);
-        let stratify = stratify.map(|it| ("--stratify", it, names::<Stratum>()));
-        for (option, name, facts) in used.chain(sort).chain(stratify) {
+        let used = self.r#where.iter().flat_map(Where::columns);
+        let used = used.map(|name| ("--where", name, CLUES.to_owned()));
+        let facts = || Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ");
+        let stratify = self.stratify.as_ref().and_then(|strata| match strata {
+            Strata::Fact(_) => None,
+            Strata::Column(name) => Some(("--stratify", &**name, facts())),
+        });
+        for (option, name, facts) in used.chain(stratify) {
             let lacks = |it: &&Source| {
                 it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
             };
@@ -131,16 +244,10 @@ impl SelectArgs {
 
     /// The first option that needs all rows before a row.
     fn needs_all_rows(&self) -> Option<&'static str> {
-        let Select { conditions, pick, exact, report, .. } = &self.select;
         let needs = [
-            ("--unseen", conditions.unseen.is_some()),
-            ("--every", pick.every != NonZeroU64::MIN),
-            ("--sample", pick.sample.is_some()),
-            ("--sort", pick.sort.is_some()),
-            ("--head", pick.head.is_some()),
-            ("--exact", *exact),
-            ("--report", *report),
-            ("--plot", self.plot.plot.is_some()),
+            ("--unseen", self.unseen.is_some()),
+            ("--sample", self.sample.is_some()),
+            ("--head", self.head.is_some()),
         ];
         needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
     }
@@ -152,7 +259,7 @@ impl Job for SelectArgs {
     }
 
     fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("select", &self.select, format)
+        Declared::of::<Status>("select", &self.command(&Cancel::default()), format)
     }
 
     fn format(&self) -> Format {
@@ -162,7 +269,7 @@ impl Job for SelectArgs {
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
         let path = self.records.writing.path();
-        let Some(split) = &self.select.split else { return Ok(vec![path.map(Path::to_owned)]) };
+        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
             Error::Failed(format!("--split: {reason}"))
@@ -200,16 +307,8 @@ impl Job for SelectArgs {
         self.not_in.iter().map(PathBuf::as_path).collect()
     }
 
-    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot.plot))
-    }
-
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
         self.records.writing.refuse_formats()?;
-        self.plot.check(self.records.writing.force)?;
-        let parts = self.select.split.iter().flat_map(Split::names).count();
-        let reason = format!("draws at most {SERIES} parts, not {parts}");
-        refuse(self.plot.plot.is_some() && parts > SERIES, "--plot", &reason)?;
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -220,12 +319,8 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         self.check_columns(sources)?;
-        let Pick { stratify, sample, .. } = &self.select.pick;
-        let reason = "strata are those of --sample or --exact; add one of them";
-        let is_alone = stratify.is_some() && sample.is_none() && !self.select.exact;
-        refuse(is_alone, "--stratify", reason)?;
         let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
-        self.select.bank = banks.load(&self.records.running, signals)?;
+        self.bank = banks.load(&self.records.running, signals)?;
         Ok(())
     }
 
@@ -235,12 +330,7 @@ impl Job for SelectArgs {
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
-        let mut select = self.select.clone();
-        select.report |= self.plot.plot.is_some();
-        select.search = self.records.running.search(control.cancel());
-        let (report, parts) = select.write(run, sources, output, control)?;
-        self.parts = parts;
-        Ok(report)
+        self.command(control.cancel()).write(run, sources, output, control)
     }
 
     /// Rows read, removed and written.
@@ -261,41 +351,28 @@ impl Job for SelectArgs {
             rows.push(row("unknown", own(UNKNOWN)));
         }
         rows.push(row("rows written", own(SELECTED)));
-        if self.select.split.is_some() {
+        if self.split.is_some() {
             let files = self.outputs().into_iter().flatten().flatten().enumerate();
             rows.extend(
                 files.map(|(part, file)| (format!("  {}", file.display()), own(PARTS + part))),
             );
         }
-        let rows = rows.into_iter().map(|(label, it)| (label, vec![HumanCount(it).to_string()]));
-        let mut text = aligned(&rows.collect::<Vec<_>>());
-        let parts = self.parts.as_ref().filter(|_| self.select.report);
-        text += &parts.map(compared).unwrap_or_default();
-        text.trim_end().to_owned()
+        aligned(&rows)
     }
 
     fn last_words(&self, _: &Ran<'_>) -> String {
         let engine = self.records.running.engine_in_words();
-        let Pick { sample, seed, .. } = self.select.pick;
-        match (sample, &self.select.split) {
+        match (self.sample, &self.split) {
             (None, None) => engine,
-            _ => format!("{engine}, seed {seed}"),
+            _ => format!("{engine}, seed {}", self.seed),
         }
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         object["rows"] = json!(ran.report.total.puzzles);
         object["rows_per_second"] = json!(ran.puzzles_per_second());
-        object["seed"] = json!(self.select.pick.seed);
-        object["shuffles"] = json!(self.select.shuffles);
-        if let Some(report) = &self.parts {
-            object["split"] = described(report);
-        }
-    }
-
-    fn finish(&self, _: &Shape, _: &[(&str, &Counts)]) -> Result<(), Error> {
-        let Some(report) = &self.parts else { return Ok(()) };
-        self.plot.write(self.records.writing.force, || drawn(report))
+        object["seed"] = json!(self.seed);
+        object["shuffles"] = json!(self.shuffles);
     }
 
     fn is_complete(&self, _: &Shape, _: &Counts) -> Result<bool, Error> {
@@ -303,98 +380,12 @@ impl Job for SelectArgs {
     }
 }
 
-/// The chart of the parts: clues and grades.
-#[expect(clippy::cast_precision_loss, reason = "a few grades")]
-fn drawn(report: &SplitReport) -> String {
-    let of = |counts: &dyn Fn(&PartReport) -> Vec<u64>| report.parts.iter().map(counts).collect();
-    let clues: Vec<_> = of(&|it| it.clues.to_vec());
-    let grades: Vec<_> = of(&|it| it.grades.to_vec());
-    let names: Vec<_> = grade_names().map(str::to_owned).collect();
-    let edges = (0..=names.len()).map(|edge| edge as f64).collect();
-    let ticks = names.iter().enumerate();
-    let grades = Panel {
-        title: "Grade".to_owned(),
-        edges,
-        is_logarithmic: false,
-        ticks: ticks.map(|(place, name)| (place as f64 + 0.5, name.clone())).collect(),
-        bins: names,
-        counts: grades,
-    };
-    let parts: Vec<_> = report.parts.iter().map(|it| (it.name.clone(), it.rows)).collect();
-    render("Parts of a split", &parts, &[plot::clues(&clues), grades])
-}
-
-/// The parts side by side: a line for each fact.
-fn compared(report: &SplitReport) -> String {
-    let parts = &report.parts;
-    let mut rows = vec![("part".to_owned(), parts.iter().map(|it| it.name.clone()).collect())];
-    let mut add = |label: &str, fact: &dyn Fn(&PartReport) -> String| {
-        rows.push((label.to_owned(), parts.iter().map(fact).collect::<Vec<_>>()));
-    };
-    let count = |count: u64| HumanCount(count).to_string();
-    add("rows", &|it| count(it.rows));
-    add("classes", &|it| count(it.classes));
-    add("clues, fewest", &|it| it.fewest_clues().map_or_else(String::new, |it| it.to_string()));
-    add("clues, mean", &|it| it.mean_clues().map_or_else(String::new, |it| format!("{it:.2}")));
-    add("clues, most", &|it| it.most_clues().map_or_else(String::new, |it| it.to_string()));
-    for (place, name) in grade_names().enumerate() {
-        if parts.iter().any(|it| it.grades[place] > 0) {
-            add(name, &|it| count(it.grades[place]));
-        }
-    }
-    let mut text = aligned(&rows);
-    let (classes, shared) = (count(report.classes), count(report.shared));
-    let _ = writeln!(text, "{classes} classes, {shared} in two parts");
-    if let Some(fit) = report.fit {
-        let (strata, off) = (count(fit.strata as u64), count(fit.off));
-        let strata =
-            if fit.strata == 1 { "1 stratum".to_owned() } else { format!("{strata} strata") };
-        let _ = writeln!(text, "sizes in {strata}: at most {off} rows from exact");
-    }
-    text
-}
-
-/// Labels and the facts beside them, in columns.
-fn aligned(rows: &[(String, Vec<String>)]) -> String {
-    let widest = |texts: &mut dyn Iterator<Item = &String>| {
-        texts.map(|text| text.chars().count()).max().unwrap_or_default()
-    };
-    let labels = widest(&mut rows.iter().map(|(label, _)| label));
-    let mut text = String::new();
-    for (label, facts) in rows {
-        // A string takes all that is written to it.
-        let _ = write!(text, "{label:labels$}");
-        for (column, fact) in facts.iter().enumerate() {
-            let width = widest(&mut rows.iter().map(|(_, facts)| &facts[column]));
-            let _ = write!(text, "  {fact:>width$}");
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// The grades, and the name of rows without one.
-fn grade_names() -> impl Iterator<Item = &'static str> {
-    Grade::ALL.iter().map(|grade| grade.name()).chain(["no grade"])
-}
-
-/// The report as an object.
-fn described(report: &SplitReport) -> Value {
-    let part = |it: &PartReport| {
-        let clues = (0..).zip(&it.clues).filter(|(_, rows)| **rows > 0);
-        let clues: serde_json::Map<_, _> =
-            clues.map(|(clues, rows): (usize, _)| (clues.to_string(), json!(rows))).collect();
-        let grades: serde_json::Map<_, _> =
-            grade_names().map(str::to_owned).zip(it.grades.map(|rows| json!(rows))).collect();
-        let mean = it.mean_clues();
-        json!({ "name": it.name, "rows": it.rows, "classes": it.classes, "mean_clues": mean,
-            "clues": clues, "grades": grades })
-    };
-    json!({
-        "parts": report.parts.iter().map(part).collect::<Vec<_>>(),
-        "classes": report.classes,
-        "classes_in_two_parts": report.shared,
-        "strata": report.fit.map(|fit| fit.strata),
-        "most_rows_from_exact": report.fit.map(|fit| fit.off),
-    })
+/// Labels and the counts beside them, in two columns.
+fn aligned(rows: &[(String, u64)]) -> String {
+    let counts: Vec<_> = rows.iter().map(|&(_, count)| HumanCount(count).to_string()).collect();
+    let labels = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or_default();
+    let width = counts.iter().map(String::len).max().unwrap_or_default();
+    let rows = rows.iter().zip(counts);
+    let lines = rows.map(|((label, _), count)| format!("{label:labels$}  {count:>width$}"));
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -1,52 +1,45 @@
 //! `ninefold select`: copies the input rows that meet conditions, byte for byte.
 //!
 //! ```text
-//! chunks ─> workers: conditions, banks ─> duplicates ─> every ─> sample ─> sort ─> head ─> split
-//!           cheapest first                in input order                                ─> outputs
+//! chunks ─> workers: conditions, banks ─> duplicates ─> sample ─> head ─> split ─> outputs
+//!           cheapest first                in input order
 //! ```
 //!
 //! | file | content |
 //! | --- | --- |
 //! | `class` | which rows are in the same part |
-//! | `own` | columns of the input in conditions, keys and strata |
+//! | `expression` | conditions on columns of the input |
 //! | `worker` | the conditions that depend on a row alone |
 //! | `picker` | duplicates, and the choice of rows, in input order |
-//! | `sample`, `sorter`, `split`, `parts` | its steps |
+//! | `sample`, `split` | its steps |
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "cli")]
 mod args;
 mod class;
-mod own;
-mod parts;
+mod expression;
 mod picker;
 mod sample;
-mod sorter;
 mod split;
 mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::SelectArgs;
 pub use class::Classes;
-pub use own::{By, Known, Unfit, Where};
-pub use parts::{Fit, Member, PartReport, SplitReport, assign};
+pub use expression::Where;
+pub use sample::Strata;
 pub use split::Split;
 
 use crate::Status;
 use crate::bank::{Bank, Form, Same};
-#[cfg(feature = "cli")]
-use crate::cli::parsers;
-use crate::difficulty::{EffortRange, Grade, Measure, Meter, ScoreRange, Technique};
+use crate::difficulty::{EffortRange, Gauge, Grade, Measure, ScoreRange, Technique};
 use crate::input::{Source, Want};
-use crate::names::NameSet;
 use crate::output::Transaction;
 use crate::pipeline::Control;
-#[cfg(feature = "cli")]
-use crate::rate::shuffles;
 use crate::run::{Command, Count, Error, Inputs, Report, Run, Shape};
 use crate::search::Search;
 use picker::Picker;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use worker::SelectWorker;
@@ -78,24 +71,7 @@ ninefold_core::named_enum! {
 }
 
 ninefold_core::named_enum! {
-    /// The key of a sort.
-    pub enum SortBy, "key" {
-        Effort = "effort", "mean number of guesses";
-        Er = "er", "score of the hardest step";
-        Clues = "clues", "number of clues";
-    }
-}
-
-ninefold_core::named_enum! {
-    /// The direction of a sort. Equal rows keep their order; rows without the key come last.
-    pub enum Direction, "order" {
-        @default Ascending = "ascending", "the lowest first";
-        Descending = "descending", "the highest first";
-    }
-}
-
-ninefold_core::named_enum! {
-    /// The value that defines the strata. A sample is drawn from each stratum.
+    /// A fact about a puzzle that defines its stratum.
     pub enum Stratum, "stratum" {
         Grade = "grade", "naked-singles, singles, locked-candidates, search";
         Effort = "effort", "0, up to 1, 2, 4, 8, 16, ... guesses";
@@ -115,174 +91,77 @@ ninefold_core::named_enum! {
     }
 }
 
-/// Which rows are selected: those that meet all conditions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
+impl Condition {
+    /// The measure that it needs.
+    const fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Grade => Some(Measure::Grade),
+            Self::Effort => Some(Measure::Effort),
+            Self::Er | Self::Technique => Some(Measure::Er),
+            _ => None,
+        }
+    }
+}
+
+/// The conditions of which a selected row meets all. Without any, all rows are selected.
+#[derive(Clone, Debug, Default)]
 pub struct Conditions {
-    /// Select by status
-    #[cfg_attr(feature = "cli", arg(long, value_name = "STATUS", value_delimiter = ',',
-        value_parser = args::statuses()))]
-    pub status: Option<Vec<Status>>,
-
-    /// Select this number of clues: 17..25, 30.. or 24
-    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", value_parser = parsers::clues,
-        allow_negative_numbers = true))]
+    /// The puzzle has one of these statuses.
+    pub status: Vec<Status>,
+    /// Its number of clues is in this range.
     pub clues: Option<RangeInclusive<usize>>,
-
-    /// Select by columns: 'rating >= 50'
-    ///
-    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
-    /// clues is the number of clues. See docs/select.md.
-    #[cfg_attr(feature = "cli", arg(long = "where", value_name = "EXPR"))]
-    pub own: Option<Where>,
-
-    /// Select by answer
-    ///
-    /// Answers are checked by the rules, without solving.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "ANSWER", value_delimiter = ',',
-        value_parser = parsers::named::<AnswerIs>()))]
-    pub answer: Option<Vec<AnswerIs>>,
-
-    /// Select puzzles that these rules solve
-    #[cfg_attr(feature = "cli", arg(long, value_name = "GRADE", value_delimiter = ',',
-        value_parser = parsers::named::<Grade>()))]
-    pub grade: Option<Vec<Grade>>,
-
-    /// Select by effort; see ninefold rate
-    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true))]
+    /// The columns of the row meet this condition.
+    pub columns: Option<Where>,
+    /// The answer in the row is one of these. Answers are checked by the rules, without solving.
+    pub answer: Vec<AnswerIs>,
+    /// The puzzle has one of these grades.
+    pub grade: Vec<Grade>,
+    /// The mean number of guesses is in this range.
     pub effort: Option<EffortRange>,
-
-    /// Select by Explainer rating, the hardest step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", allow_negative_numbers = true))]
+    /// The score of the hardest step is in this range.
     pub er: Option<ScoreRange>,
-
-    /// Rate up to a score of X
-    ///
-    /// A puzzle above it is not selected by --er or --technique, and comes last with --sort er.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "X", value_parser = parsers::score,
-        hide_short_help = true))]
+    /// Puzzles with a score above this, in tenths, meet neither `er` nor `technique`.
     pub max_er: Option<u8>,
-
-    /// Select by hardest technique, such as x-wing
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", value_delimiter = ',',
-        value_parser = parsers::named::<Technique>(), hide_possible_values = true))]
-    pub technique: Option<Vec<Technique>>,
-
-    /// Select puzzles without a redundant clue
-    #[cfg_attr(feature = "cli", arg(long))]
+    /// The hardest technique is one of these.
+    pub technique: Vec<Technique>,
+    /// No clue is redundant.
     pub minimal: bool,
-
-    /// Keep each puzzle once
-    ///
-    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true,
-        default_missing_value = "isomorphic", value_parser = parsers::named::<Same>()))]
+    /// This bank does not have the puzzle.
+    pub not_in: Option<Arc<Bank>>,
+    /// No row before it has the puzzle.
     pub unseen: Option<Same>,
 }
 
 impl Conditions {
+    /// Whether there is a condition of this kind.
+    fn has(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Clues => self.clues.is_some(),
+            Condition::Where => self.columns.is_some(),
+            Condition::Answer => !self.answer.is_empty(),
+            Condition::Status => !self.status.is_empty(),
+            Condition::Grade => !self.grade.is_empty(),
+            Condition::Effort => self.effort.is_some(),
+            Condition::Minimal => self.minimal,
+            Condition::Er => self.er.is_some(),
+            Condition::Technique => !self.technique.is_empty(),
+            Condition::NotIn => self.not_in.is_some(),
+            Condition::Unseen => self.unseen.is_some(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Condition> {
+        Condition::ALL.iter().copied().filter(|&condition| self.has(condition))
+    }
+
     /// Whether a line that is not a puzzle can meet them.
     fn take_malformed(&self) -> bool {
-        let of_puzzles = self.clues.is_some()
-            || self.own.is_some()
-            || self.answer.is_some()
-            || self.minimal
-            || self.measures() != NameSet::EMPTY;
-        !of_puzzles && self.status.as_ref().is_none_or(|it| it.contains(&Status::Malformed))
+        self.all().all(|condition| match condition {
+            Condition::Status => self.status.contains(&Status::Malformed),
+            Condition::NotIn | Condition::Unseen => true,
+            _ => false,
+        })
     }
-
-    /// The measures that they use.
-    fn measures(&self) -> NameSet<Measure> {
-        let of_rating = self.er.is_some() || self.technique.is_some();
-        measures(self.effort.is_some(), of_rating, self.grade.is_some())
-    }
-}
-
-/// Which of the rows that meet the conditions are written, and in which order. The steps come in the
-/// order of the fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
-pub struct Pick {
-    /// Keep the first of every K rows
-    #[cfg_attr(feature = "cli", arg(long, value_name = "K", help_heading = "Rows", default_value = "1",
-        value_parser = args::every, allow_negative_numbers = true))]
-    pub every: NonZeroU64,
-
-    /// Keep N random rows; with --stratify, N of each
-    ///
-    /// The rows are in memory until the end.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Rows",
-        value_parser = parsers::whole, allow_negative_numbers = true))]
-    pub sample: Option<u64>,
-
-    /// Sample or split each of these strata
-    ///
-    /// grade, effort, er, technique, clues, status or a column. For --sample and --exact.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "BY", help_heading = "Rows"))]
-    pub stratify: Option<By<Stratum>>,
-
-    /// Draw sample and split with this seed
-    #[cfg_attr(feature = "cli", arg(long, value_name = "S", help_heading = "Rows",
-        default_value_t = Pick::default().seed))]
-    pub seed: u64,
-
-    /// Sort the rows
-    ///
-    /// By effort, er, clues or a column. Rows without the key come last.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "KEY", help_heading = "Rows"))]
-    pub sort: Option<By<SortBy>>,
-
-    /// Sort in this order
-    #[cfg_attr(feature = "cli", arg(long, value_name = "ORDER", help_heading = "Rows",
-        default_value = "ascending", value_parser = parsers::named::<Direction>(), requires = "sort",
-        hide_default_value = true))]
-    pub order: Direction,
-
-    /// Keep the first N rows
-    ///
-    /// Reading stops there if the rows are not sorted or sampled.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Rows",
-        value_parser = parsers::whole, allow_negative_numbers = true))]
-    pub head: Option<u64>,
-}
-
-impl Default for Pick {
-    /// All, in input order.
-    fn default() -> Self {
-        let (sample, stratify, sort, head) = (None, None, None, None);
-        let order = Direction::Ascending;
-        Self { every: NonZeroU64::MIN, sample, stratify, seed: 1, sort, order, head }
-    }
-}
-
-impl Pick {
-    /// Whether a row is written as soon as it is known to be selected.
-    const fn keeps_order(&self) -> bool {
-        self.sample.is_none() && self.sort.is_none()
-    }
-
-    /// The measures that it uses.
-    fn measures(&self) -> NameSet<Measure> {
-        let (stratum, key) = (self.stratum(), self.sort.as_ref().and_then(By::fact));
-        let of_rating = matches!(stratum, Some(Stratum::Er | Stratum::Technique));
-        measures(
-            stratum == Some(Stratum::Effort) || key == Some(SortBy::Effort),
-            of_rating || key == Some(SortBy::Er),
-            stratum == Some(Stratum::Grade),
-        )
-    }
-
-    /// The fact that defines the strata, if it is one.
-    fn stratum(&self) -> Option<Stratum> {
-        self.stratify.as_ref().and_then(By::fact)
-    }
-}
-
-/// The set of those of these measures that are used.
-fn measures(effort: bool, er: bool, grade: bool) -> NameSet<Measure> {
-    let used = [(effort, Measure::Effort), (er, Measure::Er), (grade, Measure::Grade)];
-    let used = used.into_iter().filter(|(is_used, _)| *is_used);
-    used.fold(NameSet::EMPTY, |set, (_, measure)| set.with(measure))
 }
 
 /// Selects rows.
@@ -303,66 +182,29 @@ fn measures(effort: bool, er: bool, grade: bool) -> NameSet<Measure> {
 /// run.writing.style.header = true;
 /// let mut outputs = Transaction::from(Sink::stdout());
 /// // Writes the header and the first row.
-/// let (report, _) = select.write(&run, vec![source], &mut outputs, Control::default())?;
+/// let report = select.write(&run, vec![source], &mut outputs, Control::default())?;
 /// assert_eq!(report.total.puzzles, 2);
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Select {
-    /// Which rows are meant.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    /// The conditions of the rows.
     pub conditions: Conditions,
-
-    /// Measure the effort over N shuffles
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = shuffles,
-        default_value_t = Select::default().shuffles, allow_negative_numbers = true,
-        hide_short_help = true))]
+    /// Efforts are means over this number of shuffles.
     pub shuffles: NonZeroUsize,
-
-    /// How many of the rows are written, and in which order.
-    #[cfg_attr(feature = "cli", command(flatten))]
-    pub pick: Pick,
-
-    /// Divide the rows into files: train=0.9,test=0.1
-    ///
-    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
-    /// same part. The shares add up to 1.
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")
-    )]
+    /// Keep this number of random rows, in the order of the input. They are in memory until the end.
+    pub sample: Option<u64>,
+    /// Keep a sample of each stratum.
+    pub stratify: Option<Strata>,
+    /// The seed of the sample and the split.
+    pub seed: u64,
+    /// Write this number of rows at most.
+    pub head: Option<u64>,
+    /// Divide the rows into parts, each with an output of its own.
     pub split: Option<Split>,
-
-    /// Keep form, solution or row in one part
-    ///
-    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "GROUP", help_heading = "Rows",
-        default_value = "form", value_parser = parsers::named::<Group>(), requires = "split",
-        hide_default_value = true, hide_possible_values = true))]
+    /// Which rows are in the same part.
     pub group: Group,
-
-    /// Give the parts of a split exact sizes
-    ///
-    /// In each stratum of --stratify, by the largest remainder.
-    #[cfg_attr(feature = "cli", arg(long, help_heading = "Rows", requires = "split"))]
-    pub exact: bool,
-
-    /// Compare the parts of a split in the summary
-    ///
-    /// Also checks that no class is in two parts.
-    #[cfg_attr(
-        feature = "cli",
-        arg(long, help_heading = "Rows", requires = "split", hide_short_help = true)
-    )]
-    pub report: bool,
-
-    /// The puzzles of this bank are not selected.
-    #[cfg_attr(feature = "cli", arg(skip))]
-    pub bank: Option<Arc<Bank>>,
-
     /// The engine that solves, and the bounds of all searches.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub search: Search,
 }
 
@@ -371,13 +213,13 @@ impl Default for Select {
     fn default() -> Self {
         Self {
             conditions: Conditions::default(),
-            bank: None,
-            pick: Pick::default(),
+            shuffles: NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"),
+            sample: None,
+            stratify: None,
+            seed: 1,
+            head: None,
             split: None,
             group: Group::Form,
-            exact: false,
-            report: false,
-            shuffles: NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).expect("it is not 0"),
             search: Search::default(),
         }
     }
@@ -405,7 +247,7 @@ impl Command for Select {
     }
 
     fn want(&self) -> Want {
-        Want { lines: true, whole: true, solutions: self.conditions.answer.is_some() }
+        Want { lines: true, whole: true, solutions: !self.conditions.answer.is_empty() }
     }
 
     fn worker(&self, _: &Shape) -> SelectWorker {
@@ -422,8 +264,6 @@ impl Select {
     ///
     /// All sources must have the same header. It is copied if the style has one.
     ///
-    /// Also gives the report of the parts, if it is wanted. It takes 16 bytes of memory for each class.
-    ///
     /// # Errors
     /// See [`Error`].
     pub fn write(
@@ -432,38 +272,49 @@ impl Select {
         sources: Vec<Source>,
         output: &mut Transaction,
         control: Control<'_>,
-    ) -> Result<(Report, Option<SplitReport>), Error> {
+    ) -> Result<Report, Error> {
         let mut picker = Picker::new(self, run.writing.style.header, sources.len());
         let mut report = run.write(self, &mut picker, sources, Inputs::fill, output, control)?;
         for (place, input) in report.inputs.iter_mut().enumerate() {
             // Rows that were written after the end of all inputs.
             picker.settle(place, &mut [&mut input.counts, &mut report.total]);
         }
-        Ok((report, picker.report()))
+        Ok(report)
     }
 
     /// The forms by which a run finds duplicates and looks for puzzles in the bank.
     fn forms(&self) -> [Option<Form>; 2] {
         [
             self.conditions.unseen.map(|same| Form::of(same, true)),
-            self.bank.as_ref().map(|bank| bank.form),
+            self.conditions.not_in.as_ref().map(|bank| bank.form),
         ]
     }
 
-    /// The measures that a step after the conditions uses.
-    fn picking_measures(&self) -> NameSet<Measure> {
-        let measures = self.pick.measures();
-        if self.report { measures.with(Measure::Grade) } else { measures }
+    /// The fact that defines the strata, if it is one.
+    const fn stratum(&self) -> Option<Stratum> {
+        if let Some(Strata::Fact(fact)) = &self.stratify { Some(*fact) } else { None }
     }
 
-    /// Whether puzzles are solved: for a condition, a form, a key or a stratum.
+    /// Whether puzzles are solved: for a condition, a form or a stratum.
     fn solves(&self) -> bool {
-        self.conditions.status.is_some()
-            || self.conditions.minimal
+        let needs = |it| {
+            matches!(it, Condition::Status | Condition::Minimal) || Condition::measure(it).is_some()
+        };
+        self.conditions.all().any(needs)
             || self.forms().contains(&Some(Form::Solution))
             || self.split.is_some() && Classes::need_solutions(self.group)
-            || self.conditions.measures() != NameSet::EMPTY
-            || self.picking_measures() != NameSet::EMPTY
-            || self.pick.stratum() == Some(Stratum::Status)
+            || self.stratum().is_some_and(|it| it != Stratum::Clues)
+    }
+}
+
+impl Stratum {
+    /// The measure that it is made of.
+    const fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Effort => Some(Measure::Effort),
+            Self::Er | Self::Technique => Some(Measure::Er),
+            Self::Grade => Some(Measure::Grade),
+            Self::Clues | Self::Status => None,
+        }
     }
 }

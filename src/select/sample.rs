@@ -4,23 +4,52 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::sorter::RowFacts;
+use super::Stratum;
+use super::expression::unquoted;
+use crate::names::Named as _;
 use crate::puzzle::Random;
 use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// What defines the strata of a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strata {
+    /// This fact about the puzzle.
+    Fact(Stratum),
+    /// The value of the column of this name.
+    Column(String),
+}
+
+impl FromStr for Strata {
+    type Err = String;
+
+    /// A name of a fact, or of a column. In `"` it is a column.
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(fact) = Stratum::by_name(text) {
+            return Ok(Self::Fact(fact));
+        }
+        if ["", "\"", "\"\""].contains(&text) {
+            return Err("expected the name of a column".to_owned());
+        }
+        let name = unquoted(text, '"');
+        Ok(Self::Column(name.unwrap_or_else(|| text.replace("\"\"", "\""))))
+    }
+}
 
 /// A row that is kept.
-pub(super) struct Kept {
+pub(super) struct SampledRow {
     /// Its place among the rows.
     number: u64,
     pub(super) text: Box<[u8]>,
-    pub(super) facts: RowFacts,
+    pub(super) input: usize,
+    pub(super) part: usize,
 }
 
 /// The rows of one stratum.
 struct Reservoir {
     random: Random,
     seen: usize,
-    kept: Vec<Kept>,
+    rows: Vec<SampledRow>,
 }
 
 /// Samples of all strata.
@@ -40,30 +69,27 @@ impl Sample {
         Self { size, seed, rows: 0, strata: BTreeMap::new() }
     }
 
-    /// Takes a row.
-    pub(super) fn add(&mut self, text: &[u8], facts: RowFacts) {
+    /// Takes a row of an input, for a part.
+    pub(super) fn add(&mut self, text: &[u8], stratum: u64, input: usize, part: usize) {
         let (size, seed, number) = (self.size, self.seed, self.rows);
         self.rows += 1;
-        let reservoir = self.strata.entry(facts.way.stratum).or_insert_with(|| Reservoir {
-            random: Random::of(seed, facts.way.stratum, 0),
-            seen: 0,
-            kept: Vec::new(),
+        let Reservoir { random, seen, rows } = self.strata.entry(stratum).or_insert_with(|| {
+            Reservoir { random: Random::of(seed, stratum, 0), seen: 0, rows: Vec::new() }
         });
-        reservoir.seen += 1;
-        let kept = |text: &[u8]| Kept { number, text: text.into(), facts };
-        if reservoir.kept.len() < size {
-            reservoir.kept.push(kept(text));
-        } else if size > 0 {
-            let place = reservoir.random.below(reservoir.seen);
-            if let Some(old) = reservoir.kept.get_mut(place) {
-                *old = kept(text);
-            }
+        *seen += 1;
+        let row = || SampledRow { number, text: text.into(), input, part };
+        if rows.len() < size {
+            rows.push(row());
+        } else if size > 0
+            && let Some(old) = rows.get_mut(random.below(*seen))
+        {
+            *old = row();
         }
     }
 
     /// The rows that were kept, in the order of the input.
-    pub(super) fn into_rows(self) -> Vec<Kept> {
-        let mut rows: Vec<_> = self.strata.into_values().flat_map(|it| it.kept).collect();
+    pub(super) fn into_rows(self) -> Vec<SampledRow> {
+        let mut rows: Vec<_> = self.strata.into_values().flat_map(|it| it.rows).collect();
         rows.sort_unstable_by_key(|row| row.number);
         rows
     }
@@ -71,17 +97,14 @@ impl Sample {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sorter::Way;
     use super::*;
 
     fn sample(size: u64, seed: u64, rows: usize, strata: u64) -> Vec<usize> {
         let mut sample = Sample::new(size, seed);
         for row in 0..rows {
-            let way = Way { stratum: row as u64 % strata, ..Way::default() };
-            let facts = RowFacts { way, ..RowFacts::default() };
-            sample.add(row.to_string().as_bytes(), facts);
+            sample.add(row.to_string().as_bytes(), row as u64 % strata, 0, 0);
         }
-        let text = |row: Kept| String::from_utf8(row.text.into()).unwrap().parse().unwrap();
+        let text = |row: SampledRow| String::from_utf8(row.text.into()).unwrap().parse().unwrap();
         sample.into_rows().into_iter().map(text).collect()
     }
 
@@ -123,5 +146,14 @@ mod tests {
         let statistic = squares.iter().sum::<f64>() * factor;
         // 49 degrees of freedom: between the quantiles 0.001 and 0.999.
         assert!((24.7..85.4).contains(&statistic), "{statistic}");
+    }
+
+    #[test]
+    fn strata_are_of_a_fact_or_of_a_column() {
+        let strata = |text: &str| text.parse::<Strata>();
+        assert_eq!(strata("clues"), Ok(Strata::Fact(Stratum::Clues)));
+        assert_eq!(strata("\"clues\""), Ok(Strata::Column("clues".to_owned())));
+        assert_eq!(strata("rating"), Ok(Strata::Column("rating".to_owned())));
+        assert!(strata("").is_err() && strata("\"\"").is_err() && strata("\"").is_err());
     }
 }

@@ -1,7 +1,5 @@
 //! Parts into which rows are divided by the hash of their canonical form.
 
-use std::cmp::Reverse;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -62,20 +60,6 @@ impl Split {
         self.names().map(file).collect()
     }
 
-    /// The sizes of the parts of this number of rows: those of the largest remainder. Of equal remainders the
-    /// first parts are rounded up.
-    pub(super) fn sizes(&self, rows: u64) -> Vec<i64> {
-        let exact = |share: u64| u128::from(rows) * u128::from(share);
-        let floor = |share| i64::try_from(exact(share) / u128::from(UNIT)).unwrap_or(i64::MAX);
-        let mut sizes: Vec<i64> = self.parts.iter().map(|&(_, share)| floor(share)).collect();
-        let mut order: Vec<usize> = (0..sizes.len()).collect();
-        order.sort_by_key(|&part| Reverse(exact(self.parts[part].1) % u128::from(UNIT)));
-        let missing = i64::try_from(rows).unwrap_or(i64::MAX) - sizes.iter().sum::<i64>();
-        let missing = usize::try_from(missing).unwrap_or_default();
-        order.iter().take(missing).for_each(|&part| sizes[part] += 1);
-        sizes
-    }
-
     /// The part for a hash, which is uniform over all numbers.
     #[must_use]
     pub fn part(&self, hash: u64) -> usize {
@@ -86,17 +70,6 @@ impl Split {
             place < end
         });
         part.unwrap_or(self.parts.len() - 1)
-    }
-}
-
-impl fmt::Display for Split {
-    /// `train=0.9,test=0.1`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, (name, share)) in self.parts.iter().enumerate() {
-            let comma = if place == 0 { "" } else { "," };
-            write!(f, "{comma}{name}={}", decimal(*share))?;
-        }
-        Ok(())
     }
 }
 
@@ -169,7 +142,7 @@ mod tests {
     fn shares_add_up_to_one() {
         for text in ["train=0.9,test=0.1", "a=1", "a=0.333,b=0.333,c=0.334", "a=.5,b=0.5"] {
             let split: Split = text.parse().unwrap();
-            assert_eq!(split.to_string().parse::<Split>(), Ok(split));
+            assert_eq!(split.parts.iter().map(|(_, share)| share).sum::<u64>(), UNIT, "{text}");
         }
         let error = |text: &str| text.parse::<Split>().unwrap_err();
         assert_eq!(error("a=0.5"), "the shares add up to 0.5, not to 1");
@@ -188,10 +161,9 @@ mod tests {
             let name = |(place, share): (usize, &f64)| (format!("p{place}"), *share);
             Split::try_from(shares.iter().enumerate().map(name).collect::<Vec<_>>())
         };
-        let text = |shares| split(shares).map(|split| split.to_string());
-        assert_eq!(text(&[0.7, 0.2, 0.1]), Ok("p0=0.7,p1=0.2,p2=0.1".to_owned()));
-        let thirds = "p0=0.333333333,p1=0.333333333,p2=0.333333334".to_owned();
-        assert_eq!(text(&[1.0 / 3.0; 3]), Ok(thirds));
+        assert_eq!(split(&[0.7, 0.2, 0.1]), "p0=0.7,p1=0.2,p2=0.1".parse());
+        let thirds = "p0=0.333333333,p1=0.333333333,p2=0.333333334";
+        assert_eq!(split(&[1.0 / 3.0; 3]), thirds.parse());
         assert_eq!(split(&[0.5, 0.4]), Err("the shares add up to 0.9, not to 1".to_owned()));
         for wrong in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
             assert!(split(&[wrong, 0.5]).unwrap_err().starts_with("expected a share from 0 to 1"));
@@ -207,22 +179,6 @@ mod tests {
         assert_eq!([split.part((1 << 62) - 1), split.part(u64::MAX)], [0, 2]);
         let none: Split = "none=0,all=1".parse().unwrap();
         assert_eq!([none.part(0), none.part(u64::MAX)], [1, 1]);
-    }
-
-    #[test]
-    fn sizes_are_those_of_the_largest_remainder() {
-        let sizes = |split: &str, rows| split.parse::<Split>().unwrap().sizes(rows);
-        assert_eq!(sizes("a=0.9,b=0.1", 80), [72, 8]);
-        assert_eq!(sizes("a=0.8,b=0.1,c=0.1", 88), [70, 9, 9]);
-        assert_eq!(sizes("a=0.5,b=0.5", 3), [2, 1]);
-        assert_eq!(sizes("a=0.333,b=0.333,c=0.334", 1), [0, 0, 1]);
-        assert_eq!(sizes("a=1", 0), [0]);
-        for rows in 0..200 {
-            assert_eq!(
-                sizes("a=0.123,b=0.456,c=0.421", rows).iter().sum::<i64>(),
-                i64::try_from(rows).unwrap()
-            );
-        }
     }
 
     #[test]

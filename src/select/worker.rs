@@ -1,53 +1,45 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
-use super::own::{Number, push_text_key};
-use super::parts::Marks;
-use super::sorter::{RowFacts, Way};
-use super::{
-    AnswerIs, By, CUT, Classes, Condition, Direction, PARTS, Pick, REMOVED, Select, SortBy,
-    Stratum, UNKNOWN, Unfit,
-};
+use super::expression::missing;
+use super::{AnswerIs, CUT, Classes, Condition, PARTS, REMOVED, Select, Strata, Stratum, UNKNOWN};
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
+use crate::names::NameSet;
 use crate::run::{Batch, Row, Rows, SlowPlace, Worker};
 use crate::search::Facts;
+use std::mem;
 use std::ops::Range;
 use twox_hash::XxHash3_64;
 
-/// The key of rows that have none: they come last.
-const NO_KEY: u64 = u64::MAX;
-
-/// The first key of rows that are sorted by a text: they come after numbers.
-const TEXT_KEY: u64 = NO_KEY - 1;
-
 /// The rows of a chunk that meet the conditions.
 #[derive(Default)]
-pub struct Kept {
+pub struct SelectedRows {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
-    pub(super) rows: Vec<KeptRow>,
+    pub(super) rows: Vec<SelectedRow>,
     /// The keys of their puzzles, if duplicates are looked for, or a bank was asked.
     pub(super) keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
     pub(super) counts: [u64; PARTS],
-    /// The first line with a column that a condition, key or stratum cannot use.
-    pub(super) unfit: Option<(u64, Unfit)>,
+    /// The first line with a column that a condition or stratum cannot use, and why.
+    pub(super) unfit: Option<(u64, String)>,
 }
 
 /// A row that meets the conditions.
-pub(super) struct KeptRow {
+pub(super) struct SelectedRow {
     /// Its bytes in the text of all rows.
     pub(super) text: Range<usize>,
-    pub(super) facts: RowFacts,
+    pub(super) stratum: u64,
+    pub(super) part: usize,
     /// Which of the puzzles it is, unless it is malformed.
     pub(super) puzzle: Option<usize>,
 }
 
 /// A row that has met all conditions so far.
-struct Candidate {
+struct TestedRow {
     line: u64,
     /// The puzzle's number. `None` if it is malformed.
     number: Option<usize>,
@@ -56,13 +48,16 @@ struct Candidate {
     key: Option<Key>,
 }
 
+/// The stratum of rows without a value.
+const NO_STRATUM: u64 = u64::MAX;
+
 /// Tests the rows of chunks.
 pub struct SelectWorker {
     select: Select,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
-    candidates: Vec<Candidate>,
+    rows: Vec<TestedRow>,
     columns: Columns,
     /// The forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
     forms: [Option<Forms>; 2],
@@ -74,9 +69,8 @@ impl SelectWorker {
     pub(super) fn new(select: &Select) -> Self {
         let Select { conditions, search, shuffles, .. } = select;
         // A row above the range is not selected, whatever its rating is.
-        let most =
-            conditions.er.as_ref().map(ScoreRange::most).into_iter().chain(conditions.max_er);
-        let most = most.min();
+        let most = conditions.er.as_ref().map(ScoreRange::most);
+        let most = most.into_iter().chain(conditions.max_er).min();
         let gauge = |&measure: &Measure| {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
             gauge.with_seed(Select::EFFORT_SEED)
@@ -87,217 +81,168 @@ impl SelectWorker {
             select: select.clone(),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
-            candidates: Vec::new(),
+            rows: Vec::new(),
             columns: Columns::default(),
             forms: forms.map(|form| form.map(Forms::new)),
-            classes: select.split.as_ref().map(|_| Classes::new(select.group, select.pick.seed)),
+            classes: select.split.as_ref().map(|_| Classes::new(select.group, select.seed)),
         }
     }
 
-    /// Lists all rows.
-    fn list(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
-        self.candidates.clear();
-        for RowPlace { line, number, bytes } in puzzles.rows() {
-            let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
-            if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
-                kept.counts[CUT] += 1;
-            } else {
-                self.candidates.push(Candidate { line, number, bytes, key: None });
+    /// Selects the rows of a chunk. Returns the line that took longest.
+    fn select(&mut self, batch: &Batch<'_>, selected: &mut SelectedRows) -> Option<SlowPlace> {
+        let puzzles = batch.puzzles;
+        selected.clear();
+        self.facts.restart();
+        let mut rows = mem::take(&mut self.rows);
+        list(batch, &mut rows, selected);
+        let (mut slowest, mut measured) = (None, NameSet::EMPTY);
+        for &condition in Condition::ALL {
+            if condition == Condition::Status && self.select.solves() {
+                // A condition that needs one solution removes all other puzzles at once, under its own name.
+                slowest = self.facts.answers.find_among(puzzles, numbers(&rows));
             }
+            // Duplicates are found in input order.
+            if condition == Condition::Unseen || !self.select.conditions.has(condition) {
+                continue;
+            }
+            if let Some(measure) = condition.measure().filter(|it| !measured.contains(*it)) {
+                measured = measured.with(measure);
+                self.measure(measure, puzzles, &rows);
+            }
+            if condition == Condition::Minimal {
+                self.facts.find_redundant(puzzles, numbers(&rows));
+            }
+            let before = rows.len();
+            rows.retain_mut(|row| self.meets(condition, row, batch, selected));
+            selected.counts[REMOVED + condition as usize] += (before - rows.len()) as u64;
         }
+        if !self.select.conditions.take_malformed() {
+            rows.retain(|row| row.number.is_some());
+        }
+        let measure = self.select.stratum().and_then(Stratum::measure);
+        if let Some(measure) = measure.filter(|it| !measured.contains(*it)) {
+            self.measure(measure, puzzles, &rows);
+        }
+        let gave_up = |number: &usize| self.facts.gave_up(*number);
+        selected.counts[UNKNOWN] = (0..puzzles.count()).filter(gave_up).count() as u64;
+        for row in &rows {
+            self.copy(row, batch, selected);
+        }
+        self.rows = rows;
+        slowest
     }
 
-    /// Keeps the candidates that meet a condition, and counts the others.
-    fn test(
+    /// Takes a measure of the rows with one solution. Sukakus have a rating alone.
+    fn measure(&mut self, measure: Measure, puzzles: &Puzzles, rows: &[TestedRow]) {
+        self.facts.measure(&mut self.gauges[measure as usize], puzzles, numbers(rows));
+    }
+
+    /// Whether a row meets a condition. All facts that it needs were found.
+    fn meets(
         &mut self,
         condition: Condition,
-        kept: &mut Kept,
-        mut meets: impl FnMut(&mut Candidate, &Facts) -> bool,
-    ) {
-        let Self { candidates, facts, .. } = self;
-        let before = candidates.len();
-        candidates.retain_mut(|it| meets(it, facts));
-        kept.counts[REMOVED + condition as usize] += (before - candidates.len()) as u64;
-    }
-
-    /// Keeps the candidates whose columns meet the condition on them.
-    fn test_own(&mut self, puzzles: &Puzzles, chunk: &Chunk, kept: &mut Kept) {
-        let Some(rule) = self.select.conditions.own.clone() else { return };
-        let (mut columns, mut unfit) = (std::mem::take(&mut self.columns), None);
-        self.test(Condition::Where, kept, |it, _| {
-            let Some(clues) = it.clues(puzzles) else { return false };
-            let line = &chunk.bytes()[it.bytes.clone()];
-            match rule.holds(clues, &columns.own(chunk.layout(), line, rule.columns())) {
-                Ok(holds) => holds == Some(true),
-                Err(why) => {
-                    unfit.get_or_insert((it.line, why));
-                    false
-                }
-            }
-        });
-        (self.columns, kept.unfit) = (columns, unfit);
-    }
-
-    /// Conditions of puzzles with one solution.
-    fn test_measures(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
-        let conditions = self.select.conditions.clone();
-        if let Some(grades) = &conditions.grade {
-            self.measure(Measure::Grade, puzzles);
-            self.test(Condition::Grade, kept, |it, facts| {
-                it.measured(facts).grade.is_some_and(|grade| grades.contains(&grade))
-            });
-        }
-        if let Some(range) = &conditions.effort {
-            self.measure(Measure::Effort, puzzles);
-            self.test(Condition::Effort, kept, |it, facts| {
-                it.measured(facts).effort.is_some_and(|effort| range.contains(&effort))
-            });
-        }
-        if conditions.minimal {
-            self.facts.find_redundant(puzzles, numbers(&self.candidates));
-            self.test(Condition::Minimal, kept, |it, facts| {
-                let found = it.number.and_then(|number| facts.redundant(number));
-                found.is_some_and(|found| found.clues.is_empty() && !found.gave_up)
-            });
-        }
-        if conditions.measures().contains(Measure::Er) {
-            self.measure(Measure::Er, puzzles);
-        }
-        if let Some(range) = &conditions.er {
-            self.test(Condition::Er, kept, |it, facts| {
-                known(&it.measured(facts)).is_some_and(|rating| range.contains(rating.er))
-            });
-        }
-        if let Some(techniques) = &conditions.technique {
-            self.test(Condition::Technique, kept, |it, facts| {
-                let known = known(&it.measured(facts));
-                known.is_some_and(|rating| techniques.contains(&rating.technique))
-            });
-        }
-    }
-
-    /// Takes a measure of the candidates with one solution. Sukakus have a rating alone.
-    fn measure(&mut self, measure: Measure, puzzles: &Puzzles) {
-        let Self { facts, gauges, candidates, .. } = self;
-        facts.measure(&mut gauges[measure as usize], puzzles, numbers(candidates));
-    }
-
-    /// Keeps the candidates that the bank does not have.
-    fn test_bank(&mut self, puzzles: &Puzzles, kept: &mut Kept) {
-        let (Some(bank), Some(mut forms)) = (self.select.bank.clone(), self.forms[1].take()) else {
-            return;
+        row: &mut TestedRow,
+        batch: &Batch<'_>,
+        selected: &mut SelectedRows,
+    ) -> bool {
+        let Self { select, facts, columns, forms: [_, forms], .. } = self;
+        let (conditions, puzzles) = (&select.conditions, batch.puzzles);
+        let Some(number) = row.number else {
+            let takes_malformed = conditions.status.contains(&Status::Malformed);
+            return condition == Condition::NotIn
+                || condition == Condition::Status && takes_malformed;
         };
-        self.test(Condition::NotIn, kept, |it, facts| {
-            let form = |number| forms.of(&puzzles.puzzle(number), facts.answers.solution(number));
-            it.key = it.number.map(form).map(|form| form.key());
-            it.key.is_none_or(|key| bank.find(key).is_none())
-        });
-        self.forms[1] = Some(forms);
+        let measured = || facts.measured(number);
+        match condition {
+            Condition::Clues => {
+                let clues = clues(puzzles, number);
+                conditions.clues.as_ref().is_none_or(|range| range.contains(&clues))
+            }
+            Condition::Where => conditions.columns.as_ref().is_none_or(|rule| {
+                let (layout, line) =
+                    (batch.chunk.layout(), &batch.chunk.bytes()[row.bytes.clone()]);
+                let values = columns.own(layout, line, rule.columns());
+                let holds = rule.holds(clues(puzzles, number), values).unwrap_or_else(|why| {
+                    selected.unfit.get_or_insert((row.line, why));
+                    None
+                });
+                holds == Some(true)
+            }),
+            Condition::Answer => conditions.answer.contains(&answer_is(puzzles, number)),
+            Condition::Status => conditions.status.contains(&status(number, puzzles, facts)),
+            Condition::Grade => measured().grade.is_some_and(|it| conditions.grade.contains(&it)),
+            Condition::Effort => measured().effort.is_some_and(|effort| {
+                conditions.effort.as_ref().is_none_or(|range| range.contains(&effort))
+            }),
+            Condition::Minimal => facts
+                .redundant(number)
+                .is_some_and(|found| found.clues.is_empty() && !found.gave_up),
+            Condition::Er => known(&measured()).is_some_and(|rating| {
+                conditions.er.as_ref().is_none_or(|range| range.contains(rating.er))
+            }),
+            Condition::Technique => known(&measured())
+                .is_some_and(|rating| conditions.technique.contains(&rating.technique)),
+            Condition::NotIn => {
+                conditions.not_in.as_ref().zip(forms.as_mut()).is_none_or(|(bank, forms)| {
+                    let solution = facts.answers.solution(number);
+                    let key = forms.of(&puzzles.puzzle(number), solution).key();
+                    row.key = Some(key);
+                    bank.find(key).is_none()
+                })
+            }
+            Condition::Unseen => true,
+        }
     }
 
-    /// Copies the rows of the candidates, and makes their forms.
-    fn copy_rows(&mut self, batch: &Batch<'_>, kept: &mut Kept) {
-        let Self { select, facts, candidates, columns, forms: [forms, _], classes, .. } = self;
-        let (chunk, puzzles, pick) = (batch.chunk, batch.puzzles, &select.pick);
-        let by =
-            [pick.sort.as_ref().and_then(By::column), pick.stratify.as_ref().and_then(By::column)];
-        let names: Vec<&str> = by.into_iter().flatten().collect();
-        for candidate in candidates.iter() {
-            let start = kept.text.len();
-            let puzzle = candidate.number.map(|number| puzzles.puzzle(number));
-            let solution = candidate.number.and_then(|number| facts.answers.solution(number));
-            let form =
-                forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
-            kept.keys.extend(form.map(|form| form.key()).or(candidate.key));
-            let number = puzzle.as_ref().map(|_| kept.lines.len());
-            kept.lines.extend(number.map(|_| candidate.line));
-            let text = &chunk.bytes()[candidate.bytes.clone()];
-            let class = classes.as_mut().map_or(0, |it| it.of(puzzle.as_ref(), solution, text));
-            let (clues, grade) = (candidate.clues(puzzles), candidate.measured(facts).grade);
-            let marks = Marks { clues, grade }.packed();
-            let own = match &names[..] {
-                [] => Vec::new(),
-                names => columns.own(chunk.layout(), text, names.iter().copied()),
-            };
-            let own = |name: &str| match names.iter().zip(&own).find(|(it, _)| **it == name) {
-                Some((_, Own::Text(text))) => Ok(Some(&**text)),
-                Some((_, Own::Null)) => Ok(None),
-                _ => Err(Unfit::Missing(name.to_owned())),
-            };
-            let key = candidate.key(pick, puzzles, facts, &own, &mut kept.text);
-            let second = kept.text.len() - start;
-            copy(chunk, &candidate.bytes, &mut kept.text);
-            let stratum = candidate.stratum(pick, puzzles, facts, &own);
-            let mut fit = |found: Result<u64, Unfit>, none: u64| match found {
-                Ok(value) => value,
-                // A line that is no puzzle has no value.
-                Err(_) if candidate.number.is_none() => none,
-                Err(why) => {
-                    kept.unfit.get_or_insert((candidate.line, why));
-                    none
+    /// Copies a row, with the key of its puzzle, its part and its stratum.
+    fn copy(&mut self, row: &TestedRow, batch: &Batch<'_>, selected: &mut SelectedRows) {
+        let Self { select, facts, columns, forms: [forms, _], classes, .. } = self;
+        let (chunk, puzzles) = (batch.chunk, batch.puzzles);
+        let text = &chunk.bytes()[row.bytes.clone()];
+        let puzzle = row.number.map(|number| puzzles.puzzle(number));
+        let solution = row.number.and_then(|number| facts.answers.solution(number));
+        let form = forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
+        selected.keys.extend(form.map(|form| form.key()).or(row.key));
+        let number = puzzle.as_ref().map(|_| selected.lines.len());
+        selected.lines.extend(number.map(|_| row.line));
+        let split = select.split.as_ref().zip(classes.as_mut());
+        let part = split
+            .map_or(0, |(split, classes)| split.part(classes.of(puzzle.as_ref(), solution, text)));
+        let stratum = match &select.stratify {
+            None => 0,
+            Some(Strata::Fact(fact)) => stratum(*fact, row, puzzles, facts).unwrap_or(NO_STRATUM),
+            Some(Strata::Column(name)) => match columns.own(chunk.layout(), text, [&**name])[0] {
+                // Two values share a stratum by chance with a probability of 2^-64.
+                Own::Text(ref value) => XxHash3_64::oneshot(value),
+                Own::Missing if puzzle.is_some() => {
+                    selected.unfit.get_or_insert((row.line, missing(name)));
+                    NO_STRATUM
                 }
-            };
-            let (key, stratum) = (fit(key, NO_KEY), fit(stratum, u64::MAX));
-            let way = Way { input: batch.piece.input, class, stratum, marks };
-            let facts = RowFacts { key, second, way };
-            kept.rows.push(KeptRow { text: start..kept.text.len(), facts, puzzle: number });
-        }
+                Own::Null | Own::Missing => NO_STRATUM,
+            },
+        };
+        let start = selected.text.len();
+        push_line(chunk, &row.bytes, &mut selected.text);
+        let text = start..selected.text.len();
+        selected.rows.push(SelectedRow { text, stratum, part, puzzle: number });
     }
 }
 
 impl Worker for SelectWorker {
-    type Kept = Kept;
+    type Kept = SelectedRows;
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
-        let puzzles = batch.puzzles;
-        kept.clear();
-        self.facts.restart();
-        self.list(puzzles, batch.chunk, kept);
-        let conditions = self.select.conditions.clone();
-        if let Some(range) = &conditions.clues {
-            self.test(Condition::Clues, kept, |it, _| {
-                it.clues(puzzles).is_some_and(|clues| range.contains(&clues))
-            });
-        }
-        self.test_own(puzzles, batch.chunk, kept);
-        if let Some(answers) = &conditions.answer {
-            self.test(Condition::Answer, kept, |it, _| {
-                it.number.is_some_and(|number| answers.contains(&answer_is(puzzles, number)))
-            });
-        }
-        let mut slowest = None;
-        if self.select.solves() {
-            slowest = self.facts.answers.find_among(puzzles, numbers(&self.candidates));
-            // A condition that needs one solution removes all other puzzles at once, under its own name.
-            if let Some(statuses) = &conditions.status {
-                self.test(Condition::Status, kept, |it, facts| {
-                    statuses.contains(&it.status(puzzles, facts))
-                });
-            }
-        }
-        self.test_measures(puzzles, kept);
-        self.test_bank(puzzles, kept);
-        if !conditions.take_malformed() {
-            self.candidates.retain(|it| it.number.is_some());
-        }
-        let known = conditions.measures();
-        for measure in self.select.picking_measures().values().filter(|it| !known.contains(*it)) {
-            self.measure(measure, puzzles);
-        }
-        let gave_up = |number: &usize| self.facts.gave_up(*number);
-        kept.counts[UNKNOWN] = (0..puzzles.count()).filter(gave_up).count() as u64;
-        self.copy_rows(batch, kept);
-        slowest
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut SelectedRows) -> Option<SlowPlace> {
+        self.select(batch, kept)
     }
 
-    fn record(&mut self, _: usize, _: &Row<'_>, _: &mut Rows<'_, Kept>) {}
+    fn record(&mut self, _: usize, _: &Row<'_>, _: &mut Rows<'_, SelectedRows>) {}
 
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, SelectedRows>) {
         rows.reject(row, error);
     }
 }
 
-impl Kept {
+impl SelectedRows {
     /// Empties all, and keeps the memory.
     fn clear(&mut self) {
         self.text.clear();
@@ -309,102 +254,57 @@ impl Kept {
     }
 }
 
-impl Candidate {
-    /// The status of a malformed line, or of a puzzle that was searched.
-    fn status(&self, puzzles: &Puzzles, facts: &Facts) -> Status {
-        let status = |number| facts.answers.verdict(number, &puzzles.puzzle(number)).status();
-        self.number.map_or(Status::Malformed, status)
-    }
-
-    fn measured(&self, facts: &Facts) -> Measured {
-        self.number.map(|number| facts.measured(number)).unwrap_or_default()
-    }
-
-    /// The number of clues of a puzzle; of a sukaku its cells with one candidate.
-    fn clues(&self, puzzles: &Puzzles) -> Option<usize> {
-        self.number.map(|number| puzzles.puzzle(number).givens().clues())
-    }
-
-    /// The key by which a row is sorted. If that is a text, it is appended to `second`.
-    fn key(
-        &self,
-        pick: &Pick,
-        puzzles: &Puzzles,
-        facts: &Facts,
-        own: &OwnColumn<'_>,
-        second: &mut Vec<u8>,
-    ) -> Result<u64, Unfit> {
-        let key = match &pick.sort {
-            None => return Ok(0),
-            Some(By::Fact(SortBy::Effort)) => self.measured(facts).effort.map(|it| it.guesses()),
-            Some(By::Fact(SortBy::Er)) => tenths(&self.measured(facts)),
-            Some(By::Fact(SortBy::Clues)) => self.clues(puzzles).map(|it| it as u64),
-            Some(By::Column(name)) => own(name)?.map(|text| {
-                Number::of(text).map_or_else(
-                    || {
-                        push_text_key(text, pick.order, second);
-                        TEXT_KEY
-                    },
-                    Number::key,
-                )
-            }),
-        };
-        Ok(match (key, pick.order) {
-            (None, _) => NO_KEY,
-            (Some(key), Direction::Ascending) => key,
-            (Some(key), Direction::Descending) => NO_KEY - 1 - key,
-        })
-    }
-
-    /// The stratum of a row. Rows without one are a stratum of their own.
-    fn stratum(
-        &self,
-        pick: &Pick,
-        puzzles: &Puzzles,
-        facts: &Facts,
-        own: &OwnColumn<'_>,
-    ) -> Result<u64, Unfit> {
-        let fact = match &pick.stratify {
-            None => return Ok(0),
-            Some(By::Fact(fact)) => *fact,
-            // Two values share a stratum by chance with a probability of 2^-64.
-            Some(By::Column(name)) => {
-                return Ok(own(name)?.map_or(u64::MAX, XxHash3_64::oneshot));
-            }
-        };
-        let measured = self.measured(facts);
-        let stratum = match fact {
-            Stratum::Grade => measured.grade.map(|it| it as u64),
-            Stratum::Technique => known(&measured).map(|it| it.technique as u64),
-            Stratum::Er => tenths(&measured),
-            Stratum::Clues => self.clues(puzzles).map(|it| it as u64),
-            Stratum::Status => Some(self.status(puzzles, facts) as u64),
-            // 0, up to 1, up to 2, up to 4 and so on.
-            Stratum::Effort => measured.effort.map(|it| {
-                let guesses = it.guesses().div_ceil(it.searches());
-                if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
-            }),
-        };
-        Ok(stratum.unwrap_or(u64::MAX))
+/// Lists all rows of a chunk, and counts those that are too long.
+fn list(batch: &Batch<'_>, rows: &mut Vec<TestedRow>, selected: &mut SelectedRows) {
+    rows.clear();
+    for RowPlace { line, number, bytes } in batch.puzzles.rows() {
+        let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
+        if batch.chunk.is_cut(&bytes) && !batch.chunk.layout().has_grids() {
+            selected.counts[CUT] += 1;
+        } else {
+            rows.push(TestedRow { line, number, bytes, key: None });
+        }
     }
 }
 
-/// The puzzles among candidates.
-fn numbers(candidates: &[Candidate]) -> impl Iterator<Item = usize> {
-    candidates.iter().filter_map(|it| it.number)
+/// The puzzles among rows.
+fn numbers(rows: &[TestedRow]) -> impl Iterator<Item = usize> {
+    rows.iter().filter_map(|it| it.number)
 }
 
-/// Gives the value of a column of the row; none for a null.
-type OwnColumn<'a> = dyn Fn(&str) -> Result<Option<&'a [u8]>, Unfit> + 'a;
+/// The number of clues of a puzzle; of a sukaku its cells with one candidate.
+fn clues(puzzles: &Puzzles, number: usize) -> usize {
+    puzzles.puzzle(number).givens().clues()
+}
+
+/// The status of a puzzle that was searched.
+fn status(number: usize, puzzles: &Puzzles, facts: &Facts) -> Status {
+    facts.answers.verdict(number, &puzzles.puzzle(number)).status()
+}
+
+/// The stratum of a row by a fact, if it has that.
+fn stratum(fact: Stratum, row: &TestedRow, puzzles: &Puzzles, facts: &Facts) -> Option<u64> {
+    let Some(number) = row.number else {
+        return (fact == Stratum::Status).then_some(Status::Malformed as u64);
+    };
+    let measured = facts.measured(number);
+    match fact {
+        Stratum::Grade => measured.grade.map(|it| it as u64),
+        Stratum::Technique => known(&measured).map(|it| it.technique as u64),
+        Stratum::Er => known(&measured)?.er.tenths().map(u64::from),
+        Stratum::Clues => Some(clues(puzzles, number) as u64),
+        Stratum::Status => Some(status(number, puzzles, facts) as u64),
+        // 0, up to 1, up to 2, up to 4 and so on.
+        Stratum::Effort => measured.effort.map(|it| {
+            let guesses = it.guesses().div_ceil(it.searches());
+            if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
+        }),
+    }
+}
 
 /// The rating, unless `er` is above the greatest score that is wanted.
 fn known(measured: &Measured) -> Option<Rating> {
     measured.rating.filter(|it| it.er.tenths().is_some())
-}
-
-/// `er` in tenths.
-fn tenths(measured: &Measured) -> Option<u64> {
-    known(measured)?.er.tenths().map(u64::from)
 }
 
 /// What the answer given with a puzzle is.
@@ -420,7 +320,7 @@ fn answer_is(puzzles: &Puzzles, number: usize) -> AnswerIs {
 
 /// Appends the bytes of a row with the line end that it has, or with LF if it has none. A grid of
 /// nine lines is followed by an empty line.
-fn copy(chunk: &Chunk, row: &Range<usize>, text: &mut Vec<u8>) {
+fn push_line(chunk: &Chunk, row: &Range<usize>, text: &mut Vec<u8>) {
     let bytes = chunk.bytes();
     let end: &[u8] = match &bytes[row.end..] {
         [b'\r', b'\n', ..] => b"\r\n",

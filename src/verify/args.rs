@@ -12,7 +12,7 @@ use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{RecordsArgs, formats, terms};
-use crate::difficulty::Meter;
+use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::{Format, Style};
 use crate::rate::plot::difficulty;
@@ -255,7 +255,7 @@ impl Job for VerifyArgs {
     }
 
     fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let rated = NonZeroUsize::new(Meter::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
+        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
         self.plot.write(self.records.writing.force, || difficulty(shape, inputs, rated))
     }
 

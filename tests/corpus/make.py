@@ -48,6 +48,13 @@ NOISY = f"bad* {BOTH} bad*"
 # not be is read as something else.
 ODD = f"{NOISY} or bad* {ONLY} bad* or refused or bad*"
 REFUSED = "refused"
+
+
+def below(before, after=""):
+    """Each puzzle is above its solution, between lines of other text: all of them are read as puzzles."""
+    return " ".join(f"{before} P{i} S{i} {after}".strip() for i in range(1, 6))
+
+
 BOTH_OF_TWO = "P1=S1 P2=S2"
 
 # ---- Tokens: grids are written as <P1>, so that a reader sees the layout ---------------------------
@@ -575,7 +582,7 @@ sqlite("tabs", [".mode tabs"], BOTH)
 sqlite("tabs-headers", [".mode tabs", ".headers on"], BOTH)
 sqlite("quote", [".mode quote"], ODD)
 sqlite("json", [".mode json"], BOTH)
-sqlite("line", [".mode line"], REFUSED)
+sqlite("line", [".mode line"], below("bad"))
 for mode in ["column", "table", "box", "markdown"]:
     sqlite(f"{mode}-wrapped", [f".mode {mode}"], "bad* or refused", "select * from sudoku where id < 3;")
     sqlite(mode, [f".mode {mode} --wrap 0"], NOISY + (" or refused" if mode == "box" else ""))
@@ -628,7 +635,7 @@ miller("pprint-barred", "--opprint --barred", NOISY)
 miller("markdown", "--omd", BOTH)
 miller("nidx", "--onidx", BOTH)
 miller("dkvp", "--odkvp", ODD)
-miller("xtab", "--oxtab", REFUSED)
+miller("xtab", "--oxtab", below("bad", "bad bad"))
 miller("json", "--ojson", BOTH)
 miller("json-lines", "--ojsonl", BOTH)
 
@@ -700,7 +707,7 @@ qqwing("csv", "--solution --csv", BOTH3)
 qqwing("csv-stats", "--solution --csv --stats", "P1=S1 P2=S2", count=2)
 qqwing("csv-puzzles", "--nosolution --csv", ONLY3)
 qqwing("one-line", "--nosolution --one-line", ONLY3)
-qqwing("one-line-solutions-between", "--solution --one-line", "refused")
+qqwing("one-line-solutions-between", "--solution --one-line", "P1 S1 P2 S2 P3 S3")
 qqwing("compact", "--nosolution --compact", REFUSED)
 qqwing("compact-option", "--nosolution --compact", ONLY3, options="--grid")
 qqwing("readable", "--nosolution --readable", REFUSED)
@@ -734,7 +741,7 @@ def postgres():
             psql("copy-gaps", [], "copy gaps to stdout", "P1=bad? P2=bad? P3=S3 P4=S4 P5=S5")
             psql("copy-csv", [], "copy sudoku to stdout csv header", BOTH)
             psql("copy-csv-quoted", [], "copy gaps to stdout csv force quote *", FIRST_GAP)
-            psql("expanded", ["-x"], "table sudoku", REFUSED)
+            psql("expanded", ["-x"], "table sudoku", below("bad bad"))
             psql("html", ["-H"], "table sudoku", REFUSED)
             psql("json", ["-A", "-t"], "select json_agg(sudoku) from sudoku", BOTH)
             psql("row-json", ["-A", "-t"], "select row_to_json(gaps) from gaps", FIRST_GAP)
@@ -966,8 +973,8 @@ text("apostrophe-lines", "puzzles in apostrophes, with commas", each("'{p}',"), 
 text("python-list", "a list in a Python file", "puzzles = [\n" + each("    '{p}',") + "]\n", ODD)
 text("c-array", "an array in a C file", "const char *puzzles[] = {{\n".replace("{{", "{") + each('    "{p}",') + "};\n", ODD)
 text("yaml", "YAML: a list of strings", each('- "{p}"'), ODD)
-text("yaml-objects", "YAML: a list of objects", each("- id: {i}\n  puzzle: \"{p}\"\n  solution: \"{s}\""), REFUSED)
-text("toml", "TOML: an array of tables", each("[[puzzles]]\npuzzle = \"{p}\"\nsolution = \"{s}\"\n"), REFUSED)
+text("yaml-objects", "YAML: a list of objects", each("- id: {i}\n  puzzle: \"{p}\"\n  solution: \"{s}\""), below("bad"))
+text("toml", "TOML: an array of tables", each("[[puzzles]]\npuzzle = \"{p}\"\nsolution = \"{s}\"\n"), below("bad"))
 text("ini", "INI", each("[{i}]\npuzzle={p}\nsolution={s}"), REFUSED)
 text("html-table", "an HTML table, a row a line", "<table>\n" + each("<tr><td>{i}</td><td>{p}</td><td>{s}</td></tr>") + "</table>\n", ODD)
 text("markdown-code", "Markdown: a code block in a text", "# Puzzles\n\nThese are easy:\n\n```\n" + each("{p}") + "```\n", "bad* " + ONLY + " bad*")

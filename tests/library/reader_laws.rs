@@ -2,7 +2,7 @@
 //! reading that follows the documented rules and shares nothing with the reader.
 
 use crate::laws::{Puzzle, Reading, all, check, hints, read};
-use ninefold::input::{Column, Delimiter, Given, Hints, Source};
+use ninefold::input::{ColumnRef, Delimiter, Given, Hints, Source};
 use ninefold::puzzle::Grid;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -287,8 +287,8 @@ proptest! {
             text += ends;
         }
         let hints = Hints {
-            puzzle: Some(Column::Place(puzzle)),
-            solution: solution.map(Column::Place),
+            puzzle: Some(ColumnRef::Place(puzzle)),
+            solution: solution.map(ColumnRef::Place),
             delimiter: Some(Delimiter::Byte(delimiter.as_bytes()[0])),
             no_header: true,
             ..Hints::default()

@@ -79,104 +79,6 @@ fn compressed_puzzles_have_the_same_records_as_plain_ones() {
     }
 }
 
-/// Puzzles among comments that hardly compress, so that members of it are decompressed by several
-/// threads.
-fn long_text() -> String {
-    use std::fmt::Write;
-
-    let mut state = 1_u64;
-    let mut text = String::new();
-    for line in 0..30_000 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let number = u128::from(state).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        writeln!(text, "# {number:039} {state:020}").unwrap();
-        if line % 100 == 0 {
-            text += if line % 300 == 0 { NONE } else { EASY };
-            text.push('\n');
-        }
-    }
-    text
-}
-
-/// Each part of the text as a member.
-fn members(pack: fn(&[u8]) -> Vec<u8>, text: &str, lengths: &[usize]) -> Vec<Vec<u8>> {
-    let (mut members, mut rest, mut lengths) = (vec![], text.as_bytes(), lengths.iter().cycle());
-    while let (false, Some(&length)) = (rest.is_empty(), lengths.next()) {
-        let (now, later) = rest.split_at(length.min(rest.len()));
-        members.push(pack(now));
-        rest = later;
-    }
-    members
-}
-
-#[test]
-fn members_that_several_threads_decompress_have_the_same_records_and_errors() {
-    let folder = Folder::new();
-    let text = long_text();
-    let plain = solve(&[], text.as_bytes());
-    assert_eq!((plain.0, plain.1.lines().count()), (Some(1), 300));
-    for (pack, format, ending) in PACKERS {
-        for lengths in [&[300_000][..], &[1 << 20, 0, 7], &[10_000]] {
-            let packed = members(pack, &text, lengths).concat();
-            assert!(packed.len() > 600_000, "there are no members that wait");
-            let path = folder.file(&format!("members.{ending}"), &packed);
-            for more in [&["-j1"][..], &["-j2"], &["-j8"]] {
-                let words = [&[name(&path)], more].concat();
-                assert!(solve(&words, b"") == plain, "{format} {lengths:?} {more:?}");
-            }
-            assert!(solve(&["-j4"], &packed) == plain, "{format} {lengths:?}");
-        }
-        let sound = members(pack, &text, &[300_000]);
-        let before = sound[..4].concat().len();
-        let mut damaged = sound.concat();
-        damaged[before + 50_000] ^= 0xff;
-        let cut = sound.concat()[..before + 50_000].to_vec();
-        let followed = [&sound[..4].concat()[..], b"garbage\n", &sound[4..].concat()].concat();
-        let early = "data ends early: is the file truncated?".to_owned();
-        let bytes = ninefold::Grouped(before as u64);
-        let other = format!("data ends after {bytes} bytes, and other bytes follow");
-        for (bytes, says) in
-            [(damaged, "data is damaged: ".to_owned()), (cut, early), (followed, other)]
-        {
-            let path = folder.file(&format!("bad.{ending}"), &bytes);
-            let mut first = None;
-            for more in [&["-j1"][..], &["-j2"], &["-j8"]] {
-                let (code, out, err) = solve(&[&[name(&path)], more].concat(), b"");
-                let start = format!("ninefold: {}: {format} {says}", name(&path));
-                assert!(code == Some(2) && err.starts_with(&start), "{err}");
-                // All whole lines of the members before. Damaged ones may follow.
-                let whole = text[..300_000 * 4].lines().rev().skip(1);
-                let records = whole.filter(|line| !line.starts_with('#')).count();
-                let expected: String = plain.1.split_inclusive('\n').take(records).collect();
-                assert!(records > 100 && out.starts_with(&expected), "{format}");
-                assert!(*first.get_or_insert((out.clone(), err.clone())) == (out, err), "{more:?}");
-            }
-        }
-    }
-}
-
-/// A member that begins within stored bytes, where none ends.
-#[test]
-fn a_start_of_a_member_that_is_none_is_text() {
-    let mut bytes = long_text().into_bytes();
-    let within = gzip(&bytes[..200_000]);
-    // A comment may hold any bytes but a line end.
-    let comment: Vec<u8> =
-        within.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect();
-    for place in [500_000, 1_000_000] {
-        let line = place + bytes[place..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
-        let comment = [&b"# "[..], &comment, b"\n"].concat();
-        bytes.splice(line..line, comment);
-    }
-    let plain = solve(&[], &bytes);
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
-    encoder.write_all(&bytes).unwrap();
-    let packed = encoder.finish().unwrap();
-    for threads in ["-j1", "-j4"] {
-        assert!(solve(&[threads], &packed) == plain, "{threads}");
-    }
-}
-
 #[test]
 fn members_without_text_are_passed_over() {
     let folder = Folder::new();
@@ -185,14 +87,8 @@ fn members_without_text_are_passed_over() {
         let packed =
             [&pack(EASY.as_bytes())[..], &pack(b"\n"), &empty, &pack(EASY.as_bytes())].concat();
         let path = folder.file(&format!("empty.{ending}"), &packed);
-        for threads in ["-j1", "-j3"] {
-            let records = format!("{SOLVED}\n{SOLVED}\n");
-            assert_eq!(
-                solve(&[name(&path), threads], b""),
-                (Some(0), records, String::new()),
-                "{format}"
-            );
-        }
+        let records = format!("{SOLVED}\n{SOLVED}\n");
+        assert_eq!(solve(&[name(&path)], b""), (Some(0), records, String::new()), "{format}");
     }
 }
 
@@ -376,99 +272,26 @@ fn a_full_disk_is_an_error_that_is_told() {
     }
 }
 
-/// The records of a shard, its exit code and its statistics.
-fn shard(folder: &Folder, words: &[&str], index: usize, count: usize) -> (String, String) {
-    let stats = folder.path(&format!("s{index}.json"));
-    let shard = format!("{index}/{count}");
-    let more = ["--shard", &shard, "--force", "--stats-json", name(&stats)];
-    let (code, out, err) = solve(&[words, &more].concat(), b"");
-    assert!(matches!(code, Some(0 | 1)), "{words:?} {shard}: {err}");
-    (out, name(&stats).to_owned())
-}
-
-/// Members end in the middle of lines, are empty, or hold several shards; rows have line ends in fields.
+/// The message says how to decompress it, and shards of that file are the whole.
 #[test]
-fn the_members_of_a_compressed_file_are_divided_among_shards() {
+fn a_shard_of_a_compressed_input_is_refused() {
     let folder = Folder::new();
-    let row = |row: usize| {
-        let note = ["", "\nb"][row % 2];
-        format!("{row},{EASY},\"a {}\"\"note\"\"{note}\"\n", row % 7)
-    };
-    let quoted: String = (0..6000).map(row).collect();
-    let rows: Vec<_> = EASY.as_bytes().chunks(9).collect();
-    let grid = [rows.join(&b'\n'), b"\n\n".to_vec()].concat();
-    let texts: [(&str, Vec<u8>, &[&str]); 3] = [
-        ("lines", strewn(3000, "").0, &[]),
-        ("rows", format!("id,puzzle,note\n{quoted}").into_bytes(), &["--format", "csv"]),
-        ("grids", grid.repeat(3000), &["--grid"]),
-    ];
-    for (pack, _, ending) in PACKERS {
-        for (kind, text, more) in &texts {
-            for bytes in [7_001, 90_000, 400_000] {
-                let mut members: Vec<_> = text.chunks(bytes).map(pack).collect();
-                members.insert(members.len() / 2, pack(b""));
-                let input = folder.file(&format!("{kind}.{bytes}.{ending}"), members.concat());
-                let words = [&[name(&input)], *more].concat();
-                let whole = solve(&words, b"").1;
-                for count in [1, 2, 5, 16] {
-                    let all: Vec<_> =
-                        (1..=count).map(|index| shard(&folder, &words, index, count)).collect();
-                    let records: String = all.iter().map(|(records, _)| &**records).collect();
-                    assert!(records == whole, "{count} shards of {kind}.{bytes}.{ending}");
-                    let stats: Vec<_> = all.iter().map(|(_, stats)| stats.as_str()).collect();
-                    let merged =
-                        crate::support::fed(&mut crate::support::ninefold("merge", &stats), "");
-                    assert_eq!(merged.0, Some(0), "{}", merged.2);
-                    let missing = crate::support::fed(
-                        &mut crate::support::ninefold("merge", &stats[1..]),
-                        "",
-                    );
-                    assert_eq!(missing.0, Some(2), "{}", missing.2);
-                }
+    let text = strewn(300, "").0;
+    for (pack, format, ending) in PACKERS {
+        let members: Vec<u8> = text.chunks(777).flat_map(pack).collect();
+        for bytes in [pack(&text), members] {
+            let input = folder.file(&format!("in.{ending}"), &bytes);
+            for shard in ["1/1", "2/3"] {
+                let (code, out, said) = solve(&[name(&input), "--shard", shard], b"");
+                let why = format!(
+                    "cannot be cut into shards: it is {format} data; decompress it, {format} -dc FILE > NEW, \
+                     and use --shard or split -n l/N with NEW"
+                );
+                assert_eq!((code, &*out), (Some(2), ""));
+                assert_eq!(said, format!("ninefold: {}: {why}\n", name(&input)));
+                let piped = solve(&["--shard", shard], &bytes);
+                assert_eq!(piped, (Some(2), String::new(), format!("ninefold: <stdin>: {why}\n")));
             }
         }
-        // Of one member the message says how to make several, and that works.
-        let one = folder.file(&format!("one.{ending}"), pack(&texts[0].1));
-        let (code, _, said) = solve(&[name(&one), "--shard", "2/3"], b"");
-        assert_eq!(code, Some(2), "{said}");
-        let (_, command) = said.trim().split_once("; make several: ").expect("a command");
-        let command = command.replace("FILE", name(&one)).replace("64M", "64K");
-        let several = folder.path(&format!("several.{ending}"));
-        let command = command.replace("NEW", name(&several));
-        let tool = command.split(' ').next().unwrap();
-        if Command::new(tool).arg("--version").output().is_err() || cfg!(not(target_os = "linux")) {
-            eprintln!("skipped: {tool} or GNU split is not installed");
-            continue;
-        }
-        assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success(), "{command}");
-        let whole = solve(&[name(&one)], b"").1;
-        let all = (1..=3).map(|index| shard(&folder, &[name(&several)], index, 3).0);
-        assert!(all.collect::<String>() == whole, "{command}");
-    }
-}
-
-/// A shard that was interrupted continues, and one without line numbers reads its own members alone: the
-/// members before it may be damaged.
-#[test]
-fn a_shard_does_not_read_the_members_of_others() {
-    let folder = Folder::new();
-    let text = format!("{EASY}\n").repeat(4000);
-    for (pack, _, ending) in PACKERS {
-        let mut members: Vec<_> = text.as_bytes().chunks(5_000).map(pack).collect();
-        // Of 66. The layout is decided by the first 13 of them.
-        for damaged in [14, 15, 50, 51] {
-            let middle = members[damaged].len() / 2;
-            members[damaged][middle..middle + 8].fill(0x55);
-        }
-        let input = folder.file(&format!("in.{ending}"), members.concat());
-        let output = folder.path(&format!("out.{ending}.txt"));
-        let words = [name(&input), "--shard", "2/4", "-o", name(&output), "--resume"];
-        for _ in 0..2 {
-            let (code, _, said) = solve(&words, b"");
-            assert_eq!(code, Some(0), "{said}");
-        }
-        let records = fs::read_to_string(&output).unwrap();
-        assert!(records.lines().count() > 900 && records.lines().all(|line| line == SOLVED));
-        assert_eq!(solve(&[name(&input), "--shard", "1/4"], b"").0, Some(2));
     }
 }

@@ -389,12 +389,6 @@ fn verify_and_select_rate_up_to_a_score() {
     assert_eq!(code, Some(2));
     assert!(err.contains("--rate"), "{err}");
 
-    // Without a score, the last ones in both orders.
-    for order in ["ascending", "descending"] {
-        let words = ["-q", "--sort", "er", "--order", order, "--max-er", "9"];
-        let (code, out, err) = fed(&mut ninefold("select", &words), format!("{LONG}\n{EASY}\n"));
-        assert_eq!((code, out), (Some(0), format!("{EASY}\n{LONG}\n")), "{err}");
-    }
     for words in [["--er", "1.."], ["--technique", "nested-forcing-chain,hidden-single-box"]] {
         let words = ["-q", "--max-er", "9", words[0], words[1]];
         let (code, out, err) = fed(&mut ninefold("select", &words), &lines);

@@ -1,4 +1,4 @@
-//! `ninefold select`, the built program: which rows it copies, in which order and into which parts.
+//! `ninefold select`, the built program: which rows it copies, and into which parts.
 
 use crate::support::lists::MINIMAL;
 use crate::support::{EASY, Folder, NONE, Run, SOLVED, TWO, fed, ninefold};
@@ -206,32 +206,13 @@ fn each_stratum_is_sampled() {
 }
 
 #[test]
-fn rows_are_sorted_and_picked_in_the_documented_order() {
+fn the_first_rows_are_kept_of_all_rows_and_of_a_sample() {
     let puzzles = puzzles(60);
     let input = puzzles.join("\n");
-    let effort: HashMap<_, _> = rated(&input)
-        .into_iter()
-        .map(|row| (row["puzzle"].clone(), row["effort"].parse::<f64>().unwrap()))
-        .collect();
-    let mut sorted = puzzles.clone();
-    sorted.sort_by(|one, other| effort[*one].total_cmp(&effort[*other]));
-    assert_eq!(selected(&input, &["--sort", "effort"]), sorted);
-    let mut reversed = puzzles.clone();
-    reversed.sort_by(|one, other| effort[*other].total_cmp(&effort[*one]));
-    let hardest = ["--sort", "effort", "--order", "descending", "--head", "7"];
-    assert_eq!(selected(&input, &hardest), reversed[..7]);
-    // What cannot be sorted comes last.
-    let with_two = format!("{TWO}\n{input}");
-    assert_eq!(selected(&with_two, &["--sort", "effort"]).last().unwrap(), TWO);
-
     assert_eq!(selected(&input, &["--head", "9"]), puzzles[..9]);
-    let every: Vec<_> = puzzles.iter().step_by(7).copied().collect();
-    assert_eq!(selected(&input, &["--every", "7"]), every);
-    assert_eq!(selected(&input, &["--every", "7", "--head", "3"]), every[..3]);
     assert!(selected(&input, &["--head", "0"]).is_empty());
-    let sample = selected(&input, &["--every", "2", "--sample", "5", "--sort", "clues"]);
-    let even: HashSet<_> = puzzles.iter().step_by(2).copied().collect();
-    assert!(sample.len() == 5 && sample.iter().all(|row| even.contains(&**row)));
+    let sample = selected(&input, &["--sample", "5"]);
+    assert_eq!(selected(&input, &["--sample", "5", "--head", "3"]), sample[..3]);
 }
 
 #[test]
@@ -303,13 +284,12 @@ fn wrong_usage_is_an_error_before_anything_is_written() {
 fn numbers_may_be_short_and_no_puzzle_is_solved() {
     let list = format!("{EASY}\n").repeat(3);
     let select = |words: &[&str]| fed(&mut ninefold("select", words), &list);
-    for words in [["--head", "1e0"], ["--sample", "1e0"], ["--every", "1e6"]] {
+    for words in [["--head", "1e0"], ["--sample", "1e0"]] {
         assert_eq!(select(&[&words[..], &["-q"]].concat()).1, format!("{EASY}\n"), "{words:?}");
     }
     for (words, message) in [
         (["--head", "-1"], "expected a whole number"),
         (["--sample", "-1"], "expected a whole number"),
-        (["--every", "0"], "expected a whole number from 1"),
         (["--effort", "-1"], "expected a range of guesses"),
         (["--er", "-1"], "expected a range of scores"),
         (["--clues", "-1"], "expected MIN..MAX"),
@@ -332,7 +312,7 @@ fn ids(input: &str, words: &[&str]) -> Result<Vec<String>, String> {
 }
 
 #[test]
-fn rows_are_selected_sorted_and_sampled_by_their_own_columns() {
+fn rows_are_selected_and_sampled_by_their_own_columns() {
     let ratings = ["50", "7", "", "100.5", "-3", "7.0"];
     let sources = ["a", "b c", "a", "d", "", "a"];
     let row = |id: usize| format!("{id},{EASY},{},\"{}\"\n", ratings[id], sources[id]);
@@ -352,17 +332,6 @@ fn rows_are_selected_sorted_and_sampled_by_their_own_columns() {
         let found = ids(&table, &["--where", rule]).unwrap();
         assert_eq!(found.concat(), expected, "{rule}");
     }
-    assert_eq!(ids(&table, &["--sort", "rating"]).unwrap().concat(), "415032");
-    let down = ["--sort", "rating", "--order", "descending"];
-    assert_eq!(ids(&table, &down).unwrap().concat(), "301542");
-    // Texts after numbers, byte by byte; a row without a value last.
-    assert_eq!(ids(&table, &["--sort", "source"]).unwrap().concat(), "025134");
-    let down = ["--sort", "source", "--order", "descending"];
-    assert_eq!(ids(&table, &down).unwrap().concat(), "310254");
-    let mixed = table.replace("100.5", "hard").replace(",50,", ",é,");
-    assert_eq!(ids(&mixed, &["--sort", "rating"]).unwrap().concat(), "415302");
-    let down = ["--sort", "rating", "--order", "descending", "--head", "3"];
-    assert_eq!(ids(&mixed, &down).unwrap().concat(), "031");
     // One of each source, and one of the rows without a source.
     let sample = ids(&table, &["--sample", "1", "--stratify", "source"]).unwrap();
     assert_eq!(
@@ -399,18 +368,19 @@ fn an_unfit_column_is_an_error_that_names_the_row() {
     let error = ids(&table, &["--where", rule]).unwrap_err();
     assert!(error.contains("line 6: no column \"rating\"\n"), "{error}");
     assert_eq!(ids(&table, &["--where", "id < 4"]).unwrap(), ["1", "2"]);
+    let stratify = ["--sample", "1", "--stratify", "stars"];
     for (words, expected) in [
-        (["--where", "stars > 1"], "--where: <stdin> has no column \"stars\""),
-        (["--sort", "stars"], "--sort: <stdin> has no column \"stars\": it has id, puzzle"),
-        (["--where", "rating >"], "expected a number, a word or 'text' at the end"),
+        (&["--where", "stars > 1"][..], "--where: <stdin> has no column \"stars\""),
+        (&stratify, "--stratify: <stdin> has no column \"stars\": it has id, puzzle"),
+        (&["--where", "rating >"], "expected a number, a word or 'text' at the end"),
     ] {
-        let error = ids(&table, &words).unwrap_err();
+        let error = ids(&table, words).unwrap_err();
         assert!(error.contains(expected), "{words:?}: {error}");
     }
 }
 
 /// The part of each id of a split.
-fn parts_of(folder: &Folder, input: &str, words: &[&str]) -> (HashMap<String, String>, String) {
+fn parts_of(folder: &Folder, input: &str, words: &[&str]) -> HashMap<String, String> {
     let input = folder.file("in.csv", input);
     let output = folder.path("out.csv");
     let files = [input.to_str().unwrap(), "-o", output.to_str().unwrap(), "--force"];
@@ -420,59 +390,17 @@ fn parts_of(folder: &Folder, input: &str, words: &[&str]) -> (HashMap<String, St
     for part in ["train", "test"] {
         let rows = fs::read_to_string(folder.path(&format!("out.{part}.csv"))).unwrap();
         let id = |line: &str| line.split(',').next().unwrap().to_owned();
-        parts.extend(rows.lines().skip(1).map(|line| (id(line), part.to_owned())));
+        let ids: Vec<_> = rows.lines().skip(1).map(id).collect();
+        let line = format!("out.{part}.csv");
+        let counted = said.lines().find(|it| it.contains(&line)).unwrap();
+        assert!(counted.ends_with(&format!(" {}", ids.len())), "{said}");
+        parts.extend(ids.into_iter().map(|id| (id, part.to_owned())));
     }
-    (parts, said)
+    parts
 }
 
 #[test]
-fn an_exact_split_has_exact_sizes_and_whole_classes() {
-    let folder = Folder::new();
-    let puzzles = puzzles(120);
-    let copies = ["-q", "--format", "line", "--count", "2"];
-    let copies = fed(&mut ninefold("augment", &copies), puzzles[..20].join("\n")).1;
-    let all: Vec<_> = puzzles.iter().copied().chain(copies.lines()).collect();
-    let row = |(id, puzzle): (usize, &&str)| format!("{id},{puzzle},{}\n", ["a", "b", "c"][id % 3]);
-    let table =
-        format!("id,puzzle,source\n{}", all.iter().enumerate().map(row).collect::<String>());
-    let class = |id: usize| if id < 120 { id } else { (id - 120) / 2 };
-    let exact = ["--split", "train=0.9,test=0.1", "--exact", "--stratify", "source"];
-    for seed in ["1", "2", "3"] {
-        let words = [&exact[..], &["--seed", seed]].concat();
-        let (parts, _) = parts_of(&folder, &table, &words);
-        assert_eq!(parts.len(), 160);
-        let mut of_class = HashMap::new();
-        for (id, part) in &parts {
-            let known = of_class.entry(class(id.parse().unwrap())).or_insert(part);
-            assert_eq!(known, &part, "seed {seed}, row {id}");
-        }
-        for source in 0..3 {
-            let size = (0..160).filter(|id| id % 3 == source).count();
-            let rows = (0..160).filter(|id| id % 3 == source && parts[&id.to_string()] == "test");
-            // 5.4 and 5.3 rows.
-            assert_eq!((rows.count(), size / 10), (5, 5), "seed {seed}");
-        }
-        for threads in ["1", "2", "5"] {
-            let again = [&words[..], &["-j", threads]].concat();
-            assert_eq!(parts_of(&folder, &table, &again).0, parts);
-        }
-    }
-    // With a sort and a head, the sizes are those of the rows that are left.
-    let words = [&exact[..2], &["--exact", "--sort", "id", "--head", "30"]].concat();
-    let (parts, _) = parts_of(&folder, &table, &words);
-    assert_eq!((parts.len(), parts.values().filter(|it| *it == "test").count()), (30, 3));
-    let shard = select(&table, &["--split", "a=1", "--exact", "--shard", "1/2", "-o", "x.csv"]);
-    assert!(shard.0 == Some(2) && shard.2.contains("--exact"), "{}", shard.2);
-    let alone = select(&table, &["--stratify", "source"]);
-    assert!(
-        alone.0 == Some(2) && alone.2.contains("--stratify: strata are those of"),
-        "{}",
-        alone.2
-    );
-}
-
-#[test]
-fn groups_stay_together_and_the_report_shows_the_parts() {
+fn groups_stay_together_whatever_the_other_rows_are() {
     let folder = Folder::new();
     // Puzzles of one solution grid, copies of them, and each row twice.
     let from = folder.file("grids.txt", SOLVED);
@@ -487,8 +415,7 @@ fn groups_stay_together_and_the_report_shows_the_parts() {
     };
     let whole = table(&mut (0..180));
     let split = ["--split", "train=0.5,test=0.5", "--group"];
-    let of =
-        |group: &str, table: &str| parts_of(&folder, table, &[&split[..], &[group]].concat()).0;
+    let of = |group: &str, table: &str| parts_of(&folder, table, &[&split[..], &[group]].concat());
     let is_one = |parts: &HashMap<String, String>, ids: &mut dyn Iterator<Item = usize>| {
         ids.map(|id| &parts[&id.to_string()]).collect::<HashSet<_>>().len() == 1
     };
@@ -506,61 +433,15 @@ fn groups_stay_together_and_the_report_shows_the_parts() {
         assert!(some.iter().all(|(id, part)| known[id] == *part), "{group}");
     }
 
-    let stats = folder.path("stats.json");
-    let words = ["--report", "--stats-json", stats.to_str().unwrap()];
-    let words = [&split[..], &["form"], &words].concat();
-    let (parts, said) = parts_of(&folder, &whole, &words);
-    assert_eq!(parts, form);
-    let stats: serde_json::Value = serde_json::from_slice(&fs::read(&stats).unwrap()).unwrap();
-    let report = &stats["split"];
-    assert_eq!((&report["classes"], &report["classes_in_two_parts"]), (&140.into(), &0.into()));
-    for (place, name) in ["train", "test"].iter().enumerate() {
-        let part = &report["parts"][place];
-        let ids: Vec<usize> =
-            parts.iter().filter(|(_, it)| it == name).map(|(id, _)| id.parse().unwrap()).collect();
-        let classes: HashSet<_> =
-            ids.iter().map(|id| if (40..80).contains(id) { id - 40 } else { *id }).collect();
-        assert_eq!((&part["rows"], &part["classes"]), (&ids.len().into(), &classes.len().into()));
-        for (clues, rows) in part["clues"].as_object().unwrap() {
-            let has =
-                |id: &&usize| lines[**id].matches(char::is_numeric).count().to_string() == *clues;
-            assert_eq!(*rows, ids.iter().filter(has).count());
-        }
-        let grades = part["grades"].as_object().unwrap().values();
-        assert_eq!(
-            grades.map(|it| usize::try_from(it.as_u64().unwrap()).unwrap()).sum::<usize>(),
-            ids.len()
-        );
-        assert!(said.contains(&format!("{}", ids.len())), "{said}");
+    // With a head, the parts are those of the rows that are left.
+    let some = parts_of(&folder, &whole, &[&split[..2], &["--head", "30"]].concat());
+    assert_eq!(some.len(), 30);
+    assert!(some.iter().all(|(id, part)| form[id] == *part));
+    for option in [["--unseen", "--head=9"], ["--sample", "9"], ["--head", "9"]] {
+        let words = [&["--split", "a=1", "--shard", "1/2", "-o", "x.csv"], &option[..]].concat();
+        let (code, _, said) = select(&whole, &words);
+        assert!(code == Some(2) && said.contains(option[0]), "{said}");
     }
-    assert!(said.contains("\n140 classes, 0 in two parts\n"), "{said}");
-    let words = [&split[..2], &["--report", "--exact"]].concat();
-    let (_, said) = parts_of(&folder, &whole, &words);
-    assert!(said.contains("sizes in 1 stratum: at most 0 rows from exact"), "{said}");
-}
-
-#[test]
-fn the_parts_of_a_split_are_drawn_over_each_other() {
-    let folder = Folder::new();
-    let input = folder.file("in.txt", puzzles(60).join("\n"));
-    let [output, chart] = ["out.txt", "c.svg"].map(|name| folder.path(name));
-    let split = ["--split", "train=0.8,test=0.2", "--exact", "-o", output.to_str().unwrap()];
-    let words =
-        [&[input.to_str().unwrap()], &split[..], &["--plot", chart.to_str().unwrap()]].concat();
-    let (code, _, said) = select("", &words);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(!said.contains("in two parts"), "{said}");
-    let text = fs::read_to_string(&chart).unwrap();
-    roxmltree::Document::parse(&text).unwrap();
-    for expected in
-        ["Parts of a split", "train (48 puzzles)", "test (12 puzzles)", "Clues", "Grade"]
-    {
-        assert!(text.contains(expected), "{expected}: {text}");
-    }
-    let (code, _, said) = select("", &[&words[..], &["--force", "--shard", "1/2"]].concat());
-    assert!(code == Some(2) && said.contains("--split") || said.contains("--exact"), "{said}");
-    let many: Vec<_> = (0..10).map(|part| format!("p{part}=0.1")).collect();
-    let words = ["-o", "x.txt", "--split", &many.join(","), "--plot", "x.svg"];
-    assert!(select(EASY, &words).2.contains("--plot: draws at most 8 parts, not 10"));
-    assert!(select(EASY, &["--plot", "x.svg"]).2.contains("--split"));
+    let (code, _, said) = select(&whole, &["--stratify", "clues"]);
+    assert!(code == Some(2) && said.contains("--sample"), "{said}");
 }

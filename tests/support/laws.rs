@@ -14,7 +14,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use ninefold::input::{
-    Chunk, ChunkBuffer, Column, Delimiter, Given, Hints, Puzzles, Record as RecordOf, Source, Want,
+    Chunk, ChunkBuffer, ColumnRef, Delimiter, Given, Hints, Puzzles, Record as RecordOf, Source,
+    Want,
 };
 pub use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::parse::Blanks;
@@ -220,12 +221,12 @@ fn check_texts(bytes: &[u8], reading: &Reading) {
 /// What a caller may know, made of a few numbers.
 pub fn hints(seed: [u8; 3]) -> Hints {
     let [flags, delimiter, columns] = seed;
-    let named = |name: &str| Some(Column::Name(name.to_owned()));
+    let named = |name: &str| Some(ColumnRef::Name(name.to_owned()));
     let column = |number: u8| match number % 8 {
         0..=2 => None,
         3 => named("puzzle"),
         4 => named("answer"),
-        place => Some(Column::Place(usize::from(place - 5))),
+        place => Some(ColumnRef::Place(usize::from(place - 5))),
     };
     let delimiter = match delimiter % 16 {
         place @ 0..=4 => Some(Delimiter::Byte(b",;\t|:"[usize::from(place)])),

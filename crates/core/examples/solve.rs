@@ -6,18 +6,18 @@
 //! ```
 
 use ninefold_core::Solver;
-use ninefold_core::difficulty::Grader;
+use ninefold_core::difficulty::{Gauge, Measure};
 use ninefold_core::puzzle::{Grid, ParseError};
 
 fn main() -> Result<(), ParseError> {
     let puzzles: Vec<Grid> =
         std::env::args().skip(1).map(|line| line.parse()).collect::<Result<_, _>>()?;
-    let (mut solver, mut grader) = (Solver::new(), Grader::new());
-    for (answer, grade) in solver.many(&puzzles).iter().zip(grader.many(&puzzles)) {
-        match (answer.count, answer.first) {
-            (1, Some(solution)) => println!("{solution} unique {grade}"),
-            (_, Some(solution)) => println!("{solution} multiple"),
-            (_, None) => println!("no solution"),
+    let (mut solver, mut gauge) = (Solver::new(), Gauge::new().with_measures([Measure::Grade]));
+    for (answer, measured) in solver.many(&puzzles).iter().zip(gauge.many(&puzzles)) {
+        match (answer.first, measured.grade) {
+            (Some(solution), Some(grade)) => println!("{solution} unique {grade}"),
+            (Some(solution), None) => println!("{solution} multiple"),
+            (None, _) => println!("no solution"),
         }
     }
     Ok(())

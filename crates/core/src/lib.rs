@@ -78,9 +78,11 @@
 //!
 //! # Modules
 //! ```text
-//! front door      solve, count, is_unique, Solver, Solutions, Verdict
-//!                        │
-//! generate, difficulty, minimal, neighbors ──> engine ──> puzzle <── symmetry, unavoidable
+//! solve, count, is_unique, Solver, Solutions, Verdict       a row uses the rows below it
+//! generate ──> difficulty     minimal     neighbors
+//! engine     symmetry     unavoidable
+//! simd
+//! puzzle     names
 //! ```
 //!
 //! - [`puzzle`]: cells, digits, grids, sukakus and solutions, their text, and the rules.
@@ -88,8 +90,8 @@
 //! - [`difficulty`]: the simplest set of rules that solves a puzzle without search.
 //! - [`generate`](mod@generate): full grids, and puzzles that are made of them.
 //! - [`minimal`]: redundant clues.
+//! - [`names`]: enums whose values have names, and sets of them.
 //! - [`neighbors`]: puzzles that differ in a few clues.
-//! - [`unavoidable`]: sets of cells in which every puzzle of a grid has a clue.
 //! - [`symmetry`]: transformations that keep the rules.
 //!
 //! # Features
@@ -116,30 +118,28 @@ pub mod engine;
 pub mod generate;
 mod grouped;
 pub mod minimal;
-#[doc(hidden)] // for the crates of the workspace, as all hidden items
 pub mod names;
 pub mod neighbors;
 pub mod puzzle;
+mod questions;
+mod simd;
 mod solver;
 mod status;
 pub mod symmetry;
-pub mod unavoidable;
+mod unavoidable;
 mod verdict;
 
 pub use difficulty::{next_step, rate};
 pub use engine::Solutions;
-#[doc(hidden)]
 pub use grouped::Grouped;
 pub use minimal::{is_minimal, redundant_clues};
 pub use names::UnknownName;
 pub use solver::{Solver, count, is_unique, solutions, solve, verdict};
 pub use status::Status;
-#[doc(hidden)]
-pub use status::StatusCounts;
 pub use symmetry::{isomorphism, minlex};
 pub use verdict::Verdict;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+struct CoreReadme;

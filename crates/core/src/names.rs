@@ -170,7 +170,6 @@ impl<T: Named> fmt::Debug for NameSet<T> {
 /// Makes an enum whose values have names: [`Named`](crate::names::Named), `Display`, `FromStr`.
 ///
 /// A variant may begin with one `#[cfg(…)]`, and then with `@default` for the `Default`.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! named_enum {
     (

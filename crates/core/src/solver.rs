@@ -1,9 +1,9 @@
 //! The front door: solve, count and prove unique, one puzzle or many.
 #![forbid(unsafe_code)]
 
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, EngineKind, Kept, Solutions, first_solutions};
+use crate::engine::{Answer, Bounds, EngineKind, Solutions, WorkerEngine, first_solutions};
 use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError, Solution};
+use crate::simd::SimdLevel;
 use crate::verdict::{Verdict, unsolvable};
 use alloc::vec::Vec;
 use core::{fmt, slice};
@@ -155,7 +155,7 @@ where
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 pub struct Solver {
-    engine: Kept,
+    engine: WorkerEngine,
     limit: usize,
     answers: Vec<Answer>,
 }
@@ -164,7 +164,7 @@ impl Solver {
     /// A solver that proves uniqueness with the fastest engine of this CPU.
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: Kept::new(), limit: 2, answers: Vec::new() }
+        Self { engine: WorkerEngine::new(), limit: 2, answers: Vec::new() }
     }
 
     /// Ends the search of a puzzle after this number of solutions: 1 solves, 2 proves uniqueness,

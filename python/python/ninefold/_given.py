@@ -22,7 +22,7 @@ from typing import Any
 
 from ._errors import ArrayError, WrongTypeError
 
-__all__ = ["numbered", "numbers", "one", "refused", "take"]
+__all__ = ["numbers", "one", "refused", "take"]
 
 _EXPECTED = (
     "expected an Arrow array or stream (of pyarrow, polars, pandas 3, DuckDB, …), a list of strings, "
@@ -462,13 +462,6 @@ def _digits(cells: Sequence[Any]) -> bytes:
             hint = "; write integers, 0 for a blank"
         names = " and ".join(sorted(it.__name__ for it in kinds))
         raise WrongTypeError(f"{_EXPECTED}, found lists of {names}{hint}") from None
-
-
-def numbered(values: Any) -> list[int]:
-    """A number for each value, the same for equal values. Missing values are equal."""
-    numbers: dict[Any, int] = {}
-    values = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
-    return [numbers.setdefault(None if _is_missing(it) else it, len(numbers)) for it in values]
 
 
 def _is_missing(value: Any) -> bool:

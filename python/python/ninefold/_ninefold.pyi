@@ -359,8 +359,6 @@ def split_array(
     seed: int = 0,
     group: _Group = "form",
     *,
-    exact: bool = False,
-    strata: Any = None,
     column: str | None = None,
     threads: int = 1,
     progress: _Progress = None,

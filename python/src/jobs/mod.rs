@@ -23,7 +23,7 @@ pub use neighbors::{minimize, neighbors};
 pub use puzzles::{Entry, Malformed, Puzzles, parse};
 pub use rate::{Rate, rate, unknown, values};
 pub use solve::{count, is_unique, solve};
-pub use split::{classes, contains, first, keys, parts};
+pub use split::{contains, first, keys, parts};
 pub use steps::steps;
 pub use verify::{Wrong, check, verify};
 
@@ -151,8 +151,6 @@ pub mod columns {
         &[Shape { name: "puzzle", kind: Kind::Mirrored(None) }, STATUS, REASON];
     /// Of `split`.
     pub const PART: &[Shape] = &[Shape { name: "part", kind: Kind::Text }];
-    /// The class of a row.
-    pub const CLASS: &[Shape] = &[Shape { name: "class", kind: Kind::Number }];
     /// The key of a puzzle in a bank.
     pub const KEY: &[Shape] = &[Shape { name: "key", kind: Kind::Bytes }];
     /// Of `Bank.contains`.

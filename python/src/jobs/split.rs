@@ -1,6 +1,6 @@
 //! Parts of a split, and puzzles that are found again.
 
-use super::columns::{CLASS, CONTAINS, FIRST, KEY, PART};
+use super::columns::{CONTAINS, FIRST, KEY, PART};
 use super::puzzles::{Entry, Puzzles};
 use crate::arrow::{ArrayError, Column, Question, Row, Shape, Table, Value};
 use ninefold::bank::{Key, Known, Same};
@@ -9,29 +9,12 @@ use ninefold::select::{Classes, Group, Split};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The classes that a split keeps together, as numbers of 64 bits.
-#[must_use]
-pub fn classes(group: Group, seed: u64) -> Question {
-    question(CLASS, group, seed, |class, table| table.push([Value::Number(class.cast_signed())]))
-}
-
 /// The name of the part that the hash of each row's class gives.
 #[must_use]
 pub fn parts(group: Group, seed: u64, split: Split) -> Question {
     let names: Vec<String> = split.names().map(str::to_owned).collect();
-    question(PART, group, seed, move |class, table| {
-        table.push([names[split.part(class)].as_str().into()]);
-    })
-}
-
-fn question(
-    columns: &'static [Shape],
-    group: Group,
-    seed: u64,
-    push: impl Fn(u64, &mut Table) + Send + Sync + 'static,
-) -> Question {
     let make = move || (Classes::new(group, seed), Solved::default());
-    Question::new(columns, 1024, make, move |(classes, rows_of), columns, rows, table| {
+    Question::new(PART, 1024, make, move |(classes, rows_of), columns, rows, table| {
         rows_of.read(&columns[0], rows.clone(), Classes::need_solutions(group))?;
         for (row, entry) in rows.zip(&rows_of.0.entries) {
             if *entry == Entry::Null {
@@ -48,7 +31,8 @@ fn question(
                 Row::Null | Row::Length(_) => &[],
             };
             let (puzzle, solution) = rows_of.of(entry);
-            push(classes.of(puzzle.as_ref(), solution.as_ref(), text), table);
+            let class = classes.of(puzzle.as_ref(), solution.as_ref(), text);
+            table.push([names[split.part(class)].as_str().into()]);
         }
         Ok(())
     })

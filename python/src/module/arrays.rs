@@ -36,7 +36,7 @@ pub(super) struct Asked<'py> {
 }
 
 /// What a result looks like.
-pub(super) struct Looks<'py> {
+struct Looks<'py> {
     form: Form,
     /// Turns the result into an object of the library that was given.
     back: Option<Bound<'py, PyAny>>,
@@ -44,7 +44,7 @@ pub(super) struct Looks<'py> {
 
 impl<'py> Looks<'py> {
     /// An array as the library of the argument has it.
-    pub(super) fn of(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
+    fn of(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
         let array = match values::buffer(py, &data, self.form)? {
             Some(buffer) => buffer,
             None => Bound::new(py, Array::new(data))?.into_any(),
@@ -93,21 +93,17 @@ pub(super) fn ask_one<'py>(
 
 impl<'py> Asked<'py> {
     /// Takes all answers, piece by piece.
-    pub(super) fn each(
-        self,
-        py: Python<'py>,
-        mut take: impl FnMut(&ArrayData),
-    ) -> PyResult<Looks<'py>> {
+    pub(super) fn each(self, py: Python<'py>, mut take: impl FnMut(&ArrayData)) -> PyResult<()> {
         let Self { mut answers, watch, looks } = self;
         if looks.form != Form::Stream {
             take(&only(py, answers, &watch)?);
-            return Ok(looks);
+            return Ok(());
         }
         while let Some(data) = py.detach(|| answers.next()).map_err(|error| watch.error(error))? {
             take(&data);
         }
         watch.finish();
-        Ok(looks)
+        Ok(())
     }
 }
 

@@ -1,18 +1,14 @@
 //! Data sets: copies, splits, and banks of puzzles.
 
-use crate::arrow::ArrayError;
 use crate::jobs;
 use crate::module::arrays::{How, answer_one, answer_two, ask_one};
-use crate::module::errors::of_array;
 use crate::module::one::positive;
-use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
 use arrow_array::{Array as _, make_array};
 use ninefold::augment::Augment;
 use ninefold::bank::{Key, Known, Same};
 use ninefold::names::{NameSet, Named};
-use ninefold::select::{Group, Member, Split, assign};
+use ninefold::select::{Group, Split};
 use ninefold::symmetry::Change;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -106,9 +102,6 @@ fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
 ///     seed: The seed of the split.
 ///     group: The classes: "form", isomorphic puzzles; "solution", puzzles whose only solutions are
 ///         isomorphic; "row", equal texts.
-///     exact: Give the parts their exact shares of this array (largest remainder). The part of a row then
-///         depends on the other rows.
-///     strata: With `exact`, a value for each row: the parts have their shares of the rows of each value.
 ///     column: The name of the column.
 ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
 ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
@@ -125,63 +118,23 @@ fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
 ///     >>> parts[0] == parts[1]
 ///     True
 #[pyfunction]
-#[pyo3(signature = (puzzles, parts, seed=0, group="form", *, exact=false, strata=None, column=None, threads=1, progress=None))]
+#[pyo3(signature = (puzzles, parts, seed=0, group="form", *, column=None, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn split_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     parts: &Bound<'py, PyDict>,
     seed: u64,
     group: &str,
-    exact: bool,
-    strata: Option<&Bound<'py, PyAny>>,
     column: Option<String>,
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = puzzles.py();
     let group = named::<Group>("group", group)?;
     let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
     let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
     let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
     let how = How { details: false, threads, progress };
-    if !exact {
-        if strata.is_some() {
-            return Err(PyValueError::new_err("strata: needs exact=True"));
-        }
-        return answer_one(puzzles, column, jobs::parts(group, seed, split), &how);
-    }
-    let strata: Option<Vec<u64>> = match strata {
-        Some(strata) => {
-            Some(py.import("ninefold._given")?.call_method1("numbered", (strata,))?.extract()?)
-        }
-        None => None,
-    };
-    let asked = ask_one(puzzles, column, jobs::classes(group, seed), &how)?;
-    // The class of each row; none of a null.
-    let mut rows = Vec::new();
-    let looks = asked.each(py, |data| {
-        let classes = make_array(data.clone());
-        if let Some(classes) = classes.as_primitive_opt::<Int64Type>() {
-            rows.extend(classes.iter().map(|class| class.map(i64::cast_unsigned)));
-        }
-    })?;
-    if let Some(strata) = strata.as_ref().filter(|strata| strata.len() != rows.len()) {
-        let (one, other) = (rows.len(), strata.len());
-        return Err(of_array(ArrayError::Lengths { one, other }));
-    }
-    let stratum = |row: usize| strata.as_ref().map_or(0, |strata| strata[row]);
-    let member = |(row, class): (usize, &Option<u64>)| {
-        Some(Member { class: (*class)?, stratum: stratum(row) })
-    };
-    let members: Vec<Member> = rows.iter().enumerate().filter_map(member).collect();
-    let (places, _) = py.detach(|| assign(&members, &split));
-    let names: Vec<&str> = split.names().collect();
-    let (mut places, mut texts) = (places.iter(), StringBuilder::new());
-    for class in &rows {
-        let place = class.as_ref().and_then(|_| places.next());
-        texts.append_option(place.map(|&place| names[usize::from(place)]));
-    }
-    looks.of(py, texts.finish().to_data())
+    answer_one(puzzles, column, jobs::parts(group, seed, split), &how)
 }
 
 /// Puzzles in which others are looked for: for leaks between data sets, and for duplicates.

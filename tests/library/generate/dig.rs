@@ -15,7 +15,7 @@ fn maker(recipe: Recipe) -> Maker {
 fn makes(recipe: &Recipe, count: u64) -> Vec<Option<Made>> {
     let mut maker = maker(recipe.clone());
     let task = |index| Task { index, attempt: 0, start: Start::Nothing };
-    maker.make(&(0..count).map(task).collect::<Vec<_>>())
+    maker.make(&(0..count).map(task).collect::<Vec<_>>(), &|| false)
 }
 
 /// One step after the other, one question each.
@@ -124,5 +124,6 @@ fn what_cannot_be_reached_is_approached() {
         assert_eq!((made.puzzle, made.attempt), (all[place], place as u64));
         assert_eq!(made.distance, fewest - 18);
     }
-    assert!(maker.make(&[Task { index: 0, attempt: 1, start: Start::Nothing }])[0].is_none());
+    let task = Task { index: 0, attempt: 1, start: Start::Nothing };
+    assert!(maker.make(&[task], &|| false)[0].is_none());
 }

@@ -1,7 +1,7 @@
 //! The grades of puzzles, before the textbook's rules, one cell and one digit at a time.
 
 use crate::support::{self, Random};
-use ninefold::difficulty::{Grade, Grader};
+use ninefold::difficulty::{Gauge, Grade, Measure};
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::puzzle::{Cell, Digit, Grid, House};
 
@@ -111,11 +111,11 @@ impl Textbook {
 
 fn assert_grades(puzzles: &[Grid], expected: &[Grade], what: &str) {
     for level in SimdLevel::available() {
-        let mut grader = Grader::new().with_level(level);
-        let grades = grader.many(puzzles);
-        assert_eq!(grades.len(), puzzles.len());
-        for ((puzzle, grade), expected) in puzzles.iter().zip(grades).zip(expected) {
-            assert_eq!(grade, expected, "{what}, {level}: {puzzle}");
+        let mut gauge = Gauge::new().with_measures([Measure::Grade]).with_level(level);
+        let measured = gauge.many_unique(puzzles, &[]);
+        assert_eq!(measured.len(), puzzles.len());
+        for ((puzzle, measured), expected) in puzzles.iter().zip(measured).zip(expected) {
+            assert_eq!(measured.grade, Some(*expected), "{what}, {level}: {puzzle}");
         }
     }
 }
@@ -159,10 +159,9 @@ fn puzzles_without_just_one_solution_need_search() {
 #[test]
 fn a_grade_does_not_depend_on_the_batch() {
     let puzzles = crate::verify::good();
-    let expected: Vec<_> = puzzles
-        .iter()
-        .map(|puzzle| Grader::new().with_level(SimdLevel::Portable).one(puzzle))
-        .collect();
+    let mut gauge = Gauge::new().with_measures([Measure::Grade]).with_level(SimdLevel::Portable);
+    let mut grade = |puzzle| gauge.many_unique(&[puzzle], &[])[0].grade.unwrap();
+    let expected: Vec<_> = puzzles.iter().map(|&puzzle| grade(puzzle)).collect();
     for size in [0, 1, 3, 31, 32, 33, 2000] {
         let size = size.min(puzzles.len());
         assert_grades(&puzzles[..size], &expected, &format!("{size} puzzles"));

@@ -10,9 +10,9 @@
 #![forbid(unsafe_code)]
 
 use crate::Verdict;
-use crate::engine::lanes::SimdLevel;
-use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
+use crate::engine::lanes::logic::{self, CandidateSets, Rules, UngradedPuzzle};
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
+use crate::simd::SimdLevel;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -62,20 +62,20 @@ pub struct Backdoor {
 /// If the puzzle does not have exactly one solution.
 pub fn backdoors(puzzle: &Grid) -> Result<Vec<CellSet>, Verdict> {
     match crate::verdict(puzzle) {
-        Verdict::Unique(solution) => Ok(Finder::new().find(puzzle, &solution)),
+        Verdict::Unique(solution) => Ok(BackdoorFinder::new().find(puzzle, &solution)),
         other => Err(other),
     }
 }
 
 /// Finds backdoors, and keeps the memory for it.
 #[derive(Debug)]
-pub(super) struct Finder {
+pub(super) struct BackdoorFinder {
     level: SimdLevel,
-    left: Vec<Left>,
-    further: Vec<Left>,
+    left: Vec<UngradedPuzzle>,
+    further: Vec<UngradedPuzzle>,
 }
 
-impl Finder {
+impl BackdoorFinder {
     pub(super) fn new() -> Self {
         Self { level: SimdLevel::best(), left: Vec::new(), further: Vec::new() }
     }
@@ -86,7 +86,7 @@ impl Finder {
 
     /// The smallest backdoors of a puzzle with this solution, as [`backdoors`] gives them.
     pub(super) fn find(&mut self, puzzle: &Grid, solution: &Solution) -> Vec<CellSet> {
-        let solve = |boards: &mut Vec<Left>| {
+        let solve = |boards: &mut Vec<UngradedPuzzle>| {
             let mut solved = Vec::new();
             let on_solved = &mut |place| solved.push(place);
             logic::solve_by_rules(self.level, Rules::Singles, boards, on_solved);
@@ -95,14 +95,14 @@ impl Finder {
         };
         let (left, further) = (&mut self.left, &mut self.further);
         left.clear();
-        left.push((0, Candidates::new(puzzle)));
+        left.push((0, CandidateSets::new(puzzle)));
         if !solve(left).is_empty() {
             return vec![CellSet::EMPTY];
         }
         // The place of a board is its cell, then that of the first cell times 81, plus the second.
         let board = left[0].1;
         left.clear();
-        let with = |board: &Candidates, cell| board.with(cell, solution.get(cell));
+        let with = |board: &CandidateSets, cell| board.with(cell, solution.get(cell));
         left.extend(Cell::all().filter_map(|one| Some((one.index(), with(&board, one)?))));
         let solved = solve(left);
         if !solved.is_empty() {
@@ -139,7 +139,7 @@ mod tests {
         for &cell in cells {
             puzzle.set(cell, Some(solution.get(cell)));
         }
-        Grader::new().one(&puzzle) <= Grade::Singles
+        Grader::new().many(&[puzzle])[0] <= Grade::Singles
     }
 
     #[test]

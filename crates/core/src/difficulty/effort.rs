@@ -32,30 +32,24 @@
 mod reference;
 
 use crate::engine::Bounds;
-use crate::engine::lanes::SimdLevel;
-use crate::engine::lanes::guesses::{GuessCounter, Outcome};
+use crate::engine::lanes::guesses::{GuessCounter, Guesses};
 use crate::puzzle::{Grid, Random};
+use crate::simd::SimdLevel;
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
-use core::slice;
-
-/// Version of the search. It changes whenever the number of guesses of any puzzle may change.
-///
-/// ```
-/// assert_eq!(ninefold_core::difficulty::EFFORT_VERSION, 1);
-/// ```
-pub const EFFORT_VERSION: u32 = 1;
 
 /// The effort of a puzzle: the guesses of a number of searches.
 ///
 /// ```
-/// use ninefold_core::difficulty::Meter;
+/// use ninefold_core::difficulty::Gauge;
+/// use ninefold_core::puzzle::Grid;
 ///
-/// // The rules solve this puzzle.
-/// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-/// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new().one(&puzzle).unwrap();
-/// assert_eq!((effort.guesses(), effort.searches()), (0, 10));
+/// let hard: Grid =
+///     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?;
+/// let effort = Gauge::new().one(&hard).effort.unwrap();
+/// assert!(effort.mean() > 10.0 && effort.standard_error() > 0.0);
+/// assert_eq!(effort.searches(), 10);
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effort {
@@ -65,6 +59,9 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Version of the search. It changes whenever the number of guesses of any puzzle may change.
+    pub const VERSION: u32 = 1;
+
     /// Mean number of guesses.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
@@ -76,7 +73,9 @@ impl Effort {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     pub fn standard_error(&self) -> f64 {
-        let Widened { guesses, squares, searches } = self.widened();
+        // The products may not fit in 64 bits.
+        let [guesses, squares, searches] =
+            [self.guesses, self.squares, self.searches].map(u128::from);
         if searches < 2 {
             return 0.0;
         }
@@ -86,14 +85,12 @@ impl Effort {
     }
 
     /// Mean number of guesses in thousandths, rounded.
-    #[doc(hidden)]
     #[must_use]
     pub const fn mean_thousandths(&self) -> u64 {
         (self.guesses * 1000 + self.searches / 2) / self.searches
     }
 
     /// Standard error of the mean in thousandths, rounded.
-    #[doc(hidden)]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
     pub fn standard_error_thousandths(&self) -> u64 {
@@ -111,35 +108,11 @@ impl Effort {
     pub const fn searches(&self) -> u64 {
         self.searches
     }
-
-    const fn widened(&self) -> Widened {
-        Widened {
-            guesses: self.guesses as u128,
-            squares: self.squares as u128,
-            searches: self.searches as u128,
-        }
-    }
-}
-
-/// The same numbers, whose products fit.
-struct Widened {
-    guesses: u128,
-    squares: u128,
-    searches: u128,
 }
 
 /// Measures efforts; keeps the memory for it.
-///
-/// ```
-/// use ninefold_core::difficulty::Meter;
-///
-/// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// let puzzle = ninefold_core::puzzle::parse::line(line).unwrap();
-/// let effort = Meter::new().one(&puzzle).unwrap();
-/// assert!(effort.mean() > 10.0 && effort.standard_error() > 0.0);
-/// ```
 #[derive(Debug)]
-pub struct Meter {
+pub(super) struct Meter {
     shuffles: usize,
     seed: u64,
     level: SimdLevel,
@@ -160,31 +133,24 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, outcome: Outcome) {
+    fn add(&mut self, outcome: Guesses) {
         match outcome {
-            Outcome::Solved(guesses) => {
+            Guesses::Solved(guesses) => {
                 self.guesses += guesses;
                 self.squares += guesses * guesses;
             }
-            Outcome::Impossible => self.impossible = true,
-            Outcome::GaveUp => self.gave_up = true,
+            Guesses::Impossible => self.impossible = true,
+            Guesses::GaveUp => self.gave_up = true,
         }
-    }
-}
-
-impl Default for Meter {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
 impl Meter {
     /// The usual number of transformations.
-    pub const DEFAULT_SHUFFLES: usize = 10;
+    pub(super) const DEFAULT_SHUFFLES: usize = 10;
 
     /// A measure with [`Meter::DEFAULT_SHUFFLES`] transformations, drawn from the seed 1.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             shuffles: Self::DEFAULT_SHUFFLES,
             seed: 1,
@@ -198,54 +164,29 @@ impl Meter {
 
     /// Takes the mean over this number of transformations.
     ///
-    /// # Panics
-    /// If `shuffles` is 0.
-    #[must_use]
-    pub fn with_shuffles(self, shuffles: usize) -> Self {
+    /// Panics if `shuffles` is 0.
+    pub(super) fn with_shuffles(self, shuffles: usize) -> Self {
         assert!(shuffles > 0, "a mean of no numbers does not exist");
         Self { shuffles, counter: None, ..self }
     }
 
     /// Draws the transformations from this seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
+    pub(super) fn with_seed(self, seed: u64) -> Self {
         Self { seed, counter: None, ..self }
     }
 
     /// Uses vectors of this level. The efforts are the same at every level.
-    #[must_use]
-    pub fn with_level(self, level: SimdLevel) -> Self {
+    pub(super) fn with_level(self, level: SimdLevel) -> Self {
         Self { level, counter: None, ..self }
     }
 
     /// Gives up a search at these bounds: a guess is a branch.
-    #[must_use]
-    pub fn with_bounds(self, bounds: Bounds) -> Self {
+    pub(super) fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, counter: None, ..self }
     }
 
-    /// The effort of a puzzle, or `None` if it has no solution or a bound ended a search.
-    ///
-    /// Many puzzles at once take a fraction of the time: see [`Meter::many`].
-    ///
-    /// # Panics
-    /// Never: each puzzle has a result.
-    pub fn one(&mut self, puzzle: &Grid) -> Option<Effort> {
-        self.many(slice::from_ref(puzzle))[0]
-    }
-
     /// The effort of each puzzle, or `None` if it has no solution or a bound ended a search.
-    ///
-    /// ```
-    /// use ninefold_core::difficulty::Meter;
-    /// use ninefold_core::puzzle::Grid;
-    ///
-    /// let mut meter = Meter::new();
-    /// let efforts = meter.many(&[Grid::EMPTY; 3]);
-    /// assert_eq!(efforts.len(), 3);
-    /// assert_eq!(efforts[0], efforts[2]);
-    /// ```
-    pub fn many(&mut self, puzzles: &[Grid]) -> &[Option<Effort>] {
+    pub(super) fn many(&mut self, puzzles: &[Grid]) -> &[Option<Effort>] {
         let Self { shuffles, seed, level, bounds, counter, sums, efforts } = self;
         let random = |index| Isomorphism::random(&mut Random::of(*seed, 0, index));
         let counter = counter.get_or_insert_with(|| {
@@ -284,6 +225,12 @@ mod tests {
     use super::*;
     use crate::puzzle::parse;
     use alloc::vec::Vec;
+
+    impl Meter {
+        fn one(&mut self, puzzle: &Grid) -> Option<Effort> {
+            self.many(core::slice::from_ref(puzzle))[0]
+        }
+    }
 
     const HARD: &[u8; 81] =
         b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -371,7 +318,7 @@ mod tests {
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     let expected = reference::guesses(&map.apply(puzzle)).unwrap();
                     let found = outcome.unwrap();
-                    assert_eq!(found, Outcome::Solved(expected), "{level}, {puzzle}, {map}");
+                    assert_eq!(found, Guesses::Solved(expected), "{level}, {puzzle}, {map}");
                     guessed += expected;
                 }
             }
@@ -410,10 +357,10 @@ mod tests {
         }
     }
 
-    /// Guesses of version 1. If this fails, `EFFORT_VERSION` has to change.
+    /// Guesses of version 1. If this fails, `Effort::VERSION` has to change.
     #[test]
     fn version_1_has_these_efforts() {
-        assert_eq!(EFFORT_VERSION, 1);
+        assert_eq!(Effort::VERSION, 1);
         let mut meter = Meter::new();
         let mean = |line: &[u8; 81]| {
             let effort = meter.one(&parse::line(line).unwrap()).unwrap();

@@ -1,14 +1,14 @@
 //! All measures of many puzzles, or some of them.
 
-use super::backdoor::{Backdoor, Finder};
+use super::backdoor::{Backdoor, BackdoorFinder};
 use super::effort::{Effort, Meter};
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
 use crate::Status;
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Kept};
+use crate::engine::{Answer, Bounds, WorkerEngine};
 use crate::names::NameSet;
 use crate::puzzle::{AnyPuzzle, Grid, Sukaku};
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::slice;
 
@@ -49,7 +49,7 @@ pub struct Measured {
     pub rating: Option<Rating>,
     /// The simplest set of rules that solves it.
     pub grade: Option<Grade>,
-    /// Its smallest backdoors.
+    /// The size and the number of its smallest backdoors.
     pub backdoor: Option<Backdoor>,
     /// Whether a bound ended a search for the effort, which is not known then.
     pub gave_up: bool,
@@ -88,10 +88,10 @@ pub struct Gauge {
     meter: Meter,
     rater: Rater,
     grader: Grader,
-    finder: Finder,
+    finder: BackdoorFinder,
     answers: Vec<Answer>,
     /// Finds the number of solutions.
-    engine: Kept,
+    engine: WorkerEngine,
     /// Whether all searches are to end.
     bounds: Bounds,
     measured: Vec<Measured>,
@@ -115,9 +115,9 @@ impl Gauge {
             meter: Meter::new(),
             rater: Rater::new(),
             grader: Grader::new(),
-            finder: Finder::new(),
+            finder: BackdoorFinder::new(),
             answers: Vec::new(),
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             bounds: Bounds::default(),
             measured: Vec::new(),
         }
@@ -214,7 +214,6 @@ impl Gauge {
     }
 
     /// Measures grids and then sukakus, of which the caller knows that each has one solution.
-    #[doc(hidden)]
     pub fn many_unique(&mut self, puzzles: &[Grid], sukakus: &[Sukaku]) -> &[Measured] {
         let wants = |measure| self.measures.contains(measure);
         self.measured.clear();

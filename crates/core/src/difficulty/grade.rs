@@ -31,11 +31,10 @@
 //! that the stage before could not solve.
 #![forbid(unsafe_code)]
 
-use crate::engine::lanes::SimdLevel;
-use crate::engine::lanes::logic::{self, Candidates, Left, Rules};
+use crate::engine::lanes::logic::{self, CandidateSets, Rules, UngradedPuzzle};
 use crate::puzzle::Grid;
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
-use core::slice;
 
 crate::named_enum! {
     /// The simplest set of rules that solves a puzzle.
@@ -56,58 +55,32 @@ crate::named_enum! {
 }
 
 /// Grades puzzles, and keeps the memory for it.
-///
-/// ```
-/// use ninefold_core::difficulty::{Grade, Grader};
-/// use ninefold_core::puzzle::Grid;
-///
-/// let puzzle: Grid =
-///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// assert_eq!(Grader::new().many(&[puzzle, Grid::EMPTY]), [Grade::NakedSingles, Grade::Search]);
-/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-/// ```
 #[derive(Debug)]
-pub struct Grader {
+pub(crate) struct Grader {
     level: SimdLevel,
     /// The puzzles that are not solved yet.
-    left: Vec<Left>,
+    left: Vec<UngradedPuzzle>,
     grades: Vec<Grade>,
-}
-
-impl Default for Grader {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Grader {
     /// One without memory.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { level: SimdLevel::best(), left: Vec::new(), grades: Vec::new() }
     }
 
     /// Uses vectors of this level. The grades are the same at every level.
-    #[must_use]
-    pub fn with_level(self, level: SimdLevel) -> Self {
+    pub(crate) fn with_level(self, level: SimdLevel) -> Self {
         Self { level, ..self }
     }
 
-    /// The grade of a puzzle.
-    ///
-    /// # Panics
-    /// Never: each puzzle has a grade.
-    pub fn one(&mut self, puzzle: &Grid) -> Grade {
-        self.many(slice::from_ref(puzzle))[0]
-    }
-
     /// The grade of each puzzle.
-    pub fn many(&mut self, puzzles: &[Grid]) -> &[Grade] {
+    pub(crate) fn many(&mut self, puzzles: &[Grid]) -> &[Grade] {
         let grades = &mut self.grades;
         grades.clear();
         grades.resize(puzzles.len(), Grade::Search);
         self.left.clear();
-        self.left.extend(puzzles.iter().map(Candidates::new).enumerate());
+        self.left.extend(puzzles.iter().map(CandidateSets::new).enumerate());
         for (rules, grade) in [
             (Rules::NakedSingles, Grade::NakedSingles),
             (Rules::Singles, Grade::Singles),
@@ -126,7 +99,7 @@ mod tests {
     use crate::puzzle::parse;
 
     fn grade_of(line: &str) -> Grade {
-        Grader::new().one(&parse::line(line.as_bytes()).unwrap())
+        Grader::new().many(&[parse::line(line.as_bytes()).unwrap()])[0]
     }
 
     #[test]

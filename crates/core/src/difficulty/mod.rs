@@ -25,14 +25,10 @@ mod range;
 
 pub use backdoor::{Backdoor, backdoors};
 pub use effort::Effort;
-#[doc(hidden)]
-pub use effort::{EFFORT_VERSION, Meter};
 pub use explainer::{
     Candidate, Inner, Node, Rater, Rating, Score, Step, Steps, Technique, next_step, rate,
 };
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;
-#[doc(hidden)]
-pub use grade::Grader;
-#[doc(hidden)]
+pub(crate) use grade::Grader;
 pub use range::{EffortRange, RangeError, ScoreRange};

@@ -9,8 +9,7 @@
 //! flag or a clock.
 #![forbid(unsafe_code)]
 
-use super::contract::{Answer, Engine, Slowest, Visit};
-use super::observe::Branch;
+use super::contract::{Answer, Branch, Engine, Slowest, Visit, count};
 use crate::puzzle::{Grid, Puzzle, Sukaku};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -26,8 +25,8 @@ pub(super) const WATCHED_AFTER: u64 = 256;
 /// Branches of a puzzle between two looks at the flag: 0.5 to 5 ms of an engine.
 const STOP_INTERVAL: u64 = 4096;
 
-/// The same for branches of [`super::existence`], each of which takes several microseconds.
-const EXISTENCE_STOP_INTERVAL: u64 = 64;
+/// Branches of [`super::existence`] between two looks at the flag: each takes several microseconds.
+pub(super) const EXISTENCE_STOP_INTERVAL: u64 = 64;
 
 /// What ends the search of a puzzle before it is complete.
 ///
@@ -130,30 +129,6 @@ impl Bounds {
     }
 }
 
-/// Counts the branches of the existence search for an engine, and ends it at a bound.
-pub(super) struct Counting<'a, 'v> {
-    pub(super) observer: &'a mut Option<&'v mut Branch<'v>>,
-    pub(super) bounds: &'a Bounds,
-    /// The branches counted so far.
-    pub(super) spent: &'a mut u64,
-    /// It breaks above this count.
-    pub(super) most: u64,
-}
-
-impl Counting<'_, '_> {
-    pub(super) fn on_branch(&mut self) -> ControlFlow<()> {
-        if let Some(branch) = self.observer {
-            branch()?;
-        }
-        *self.spent += 1;
-        let stops = self.spent.is_multiple_of(EXISTENCE_STOP_INTERVAL) && self.bounds.is_stopped();
-        if *self.spent > self.most || stops {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
-}
-
 /// The longest search of a batch so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Longest(Option<Slowest>);
@@ -205,7 +180,7 @@ impl Bounded {
         }
         let most = bounds.max_branches.map_or(u64::MAX, u64::from);
         let (mut branches, mut started, mut gave_up) = (0u64, None, false);
-        let mut answer = super::contract::count(limit, |visit| {
+        let mut answer = count(limit, |visit| {
             engine.each_solution_observed(puzzle, visit, &mut || {
                 branches += 1;
                 if branches == WATCHED_AFTER {

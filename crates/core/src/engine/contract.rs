@@ -1,8 +1,6 @@
 //! The trait of all engines, with its callbacks and its result.
 #![forbid(unsafe_code)]
 
-use super::lanes::census::Census;
-use super::observe::Branch;
 use crate::puzzle::{Cell, Digit, Grid, Puzzle, Solution, Sukaku};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -78,6 +76,27 @@ impl Other {
 /// assert_eq!(found.len(), 3);
 /// ```
 pub type Visit<'a> = dyn FnMut(&Solution) -> ControlFlow<()> + 'a;
+
+/// A callback at each board where a search has two or more choices. `ControlFlow::Break` ends the
+/// search.
+///
+/// ```
+/// use ninefold_core::engine::EngineKind;
+/// use ninefold_core::puzzle::Grid;
+/// use std::ops::ControlFlow;
+///
+/// let mut branches = 0;
+/// EngineKind::Mrv.build().each_solution_observed(
+///     &Grid::EMPTY.into(),
+///     &mut |_| ControlFlow::Break(()),
+///     &mut || {
+///         branches += 1;
+///         ControlFlow::Continue(())
+///     },
+/// );
+/// assert!(branches > 0);
+/// ```
+pub type Branch<'a> = dyn FnMut() -> ControlFlow<()> + 'a;
 
 /// A solver with its scratch memory. Each worker thread owns one.
 ///
@@ -202,13 +221,6 @@ pub trait Engine: Send {
     /// it up. `None` if they never do, which is the default.
     fn max_branches(&self) -> Option<u32> {
         None
-    }
-
-    /// Settles candidates of puzzles: a candidate of which it finds that it is in several solutions or in none
-    /// is not open any more. By default this settles nothing.
-    #[doc(hidden)]
-    fn settle(&mut self, puzzles: &mut [Census]) {
-        let _ = puzzles;
     }
 
     /// The longest search of the last [`Engine::solve_batch`] or [`Engine::solve_sukakus`]. `None` if the

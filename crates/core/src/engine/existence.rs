@@ -61,7 +61,7 @@
 //! systematic search by weighting constraints", 2004).
 #![forbid(unsafe_code)]
 
-use super::observe::Branch;
+use super::contract::Branch;
 use crate::puzzle::{Cell, House};
 use core::ops::ControlFlow;
 
@@ -149,9 +149,9 @@ struct Existence {
 
 /// What is known of the solutions of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Judgement {
     /// There is at least this one.
-    Some(Cells),
+    Some(CellCandidates),
     /// There is none.
     None,
     /// The branches were used up before that was certain.
@@ -159,9 +159,9 @@ enum Verdict {
 }
 
 /// What ended a search.
-enum End {
+enum SearchEnd {
     /// There is a solution: the cells of the last board.
-    Solution(Cells),
+    Solution(CellCandidates),
     /// There is none.
     NoSolution,
     /// The branches of this run are used up.
@@ -175,7 +175,7 @@ enum End {
 pub(super) struct Doubt {
     existence: Existence,
     /// A solution that was found last. The engine's search may have visited it since.
-    witness: Option<Cells>,
+    witness: Option<CellCandidates>,
 }
 
 /// What an engine does next.
@@ -201,10 +201,11 @@ impl Doubt {
         &mut self,
         barren: u64,
         walkers: u64,
-        waiting: &(impl Iterator<Item = Cells> + Clone),
+        waiting: &(impl Iterator<Item = CellCandidates> + Clone),
         on_branch: &mut Branch,
     ) -> ControlFlow<(), Advice> {
-        let with = |solution: &Cells| waiting.clone().position(|board| fits(solution, &board));
+        let with =
+            |solution: &CellCandidates| waiting.clone().position(|board| fits(solution, &board));
         let mut left = barren * walkers / COST;
         // The boards that are asked about, from the first on.
         let mut asked =
@@ -213,10 +214,10 @@ impl Doubt {
         while asked > 0 && left > 0 {
             let union = waiting.clone().take(asked).fold([0; Cell::COUNT], union);
             match self.existence.judge(&union, left.div_ceil(2), &mut left, on_branch)? {
-                Verdict::None => {
+                Judgement::None => {
                     return ControlFlow::Continue(Advice { dead: asked, next, is_unknown });
                 }
-                Verdict::Some(solution) => match with(&solution) {
+                Judgement::Some(solution) => match with(&solution) {
                     Some(place) if place < asked => {
                         self.witness = Some(solution);
                         asked = place;
@@ -224,7 +225,7 @@ impl Doubt {
                     // It has digits of several boards.
                     _ => asked /= 2,
                 },
-                Verdict::Unknown => {
+                Judgement::Unknown => {
                     (next, is_unknown) = (barren, true);
                     asked /= 2;
                 }
@@ -235,12 +236,12 @@ impl Doubt {
 }
 
 /// Whether a solution is one of a board.
-fn fits(solution: &Cells, board: &Cells) -> bool {
+fn fits(solution: &CellCandidates, board: &CellCandidates) -> bool {
     solution.iter().zip(board).all(|(digit, cell)| digit & cell != 0)
 }
 
 /// The candidates of either board.
-fn union(mut one: Cells, other: Cells) -> Cells {
+fn union(mut one: CellCandidates, other: CellCandidates) -> CellCandidates {
     for (one, other) in one.iter_mut().zip(other) {
         *one |= other;
     }
@@ -248,7 +249,7 @@ fn union(mut one: Cells, other: Cells) -> Cells {
 }
 
 /// The candidates of each cell. Bit `d` is the digit `d + 1`.
-pub(super) type Cells = [u16; Cell::COUNT];
+pub(super) type CellCandidates = [u16; Cell::COUNT];
 
 /// The constraint to blame for a contradiction: one without a choice or, if a digit or a house as a
 /// whole has no solution, one of its constraints.
@@ -265,16 +266,16 @@ impl Existence {
     /// Weights of earlier boards help if these were of the same puzzle.
     fn judge(
         &mut self,
-        cells: &Cells,
+        cells: &CellCandidates,
         mut most: u64,
         left: &mut u64,
         on_branch: &mut Branch,
-    ) -> ControlFlow<(), Verdict> {
-        let board = match State::new(cells) {
+    ) -> ControlFlow<(), Judgement> {
+        let board = match ConstraintBoard::new(cells) {
             Ok(board) => board,
             Err(Dead(constraint)) => {
                 self.weights[constraint] += 1;
-                return ControlFlow::Continue(Verdict::None);
+                return ControlFlow::Continue(Judgement::None);
             }
         };
         let mut run = FIRST_RUN;
@@ -285,33 +286,40 @@ impl Existence {
             most -= length;
             *left -= length - unused;
             match end {
-                End::Solution(solution) => return ControlFlow::Continue(Verdict::Some(solution)),
-                End::NoSolution => return ControlFlow::Continue(Verdict::None),
-                End::Broken => return ControlFlow::Break(()),
-                End::Restart => run += run / 2,
+                SearchEnd::Solution(solution) => {
+                    return ControlFlow::Continue(Judgement::Some(solution));
+                }
+                SearchEnd::NoSolution => return ControlFlow::Continue(Judgement::None),
+                SearchEnd::Broken => return ControlFlow::Break(()),
+                SearchEnd::Restart => run += run / 2,
             }
         }
-        ControlFlow::Continue(Verdict::Unknown)
+        ControlFlow::Continue(Judgement::Unknown)
     }
 
     /// Searches below a board on which no more conclusions can be drawn.
-    fn search(&mut self, board: &mut State, left: &mut u64, on_branch: &mut Branch) -> End {
+    fn search(
+        &mut self,
+        board: &mut ConstraintBoard,
+        left: &mut u64,
+        on_branch: &mut Branch,
+    ) -> SearchEnd {
         loop {
             let Some(constraint) = self.choose(board) else {
-                return End::Solution(*board.choices.first_chunk().expect("324 constraints"));
+                return SearchEnd::Solution(*board.choices.first_chunk().expect("324 constraints"));
             };
             if *left == 0 {
-                return End::Restart;
+                return SearchEnd::Restart;
             }
             *left -= 1;
             if on_branch().is_break() {
-                return End::Broken;
+                return SearchEnd::Broken;
             }
             let (cell, digit) = board.first_choice(constraint);
             let mut guess = board.clone();
             match guess.place(cell, digit) {
                 Ok(()) => match self.search(&mut guess, left, on_branch) {
-                    End::NoSolution => {}
+                    SearchEnd::NoSolution => {}
                     end => return end,
                 },
                 Err(Dead(constraint)) => self.weights[constraint] += 1,
@@ -320,13 +328,13 @@ impl Existence {
             let digits = board.twins(digit);
             if let Err(Dead(constraint)) = board.remove(cell, digits) {
                 self.weights[constraint] += 1;
-                return End::NoSolution;
+                return SearchEnd::NoSolution;
             }
         }
     }
 
     /// The open constraint with the fewest choices per weight. `None` if every one is met.
-    fn choose(&self, board: &State) -> Option<usize> {
+    fn choose(&self, board: &ConstraintBoard) -> Option<usize> {
         let mut best = None;
         // More than the choices of any constraint, with the least weight.
         let (mut least, mut heaviest) = (10, 1);
@@ -344,7 +352,7 @@ impl Existence {
 
 /// The choices of all constraints.
 #[derive(Clone, Debug)]
-struct State {
+struct ConstraintBoard {
     /// Of a cell its digits; of a house and a digit its places.
     choices: [u16; CONSTRAINTS],
     /// Cells that became single and are not yet taken from their peers, a bit each.
@@ -362,9 +370,9 @@ const fn constraint_of(house: usize, digit: usize) -> usize {
     Cell::COUNT + house * 9 + digit
 }
 
-impl State {
+impl ConstraintBoard {
     /// The board, with all conclusions drawn.
-    fn new(cells: &Cells) -> Result<Self, Dead> {
+    fn new(cells: &CellCandidates) -> Result<Self, Dead> {
         let mut board = Self {
             choices: [0x1ff; CONSTRAINTS],
             singles: 0,
@@ -520,7 +528,7 @@ impl State {
 }
 
 /// The places of the ones in a set, from the lowest on.
-fn bits(set: impl Into<u32>) -> impl Iterator<Item = usize> {
+pub(super) fn bits(set: impl Into<u32>) -> impl Iterator<Item = usize> {
     let mut left = set.into();
     core::iter::from_fn(move || {
         let first = left.trailing_zeros() as usize;
@@ -620,20 +628,20 @@ mod tests {
     use crate::puzzle::{DigitSet, Grid, Random, Sukaku, rules};
     use alloc::vec::Vec;
 
-    const OPEN: Cells = [0x1ff; Cell::COUNT];
+    const OPEN: CellCandidates = [0x1ff; Cell::COUNT];
 
     /// 31 cells with the same four digits, some of which have another one. No solution.
     const TOO_FEW_DIGITS: &str = include_str!("too_few_digits.txt");
 
     /// The verdict after at most `budget` branches. A solution is checked.
-    fn judge(existence: &mut Existence, cells: &Cells, budget: u64) -> Verdict {
+    fn judge(existence: &mut Existence, cells: &CellCandidates, budget: u64) -> Judgement {
         let mut left = budget;
         let ControlFlow::Continue(verdict) =
             existence.judge(cells, budget, &mut left, &mut || ControlFlow::Continue(()))
         else {
             panic!("the observer never breaks");
         };
-        if let Verdict::Some(solution) = &verdict {
+        if let Judgement::Some(solution) = &verdict {
             assert!(fits(solution, cells));
             let values = solution.map(|digit| b'1' + u8::try_from(digit.ilog2()).unwrap());
             let grid: Grid = core::str::from_utf8(&values).unwrap().parse().unwrap();
@@ -643,7 +651,7 @@ mod tests {
     }
 
     /// Asks `mrv`, which does not doubt a search as short as this.
-    fn has_solution(cells: &Cells) -> bool {
+    fn has_solution(cells: &CellCandidates) -> bool {
         let sukaku = Sukaku::new(cells.map(DigitSet::from_bits));
         let (mut found, mut branches) = (false, 0);
         EngineKind::Mrv.build().each_solution_observed(
@@ -662,7 +670,7 @@ mod tests {
     }
 
     /// Each candidate with a probability in percent, beside those that `must` be there.
-    fn scattered(percent: usize, must: &Cells, random: &mut Random) -> Cells {
+    fn scattered(percent: usize, must: &CellCandidates, random: &mut Random) -> CellCandidates {
         must.map(|must| {
             (0..9).fold(must, |cell, digit| cell | u16::from(random.below(100) < percent) << digit)
         })
@@ -674,7 +682,7 @@ mod tests {
     fn a_verdict_is_that_of_another_engine() {
         let random = &mut Random::new(1);
         let solution = EngineKind::Mrv.build().solve(&Grid::EMPTY, 1).first.unwrap();
-        let solved: Cells =
+        let solved: CellCandidates =
             core::array::from_fn(|cell| 1 << (solution.get(Cell::new(cell)).value() - 1));
         let (mut with, mut without) = (0, 0);
         for _ in 0..200 {
@@ -691,9 +699,9 @@ mod tests {
                 let expected = has_solution(cells);
                 for budget in [0, 1, 3, 70, u64::MAX] {
                     match judge(&mut Existence::new(), cells, budget) {
-                        Verdict::Some(_) => assert!(expected, "{cells:?}"),
-                        Verdict::None => assert!(!expected, "{cells:?}"),
-                        Verdict::Unknown => assert_ne!(budget, u64::MAX, "{cells:?}"),
+                        Judgement::Some(_) => assert!(expected, "{cells:?}"),
+                        Judgement::None => assert!(!expected, "{cells:?}"),
+                        Judgement::Unknown => assert_ne!(budget, u64::MAX, "{cells:?}"),
                     }
                 }
                 *(if expected { &mut with } else { &mut without }) += 1;
@@ -710,7 +718,7 @@ mod tests {
         for _ in 0..100 {
             let cells = scattered(55 + random.below(10), &[0; Cell::COUNT], random);
             let verdict = judge(&mut existence, &cells, u64::MAX);
-            assert_eq!(verdict != Verdict::None, has_solution(&cells), "{cells:?}");
+            assert_eq!(verdict != Judgement::None, has_solution(&cells), "{cells:?}");
         }
     }
 
@@ -718,7 +726,7 @@ mod tests {
     fn a_board_without_a_choice_needs_no_branch() {
         let solution = EngineKind::Mrv.build().solve(&Grid::EMPTY, 1).first.unwrap();
         let cells = core::array::from_fn(|cell| 1 << (solution.get(Cell::new(cell)).value() - 1));
-        let board = State::new(&cells).ok().unwrap();
+        let board = ConstraintBoard::new(&cells).ok().unwrap();
         assert_eq!(board.choices[..Cell::COUNT], cells);
         assert_eq!(Existence::new().choose(&board), None);
     }
@@ -727,7 +735,7 @@ mod tests {
     fn a_naked_single_leaves_its_peers() {
         let mut cells = OPEN;
         cells[40] = 1 << 3;
-        let board = State::new(&cells).ok().unwrap();
+        let board = ConstraintBoard::new(&cells).ok().unwrap();
         for cell in 0..Cell::COUNT {
             let sees = Cell::new(cell).peers().contains(&Cell::new(40));
             let expected = if cell == 40 { 1 << 3 } else { 0x1ff & !(u16::from(sees) << 3) };
@@ -742,7 +750,7 @@ mod tests {
             for &cell in &places[1..] {
                 cells[usize::from(cell)] &= !(1 << 8);
             }
-            let board = State::new(&cells).ok().unwrap();
+            let board = ConstraintBoard::new(&cells).ok().unwrap();
             assert_eq!(board.choices[usize::from(places[0])], 1 << 8, "{house}");
         }
     }
@@ -761,7 +769,7 @@ mod tests {
             for place in bits(0x1ff & !shared) {
                 cells[usize::from(CELLS_OF[house][place])] &= !1;
             }
-            let board = State::new(&cells).ok().unwrap();
+            let board = ConstraintBoard::new(&cells).ok().unwrap();
             let left = board.choices[constraint_of(other, 0)];
             assert_eq!(left, SHARED[other][house], "{house}, {other}");
         }
@@ -827,7 +835,7 @@ mod tests {
                 cells[row * 9 + column] &= !1;
             }
         }
-        assert_eq!(judge(&mut Existence::new(), &cells, 0), Verdict::None);
+        assert_eq!(judge(&mut Existence::new(), &cells, 0), Judgement::None);
     }
 
     /// Digits 1 to 4 in cells in which they do not suffice, as each is shown by no house and no digit alone:
@@ -835,14 +843,14 @@ mod tests {
     #[test]
     fn digits_with_the_same_places_are_tried_once() {
         let line = TOO_FEW_DIGITS.trim().as_bytes();
-        let cells: Cells = core::array::from_fn(|cell| {
+        let cells: CellCandidates = core::array::from_fn(|cell| {
             let candidates = &line[cell * 9..cell * 9 + 9];
             (0..9).fold(0, |all, digit| all | u16::from(candidates[digit] != b'.') << digit)
         });
         let mut left = 2000;
         let verdict =
             Existence::new().judge(&cells, left, &mut left, &mut || ControlFlow::Continue(()));
-        assert_eq!((verdict, left > 0), (ControlFlow::Continue(Verdict::None), true));
+        assert_eq!((verdict, left > 0), (ControlFlow::Continue(Judgement::None), true));
     }
 
     /// Three cells of a row with the same two digits.
@@ -852,7 +860,7 @@ mod tests {
         for cell in [0, 4, 8] {
             cells[cell] = 0b11;
         }
-        assert_eq!(judge(&mut Existence::new(), &cells, 0), Verdict::None);
+        assert_eq!(judge(&mut Existence::new(), &cells, 0), Judgement::None);
     }
 
     #[test]
@@ -871,7 +879,7 @@ mod tests {
     }
 
     /// How many of these boards, the first is searched first, need no search.
-    fn dead(doubt: &mut Doubt, waiting: &[Cells]) -> usize {
+    fn dead(doubt: &mut Doubt, waiting: &[CellCandidates]) -> usize {
         let boards = waiting.iter().copied();
         match doubt.ask(100 * DOUBT_AFTER, 1, &boards, &mut || ControlFlow::Continue(())) {
             ControlFlow::Continue(advice) => advice.dead,
@@ -880,7 +888,7 @@ mod tests {
     }
 
     /// Three cells of a house with two digits.
-    fn without_solution(house: usize) -> Cells {
+    fn without_solution(house: usize) -> CellCandidates {
         let mut cells = OPEN;
         for place in [0, 4, 8] {
             cells[usize::from(CELLS_OF[house][place])] = 0b11;
@@ -891,7 +899,7 @@ mod tests {
     #[test]
     fn boards_without_a_solution_need_no_search() {
         let [one, two] = [without_solution(3), without_solution(14)];
-        let ask = |waiting: &[Cells]| dead(&mut Doubt::new(), waiting);
+        let ask = |waiting: &[CellCandidates]| dead(&mut Doubt::new(), waiting);
         assert_eq!(ask(&[one]), 1);
         assert_eq!(ask(&[one; 50]), 50);
         assert_eq!(ask(&[OPEN]), 0);
@@ -911,7 +919,7 @@ mod tests {
         for _ in 0..100 {
             let mut doubt = Doubt::new();
             for _ in 0..4 {
-                let waiting: Vec<Cells> = (0..=random.below(12))
+                let waiting: Vec<CellCandidates> = (0..=random.below(12))
                     .map(|_| scattered(50 + random.below(20), &[0; Cell::COUNT], random))
                     .collect();
                 let dead = dead(&mut doubt, &waiting);
@@ -926,7 +934,7 @@ mod tests {
     #[test]
     fn a_doubt_remembers_a_solution() {
         let (mut doubt, mut branches) = (Doubt::new(), 0);
-        let mut ask = |waiting: &[Cells]| {
+        let mut ask = |waiting: &[CellCandidates]| {
             let before = branches;
             let mut count = || {
                 branches += 1;

@@ -3,10 +3,13 @@
 
 use super::bounds::{Bounded, Bounds};
 use super::contract::Engine;
-use super::lanes::{Lanes, SimdLevel};
+use super::lanes::Lanes;
 use super::mrv::Mrv;
 #[cfg(feature = "reference")]
-use super::reference::{candidates::Candidates, dlx::Dlx, flags::Flags, masks::Masks, scan::Scan};
+use super::reference::{
+    candidates::FewestCandidates, dlx::Dlx, flags::Flags, masks::Masks, scan::Scan,
+};
+use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 
 crate::named_enum! {
@@ -76,7 +79,7 @@ impl EngineKind {
             #[cfg(feature = "reference")]
             Self::Masks => Box::new(Masks),
             #[cfg(feature = "reference")]
-            Self::Candidates => Box::new(Candidates),
+            Self::Candidates => Box::new(FewestCandidates),
             #[cfg(feature = "reference")]
             Self::Dlx => Box::new(Dlx::default()),
             Self::Mrv => Box::new(Mrv),

@@ -52,7 +52,6 @@ mod existence;
 mod kind;
 pub mod lanes;
 mod mrv;
-mod observe;
 #[cfg(feature = "reference")]
 mod reference;
 mod worker;
@@ -60,11 +59,8 @@ mod worker;
 pub use bounds::Bounds;
 #[doc(hidden)]
 pub use contract::Slowest;
-pub use contract::{Answer, Engine, Other, Visit};
+pub use contract::{Answer, Branch, Engine, Other, Visit};
 pub use kind::EngineKind;
-#[doc(hidden)]
-pub use lanes::census::Census;
 pub use mrv::Solutions;
 pub(crate) use mrv::{first_solutions, places};
-pub use observe::Branch;
-pub(crate) use worker::Kept;
+pub(crate) use worker::WorkerEngine;

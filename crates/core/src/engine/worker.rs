@@ -4,8 +4,8 @@
 use super::bounds::Bounds;
 use super::contract::{Answer, Engine};
 use super::kind::EngineKind;
-use super::lanes::SimdLevel;
 use crate::puzzle::{AnyPuzzle, Solution};
+use crate::simd::SimdLevel;
 use crate::status::Status;
 use crate::verdict::Verdict;
 use alloc::boxed::Box;
@@ -13,14 +13,14 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The engine of a worker, which is built for the first puzzle.
-pub(crate) struct Kept {
+pub(crate) struct WorkerEngine {
     pub(crate) kind: EngineKind,
     pub(crate) level: SimdLevel,
     bounds: Bounds,
     built: Option<Box<dyn Engine>>,
 }
 
-impl Kept {
+impl WorkerEngine {
     /// The fastest engine of this CPU.
     pub(crate) fn new() -> Self {
         let (kind, level) = (EngineKind::default(), SimdLevel::best());
@@ -40,8 +40,8 @@ impl Kept {
     }
 
     /// With an engine that has bounds of its own, and with bounds of the worker.
-    pub(crate) fn with_built(engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { built: Some(engine), bounds, ..Self::new() }
+    pub(crate) fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
+        Self { built: Some(engine), bounds, ..self }
     }
 
     pub(crate) const fn bounds(&self) -> &Bounds {
@@ -108,7 +108,7 @@ impl Kept {
     }
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for WorkerEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, level, .. } = self;
         write!(f, "{kind}, {level}")

@@ -26,7 +26,7 @@
 //! A digger has one question at a time, so that those of many diggers can be answered together.
 
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
-use crate::unavoidable::{Known, Left};
+use crate::unavoidable::{CluesLeft, KnownSets};
 use alloc::vec::Vec;
 
 /// How many steps to try at once with this many clues.
@@ -47,17 +47,17 @@ pub(super) struct Dig {
     /// Steps before this one are settled.
     next: usize,
     /// The puzzle after those.
-    settled: State,
+    settled: DugPuzzle,
     /// No fewer clues than these are left.
     floor: usize,
     /// How many steps to try at once.
     stride: usize,
-    known: Known,
-    trial: Trial,
+    known: KnownSets,
+    trial: DigTrial,
 }
 
 /// What must be known to go on.
-pub(super) struct Question<'a> {
+pub(super) struct DigQuestion<'a> {
     /// Whether the promise holds for this puzzle.
     pub(super) puzzle: &'a Grid,
     /// If it lacks one clue of a puzzle for which the promise holds: that clue's cell.
@@ -66,15 +66,15 @@ pub(super) struct Question<'a> {
 
 /// A puzzle, in as many ways as there are questions about it.
 #[derive(Clone, Copy)]
-struct State {
+struct DugPuzzle {
     puzzle: Grid,
     clues: CellSet,
-    left: Left,
+    left: CluesLeft,
 }
 
 /// Steps that are taken as an experiment.
-struct Trial {
-    state: State,
+struct DigTrial {
+    state: DugPuzzle,
     /// How many steps take clues away.
     taken: usize,
     /// Steps before this one are settled if the experiment succeeds,
@@ -83,18 +83,18 @@ struct Trial {
     end_of_first: usize,
 }
 
-impl State {
-    const EMPTY: Self = Self { puzzle: Grid::EMPTY, clues: CellSet::EMPTY, left: Left::ALL };
+impl DugPuzzle {
+    const EMPTY: Self = Self { puzzle: Grid::EMPTY, clues: CellSet::EMPTY, left: CluesLeft::ALL };
 
     /// Takes a step, unless it would leave too few clues, or a known unavoidable set without one.
     #[inline]
-    fn take(&mut self, step: CellSet, solution: &Grid, floor: usize, known: &Known) -> bool {
+    fn take(&mut self, step: CellSet, solution: &Grid, floor: usize, known: &KnownSets) -> bool {
         let clues = self.clues & !step;
         if clues.len() < floor || known.lessons_forbid(clues) {
             return false;
         }
         let digit = |cell: Cell| usize::from(solution.values()[cell.index()]) - 1;
-        let forbids = |left: &Left, cell| known.forbid(left, cell, digit(cell));
+        let forbids = |left: &CluesLeft, cell| known.forbid(left, cell, digit(cell));
         let before = self.left;
         // Asked before the clues are taken: what has just been written is slow to be read.
         if step.cells().next().is_some_and(|cell| forbids(&before, cell)) {
@@ -118,18 +118,19 @@ impl Dig {
             solution: Grid::EMPTY,
             order: Vec::with_capacity(81),
             next: 0,
-            settled: State::EMPTY,
+            settled: DugPuzzle::EMPTY,
             floor: 0,
             stride: 0,
-            known: Known::default(),
-            trial: Trial { state: State::EMPTY, taken: 0, end: 0, end_of_first: 0 },
+            known: KnownSets::default(),
+            trial: DigTrial { state: DugPuzzle::EMPTY, taken: 0, end: 0, end_of_first: 0 },
         }
     }
 
     /// Begins with a full grid, to take the steps in this order.
     pub(super) fn begin(&mut self, solution: &Solution, order: &[u8], floor: usize) {
         self.solution = *solution.grid();
-        self.settled = State { puzzle: self.solution, clues: CellSet::FULL, left: Left::ALL };
+        self.settled =
+            DugPuzzle { puzzle: self.solution, clues: CellSet::FULL, left: CluesLeft::ALL };
         self.order.clear();
         self.order.extend_from_slice(order);
         (self.next, self.floor, self.stride) = (0, floor, stride(81));
@@ -142,8 +143,8 @@ impl Dig {
     }
 
     /// What is to be judged next; nothing if all of these steps are settled.
-    pub(super) fn question(&mut self, steps: &[CellSet]) -> Option<Question<'_>> {
-        let Trial { state, taken, end, end_of_first } = &mut self.trial;
+    pub(super) fn question(&mut self, steps: &[CellSet]) -> Option<DigQuestion<'_>> {
+        let DigTrial { state, taken, end, end_of_first } = &mut self.trial;
         (*state, *taken, *end) = (self.settled, 0, self.next);
         for &step in &self.order[self.next..] {
             if *taken == self.stride {
@@ -159,7 +160,7 @@ impl Dig {
         }
         let gone = self.settled.clues & !state.clues;
         let without = gone.cells().next().filter(|_| gone.len() == 1);
-        (*taken > 0).then_some(Question { puzzle: &state.puzzle, without })
+        (*taken > 0).then_some(DigQuestion { puzzle: &state.puzzle, without })
     }
 
     /// Whether the promise holds for the puzzle of the last question; if not, another solution

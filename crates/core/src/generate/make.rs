@@ -13,13 +13,14 @@
 //! of a task as have failed before. That keeps the lanes full even for a single rare puzzle, and
 //! the result is still the first.
 
-use super::dig::{Dig, Question};
+use super::dig::{Dig, DigQuestion};
 use super::fill::full_grid;
 use super::recipe::{Recipe, Start};
 use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, Kept, Other};
+use crate::engine::{Answer, Bounds, Engine, Other, WorkerEngine};
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
+use crate::questions::Questions;
+use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
@@ -45,17 +46,15 @@ pub struct Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Made {
-    /// The puzzle.
+    /// A puzzle with one solution.
     pub puzzle: Grid,
     /// Its only solution.
     pub solution: Solution,
     /// The attempt that led to it.
     pub attempt: u64,
     /// How many clues it has too many or too few.
-    #[doc(hidden)]
     pub distance: usize,
     /// Attempts before it of which a search took more branches than allowed.
-    #[doc(hidden)]
     pub unknown: u64,
 }
 
@@ -80,17 +79,17 @@ pub struct Maker {
     seed: u64,
     /// The index of the next puzzle.
     next: u64,
-    engine: Kept,
+    engine: WorkerEngine,
     grader: Grader,
     /// Measures the difficulty, if that is requested.
     gauge: Gauge,
     steps: Vec<CellSet>,
     /// The random order of the steps of one attempt.
     order: Vec<u8>,
-    slots: Vec<Slot>,
+    slots: Vec<DigSlot>,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
-    puzzles: Asked<Grid>,
-    others: Asked<Other>,
+    puzzles: Questions<Grid, usize>,
+    others: Questions<Other, usize>,
     /// The slots that have dug to the end.
     dug: Vec<usize>,
     answers: Vec<Answer>,
@@ -109,29 +108,7 @@ impl fmt::Debug for Maker {
     }
 }
 
-/// Questions of one kind, and the slots that ask them.
-struct Asked<P> {
-    questions: Vec<P>,
-    askers: Vec<usize>,
-}
-
-impl<P> Asked<P> {
-    const fn nothing() -> Self {
-        Self { questions: Vec::new(), askers: Vec::new() }
-    }
-
-    fn push(&mut self, question: P, asker: usize) {
-        self.questions.push(question);
-        self.askers.push(asker);
-    }
-
-    fn clear(&mut self) {
-        self.questions.clear();
-        self.askers.clear();
-    }
-}
-
-struct Slot {
+struct DigSlot {
     dig: Dig,
     solution: Solution,
     /// Whether a search took more branches than allowed: the attempt has failed.
@@ -142,7 +119,7 @@ struct Slot {
 }
 
 /// How far a task has come.
-struct State {
+struct TaskProgress {
     next_attempt: u64,
     /// How many there may be.
     attempts: u64,
@@ -155,7 +132,7 @@ struct State {
     ended: bool,
 }
 
-impl State {
+impl TaskProgress {
     /// Whether a puzzle as requested has been found: earlier attempts may still be made.
     fn found(&self) -> bool {
         self.best.is_some_and(|made| made.distance == 0)
@@ -188,15 +165,15 @@ impl Maker {
         Self {
             seed: random.seed(),
             next: 0,
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             grader: Grader::new(),
             gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
             recipe,
             order: Vec::new(),
             steps,
             slots: Vec::new(),
-            puzzles: Asked::nothing(),
-            others: Asked::nothing(),
+            puzzles: Questions::new(),
+            others: Questions::new(),
             dug: Vec::new(),
             answers: Vec::new(),
             grades: Vec::new(),
@@ -223,11 +200,10 @@ impl Maker {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         let gauge = self.gauge.with_bounds(bounds.clone());
-        Self { engine: Kept::with_built(engine, bounds), gauge, ..self }
+        Self { engine: self.engine.with_built(engine, bounds), gauge, ..self }
     }
 
     /// Makes the next puzzle. `None` if no attempt was as requested.
@@ -243,7 +219,7 @@ impl Maker {
         let first = self.next;
         self.next += count as u64;
         let task = |index| Task { index, attempt: 0, start: Start::Nothing };
-        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>());
+        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>(), &|| false);
         for made in &mut self.made {
             *made = made.filter(|made| made.distance == 0);
         }
@@ -252,19 +228,10 @@ impl Maker {
 
     /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
     /// nothing. The result for a task depends on the recipe, the seed and that task alone.
-    #[doc(hidden)]
-    pub fn make(&mut self, tasks: &[Task]) -> Vec<Option<Made>> {
-        self.make_until(&|| false, tasks)
-    }
-
-    /// As `make`; if it is cancelled, only the tasks before the first that is not done.
-    #[doc(hidden)]
-    pub fn make_until(
-        &mut self,
-        is_cancelled: &dyn Fn() -> bool,
-        tasks: &[Task],
-    ) -> Vec<Option<Made>> {
-        let state = |task: &Task| State {
+    ///
+    /// Once `is_cancelled`, it ends early: with the tasks before the first that is not done.
+    pub fn make(&mut self, tasks: &[Task], is_cancelled: &dyn Fn() -> bool) -> Vec<Option<Made>> {
+        let state = |task: &Task| TaskProgress {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(&task.start),
             failed: 0,
@@ -279,12 +246,12 @@ impl Maker {
             self.deal(tasks, &mut states, &mut next_task);
             self.ask();
             if self.asked() == 0 && self.dug.is_empty() {
-                return states.into_iter().map(State::made).collect();
+                return states.into_iter().map(TaskProgress::made).collect();
             }
             if is_cancelled() {
                 self.slots.iter_mut().for_each(|slot| slot.task = None);
                 let done = states.into_iter().take_while(|state| state.ended);
-                return done.map(State::made).collect();
+                return done.map(TaskProgress::made).collect();
             }
             self.judge(&mut states);
             self.answer();
@@ -292,7 +259,7 @@ impl Maker {
     }
 
     /// Gives free slots a task: a new one, or a further attempt at one that keeps failing.
-    fn deal(&mut self, tasks: &[Task], states: &mut [State], next_task: &mut usize) {
+    fn deal(&mut self, tasks: &[Task], states: &mut [TaskProgress], next_task: &mut usize) {
         let mut free = 0;
         while *next_task < tasks.len() {
             if !states[*next_task].ended {
@@ -316,7 +283,7 @@ impl Maker {
     fn free_slot(&mut self, from: &mut usize) -> Option<usize> {
         while *from < SLOTS {
             if *from == self.slots.len() {
-                self.slots.push(Slot::new());
+                self.slots.push(DigSlot::new());
             }
             if self.slots[*from].task.is_none() {
                 return Some(*from);
@@ -327,7 +294,7 @@ impl Maker {
     }
 
     /// Begins with the next attempt at a task.
-    fn begin(&mut self, slot: usize, task: usize, tasks: &[Task], states: &mut [State]) {
+    fn begin(&mut self, slot: usize, task: usize, tasks: &[Task], states: &mut [TaskProgress]) {
         let (slot, state) = (&mut self.slots[slot], &mut states[task]);
         (slot.task, slot.attempt, slot.gave_up) = (Some(task), state.next_attempt, false);
         state.next_attempt += 1;
@@ -356,11 +323,11 @@ impl Maker {
                 self.dug.push(place);
             } else if slot.task.is_some() {
                 match slot.dig.question(&self.steps) {
-                    Some(Question { puzzle, without: Some(cell) }) if !by_rules => {
+                    Some(DigQuestion { puzzle, without: Some(cell) }) if !by_rules => {
                         let digit = slot.solution.get(cell);
                         self.others.push(Other { grid: *puzzle, cell, digit }, place);
                     }
-                    Some(Question { puzzle, .. }) => self.puzzles.push(*puzzle, place),
+                    Some(DigQuestion { puzzle, .. }) => self.puzzles.push(*puzzle, place),
                     None => self.dug.push(place),
                 }
             }
@@ -373,7 +340,7 @@ impl Maker {
     }
 
     /// Ends the attempts that have dug to the end.
-    fn judge(&mut self, states: &mut [State]) {
+    fn judge(&mut self, states: &mut [TaskProgress]) {
         self.grades.clear();
         if self.recipe.grade.is_some() {
             let puzzles: Vec<_> =
@@ -433,7 +400,7 @@ impl Maker {
 
     /// Has the questions answered.
     fn answer(&mut self) {
-        let Asked { questions, askers } = &self.puzzles;
+        let Questions { questions, askers } = &self.puzzles;
         if let Some(kept) = self.recipe.kept_grade() {
             for (&place, &grade) in askers.iter().zip(self.grader.many(questions)) {
                 self.slots[place].dig.answer(grade <= kept, None);
@@ -444,7 +411,7 @@ impl Maker {
         self.answers.clear();
         engine.solve_batch(questions, 2, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 1);
-        let Asked { questions, askers } = &self.others;
+        let Questions { questions, askers } = &self.others;
         self.answers.clear();
         engine.find_others(questions, &mut self.answers);
         tell(&mut self.slots, askers, &self.answers, 0);
@@ -452,7 +419,7 @@ impl Maker {
 }
 
 /// Writes the answer into the slots that asked: whether the puzzle has this number of solutions.
-fn tell(slots: &mut [Slot], askers: &[usize], answers: &[Answer], solutions: usize) {
+fn tell(slots: &mut [DigSlot], askers: &[usize], answers: &[Answer], solutions: usize) {
     for (&place, answer) in askers.iter().zip(answers) {
         let slot = &mut slots[place];
         slot.gave_up = answer.gave_up;
@@ -462,7 +429,7 @@ fn tell(slots: &mut [Slot], askers: &[usize], answers: &[Answer], solutions: usi
     }
 }
 
-impl Slot {
+impl DigSlot {
     fn new() -> Self {
         let solution = full_grid(&mut Random::new(0));
         Self { dig: Dig::new(), solution, gave_up: false, task: None, attempt: 0 }

@@ -20,15 +20,9 @@ mod recipe;
 mod symmetry;
 
 pub use fill::full_grid;
-#[doc(hidden)]
-pub use make::Task;
-pub use make::{Made, Maker};
-#[doc(hidden)]
-pub use pattern::pattern_cell;
-pub use pattern::{PatternError, parse_pattern};
-pub use recipe::Recipe;
-#[doc(hidden)]
-pub use recipe::Start;
+pub use make::{Made, Maker, Task};
+pub use pattern::{PatternError, parse_pattern, pattern_cell};
+pub use recipe::{Recipe, Start};
 pub use symmetry::Symmetry;
 
 use crate::puzzle::Randomness;

@@ -47,7 +47,6 @@ impl fmt::Display for PatternError {
 impl Error for PatternError {}
 
 /// Whether a character stands for a clue; none if it stands for nothing.
-#[doc(hidden)]
 #[must_use]
 pub const fn pattern_cell(mark: char) -> Option<bool> {
     match mark {

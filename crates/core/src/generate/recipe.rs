@@ -122,7 +122,6 @@ impl Recipe {
     }
 
     /// The number of attempts for one puzzle. A full grid has a pattern once only.
-    #[doc(hidden)]
     #[must_use]
     pub fn attempts_at(&self, start: &Start) -> u64 {
         match start {
@@ -133,27 +132,17 @@ impl Recipe {
 
     /// The measures that decide whether a puzzle is as requested.
     pub(super) fn measures(&self) -> NameSet<Measure> {
-        let mut measures = NameSet::of(&[]);
-        if self.effort.is_some() {
-            measures = measures.with(Measure::Effort);
-        }
-        if self.er.is_some() {
-            measures = measures.with(Measure::Er);
-        }
-        measures
+        let wanted = [(Measure::Effort, self.effort.is_some()), (Measure::Er, self.er.is_some())];
+        let wanted = wanted.into_iter().filter(|it| it.1);
+        wanted.fold(NameSet::EMPTY, |measures, (measure, _)| measures.with(measure))
     }
 
     /// Whether a puzzle with these measures is as requested.
     pub(super) fn is_as_difficult(&self, measured: &Measured) -> bool {
-        let effort = self
-            .effort
-            .as_ref()
-            .is_none_or(|range| measured.effort.is_some_and(|effort| range.contains(&effort)));
-        effort
-            && self
-                .er
-                .as_ref()
-                .is_none_or(|range| measured.rating.is_some_and(|it| range.contains(it.er)))
+        let &Measured { effort, rating, .. } = measured;
+        let by_effort = |range: &EffortRange| effort.is_some_and(|it| range.contains(&it));
+        let by_rating = |range: &ScoreRange| rating.is_some_and(|it| range.contains(it.er));
+        self.effort.as_ref().is_none_or(by_effort) && self.er.as_ref().is_none_or(by_rating)
     }
 
     /// The grade that digging keeps; without one, it keeps one solution.

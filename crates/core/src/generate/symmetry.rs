@@ -10,7 +10,7 @@ crate::named_enum! {
     /// use ninefold_core::generate::Symmetry;
     /// use ninefold_core::puzzle::Cell;
     ///
-    /// assert_eq!(Symmetry::Rotate.orbit(Cell::new(0)).cells().last(), Some(Cell::new(80)));
+    /// assert_eq!(Symmetry::Rotate.orbits()[0].cells().last(), Some(Cell::new(80)));
     /// assert_eq!("rotate".parse(), Ok(Symmetry::Rotate));
     /// ```
     pub enum Symmetry, "symmetry" {
@@ -55,8 +55,7 @@ impl Symmetry {
     }
 
     /// The cells that a cell comes or goes with, itself among them.
-    #[must_use]
-    pub fn orbit(self, cell: Cell) -> CellSet {
+    fn orbit(self, cell: Cell) -> CellSet {
         let mut orbit = CellSet::of(cell);
         loop {
             let moved = self.moves().iter().flat_map(|step| {

@@ -8,9 +8,10 @@
 //! ```
 
 use super::{Minimality, Redundant};
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, Kept};
+use crate::engine::{Answer, Bounds, Engine, WorkerEngine};
 use crate::puzzle::{Cell, CellSet, Grid, Puzzle, Random, Solution, Sukaku};
+use crate::questions::Questions;
+use crate::simd::SimdLevel;
 use crate::verdict::Verdict;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -38,7 +39,7 @@ use core::{mem, slice};
 /// ```
 #[derive(Debug)]
 pub struct Minimizer {
-    engine: Kept,
+    engine: WorkerEngine,
     seed: u64,
     minimality: Minimality,
     results: Vec<Result<Grid, Verdict>>,
@@ -65,7 +66,12 @@ impl Minimizer {
     /// One without memory.
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: Kept::new(), seed: 1, minimality: Minimality::new(), results: Vec::new() }
+        Self {
+            engine: WorkerEngine::new(),
+            seed: 1,
+            minimality: Minimality::new(),
+            results: Vec::new(),
+        }
     }
 
     /// Tries clues in the random order of a seed.
@@ -87,10 +93,9 @@ impl Minimizer {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { engine: Kept::with_built(engine, bounds), ..self }
+        Self { engine: self.engine.with_built(engine, bounds), ..self }
     }
 
     /// A minimal puzzle inside a puzzle. Clues are tried in an order that depends on the seed and the puzzle
@@ -107,7 +112,7 @@ impl Minimizer {
 
     /// A minimal puzzle inside each puzzle, or why there is none.
     pub fn many(&mut self, puzzles: &[Grid]) -> &[Result<Grid, Verdict>] {
-        let mut engine = mem::replace(&mut self.engine, Kept::new());
+        let mut engine = mem::replace(&mut self.engine, WorkerEngine::new());
         let found = engine.of_unique(puzzles, |engine, unique, solutions| {
             self.one_in_each(engine.get(), unique, solutions)
         });
@@ -116,9 +121,8 @@ impl Minimizer {
     }
 
     /// A minimal puzzle inside each puzzle, whose only solution is given. None if a search was given up.
-    #[doc(hidden)]
     pub fn many_unique(&mut self, puzzles: &[Grid], solutions: &[Solution]) -> Vec<Option<Grid>> {
-        let mut engine = mem::replace(&mut self.engine, Kept::new());
+        let mut engine = mem::replace(&mut self.engine, WorkerEngine::new());
         let found = self.one_in_each(engine.get(), puzzles, solutions);
         self.engine = engine;
         found
@@ -137,26 +141,24 @@ impl Minimizer {
             .zip(redundant)
             .map(|(puzzle, &Redundant { clues, gave_up })| {
                 let mut order: Vec<_> = clues.cells().collect();
-                Random::of(self.seed, hash(puzzle), 0).shuffle(&mut order);
+                Random::of(self.seed, puzzle.hash(), 0).shuffle(&mut order);
                 Removing { puzzle: *puzzle, order, gave_up }
             })
             .collect();
-        let (mut asked, mut answers) = (Vec::new(), Vec::<Answer>::new());
+        let (mut questions, mut answers) = (Questions::new(), Vec::<Answer>::new());
         loop {
-            let (mut places, mut questions) = (Vec::new(), Vec::new());
-            asked.clear();
+            questions.clear();
             for (place, it) in removing.iter_mut().enumerate().filter(|(_, it)| !it.gave_up) {
                 let Some(cell) = it.order.pop() else { continue };
-                places.push((place, cell));
-                questions.push(Sukaku::with_another(&it.puzzle, cell, solutions[place].get(cell)));
+                let other = Sukaku::with_another(&it.puzzle, cell, solutions[place].get(cell));
+                questions.push(other, (place, cell));
             }
-            if places.is_empty() {
+            if questions.askers.is_empty() {
                 break;
             }
-            asked.append(&mut questions);
             answers.clear();
-            engine.solve_sukakus(&asked, 1, &mut answers);
-            for (&(place, cell), answer) in places.iter().zip(&answers) {
+            engine.solve_sukakus(&questions.questions, 1, &mut answers);
+            for (&(place, cell), answer) in questions.askers.iter().zip(&answers) {
                 removing[place].gave_up = answer.gave_up;
                 if answer.count == 0 && !answer.gave_up {
                     removing[place].puzzle.set(cell, None);
@@ -314,12 +316,6 @@ fn grid_of(solution: &Solution, cells: CellSet) -> Grid {
     let mut grid = Grid::EMPTY;
     cells.cells().for_each(|cell| grid.set(cell, Some(solution.get(cell))));
     grid
-}
-
-/// FNV-1a of the cells (Fowler, Noll, Vo).
-fn hash(puzzle: &Grid) -> u64 {
-    let step = |hash: u64, &value| (hash ^ u64::from(value)).wrapping_mul(0x0100_0000_01b3);
-    puzzle.values().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 #[cfg(test)]

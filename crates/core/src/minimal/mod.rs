@@ -17,9 +17,10 @@ mod inside;
 
 pub use inside::Minimizer;
 
-use crate::engine::lanes::SimdLevel;
-use crate::engine::{Answer, Bounds, Engine, EngineKind, Kept, Other};
+use crate::engine::{Answer, Bounds, Engine, EngineKind, Other, WorkerEngine};
 use crate::puzzle::{AnyPuzzle, Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
+use crate::questions::Questions;
+use crate::simd::SimdLevel;
 use crate::unavoidable;
 use crate::verdict::Verdict;
 use alloc::vec::Vec;
@@ -55,7 +56,7 @@ where
     PuzzleError: From<P::Error>,
 {
     let puzzle = puzzle.try_into().map_err(PuzzleError::from)?;
-    let engine = Kept::new().with_engine(EngineKind::Mrv);
+    let engine = WorkerEngine::new().with_engine(EngineKind::Mrv);
     Minimality { engine, ..Minimality::new() }.one(&puzzle)
 }
 
@@ -96,47 +97,22 @@ where
 /// ```
 #[derive(Debug)]
 pub struct Minimality {
-    engine: Kept,
-    others: Asked<Other>,
-    sukakus: Asked<Sukaku>,
+    engine: WorkerEngine,
+    /// The askers are the place of the puzzle and the clue that has another digit.
+    others: Questions<Other, (usize, Cell)>,
+    sukakus: Questions<Sukaku, (usize, Cell)>,
     answers: Vec<Answer>,
     redundant: Vec<Redundant>,
     results: Vec<Result<CellSet, Verdict>>,
 }
 
 /// The redundant clues of a puzzle, as far as they are known.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Redundant {
     /// Those that were found.
     pub clues: CellSet,
     /// Whether the engine gave up a clue, which may be redundant, too.
     pub gave_up: bool,
-}
-
-/// Questions, and for each its puzzle and the clue that has another digit.
-#[derive(Debug)]
-struct Asked<Q> {
-    questions: Vec<Q>,
-    of: Vec<(usize, Cell)>,
-}
-
-impl<Q> Default for Asked<Q> {
-    fn default() -> Self {
-        Self { questions: Vec::new(), of: Vec::new() }
-    }
-}
-
-impl<Q> Asked<Q> {
-    fn push(&mut self, question: Q, puzzle: usize, clue: Cell) {
-        self.questions.push(question);
-        self.of.push((puzzle, clue));
-    }
-
-    fn clear(&mut self) {
-        self.questions.clear();
-        self.of.clear();
-    }
 }
 
 impl Default for Minimality {
@@ -150,9 +126,9 @@ impl Minimality {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            engine: Kept::new(),
-            others: Asked::default(),
-            sukakus: Asked::default(),
+            engine: WorkerEngine::new(),
+            others: Questions::new(),
+            sukakus: Questions::new(),
             answers: Vec::new(),
             redundant: Vec::new(),
             results: Vec::new(),
@@ -197,7 +173,7 @@ impl Minimality {
 
     /// The redundant clues of each puzzle, or why it has none to be asked for.
     pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Result<CellSet, Verdict>] {
-        let mut engine = core::mem::replace(&mut self.engine, Kept::new());
+        let mut engine = core::mem::replace(&mut self.engine, WorkerEngine::new());
         let found = engine.of_unique(puzzles, |engine, unique, solutions| {
             let unique: Vec<Puzzle> = unique.iter().map(|&puzzle| puzzle.into()).collect();
             let found = self.many_unique(engine.get(), &unique, solutions);
@@ -213,7 +189,6 @@ impl Minimality {
     /// # Panics
     /// If the numbers of solutions and puzzles differ, or the engine does not give one answer for
     /// each sukaku.
-    #[doc(hidden)]
     pub fn many_unique(
         &mut self,
         engine: &mut dyn Engine,
@@ -229,18 +204,18 @@ impl Minimality {
                     let open = CellSet::of_clues(grid) & !unavoidable::necessary(grid, solution);
                     for cell in open.cells() {
                         let digit = solution.get(cell);
-                        self.others.push(Other { grid: *grid, cell, digit }, index, cell);
+                        self.others.push(Other { grid: *grid, cell, digit }, (index, cell));
                     }
                 }
                 Puzzle::Sukaku(sukaku) => {
                     for cell in Cell::all().filter(|cell| sukaku.get(*cell) != DigitSet::FULL) {
                         let mut other = *sukaku;
                         other.set(cell, sukaku.get(cell).complement());
-                        self.sukakus.push(other, index, cell);
+                        self.sukakus.push(other, (index, cell));
                     }
                 }
             }
-            if self.others.of.len() + self.sukakus.of.len() >= BATCH {
+            if self.others.askers.len() + self.sukakus.askers.len() >= BATCH {
                 self.answer(engine);
             }
         }
@@ -253,7 +228,7 @@ impl Minimality {
         self.answers.clear();
         engine.find_others(&self.others.questions, &mut self.answers);
         engine.solve_sukakus(&self.sukakus.questions, 1, &mut self.answers);
-        let asked = self.others.of.iter().chain(&self.sukakus.of);
+        let asked = self.others.askers.iter().chain(&self.sukakus.askers);
         assert_eq!(self.answers.len(), asked.clone().count(), "one answer for each question");
         for (&(index, clue), answer) in asked.zip(&self.answers) {
             let found = &mut self.redundant[index];
@@ -271,9 +246,9 @@ impl Minimality {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::lanes::SimdLevel;
     use crate::engine::{Bounds, EngineKind};
     use crate::puzzle::Grid;
+    use crate::simd::SimdLevel;
 
     /// Questions about every clue of puzzles, with more clues in each second puzzle, so that some are
     /// redundant.

@@ -5,14 +5,17 @@
 //!                                                                   how many solutions have it?
 //! ```
 //!
-//! A puzzle with 16 clues has 170,000 solutions on average. The census ([`Engine::settle`]) settles nearly all
+//! A puzzle with 16 clues has 170,000 solutions on average. The census (`engine::lanes::census`) settles nearly all
 //! of its 330 candidates with a few dozen of them. Many puzzles are searched side by side, so
 //! that the lanes of the engine are filled.
 
 use super::{each, with};
+use crate::engine::lanes::census::{Census, take_census};
 use crate::engine::places::{NO_PLACES, Places, both, candidates};
-use crate::engine::{Answer, Census, Engine};
+use crate::engine::{Answer, Engine};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
+use crate::questions::Questions;
+use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 
 /// Puzzles that are searched side by side.
@@ -23,7 +26,7 @@ const QUESTIONS: usize = 4096;
 
 /// A puzzle that waits for its last clue.
 #[derive(Clone, Copy, Debug)]
-struct Job {
+struct LoneJob {
     puzzle: Grid,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
@@ -34,12 +37,11 @@ struct Job {
 /// Finds lone candidates; keeps the memory for it.
 #[derive(Debug, Default)]
 pub(super) struct Lone {
-    jobs: Vec<Job>,
+    jobs: Vec<LoneJob>,
     /// Of each puzzle.
     census: Vec<Census>,
-    /// The puzzle and the candidate of each question.
-    asked: Vec<(usize, Cell, Digit)>,
-    questions: Vec<Sukaku>,
+    /// The askers are the place of the puzzle and the candidate.
+    questions: Questions<Sukaku, (usize, Cell, Digit)>,
     answers: Vec<Answer>,
     /// The puzzle, the lone candidate, and the solution.
     found: Vec<(usize, Cell, Digit, Solution)>,
@@ -56,7 +58,7 @@ impl Lone {
         }
         let census = Census { root: cells_of(&left), open: cells_of(&open), has_several: false };
         self.census.push(census);
-        self.jobs.push(Job { puzzle: *puzzle, source, has_lone: false, gave_up: false });
+        self.jobs.push(LoneJob { puzzle: *puzzle, source, has_lone: false, gave_up: false });
         self.jobs.len() >= BATCH
     }
 
@@ -65,21 +67,26 @@ impl Lone {
     pub(super) fn run(
         &mut self,
         engine: &mut dyn Engine,
+        level: SimdLevel,
         needed: bool,
         found: &mut dyn FnMut(usize, &Grid, &Solution),
         given_up: &mut dyn FnMut(usize),
     ) {
-        engine.settle(&mut self.census);
+        // Its guesses would not be counted.
+        if engine.max_branches().is_none() {
+            take_census(level, &mut self.census);
+        }
         for place in 0..self.census.len() {
-            for cell in Cell::all() {
-                let bits = self.census[place].open[cell.index()];
-                for digit in
-                    Digit::ALL.into_iter().filter(|digit| bits >> (digit.value() - 1) & 1 == 1)
-                {
-                    self.asked.push((place, cell, digit));
+            let Census { root, open, .. } = self.census[place];
+            let root = Sukaku::new(root.map(DigitSet::from_bits));
+            for (cell, open) in Cell::all().zip(open) {
+                for digit in DigitSet::from_bits(open) {
+                    let mut with = root;
+                    with.set(cell, DigitSet::of(digit));
+                    self.questions.push(with, (place, cell, digit));
                 }
             }
-            if self.asked.len() >= QUESTIONS {
+            if self.questions.askers.len() >= QUESTIONS {
                 self.ask(engine);
             }
         }
@@ -106,16 +113,10 @@ impl Lone {
 
     /// Asks for the candidates that the census left open.
     fn ask(&mut self, engine: &mut dyn Engine) {
-        let Self { jobs, census, asked, questions, answers, found } = self;
-        questions.clear();
+        let Self { jobs, census, questions, answers, found } = self;
         answers.clear();
-        questions.extend(asked.iter().map(|&(place, cell, digit)| {
-            let mut sukaku = Sukaku::new(census[place].root.map(DigitSet::from_bits));
-            sukaku.set(cell, DigitSet::of(digit));
-            sukaku
-        }));
-        engine.solve_sukakus(questions, 2, answers);
-        for ((place, cell, digit), answer) in asked.drain(..).zip(&*answers) {
+        engine.solve_sukakus(&questions.questions, 2, answers);
+        for (&(place, cell, digit), answer) in questions.askers.iter().zip(&*answers) {
             let job = &mut jobs[place];
             job.gave_up |= answer.gave_up;
             census[place].has_several |= answer.count > 1;
@@ -124,6 +125,7 @@ impl Lone {
                 job.has_lone = true;
             }
         }
+        questions.clear();
     }
 }
 

@@ -23,16 +23,18 @@
 mod lone;
 mod shared;
 
-use crate::engine::lanes::SimdLevel;
-use crate::engine::places::{Ended, List, NO_PLACES, Places, both, candidates, solution, without};
-use crate::engine::{Bounds, Engine, Kept};
+use crate::engine::places::{
+    Ended, NO_PLACES, Places, SolutionList, both, candidates, solution, without,
+};
+use crate::engine::{Bounds, Engine, WorkerEngine};
 use crate::puzzle::{Cell, Digit, Grid, Solution};
+use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 use lone::Lone;
-use shared::Shared;
+use shared::SharedReduced;
 
 /// The most solutions that are listed.
 const MOST_LISTED: usize = 1 << 11;
@@ -88,10 +90,10 @@ impl Default for Around {
 /// ```
 pub struct Neighbors {
     around: Around,
-    list: List,
+    list: SolutionList,
     lone: Lone,
-    engine: Kept,
-    shared: Option<Shared>,
+    engine: WorkerEngine,
+    shared: Option<SharedReduced>,
     /// The place of the puzzle whose neighbors are searched.
     source: usize,
     /// Memory for the solutions of reduced puzzles.
@@ -99,7 +101,7 @@ pub struct Neighbors {
 }
 
 /// What comes of the puzzles.
-struct Output<'a> {
+struct NeighborOutput<'a> {
     /// Is called with the place of a puzzle, a neighbor and its solution.
     found: &'a mut dyn FnMut(usize, &Grid, &Solution),
     given_up: &'a mut [u64],
@@ -115,9 +117,9 @@ impl Neighbors {
         assert!(around.minus <= MOST_CLUES && around.plus <= MOST_CLUES, "few clues change");
         Self {
             around,
-            list: List::bounded(&Bounds::default()),
+            list: SolutionList::bounded(&Bounds::default()),
             lone: Lone::default(),
-            engine: Kept::new(),
+            engine: WorkerEngine::new(),
             shared: None,
             source: 0,
             listed: Vec::new(),
@@ -137,14 +139,13 @@ impl Neighbors {
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        Self { engine: Kept::with_built(engine, bounds), ..self }.bounded()
+        Self { engine: self.engine.with_built(engine, bounds), ..self }.bounded()
     }
 
     fn bounded(mut self) -> Self {
-        self.list = List::bounded(self.engine.bounds());
+        self.list = SolutionList::bounded(self.engine.bounds());
         // The neighbors of a reduced puzzle that was given up may be incomplete.
         self.shared = self.shared.filter(|_| self.engine.bounds().max_branches().is_none());
         self
@@ -156,7 +157,7 @@ impl Neighbors {
     /// It takes 11 MB.
     #[must_use]
     pub fn shared(mut self) -> Self {
-        self.shared = Some(Shared::new());
+        self.shared = Some(SharedReduced::new());
         self.bounded()
     }
 
@@ -176,14 +177,14 @@ impl Neighbors {
         let mut given_up = vec![0; puzzles.len()];
         for (source, puzzle) in puzzles.iter().enumerate() {
             self.source = source;
-            self.reduce(puzzle, &mut Output { found, given_up: &mut given_up });
+            self.reduce(puzzle, &mut NeighborOutput { found, given_up: &mut given_up });
         }
-        self.settle(&mut Output { found, given_up: &mut given_up });
+        self.find_lone(&mut NeighborOutput { found, given_up: &mut given_up });
         given_up
     }
 
     /// Searches all reduced puzzles of a puzzle.
-    fn reduce(&mut self, puzzle: &Grid, output: &mut Output<'_>) {
+    fn reduce(&mut self, puzzle: &Grid, output: &mut NeighborOutput<'_>) {
         let clues: Vec<_> = Cell::all().filter(|&cell| puzzle.get(cell).is_some()).collect();
         let Around { minus, plus, same_cells, .. } = self.around;
         if minus > clues.len() || same_cells && minus != plus {
@@ -209,10 +210,11 @@ impl Neighbors {
     }
 
     /// Searches the puzzles that wait for their last clue.
-    fn settle(&mut self, output: &mut Output<'_>) {
-        let Output { found, given_up } = output;
+    fn find_lone(&mut self, output: &mut NeighborOutput<'_>) {
+        let NeighborOutput { found, given_up } = output;
+        let level = self.engine.level;
         let engine = self.engine.get();
-        self.lone.run(engine, self.around.needed, *found, &mut |source| {
+        self.lone.run(engine, level, self.around.needed, *found, &mut |source| {
             given_up[source] += 1;
         });
     }
@@ -222,7 +224,7 @@ impl Neighbors {
         &mut self,
         reduced: &Grid,
         removed: &Grid,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         let Around { plus, same_cells, .. } = self.around;
         let gone = places_of(removed);
@@ -269,7 +271,7 @@ impl Neighbors {
         puzzle: &Grid,
         plus: usize,
         allowed: &Places,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         if plus == 0 {
             if self.list.fill(puzzle, 1)? && self.list.solutions.len() == 1 {
@@ -279,7 +281,7 @@ impl Neighbors {
         }
         if plus == 1 {
             if self.lone.push(self.source, puzzle, allowed) {
-                self.settle(output);
+                self.find_lone(output);
             }
             return Continue(());
         }
@@ -316,7 +318,7 @@ impl Neighbors {
         first: usize,
         plus: usize,
         allowed: &Places,
-        output: &mut Output<'_>,
+        output: &mut NeighborOutput<'_>,
     ) -> ControlFlow<Ended> {
         if self.engine.bounds().is_stopped() {
             return Break(Ended::Bound);

@@ -15,23 +15,23 @@ use alloc::vec;
 const SLOTS: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct ReducedSlot {
     form: Grid,
     removed: Grid,
 }
 
 /// The reduced puzzles.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedReduced {
     canon: Canon,
-    slots: Box<[Slot]>,
+    slots: Box<[ReducedSlot]>,
     /// The last one that was not found.
-    next: Slot,
+    next: ReducedSlot,
 }
 
-impl Shared {
+impl SharedReduced {
     pub(super) fn new() -> Self {
-        let slot = Slot { form: Grid::EMPTY, removed: Grid::EMPTY };
+        let slot = ReducedSlot { form: Grid::EMPTY, removed: Grid::EMPTY };
         Self { canon: Canon::new(), slots: vec![slot; SLOTS].into(), next: slot }
     }
 
@@ -42,7 +42,7 @@ impl Shared {
         if slot.form == form.grid && form.grid != Grid::EMPTY {
             return Some(form.map.inverse().apply(&slot.removed));
         }
-        self.next = Slot { form: form.grid, removed: form.map.apply(removed) };
+        self.next = ReducedSlot { form: form.grid, removed: form.map.apply(removed) };
         None
     }
 
@@ -52,9 +52,7 @@ impl Shared {
     }
 }
 
-/// FNV-1a of the cells (Fowler, Noll, Vo).
+/// The slot of a form.
 fn slot_of(form: &Grid) -> usize {
-    let step = |hash: u64, &value| (hash ^ u64::from(value)).wrapping_mul(0x0100_0000_01b3);
-    let hash = form.values().iter().fold(0xcbf2_9ce4_8422_2325, step);
-    (hash >> 20) as usize % SLOTS
+    (form.hash() >> 20) as usize % SLOTS
 }

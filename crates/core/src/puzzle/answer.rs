@@ -21,7 +21,6 @@ use super::digit::Digit;
 use super::grid::Grid;
 use super::puzzle::Puzzle;
 use super::rules::{self, Clash, Unsolved};
-use super::sukaku::Sukaku;
 use core::error::Error;
 use core::fmt;
 
@@ -46,7 +45,7 @@ pub enum WrongAnswer {
     Clash(Clash),
     /// A cell with a clue holds another digit: the first such cell.
     ChangedClue {
-        /// The cell.
+        /// The first cell that differs.
         cell: Cell,
         /// The digit of the puzzle.
         clue: Digit,
@@ -55,7 +54,7 @@ pub enum WrongAnswer {
     },
     /// A cell of a sukaku holds a digit that is not a candidate: the first such cell.
     NoCandidate {
-        /// The cell.
+        /// The first cell whose digit is not a candidate.
         cell: Cell,
         /// The digit of the answer.
         found: Digit,
@@ -115,22 +114,6 @@ pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
     }
 }
 
-/// Checks that `answer` is a solution of a sukaku.
-///
-/// # Errors
-/// The first reason why it is not.
-pub fn check_answer_of(sukaku: &Sukaku, answer: &Grid) -> Result<(), WrongAnswer> {
-    check_answer(&sukaku.singles(), answer)?;
-    for cell in Cell::all() {
-        if let Some(found) = answer.get(cell)
-            && !sukaku.get(cell).contains(found)
-        {
-            return Err(WrongAnswer::NoCandidate { cell, found });
-        }
-    }
-    Ok(())
-}
-
 impl Puzzle {
     /// Checks that `answer` is a solution of the puzzle.
     ///
@@ -146,7 +129,14 @@ impl Puzzle {
     pub fn check_answer(&self, answer: &Grid) -> Result<(), WrongAnswer> {
         match self {
             Self::Grid(grid) => check_answer(grid, answer),
-            Self::Sukaku(sukaku) => check_answer_of(sukaku, answer),
+            Self::Sukaku(sukaku) => {
+                check_answer(&sukaku.singles(), answer)?;
+                let wrong = |&(cell, found): &(Cell, Digit)| !sukaku.get(cell).contains(found);
+                match answer.into_iter().find(wrong) {
+                    Some((cell, found)) => Err(WrongAnswer::NoCandidate { cell, found }),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }

@@ -18,41 +18,37 @@ use alloc::vec::Vec;
 /// let both = [Puzzle::from(Sukaku::FULL), Puzzle::from(Grid::EMPTY)];
 /// assert_eq!(solver.many(&both).len(), 2);
 /// ```
-pub trait AnyPuzzle: Copy + Into<Puzzle> + private::Sealed {
+pub trait AnyPuzzle: Copy + Into<Puzzle> + PuzzleKinds {}
+
+impl<P: Copy + Into<Puzzle> + PuzzleKinds> AnyPuzzle for P {}
+
+/// What workers do with puzzles of both kinds. It is not exported, so that nothing else is an [`AnyPuzzle`].
+pub trait PuzzleKinds: Sized {
     /// The grids and the sukakus of these puzzles, each in their order.
-    #[doc(hidden)]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>);
 
-    /// Puts results into the order of the puzzles. They have the order of [`AnyPuzzle::split`]: first those
-    /// of the grids, then those of the sukakus.
-    #[doc(hidden)]
+    /// Puts results into the order of the puzzles. They have the order of [`PuzzleKinds::split`]: first those of the
+    /// grids, then those of the sukakus.
     fn restore<T: Copy>(puzzles: &[Self], results: &mut [T]) {
         let _ = (puzzles, results);
     }
 }
 
-mod private {
-    pub trait Sealed {}
-    impl Sealed for super::Grid {}
-    impl Sealed for super::Sukaku {}
-    impl Sealed for super::Puzzle {}
-}
-
-impl AnyPuzzle for Grid {
+impl PuzzleKinds for Grid {
     #[inline]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         (puzzles.into(), (&[][..]).into())
     }
 }
 
-impl AnyPuzzle for Sukaku {
+impl PuzzleKinds for Sukaku {
     #[inline]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         ((&[][..]).into(), puzzles.into())
     }
 }
 
-impl AnyPuzzle for Puzzle {
+impl PuzzleKinds for Puzzle {
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         let (mut grids, mut sukakus) = (Vec::new(), Vec::new());
         for puzzle in puzzles {

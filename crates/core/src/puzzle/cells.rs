@@ -41,10 +41,8 @@ impl CellSet {
     }
 
     /// The cells in which two grids differ.
-    #[doc(hidden)]
     #[inline]
-    #[must_use]
-    pub fn of_differences(one: &Grid, two: &Grid) -> Self {
+    pub(crate) fn of_differences(one: &Grid, two: &Grid) -> Self {
         Self::where_true(iter::zip(one.values(), two.values()).map(|(one, two)| one != two))
     }
 

@@ -83,7 +83,7 @@ impl DigitSet {
         Self(bits)
     }
 
-    /// Its nine bits.
+    /// Its bits: bit 0 is digit 1, bit 8 is digit 9.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u16 {
@@ -144,7 +144,7 @@ impl DigitSet {
         Self(!self.0 & Self::FULL.0)
     }
 
-    /// Its smallest digit.
+    /// Its smallest digit; `None` if it is empty.
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Digit> {

@@ -2,7 +2,6 @@
 
 use super::cell::Cell;
 use super::digit::Digit;
-use super::solution::Solution;
 use core::error::Error;
 use core::fmt;
 use core::ops::Index;
@@ -83,6 +82,12 @@ impl Grid {
         // A sum of bytes, 16 or more at a time: it is at most 81.
         usize::from(self.cells.iter().map(|&value| u8::from(value != 0)).sum::<u8>())
     }
+
+    /// FNV-1a of the cells (Fowler, Noll, Vo).
+    pub(crate) fn hash(&self) -> u64 {
+        let step = |hash: u64, &value| (hash ^ u64::from(value)).wrapping_mul(0x0100_0000_01b3);
+        self.cells.iter().fold(0xcbf2_9ce4_8422_2325, step)
+    }
 }
 
 /// The value of a cell is over 9.
@@ -100,7 +105,7 @@ impl Grid {
 pub struct ValueError {
     /// The first such cell.
     pub cell: Cell,
-    /// Its value.
+    /// Its value: 10 or more.
     pub found: u8,
 }
 
@@ -140,12 +145,6 @@ impl TryFrom<[[u8; 9]; 9]> for Grid {
         let mut cells = [0; Cell::COUNT];
         cells.copy_from_slice(rows.as_flattened());
         cells.try_into()
-    }
-}
-
-impl From<Solution> for Grid {
-    fn from(solution: Solution) -> Self {
-        *solution.grid()
     }
 }
 

@@ -15,7 +15,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-#[doc(hidden)]
 pub mod answer;
 mod any;
 mod cell;
@@ -33,8 +32,6 @@ mod serde;
 mod solution;
 mod sukaku;
 
-#[doc(hidden)]
-pub use answer::check_answer_of;
 pub use answer::{WrongAnswer, check_answer};
 pub use any::AnyPuzzle;
 pub use cell::{Cell, House};
@@ -43,9 +40,7 @@ pub use digit::{Digit, DigitSet, DigitSetIter};
 pub use grid::{Clues, Grid, ValueError};
 pub use parse::{ParseError, PuzzleError, SolutionError, SukakuError};
 pub use puzzle::Puzzle;
-#[doc(hidden)]
-pub use random::Random;
-pub use random::Randomness;
+pub use random::{Random, Randomness};
 pub use rules::{Clash, Clashes, Unsolved};
 pub use solution::Solution;
 pub use sukaku::Sukaku;

@@ -116,10 +116,9 @@ pub struct Blanks {
 const DIGITS: Blanks = Blanks { cells: [0x1ff << b'1', 0] };
 
 impl Blanks {
-    /// The usual blanks.
     const USUAL: &[u8] = b".0_*-";
 
-    /// The usual blanks.
+    /// The usual blanks: `.`, `0`, `_`, `*` and `-`.
     #[must_use]
     pub const fn usual() -> Self {
         let (mut blanks, mut place) = (DIGITS, 0);
@@ -150,7 +149,6 @@ impl Blanks {
     }
 
     /// Whether `.` and `0` are among them.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn has_dot_and_zero(&self) -> bool {
@@ -160,7 +158,6 @@ impl Blanks {
     /// Whether a byte is a clue or one of these blanks.
     ///
     /// One test for both: which of them a cell is cannot be predicted.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub const fn is_cell(&self, byte: u8) -> bool {
@@ -199,7 +196,6 @@ impl Default for Blanks {
 /// assert_eq!(cells_to_grid(&[b'.'; 81]), Some(Grid::EMPTY));
 /// assert_eq!(cells_to_grid(&[b'_'; 81]), None);
 /// ```
-#[doc(hidden)]
 #[inline]
 #[must_use]
 pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {
@@ -317,9 +313,9 @@ pub enum ParseError {
     },
     /// A byte is not a cell.
     Byte {
-        /// The position of the byte.
+        /// Its position in the line, from 1.
         column: usize,
-        /// The byte.
+        /// The byte that was found there.
         found: u8,
     },
 }
@@ -357,11 +353,11 @@ pub enum SukakuError {
     },
     /// A byte is not the pencilmark of its place.
     Byte {
-        /// The position of the byte.
+        /// Its position in the line, from 1.
         column: usize,
         /// The only digit that is allowed there.
         expected: Digit,
-        /// The byte.
+        /// The byte that was found there.
         found: u8,
     },
 }

@@ -41,34 +41,29 @@ pub struct Random([u64; 4]);
 ///
 /// assert_eq!(Isomorphism::random(7), Isomorphism::random(7));
 /// ```
-pub trait Randomness: Sized + private::Sealed {
+pub trait Randomness: Draw {}
+
+impl<R: Draw> Randomness for R {}
+
+/// How numbers are drawn. It is not exported, so that nothing else is a [`Randomness`].
+pub trait Draw: Sized {
     /// A seed.
-    #[doc(hidden)]
     fn seed(self) -> u64;
 
     /// Draws from the stream of the seed.
-    #[doc(hidden)]
     fn draw<T>(self, draw: impl FnOnce(&mut Random) -> T) -> T {
         draw(&mut Random::new(self.seed()))
     }
 }
 
-mod private {
-    pub trait Sealed {}
-    impl Sealed for u64 {}
-    impl Sealed for &mut super::Random {}
-    #[cfg(feature = "rand")]
-    impl<R: rand_core::Rng + ?Sized> Sealed for &mut R {}
-}
-
-impl Randomness for u64 {
+impl Draw for u64 {
     fn seed(self) -> u64 {
         self
     }
 }
 
 /// The streams of the workspace are drawn from as they are.
-impl Randomness for &mut Random {
+impl Draw for &mut Random {
     fn seed(self) -> u64 {
         self.next_u64()
     }
@@ -79,7 +74,7 @@ impl Randomness for &mut Random {
 }
 
 #[cfg(feature = "rand")]
-impl<R: rand_core::Rng + ?Sized> Randomness for &mut R {
+impl<R: rand_core::Rng + ?Sized> Draw for &mut R {
     fn seed(self) -> u64 {
         self.next_u64()
     }

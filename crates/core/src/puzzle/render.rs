@@ -53,10 +53,11 @@ impl Sukaku {
     /// is `0`, else `.`: the parser accepts nothing else there.
     ///
     /// ```
-    /// use ninefold_core::puzzle::{Cell, Digit, Grid, Sukaku};
+    /// use ninefold_core::puzzle::{Cell, DigitSet, Sukaku};
     ///
-    /// let seven = Sukaku::with_another(&Grid::EMPTY, Cell::new(0), Digit::ALL[6]);
-    /// assert!(seven.line(b'0').starts_with(b"123456089"));
+    /// let mut sukaku = Sukaku::FULL;
+    /// sukaku.set(Cell::new(0), DigitSet::from_bits(0b1_1011_1111));
+    /// assert!(sukaku.line(b'0').starts_with(b"123456089"));
     /// ```
     #[must_use]
     pub fn line(&self, blank: u8) -> [u8; PENCILMARKS] {

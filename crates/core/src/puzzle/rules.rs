@@ -32,9 +32,9 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// The digit.
+    /// The digit that occurs more than once.
     pub digit: Digit,
-    /// The house.
+    /// The house in which it does.
     pub house: House,
     /// Bit `i` is set where the house's cell `i` holds the digit: two bits or more.
     places: u16,
@@ -146,7 +146,7 @@ impl Clashes {
         (!is_legal(grid)).then_some(Self(*grid))
     }
 
-    /// The first clash.
+    /// The first clash, in the order of [`Clashes::iter`].
     ///
     /// # Panics
     /// Never: there is one.

@@ -22,23 +22,23 @@ use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 const SUKAKU: usize = 2 * Cell::COUNT;
 
 /// A type that is a text or bytes.
-trait Bytes: FromStr<Err: fmt::Display> {
+trait OfBytes: FromStr<Err: fmt::Display> {
     fn of_bytes(bytes: &[u8]) -> Option<Self>;
 }
 
-impl Bytes for Grid {
+impl OfBytes for Grid {
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         <[u8; Cell::COUNT]>::try_from(bytes).ok()?.try_into().ok()
     }
 }
 
-impl Bytes for Solution {
+impl OfBytes for Solution {
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         Grid::of_bytes(bytes)?.try_into().ok()
     }
 }
 
-impl Bytes for Sukaku {
+impl OfBytes for Sukaku {
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let bytes = <&[u8; SUKAKU]>::try_from(bytes).ok()?;
         let mut sukaku = Self::FULL;
@@ -50,16 +50,16 @@ impl Bytes for Sukaku {
     }
 }
 
-impl Bytes for Puzzle {
+impl OfBytes for Puzzle {
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         Grid::of_bytes(bytes).map(Self::Grid).or_else(|| Sukaku::of_bytes(bytes).map(Self::Sukaku))
     }
 }
 
 /// Reads a text or bytes.
-struct Reader<T>(PhantomData<T>);
+struct CellsVisitor<T>(PhantomData<T>);
 
-impl<T: Bytes> Visitor<'_> for Reader<T> {
+impl<T: OfBytes> Visitor<'_> for CellsVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,9 +87,9 @@ macro_rules! text_or_bytes {
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 if deserializer.is_human_readable() {
-                    deserializer.deserialize_str(Reader(PhantomData))
+                    deserializer.deserialize_str(CellsVisitor(PhantomData))
                 } else {
-                    deserializer.deserialize_bytes(Reader(PhantomData))
+                    deserializer.deserialize_bytes(CellsVisitor(PhantomData))
                 }
             }
         }

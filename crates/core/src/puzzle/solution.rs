@@ -4,7 +4,6 @@ use super::cell::Cell;
 use super::digit::Digit;
 use super::grid::{Clues, Grid};
 use super::rules::{self, Unsolved};
-use super::sukaku::Sukaku;
 use core::ops::Index;
 
 /// A full grid in which every house holds 1 to 9 once.
@@ -21,7 +20,6 @@ use core::ops::Index;
 /// let mut puzzle = *solution.grid();
 /// puzzle.set(Cell::new(0), None);
 /// assert!(solution.keeps_clues_of(&puzzle));
-/// assert!(solution.keeps_candidates_of(&(&puzzle).into()));
 /// assert_eq!(Solution::try_from(puzzle), Err(Unsolved::Blank(Cell::new(0))));
 /// # Ok::<(), ninefold_core::puzzle::SolutionError>(())
 /// ```
@@ -29,7 +27,7 @@ use core::ops::Index;
 pub struct Solution(Grid);
 
 impl Solution {
-    /// The grid.
+    /// The solution as a grid, in which no cell is blank.
     #[inline]
     #[must_use]
     pub const fn grid(&self) -> &Grid {
@@ -54,12 +52,6 @@ impl Solution {
         pairs.all(|(&own, &clue)| clue == 0 || clue == own)
     }
 
-    /// Whether each of its digits is a candidate of the sukaku.
-    #[must_use]
-    pub fn keeps_candidates_of(&self, sukaku: &Sukaku) -> bool {
-        Cell::all().all(|cell| sukaku.get(cell).contains(self.get(cell)))
-    }
-
     /// The solution with these values in reading order.
     ///
     /// For an engine that has proven all 27 houses by other means. Debug builds check it again.
@@ -70,9 +62,7 @@ impl Solution {
         debug_assert_eq!(rules::check_solved(&grid), Ok(()), "{grid}");
         Self(grid)
     }
-}
 
-impl Solution {
     /// Puts a solution here, and gives the values of its cells to write at once, so that nothing need
     /// be copied. Until all are written they are not a solution's.
     #[inline]
@@ -87,6 +77,12 @@ impl TryFrom<Grid> for Solution {
     fn try_from(grid: Grid) -> Result<Self, Unsolved> {
         rules::check_solved(&grid)?;
         Ok(Self(grid))
+    }
+}
+
+impl From<Solution> for Grid {
+    fn from(solution: Solution) -> Self {
+        solution.0
     }
 }
 

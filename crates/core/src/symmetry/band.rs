@@ -17,12 +17,12 @@
 //! cheap, is known from the New Sudoku Players' Forum (threads 30325 and 43190). These tables
 //! are computed when they are first needed, in a few milliseconds; they take about 150 KB.
 
-use crate::engine::lanes::Bytes;
+use crate::simd::Bytes;
 use alloc::vec::Vec;
 
 /// Nine places: a row, given by the places that its digits have in row 1, or an arrangement, by
 /// the source of each place.
-pub(super) type Places = [u8; 9];
+pub(super) type LinePlaces = [u8; 9];
 
 /// The orders of the three rows of a band.
 pub(super) const ROW_ORDERS: [[u8; 3]; 6] =
@@ -36,7 +36,7 @@ const ARRANGEMENTS: usize = 1296;
 
 /// A way to the least band of a class.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct BandWay {
     /// The row order, an index of [`ROW_ORDERS`].
     pub(super) rows: u8,
     /// The place of the arrangement that each column comes from.
@@ -45,7 +45,7 @@ pub(super) struct Way {
 
 /// What the tables know of a band.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct BandClass {
     /// The code of the least band: smaller for a smaller band.
     pub(super) code: u16,
     /// The third row's entry.
@@ -70,7 +70,7 @@ pub(super) struct BandTables {
     codes: Vec<u16>,
     /// Where the ways of each third row begin; one more at the end.
     starts: Vec<u32>,
-    ways: Vec<Way>,
+    ways: Vec<BandWay>,
 }
 
 impl BandTables {
@@ -103,7 +103,11 @@ impl BandTables {
 
     /// The class of a band, whose rows are lists of digits.
     #[inline(always)]
-    pub(super) fn find<B: Bytes>(&self, proof: B::Proof, [first, second, third]: [B; 3]) -> Found {
+    pub(super) fn find<B: Bytes>(
+        &self,
+        proof: B::Proof,
+        [first, second, third]: [B; 3],
+    ) -> BandClass {
         let places = first.spread(IDENTITY);
         let value = self.second_rows[self.index(places.pick(second).triples())];
         let (rank, arrangement) = (value >> 11, value & 0x7ff);
@@ -111,12 +115,12 @@ impl BandTables {
         let inverse = B::load(proof, &self.inverses[usize::from(arrangement)]);
         let third = inverse.pick(places.pick(third).pick(order));
         let entry = rank * 216 + self.order(third.triples());
-        Found { code: self.codes[usize::from(entry)], entry, arrangement }
+        BandClass { code: self.codes[usize::from(entry)], entry, arrangement }
     }
 
     /// As `find`, by look-ups in arrays.
     #[inline]
-    pub(super) fn find_in_arrays(&self, band: [&[u8; 9]; 3]) -> Found {
+    pub(super) fn find_in_arrays(&self, band: [&[u8; 9]; 3]) -> BandClass {
         let mut places = [0; 16];
         for (place, &digit) in (0..9).zip(band[0]) {
             places[usize::from(digit & 15)] = place;
@@ -127,12 +131,12 @@ impl BandTables {
         let (rank, arrangement) = (value >> 11, value & 0x7ff);
         let third = conjugate(&third, &self.arrangements[usize::from(arrangement)]);
         let entry = rank * 216 + self.order(triples(&third));
-        Found { code: self.codes[usize::from(entry)], entry, arrangement }
+        BandClass { code: self.codes[usize::from(entry)], entry, arrangement }
     }
 
     /// An arrangement of the columns, and all ways from there to the least band of the class.
     #[inline(always)]
-    pub(super) fn ways(&self, found: Found) -> (&[u8; 16], &[Way]) {
+    pub(super) fn ways(&self, found: BandClass) -> (&[u8; 16], &[BandWay]) {
         let entry = usize::from(found.entry);
         let range = self.starts[entry] as usize..self.starts[entry + 1] as usize;
         (&self.arrangements[usize::from(found.arrangement)], &self.ways[range])
@@ -189,7 +193,7 @@ impl BandTables {
 
     /// Fills the table of second rows; returns for each rank its least row and the arrangements
     /// that leave it as it is.
-    fn fill_second_rows(&mut self, boxes: &[Vec<[u8; 3]>; 3]) -> Vec<(Places, Vec<u16>)> {
+    fn fill_second_rows(&mut self, boxes: &[Vec<[u8; 3]>; 3]) -> Vec<(LinePlaces, Vec<u16>)> {
         // The first two boxes, and what is left for the third: nothing of its own.
         let (mut tops, mut patterns) = (Vec::new(), 0);
         for one in &boxes[0] {
@@ -228,7 +232,7 @@ impl BandTables {
 
     /// Enters all second rows of a rank; returns the arrangements that keep its least row.
     #[expect(clippy::cast_possible_truncation, reason = "15 ranks, 1,296 arrangements")]
-    fn add_rank(&mut self, least: &Places, rank: usize) -> Vec<u16> {
+    fn add_rank(&mut self, least: &LinePlaces, rank: usize) -> Vec<u16> {
         let mut stabilizer = Vec::new();
         for number in 0..ARRANGEMENTS {
             let arrangement = &self.arrangements[number];
@@ -247,7 +251,7 @@ impl BandTables {
 
     /// Adds all ways from a band to the least of its class; returns the code of that.
     #[expect(clippy::cast_possible_truncation, reason = "6 orders of rows")]
-    fn add_ways(&mut self, band: &[Places; 3], least: &[(Places, Vec<u16>)]) -> u16 {
+    fn add_ways(&mut self, band: &[LinePlaces; 3], least: &[(LinePlaces, Vec<u16>)]) -> u16 {
         let (start, mut best) = (self.ways.len(), u16::MAX);
         for (rows, order) in ROW_ORDERS.iter().enumerate() {
             let [first, second, third] = order.map(|row| &band[usize::from(row)]);
@@ -272,7 +276,7 @@ impl BandTables {
                 }
                 if code == best {
                     let columns = kept.map(|place| arrangement[usize::from(place)]);
-                    self.ways.push(Way { rows: rows as u8, columns });
+                    self.ways.push(BandWay { rows: rows as u8, columns });
                 }
             }
         }
@@ -280,7 +284,7 @@ impl BandTables {
     }
 }
 
-const IDENTITY: Places = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const IDENTITY: LinePlaces = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /// Three places of a box as one number, 0 to 728.
 fn triple([one, two, three]: [u8; 3]) -> usize {
@@ -288,12 +292,12 @@ fn triple([one, two, three]: [u8; 3]) -> usize {
 }
 
 /// The places of each box of a row as numbers.
-fn triples(row: &Places) -> [usize; 3] {
+fn triples(row: &LinePlaces) -> [usize; 3] {
     [0, 1, 2].map(|stack| triple(row.as_chunks::<3>().0[stack]))
 }
 
 /// A row of places after the columns are arranged, again by places of row 1.
-fn conjugate(row: &Places, arrangement: &[u8; 16]) -> Places {
+fn conjugate(row: &LinePlaces, arrangement: &[u8; 16]) -> LinePlaces {
     let inverse = inverse(arrangement);
     let mut padded = [0; 16];
     padded[..9].copy_from_slice(row);
@@ -328,7 +332,7 @@ fn arrangements() -> Vec<[u8; 16]> {
 }
 
 /// The 216 third rows below a second row, in order.
-fn third_rows(second: &Places) -> impl Iterator<Item = Places> {
+fn third_rows(second: &LinePlaces) -> impl Iterator<Item = LinePlaces> {
     let (boxes, _) = second.as_chunks::<3>();
     let boxes: [[u8; 3]; 3] = core::array::from_fn(|stack| {
         let mut rest = (0..9u8)

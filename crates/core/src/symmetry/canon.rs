@@ -9,15 +9,13 @@
 //! ```
 
 use super::Isomorphism;
-use super::full::FullGrids;
-use super::partial::Partial;
-use super::search::Search;
-use crate::puzzle::{DigitSet, Grid, Puzzle, Solution, Sukaku};
+use super::full::{FullGrids, least_of};
+use super::partial::PartialMap;
+use super::search::MinlexSearch;
+use crate::puzzle::{Grid, Puzzle, Solution};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::mem;
-use core::ops::ControlFlow;
 
 /// A canonical form, and how it comes about.
 ///
@@ -34,7 +32,7 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Form {
-    /// The form.
+    /// The least grid that isomorphic puzzles have in common.
     pub grid: Grid,
     /// A map from the puzzle to its form.
     pub map: Isomorphism,
@@ -50,7 +48,7 @@ pub struct Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PuzzleForm {
-    /// The form.
+    /// The least grid or sukaku that isomorphic puzzles have in common.
     pub puzzle: Puzzle,
     /// A map from the puzzle to its form.
     pub map: Isomorphism,
@@ -76,7 +74,7 @@ pub struct PuzzleForm {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Canon {
-    search: Box<Search>,
+    search: Box<MinlexSearch>,
     /// Made when the first full grid comes.
     full: Option<Box<FullGrids>>,
     forms: Vec<Form>,
@@ -92,7 +90,7 @@ impl Canon {
     /// One without memory and tables; they are made when they are needed.
     #[must_use]
     pub fn new() -> Self {
-        Self { search: Box::new(Search::new()), full: None, forms: Vec::new() }
+        Self { search: Box::new(MinlexSearch::new()), full: None, forms: Vec::new() }
     }
 
     /// The least of all puzzles that are isomorphic to this one, read as a number of 81 digits
@@ -112,7 +110,7 @@ impl Canon {
         }
         let (values, first, automorphisms) = self.search.least(grid);
         let grid = Grid::from_checked_values(values);
-        Form { grid, map: map_of(&first, first.source_columns()), automorphisms }
+        Form { grid, map: map_of(&first), automorphisms }
     }
 
     /// The least of all puzzles that are isomorphic to each of these, as [`Canon::one`] finds it.
@@ -132,8 +130,7 @@ impl Canon {
     /// with isomorphic solutions get clues of the same grid.
     #[must_use]
     pub fn solution_minlex(&mut self, puzzle: &Grid, solution: &Solution) -> Form {
-        let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
-        let (grid, map, automorphisms) = full.least_image(puzzle, solution);
+        let (grid, map, automorphisms) = self.full().least_image(puzzle, solution);
         Form { grid, map, automorphisms }
     }
 
@@ -144,18 +141,19 @@ impl Canon {
     /// least form of the solution. Images are compared cell by cell, the sets of candidates as numbers.
     ///
     /// ```
-    /// use ninefold_core::puzzle::{Puzzle, Sukaku, parse};
+    /// use ninefold_core::puzzle::{Puzzle, Solution, Sukaku, parse};
     /// use ninefold_core::symmetry::{Canon, Isomorphism};
     ///
     /// let line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// let puzzle = parse::line(line)?;
     /// let (sukaku, solution) = (Sukaku::from(&puzzle), ninefold_core::solve(&puzzle).unwrap());
     /// let map = Isomorphism::random(1);
-    /// let other = (map.apply_to_sukaku(&sukaku), map.apply_to_solution(&solution));
+    /// let moved = Solution::try_from(map.apply(solution.grid())).unwrap();
     ///
     /// let mut canon = Canon::new();
     /// let one = canon.form_of(&Puzzle::Sukaku(sukaku), Some(&solution)).unwrap();
-    /// let two = canon.form_of(&Puzzle::Sukaku(other.0), Some(&other.1)).unwrap();
+    /// let other = Puzzle::Sukaku(map.apply_to_sukaku(&sukaku));
+    /// let two = canon.form_of(&other, Some(&moved)).unwrap();
     /// assert_eq!(one.puzzle, two.puzzle);
     /// assert_eq!(Puzzle::Sukaku(one.map.apply_to_sukaku(&sukaku)), one.puzzle);
     /// assert_eq!(canon.form_of(&Puzzle::Sukaku(sukaku), None), None);
@@ -165,7 +163,9 @@ impl Canon {
     pub fn form_of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Option<PuzzleForm> {
         let form = match (puzzle, solution) {
             (Puzzle::Sukaku(sukaku), solution) => {
-                return Some(self.least_sukaku(sukaku, solution?));
+                let maps = self.full().maps(solution?);
+                let (least, map, automorphisms) = least_of(maps, |it| it.apply_to_sukaku(sukaku));
+                return Some(PuzzleForm { puzzle: Puzzle::Sukaku(least), map, automorphisms });
             }
             (Puzzle::Grid(grid), Some(solution)) => self.solution_minlex(grid, solution),
             (Puzzle::Grid(grid), None) => self.one(grid),
@@ -174,42 +174,8 @@ impl Canon {
         Some(PuzzleForm { puzzle: Puzzle::Grid(grid), map, automorphisms })
     }
 
-    fn least_sukaku(&mut self, sukaku: &Sukaku, solution: &Solution) -> PuzzleForm {
-        let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
-        let maps = full.maps(solution);
-        let image = |map: &Isomorphism| map.apply_to_sukaku(sukaku);
-        let (mut best, mut map, mut automorphisms) = (image(&maps[0]), maps[0], 1);
-        let bits = |sukaku: &Sukaku| sukaku.values().map(DigitSet::bits);
-        for other in &maps[1..] {
-            let image = image(other);
-            match bits(&image).cmp(&bits(&best)) {
-                Ordering::Less => (best, map, automorphisms) = (image, *other, 1),
-                Ordering::Equal => automorphisms += 1,
-                Ordering::Greater => {}
-            }
-        }
-        PuzzleForm { puzzle: Puzzle::Sukaku(best), map, automorphisms }
-    }
-
-    /// Calls `visit` with each automorphism of a puzzle, once each, the identity included, until
-    /// it breaks. See [`Form::automorphisms`] for what they are; absent digits stay.
-    pub fn each_automorphism(
-        &mut self,
-        grid: &Grid,
-        visit: &mut dyn FnMut(Isomorphism) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if let Ok(solution) = Solution::try_from(*grid) {
-            let full = self.full.get_or_insert_with(|| Box::new(FullGrids::new()));
-            let maps = full.maps(&solution);
-            let back = maps[0].inverse();
-            return maps.iter().try_for_each(|map| visit(map.then(&back)));
-        }
-        let (_, first, _) = self.search.least(grid);
-        let back = map_of(&first, first.source_columns()).inverse();
-        self.search.each(&mut |partial| {
-            partial
-                .each_order_of_columns(&mut |columns| visit(map_of(partial, columns).then(&back)))
-        })
+    fn full(&mut self) -> &mut FullGrids {
+        self.full.get_or_insert_with(|| Box::new(FullGrids::new()))
     }
 
     /// A map from one puzzle to another, if there is one.
@@ -260,7 +226,7 @@ pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
 }
 
 /// The map of a search that is at its end. Digits without a label get the rest, in order.
-fn map_of(partial: &Partial, columns: &[u8; 9]) -> Isomorphism {
+fn map_of(partial: &PartialMap) -> Isomorphism {
     let mut values = [0; 10];
     let mut label = partial.used;
     for (value, &known) in values.iter_mut().zip(&partial.labels) {
@@ -273,7 +239,7 @@ fn map_of(partial: &Partial, columns: &[u8; 9]) -> Isomorphism {
     Isomorphism::of_parts(
         values,
         core::array::from_fn(|depth| partial.source_row(depth)),
-        *columns,
+        *partial.source_columns(),
         partial.turned == 1,
     )
 }

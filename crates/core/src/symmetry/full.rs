@@ -11,15 +11,15 @@
 //! become. Few ways lead there for most grids; 648 for the grid with as many automorphisms. All ways that lead to the least form are kept: they are the automorphisms.
 
 use super::Isomorphism;
-use super::band::{BandTables, Places, ROW_ORDERS};
+use super::band::{BandTables, LinePlaces, ROW_ORDERS};
 use super::partial::Image;
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
 use crate::puzzle::{Cell, Grid, Solution};
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// The last six rows of a form.
-type Rest = [Image; 6];
+type LastRows = [Image; 6];
 
 /// Rows of a grid and of its transposition.
 type Sides = [[[u8; 9]; 9]; 2];
@@ -110,17 +110,26 @@ impl ByteKernel for LeastImage<'_> {
     fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output {
         let Self(full, puzzle, solution) = self;
         FindMaps(full, solution).run::<B>(proof);
-        let mut best = (image::<B>(proof, puzzle, &full.maps[0]), full.maps[0], 1);
-        for map in &full.maps[1..] {
-            let image = image::<B>(proof, puzzle, map);
-            match image.values().cmp(best.0.values()) {
-                Ordering::Less => best = (image, *map, 1),
-                Ordering::Equal => best.2 += 1,
-                Ordering::Greater => {}
-            }
-        }
-        best
+        least_of(&full.maps, |map| image::<B>(proof, puzzle, map))
     }
+}
+
+/// The least image under some maps, the first map to it, and the number of maps to it.
+#[inline(always)]
+pub(super) fn least_of<T: Ord>(
+    maps: &[Isomorphism],
+    image: impl Fn(&Isomorphism) -> T,
+) -> (T, Isomorphism, u32) {
+    let mut best = (image(&maps[0]), maps[0], 1);
+    for map in &maps[1..] {
+        let image = image(map);
+        match image.cmp(&best.0) {
+            Ordering::Less => best = (image, *map, 1),
+            Ordering::Equal => best.2 += 1,
+            Ordering::Greater => {}
+        }
+    }
+    best
 }
 
 impl FullGrids {
@@ -164,7 +173,12 @@ impl FullGrids {
 
 /// The map that puts a band of these rows first in a given way, and the last six rows of the form.
 #[inline(always)]
-fn complete<B: Bytes>(lines: &[B; 9], band: usize, order: u8, columns: B) -> (Isomorphism, Rest) {
+fn complete<B: Bytes>(
+    lines: &[B; 9],
+    band: usize,
+    order: u8,
+    columns: B,
+) -> (Isomorphism, LastRows) {
     let (is_transposed, band) = (band >= 3, band % 3);
     let mut rows = [0; 9];
     for (row, in_band) in rows.iter_mut().zip(ROW_ORDERS[usize::from(order)]) {
@@ -242,8 +256,8 @@ fn complete_in_arrays(
     sides: &Sides,
     band: usize,
     order: u8,
-    columns: Places,
-) -> (Isomorphism, Rest) {
+    columns: LinePlaces,
+) -> (Isomorphism, LastRows) {
     let (side, band) = (band / 3, band % 3);
     let lines = &sides[side];
     let order = ROW_ORDERS[usize::from(order)];

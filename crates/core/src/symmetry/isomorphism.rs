@@ -12,7 +12,7 @@
 //! applying it touches 81 cells.
 
 use crate::names::NameSet;
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Randomness, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Randomness, Sukaku};
 
 crate::named_enum! {
     /// A kind of change that a transformation makes.
@@ -124,27 +124,24 @@ impl Isomorphism {
 
     /// A random transformation of these kinds, uniformly distributed.
     #[must_use]
-    #[doc(hidden)]
     pub fn random_of(changes: NameSet<Change>, random: impl Randomness) -> Self {
-        random.draw(|random| Self::draw_of(changes, random))
-    }
-
-    fn draw_of(changes: NameSet<Change>, random: &mut Random) -> Self {
-        let mut map = Self::IDENTITY;
-        if changes.contains(Change::Digits) {
-            let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());
-            map.values[1..].copy_from_slice(&digits);
-        }
-        if changes.contains(Change::Rows) {
-            map.rows = random_lines(random);
-        }
-        if changes.contains(Change::Columns) {
-            map.columns = random_lines(random);
-        }
-        if changes.contains(Change::Transpose) {
-            map.transposed = random.below(2) == 1;
-        }
-        map
+        random.draw(|random| {
+            let mut map = Self::IDENTITY;
+            if changes.contains(Change::Digits) {
+                let digits = random.order::<9>().map(|digit| Digit::ALL[digit].value());
+                map.values[1..].copy_from_slice(&digits);
+            }
+            if changes.contains(Change::Rows) {
+                map.rows = random_lines(random);
+            }
+            if changes.contains(Change::Columns) {
+                map.columns = random_lines(random);
+            }
+            if changes.contains(Change::Transpose) {
+                map.transposed = random.below(2) == 1;
+            }
+            map
+        })
     }
 
     /// What a digit becomes.
@@ -196,7 +193,7 @@ impl Isomorphism {
         Self { values: inverted(&self.values), rows, columns, transposed: self.transposed }
     }
 
-    /// The transformed grid.
+    /// The grid after the transposition, the new order of rows and columns, and the new digits.
     #[must_use]
     pub fn apply(&self, grid: &Grid) -> Grid {
         // Rows of 16, so that no index below needs a check.
@@ -223,12 +220,6 @@ impl Isomorphism {
             }
         }
         Grid::from_checked_values(moved)
-    }
-
-    /// The transformed solution. It solves every puzzle that the solution solves, transformed.
-    #[must_use]
-    pub fn apply_to_solution(&self, solution: &Solution) -> Solution {
-        Solution::from_proven_values(*self.apply(solution.grid()).values())
     }
 
     /// The transformed sukaku: candidates move with their cells and change with the digits.
@@ -308,7 +299,7 @@ fn random_lines(random: &mut Random) -> [u8; 9] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{House, parse, rules};
+    use crate::puzzle::{House, Solution, parse};
     use std::collections::HashSet;
 
     const PUZZLE: &[u8; 81] =
@@ -326,8 +317,7 @@ mod tests {
         let (puzzle, solution) = (grid(PUZZLE), Solution::try_from(grid(SOLVED)).unwrap());
         for seed in 0..1000 {
             let map = Isomorphism::random(&mut Random::new(seed));
-            let changed = map.apply_to_solution(&solution);
-            assert_eq!(rules::check_solved(changed.grid()), Ok(()), "seed {seed}");
+            let changed = Solution::try_from(map.apply(solution.grid())).unwrap();
             assert!(changed.keeps_clues_of(&map.apply(&puzzle)), "seed {seed}");
             assert_eq!(map.apply(&puzzle).clues(), puzzle.clues(), "seed {seed}");
         }

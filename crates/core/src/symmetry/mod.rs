@@ -34,7 +34,7 @@
 //!
 //! # Tried
 //! - Nine labels one by one, with the leading blanks of each row first: twice the time of rows in vectors
-//!   (`engine::lanes::bytes`), which take 4,000 instructions for a random minimal puzzle instead of 14,000.
+//!   (`simd::bytes`), which take 4,000 instructions for a random minimal puzzle instead of 14,000.
 #![forbid(unsafe_code)]
 #![expect(clippy::inline_always, reason = "what is not inlined is compiled for the baseline CPU")]
 

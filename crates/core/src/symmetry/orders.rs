@@ -9,7 +9,7 @@
 //! An order is the source of each place, as [`Bytes::pick`] takes it.
 
 use super::band::ROW_ORDERS as ORDERS;
-use crate::engine::lanes::Bytes;
+use crate::simd::Bytes;
 
 /// Bit `p`: place `p` may be exchanged with the one before. At 3 and 6, the stacks that begin there and before.
 pub(super) type Ties = u16;

@@ -18,9 +18,8 @@
 //! image: they are all kept as further partial maps.
 
 use super::orders::{self, ALL_TIES, EACH, STACK_TIES, Ties};
-use crate::engine::lanes::{Bytes, Plain};
+use crate::simd::Bytes;
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 /// The label of a digit that has none yet: larger than all labels.
 pub(super) const NEW: u8 = 15;
@@ -29,7 +28,7 @@ pub(super) const NEW: u8 = 15;
 pub(super) type Image = u64;
 
 /// Nine values of a row or a column, padded.
-pub(super) type Line = [u8; 16];
+pub(super) type PaddedLine = [u8; 16];
 
 /// The upper and the lower half of a byte.
 const UPPER: u8 = 0xf0;
@@ -38,7 +37,7 @@ const LOWER: u8 = 0x0f;
 /// The first rows of a form, and what they say about columns and digits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
-pub(super) struct Partial {
+pub(super) struct PartialMap {
     /// The label of each digit in the upper half of a byte; 0 for a blank.
     pub(super) labels: [u8; 16],
     /// The source column of each place.
@@ -59,9 +58,9 @@ pub(super) struct Partial {
 
 /// A partial map in registers.
 #[derive(Clone, Copy)]
-pub(super) struct Open<'a, B: Bytes> {
+pub(super) struct OpenMap<'a, B: Bytes> {
     proof: B::Proof,
-    map: &'a Partial,
+    map: &'a PartialMap,
     labels: B,
     columns: B,
     ties: B::Ties,
@@ -69,14 +68,14 @@ pub(super) struct Open<'a, B: Bytes> {
 
 /// The least image of a row, and how it comes about.
 #[derive(Clone, Copy)]
-pub(super) struct Fit<B> {
+pub(super) struct RowFit<B> {
     /// The image. Digits without a label are [`NEW`].
     pub(super) image: Image,
     /// For each place the label in the upper half and the source column in the lower.
     entries: B,
 }
 
-impl Partial {
+impl PartialMap {
     /// Nothing is known.
     pub(super) const fn start(turned: u8) -> Self {
         let mut labels = [NEW << 4; 16];
@@ -147,6 +146,11 @@ impl Partial {
         rows
     }
 
+    /// How many orders of the columns the ties allow.
+    pub(super) fn orders_of_columns(&self) -> u32 {
+        orders::count(self.tied)
+    }
+
     /// The source columns.
     pub(super) fn source_columns(&self) -> &[u8; 9] {
         self.columns.first_chunk().expect("9 of 16")
@@ -154,7 +158,7 @@ impl Partial {
 
     /// The image of the puzzle with these rows under a map that has all rows.
     #[inline(always)]
-    pub(super) fn image<B: Bytes>(&self, proof: B::Proof, lines: &[Line; 9]) -> [u8; 81] {
+    pub(super) fn image<B: Bytes>(&self, proof: B::Proof, lines: &[PaddedLine; 9]) -> [u8; 81] {
         let labels = B::load(proof, &self.labels.map(|label| label >> 4));
         let columns = B::load(proof, &self.columns);
         // Each row ends with blanks, which the next one overwrites.
@@ -194,9 +198,9 @@ fn exchange_stacks(places: &mut [u16; 9], stack: usize) {
     }
 }
 
-impl<'a, B: Bytes> Open<'a, B> {
+impl<'a, B: Bytes> OpenMap<'a, B> {
     #[inline(always)]
-    pub(super) fn new(proof: B::Proof, map: &'a Partial) -> Self {
+    pub(super) fn new(proof: B::Proof, map: &'a PartialMap) -> Self {
         Self {
             proof,
             map,
@@ -208,10 +212,10 @@ impl<'a, B: Bytes> Open<'a, B> {
 
     /// The least image that a row can have. No digit without a label may be in it twice.
     #[inline(always)]
-    pub(super) fn fit(&self, line: &Line) -> Fit<B> {
+    pub(super) fn fit(&self, line: &PaddedLine) -> RowFit<B> {
         let digits = B::load(self.proof, line).pick(self.columns);
         let entries = self.sorted(self.labels.pick(digits) | self.columns);
-        Fit { image: entries.upper_halves(), entries }
+        RowFit { image: entries.upper_halves(), entries }
     }
 
     /// Sorts tied columns, then tied stacks, by the upper halves of the entries.
@@ -233,10 +237,10 @@ impl<'a, B: Bytes> Open<'a, B> {
         &self,
         row: usize,
         depth: usize,
-        line: &Line,
-        fit: &Fit<B>,
+        line: &PaddedLine,
+        fit: &RowFit<B>,
         weight: u32,
-        next: &mut Vec<Partial>,
+        next: &mut Vec<PartialMap>,
     ) {
         let entries = fit.entries;
         let labels = entries & B::splat(self.proof, UPPER);
@@ -276,8 +280,8 @@ impl<'a, B: Bytes> Open<'a, B> {
     #[inline(always)]
     fn label<const REPEATED: bool>(
         &self,
-        partial: &mut Partial,
-        line: &Line,
+        partial: &mut PartialMap,
+        line: &PaddedLine,
         columns: B,
         mut new: u16,
     ) -> B {
@@ -304,7 +308,7 @@ impl<'a, B: Bytes> Open<'a, B> {
 
     /// The image of a fit with the labels that its new digits get. Different digits are new in it.
     #[inline(always)]
-    pub(super) fn labelled(&self, fit: &Fit<B>) -> Image {
+    pub(super) fn labelled(&self, fit: &RowFit<B>) -> Image {
         let (mut image, mut label) = (fit.image, self.map.used);
         for place in (0..9).rev() {
             if image >> (4 * place) & 15 == Image::from(NEW) {
@@ -323,9 +327,9 @@ impl<'a, B: Bytes> Open<'a, B> {
         &self,
         row: usize,
         depth: usize,
-        line: &Line,
+        line: &PaddedLine,
         weight: u32,
-        mut next: impl FnMut(Image, Partial),
+        mut next: impl FnMut(Image, PartialMap),
     ) {
         // Sorted by digit: each order below leaves equal digits as they are.
         let digits = B::load(self.proof, line);
@@ -360,25 +364,4 @@ fn keys(image: Image) -> [u16; 3] {
 #[inline(always)]
 fn equal_stacks([one, two, three]: [u16; 3]) -> Ties {
     u16::from(one == two) << 3 | u16::from(two == three) << 6
-}
-
-impl Partial {
-    /// Calls `visit` with each order of the columns that the ties allow.
-    pub(super) fn each_order_of_columns(
-        &self,
-        visit: &mut dyn FnMut(&[u8; 9]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut flow = ControlFlow::Continue(());
-        orders::each((), Plain::load((), &self.columns), self.tied, None, |columns| {
-            if flow.is_continue() {
-                flow = visit(columns.to_array().first_chunk().expect("9 of 16"));
-            }
-        });
-        flow
-    }
-
-    /// How many orders of the columns the ties allow.
-    pub(super) fn orders_of_columns(&self) -> u32 {
-        orders::count(self.tied)
-    }
 }

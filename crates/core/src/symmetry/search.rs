@@ -22,11 +22,10 @@
 //! row does it (see `partial`), of rows of a band that are equal only the first is taken, and of
 //! equal bands, too. The weight of the map counts the omitted orders.
 
-use super::partial::{Image, Line, Open, Partial};
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
+use super::partial::{Image, OpenMap, PaddedLine, PartialMap};
 use crate::puzzle::Grid;
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 /// Partial maps that are kept for each depth.
 ///
@@ -36,9 +35,9 @@ const MOST_MAPS: usize = 4096;
 
 /// What is looked up for each puzzle: its rows in both orientations.
 #[derive(Clone, Debug)]
-struct Puzzle {
+struct PuzzleLines {
     /// The rows of the puzzle, and of the puzzle with rows and columns exchanged.
-    lines: [[Line; 9]; 2],
+    lines: [[PaddedLine; 9]; 2],
     /// The places of each row that are not blank, a bit each; padded so that no index below needs a check.
     occupied: [[u16; 16]; 2],
     /// The rows that may come first.
@@ -55,15 +54,12 @@ struct Puzzle {
     equal_bands: [[u16; 3]; 2],
 }
 
-/// What becomes of a map of the whole puzzle.
-type Leaf<'a> = dyn FnMut(&Partial) -> ControlFlow<()> + 'a;
-
 /// The search, with its memory.
 #[derive(Clone, Debug)]
-pub(super) struct Search {
-    puzzle: Puzzle,
+pub(super) struct MinlexSearch {
+    puzzle: PuzzleLines,
     /// The partial maps of each depth.
-    maps: [Vec<Partial>; 10],
+    maps: [Vec<PartialMap>; 10],
     /// How many of the maps of each depth were extended.
     extended: [usize; 9],
     /// The rows of the least form so far.
@@ -71,48 +67,39 @@ pub(super) struct Search {
     /// How many of these rows are known.
     known: usize,
     /// The first map to the least form so far.
-    first: Option<Partial>,
+    first: Option<PartialMap>,
     /// How many maps lead to it.
     count: u32,
-    /// Whether equal rows and bands are told apart.
-    every: bool,
     level: SimdLevel,
 }
 
-impl Search {
+impl MinlexSearch {
     pub(super) fn new() -> Self {
         Self {
-            puzzle: Puzzle::EMPTY,
+            puzzle: PuzzleLines::EMPTY,
             maps: [const { Vec::new() }; 10],
             extended: [0; 9],
             best: [0; 9],
             known: 0,
             first: None,
             count: 0,
-            every: false,
             level: SimdLevel::for_bytes(),
         }
     }
 
     /// The least form, the first map to it, and the number of maps.
-    pub(super) fn least(&mut self, grid: &Grid) -> ([u8; 81], Partial, u32) {
+    pub(super) fn least(&mut self, grid: &Grid) -> ([u8; 81], PartialMap, u32) {
         self.level.run_on_bytes(Least(self, grid))
-    }
-
-    /// Calls `visit` with each map to the least form of the grid that `least` was called with.
-    /// Maps that differ in tied columns only come once.
-    pub(super) fn each(&mut self, visit: &mut Leaf) -> ControlFlow<()> {
-        self.level.run_on_bytes(Each(self, visit))
     }
 
     /// Searches depth by depth. All partial maps of a depth have the least form's first rows.
     #[inline(always)]
-    fn run<B: Bytes>(&mut self, proof: B::Proof, leaf: &mut Leaf) -> ControlFlow<()> {
+    fn run<B: Bytes>(&mut self, proof: B::Proof) {
         (self.first, self.count) = (None, 0);
         for maps in &mut self.maps {
             maps.clear();
         }
-        self.maps[0].extend([Partial::start(0), Partial::start(1)]);
+        self.maps[0].extend([PartialMap::start(0), PartialMap::start(1)]);
         self.extended[0] = 0;
         let mut depth = 0;
         loop {
@@ -125,7 +112,7 @@ impl Search {
                 // All maps of this depth were searched to the end.
                 self.maps[depth].clear();
                 if depth == 0 {
-                    return ControlFlow::Continue(());
+                    return;
                 }
                 depth -= 1;
             } else if depth < 8 {
@@ -135,7 +122,6 @@ impl Search {
                 for map in &self.maps[9] {
                     self.first.get_or_insert(*map);
                     self.count += map.weight * map.orders_of_columns();
-                    leaf(map)?;
                 }
                 self.maps[9].clear();
             }
@@ -147,15 +133,14 @@ impl Search {
     fn add_row<B: Bytes>(&mut self, proof: B::Proof, index: usize, depth: usize) {
         let (maps, next) = self.maps.split_at_mut(depth + 1);
         let (map, next) = (&maps[depth][index], &mut next[0]);
-        let open = Open::<B>::new(proof, map);
+        let open = OpenMap::<B>::new(proof, map);
         let side = usize::from(map.turned);
         let puzzle = &self.puzzle;
         // No row has an image as large as this.
         let mut least = if depth < self.known { self.best[depth] } else { Image::MAX };
         let mut better = false;
         let mut candidates = map.unused;
-        let tells_apart = self.every || !puzzle.has_equal;
-        if !tells_apart {
+        if puzzle.has_equal {
             candidates &= puzzle.representatives(side, map.unused, depth);
         }
         if depth == 0 {
@@ -170,7 +155,8 @@ impl Search {
         while candidates != 0 {
             let row = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let weight = if tells_apart { 1 } else { puzzle.weight(side, row, map.unused, depth) };
+            let weight =
+                if puzzle.has_equal { puzzle.weight(side, row, map.unused, depth) } else { 1 };
             let line = &puzzle.lines[side][row];
             if puzzle.has_repeats && map.has_new(puzzle.repeats[side][row]) {
                 open.extend_repeated(row, depth, line, weight, |image, partial| {
@@ -202,39 +188,25 @@ impl Search {
     }
 }
 
-/// [`Search::least`].
-struct Least<'a>(&'a mut Search, &'a Grid);
+/// [`MinlexSearch::least`].
+struct Least<'a>(&'a mut MinlexSearch, &'a Grid);
 
 impl ByteKernel for Least<'_> {
-    type Output = ([u8; 81], Partial, u32);
+    type Output = ([u8; 81], PartialMap, u32);
 
     #[inline(always)]
     fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output {
         let Self(search, grid) = self;
         search.puzzle.read::<B>(proof, grid);
-        (search.known, search.every) = (0, false);
-        let _ = search.run::<B>(proof, &mut |_| ControlFlow::Continue(()));
+        search.known = 0;
+        search.run::<B>(proof);
         let first = search.first.expect("the search has at least one map for every puzzle");
         let lines = &search.puzzle.lines[usize::from(first.turned)];
         (first.image::<B>(proof, lines), first, search.count)
     }
 }
 
-/// [`Search::each`].
-struct Each<'a, 'b>(&'a mut Search, &'a mut Leaf<'b>);
-
-impl ByteKernel for Each<'_, '_> {
-    type Output = ControlFlow<()>;
-
-    #[inline(always)]
-    fn run<B: Bytes>(self, proof: B::Proof) -> ControlFlow<()> {
-        let Self(search, visit) = self;
-        search.every = true;
-        search.run::<B>(proof, visit)
-    }
-}
-
-impl Puzzle {
+impl PuzzleLines {
     /// The empty puzzle; what is looked up is not filled in.
     const EMPTY: Self = Self {
         lines: [[[0; 16]; 9]; 2],
@@ -399,7 +371,7 @@ mod tests {
     #[test]
     fn the_portable_level_finds_the_same_maps() {
         let mut random = Random::new(43);
-        let (mut portable, mut widest) = (Search::new(), Search::new());
+        let (mut portable, mut widest) = (MinlexSearch::new(), MinlexSearch::new());
         portable.level = SimdLevel::Portable;
         for clues in (0..60).cycle().take(3000) {
             // Few digits are repeated in rows, many in both.

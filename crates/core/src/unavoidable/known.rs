@@ -15,11 +15,8 @@
 //!
 //! and the same with columns for two rows, and with rows for two columns.
 
-use super::pairs::Pairs;
+use super::pairs::{Nine, Pairs};
 use crate::puzzle::{Cell, CellSet, Solution};
-
-/// Nine bits: rows or columns.
-type Nine = u16;
 
 /// A bit that stands for no row: all sets but those that are none lack it.
 const NO_SET: Nine = 1 << 9;
@@ -29,7 +26,7 @@ const LEARNED: usize = 8;
 
 /// The unavoidable sets known of a full grid.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub(crate) struct KnownSets {
     /// `[one][row][two]`: the set of digit `one` in this row with digit `two`, as rows. There are
     /// 16 where nine are needed, so that all nine are compared at once; [`NO_SET`] for those, and with the digit itself.
     digits: [[[Nine; 16]; 9]; 9],
@@ -44,7 +41,7 @@ pub struct Known {
 
 /// The clues that are left of a full grid, each in three ways.
 #[derive(Clone, Copy, Debug)]
-pub struct Left {
+pub(crate) struct CluesLeft {
     /// The rows in which each digit is a clue; 0 after the nine.
     digits: [Nine; 16],
     /// The columns in which each row has a clue.
@@ -53,9 +50,9 @@ pub struct Left {
     columns: [Nine; 9],
 }
 
-impl Left {
+impl CluesLeft {
     /// Every cell is a clue.
-    pub const ALL: Self = {
+    pub(crate) const ALL: Self = {
         let (mut digits, mut digit) = ([0; 16], 0);
         while digit < 9 {
             digits[digit] = 0x1ff;
@@ -66,7 +63,7 @@ impl Left {
 
     /// Takes away a clue of which the digit is counted from 0.
     #[inline]
-    pub fn take(&mut self, cell: Cell, digit: usize) {
+    pub(crate) fn take(&mut self, cell: Cell, digit: usize) {
         self.digits[digit] &= !(1 << cell.row());
         self.rows[cell.row()] &= !(1 << cell.column());
         self.columns[cell.column()] &= !(1 << cell.row());
@@ -84,7 +81,7 @@ const fn among_others(one: usize, two: usize) -> [usize; 2] {
     [two - one - 1, one + 2 - two]
 }
 
-impl Default for Known {
+impl Default for KnownSets {
     /// No sets, with the memory for them.
     fn default() -> Self {
         Self {
@@ -97,9 +94,9 @@ impl Default for Known {
     }
 }
 
-impl Known {
+impl KnownSets {
     /// The sets of this full grid, in place of those that were there.
-    pub fn find(&mut self, solution: &Solution) {
+    pub(crate) fn find(&mut self, solution: &Solution) {
         self.lessons = 0;
         let sets = Pairs::of(solution);
         for node in 0..9 {
@@ -121,7 +118,7 @@ impl Known {
     }
 
     /// Keeps the cells in which another solution differs.
-    pub fn learn(&mut self, set: CellSet) {
+    pub(crate) fn learn(&mut self, set: CellSet) {
         self.learned[self.lessons % LEARNED] = set;
         self.lessons += 1;
     }
@@ -129,7 +126,7 @@ impl Known {
     /// Whether a set from another solution has none of these clues.
     #[inline]
     #[must_use]
-    pub fn lessons_forbid(&self, clues: CellSet) -> bool {
+    pub(crate) fn lessons_forbid(&self, clues: CellSet) -> bool {
         let learned = &self.learned[..self.lessons.min(LEARNED)];
         learned.iter().any(|&set| (set & clues).is_empty())
     }
@@ -138,7 +135,7 @@ impl Known {
     /// this one is taken.
     #[inline]
     #[must_use]
-    pub fn forbid(&self, left: &Left, cell: Cell, digit: usize) -> bool {
+    pub(crate) fn forbid(&self, left: &CluesLeft, cell: Cell, digit: usize) -> bool {
         let (row, column) = (cell.row(), cell.column());
         let own = left.digits[digit] & !(1 << row) | NO_SET;
         let sets = &self.digits[digit][row];
@@ -170,7 +167,7 @@ mod tests {
     }
 
     /// The cells of every set that is kept, each with how often it stands in the tables.
-    fn sets(known: &Known, solution: &Solution) -> Vec<CellSet> {
+    fn sets(known: &KnownSets, solution: &Solution) -> Vec<CellSet> {
         let digit =
             |row, column| usize::from(solution.get(Cell::new(row * 9 + column)).value()) - 1;
         let column_of = |it, row| (0..9).find(|&column| digit(row, column) == it).unwrap();
@@ -201,7 +198,7 @@ mod tests {
     #[test]
     fn a_puzzle_without_clues_in_a_set_has_a_second_solution() {
         let mut engine = EngineKind::Mrv.build();
-        let mut known = Known::default();
+        let mut known = KnownSets::default();
         for solution in solutions(20) {
             known.find(&solution);
             let sets = sets(&known, &solution);
@@ -219,13 +216,13 @@ mod tests {
     #[test]
     fn the_last_clue_of_a_set_is_known() {
         let mut random = Random::new(2);
-        let mut known = Known::default();
+        let mut known = KnownSets::default();
         let mut forbidden = 0;
         for solution in solutions(200) {
             known.find(&solution);
             let sets = sets(&known, &solution);
             let order = random.order::<81>().map(Cell::new);
-            let (mut left, mut clues) = (Left::ALL, CellSet::FULL);
+            let (mut left, mut clues) = (CluesLeft::ALL, CellSet::FULL);
             for cell in &order[..50] {
                 let digit = usize::from(solution.get(*cell).value()) - 1;
                 left.take(*cell, digit);

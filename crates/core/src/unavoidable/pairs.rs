@@ -28,14 +28,14 @@
 
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
 
-/// A bit for each of nine nodes.
-type Nine = u16;
+/// A bit for each of nine nodes: rows or columns.
+pub(super) type Nine = u16;
 
 /// 36 pairs of digits, 9 of rows, 9 of columns, and two without anything, to fill a vector.
 const PAIRS: usize = 56;
 
 /// The solution by line: the place of each digit.
-struct Lines {
+struct SolutionLines {
     /// `[line][place]`: the digit, less one.
     digit: [[u8; 9]; 9],
     /// `[line][digit]`: the place of the digit in the line.
@@ -81,9 +81,9 @@ const COLUMNS: usize = 45;
 
 /// The parts of all pairs, and the rows of the solution.
 #[inline]
-fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], Lines) {
-    let rows = Lines::new(solution, |line, place| 9 * line + place);
-    let columns = Lines::new(solution, |line, place| 9 * place + line);
+fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], SolutionLines) {
+    let rows = SolutionLines::new(solution, |line, place| 9 * line + place);
+    let columns = SolutionLines::new(solution, |line, place| 9 * place + line);
     let mut parts = [[0; PAIRS]; 9];
     add_digits(&mut parts, &rows);
     for (first, lines) in [(ROWS, &rows), (COLUMNS, &columns)] {
@@ -137,7 +137,7 @@ const DIGIT_PAIRS: [[usize; 2]; 36] = {
     pairs
 };
 
-impl Lines {
+impl SolutionLines {
     #[inline]
     fn new(solution: &Solution, cell: impl Fn(usize, usize) -> usize) -> Self {
         let mut lines = Self { digit: [[0; 9]; 9], place: [[0; 9]; 9] };
@@ -155,7 +155,13 @@ impl Lines {
 
 /// Two lines: from a place of the one to where the other has its digit.
 #[inline]
-fn add_lines(parts: &mut [[Nine; PAIRS]; 9], pair: usize, lines: &Lines, one: usize, two: usize) {
+fn add_lines(
+    parts: &mut [[Nine; PAIRS]; 9],
+    pair: usize,
+    lines: &SolutionLines,
+    one: usize,
+    two: usize,
+) {
     for (place, parts) in parts.iter_mut().enumerate() {
         parts[pair] = 1 << lines.place[two][usize::from(lines.digit[one][place])];
     }
@@ -165,7 +171,7 @@ fn add_lines(parts: &mut [[Nine; PAIRS]; 9], pair: usize, lines: &Lines, one: us
 ///
 /// The pairs of one digit with all lower ones lie side by side. They are written eight at a time; those that are
 /// too many belong to the next digit, which overwrites them.
-fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &Lines) {
+fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &SolutionLines) {
     // In each column and each box: the row of each digit, as a bit.
     let (mut in_column, mut in_box): ([[Nine; 9]; 9], [[Nine; 9]; 9]) = Default::default();
     for row in 0..9 {
@@ -190,7 +196,7 @@ fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &Lines) {
 
 /// For each of the two lines or digits of each pair, the nodes where it has a clue.
 #[inline]
-fn clues(puzzle: &Grid, rows: &Lines) -> [[Nine; PAIRS]; 2] {
+fn clues(puzzle: &Grid, rows: &SolutionLines) -> [[Nine; PAIRS]; 2] {
     let [mut in_row, mut in_column, mut of_digit]: [[Nine; 9]; 3] = Default::default();
     for row in 0..9 {
         for column in 0..9 {

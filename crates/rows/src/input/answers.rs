@@ -15,11 +15,11 @@
 //! an answer that is missing.
 
 use super::chunk::{ChunkBuffer, Chunks};
-use super::fields::Delimiter;
+use super::delimiter::Delimiter;
+use super::given::Given;
 use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
 use super::lines::{Line, is_count};
 use super::malformed::Malformed;
-use super::records::Given;
 use super::source::{Error, Source};
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError, Puzzle, PuzzleError};

@@ -8,10 +8,10 @@
 //! A [`ChunkBuffer`] is filled again and again. Its bytes are seen only as a [`Chunk`], within
 //! [`ChunkBuffer::read`], which afterwards checks that they were those of the input.
 
-use super::grids;
+use super::boundary::end_of_records;
 use super::layout::shape::Layout;
-use super::lines::{Line, Lines, is_empty, record_end};
-use super::source::{Error, Opened, Rest, Shared, Source};
+use super::lines::{Line, Lines, is_empty};
+use super::source::{Error, Opened, RestOfInput, SharedBytes, Source};
 use super::stream::Buffer;
 use std::io;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub struct ChunkBuffer {
     /// The bytes of a streamed chunk; kept for the next. The counts are those of any chunk.
     memory: Buffer,
     /// The bytes of a chunk that is not streamed.
-    shared: Option<(Arc<Shared>, Range<usize>)>,
+    shared: Option<(Arc<SharedBytes>, Range<usize>)>,
     layout: Arc<Layout>,
     starts_input: bool,
 }
@@ -165,7 +165,7 @@ impl Chunks {
         buffer.layout = Arc::clone(layout);
         buffer.starts_input = !std::mem::replace(is_started, true);
         let filled = match rest {
-            Rest::Shared { shared, start, end } => {
+            RestOfInput::Shared { shared, start, end } => {
                 let cut = shared.read(|bytes| {
                     let bytes = &bytes[..*end];
                     let short = bytes_of(&bytes[*start..], self.short_lines, layout);
@@ -179,7 +179,7 @@ impl Chunks {
                     *start = end;
                 })
             }
-            Rest::Stream(stream) => {
+            RestOfInput::Stream(stream) => {
                 let size = self.chunk_bytes.min(self.stream_bytes);
                 buffer.shared = None;
                 stream.fill(&mut buffer.memory, layout, size).map(|()| {
@@ -211,50 +211,6 @@ fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
         return usize::MAX;
     }
     lines.saturating_mul(sample.len()) / found
-}
-
-/// Just past the record that reaches `start + chunk_bytes`, or else the end of all.
-pub(super) fn end_of_records(
-    bytes: &[u8],
-    start: usize,
-    chunk_bytes: usize,
-    layout: &Layout,
-) -> usize {
-    let rest = &bytes[start..];
-    let line = rest.get(chunk_bytes - 1..).and_then(|rest| memchr::memchr(b'\n', rest));
-    let line = line.map_or(rest.len(), |place| chunk_bytes + place);
-    let end = match ends(rest, line, layout, true) {
-        Some(mut ends) => ends.find(|&end| end >= chunk_bytes).unwrap_or(rest.len()),
-        None => line,
-    };
-    start + end
-}
-
-/// The last place where these bytes may be cut. Those before `seen` have no such place.
-pub(super) fn last_end(bytes: &[u8], seen: usize, layout: &Layout, ended: bool) -> Option<usize> {
-    match ends(bytes, bytes.len(), layout, ended) {
-        Some(ends) => ends.last(),
-        None => memchr::memrchr(b'\n', &bytes[seen..]).map(|last| seen + last + 1),
-    }
-}
-
-/// The places between two records; none if those in the first bytes are told by line ends alone.
-fn ends<'a>(
-    bytes: &'a [u8],
-    first: usize,
-    layout: &'a Layout,
-    ended: bool,
-) -> Option<Box<dyn Iterator<Item = usize> + 'a>> {
-    if layout.has_grids() {
-        return Some(Box::new(grids::cuts(bytes, &layout.blanks)));
-    }
-    let spans = layout.spans().filter(|_| memchr::memchr(b'"', &bytes[..first]).is_some())?;
-    let mut at = 0;
-    Some(Box::new(std::iter::from_fn(move || {
-        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-        at += record_end(rest, Some(spans), ended)?;
-        Some(at)
-    })))
 }
 
 #[cfg(test)]

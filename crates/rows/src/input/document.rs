@@ -16,23 +16,15 @@
 
 use super::fields::is_full;
 use super::json;
+use super::layout::shape::Document;
 use super::lines::BYTE_ORDER_MARK;
-use super::stream::Made;
+use super::stream::LazyText;
 use crate::puzzle::Cell;
 use serde::de::IgnoredAny;
 use std::io::Read;
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
-
-/// What the records of a document are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Document {
-    /// Its values, one after the other.
-    Values,
-    /// The elements of its arrays.
-    Elements,
-}
 
 /// Why a document is refused.
 const NO_RECORD: &str = "is a JSON document in which no puzzle was found: write one object a line, for \
@@ -120,7 +112,7 @@ impl Document {
     /// Its lines, from its bytes.
     pub(super) fn lines(self, mut reader: Box<dyn Read + Send>) -> impl Read + Send {
         let (mut unfold, mut piece, mut ended) = (Unfold::new(self), vec![0; PIECE_BYTES], false);
-        Made::by(move |text| {
+        LazyText::by(move |text| {
             while text.is_empty() && !ended {
                 let read = reader.read(&mut piece)?;
                 unfold.push(&piece[..read], text);
@@ -136,7 +128,7 @@ impl Document {
 
 /// Where a byte is.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Text {
+enum StringState {
     /// In no string.
     #[default]
     Outside,
@@ -153,7 +145,7 @@ struct Unfold {
     depth: usize,
     /// Within a record.
     inside: bool,
-    string: Text,
+    string: StringState,
     lines_in: u64,
     lines_out: u64,
     /// The line that is written has a record.
@@ -182,14 +174,14 @@ impl Unfold {
     fn push(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         for &byte in bytes {
             self.lines_in += u64::from(byte == b'\n');
-            if self.string != Text::Outside {
+            if self.string != StringState::Outside {
                 // A line end in a string is no JSON, and the record is malformed.
                 text.push(if matches!(byte, b'\n' | b'\r') { b' ' } else { byte });
                 self.string = match (self.string, byte) {
-                    (Text::Escaped, _) => Text::Inside,
-                    (_, b'\\') => Text::Escaped,
-                    (_, b'"') => Text::Outside,
-                    _ => Text::Inside,
+                    (StringState::Escaped, _) => StringState::Inside,
+                    (_, b'\\') => StringState::Escaped,
+                    (_, b'"') => StringState::Outside,
+                    _ => StringState::Inside,
                 };
                 continue;
             }
@@ -218,7 +210,8 @@ impl Unfold {
                 0x80.. if !self.inside => {}
                 _ => {
                     self.begin(text);
-                    self.string = if byte == b'"' { Text::Inside } else { Text::Outside };
+                    self.string =
+                        if byte == b'"' { StringState::Inside } else { StringState::Outside };
                     text.push(byte);
                 }
             }

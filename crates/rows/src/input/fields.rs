@@ -10,13 +10,13 @@
 //! 53..7…795346…179                  joined    two fields of 81 cells
 //! ```
 
+use super::delimiter::{Delimiter, is_space, next_mark};
 use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError, PuzzleError};
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
 /// Column names that mean the puzzle, in lower case.
@@ -26,79 +26,9 @@ pub const PUZZLE_NAMES: [&str; 7] =
 /// Column names that mean the solution given with it, in lower case.
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
-/// The delimiter of the fields of a line. A field may be in quotation marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Delimiter {
-    /// This byte.
-    Byte(u8),
-    /// Spaces and tabs, one or several.
-    Spaces,
-    /// Each byte of [`Delimiter::BYTES`], with any number of spaces.
-    Any,
-}
-
-impl Delimiter {
-    /// The delimiters that are tried if none is given.
-    pub const BYTES: &[u8] = b",;|\t ";
-
-    /// What to try, one after the other.
-    pub const GUESSES: [Self; 5] =
-        [Self::Byte(b','), Self::Byte(b';'), Self::Byte(b'\t'), Self::Byte(b'|'), Self::Spaces];
-
-    /// Whether a byte divides fields, or is between them.
-    #[inline]
-    pub(super) fn divides(self, byte: u8) -> bool {
-        match self {
-            Self::Byte(delimiter) => byte == delimiter,
-            Self::Spaces => is_space(byte),
-            Self::Any => Self::BYTES.contains(&byte),
-        }
-    }
-
-    /// The first place from `start` on that is neither a space nor the end, unless a space divides.
-    fn skip_spaces(self, text: &[u8], start: usize) -> usize {
-        let is_blank = |&&byte: &&u8| is_space(byte) && self != Self::Byte(byte);
-        start + text[start..].iter().take_while(is_blank).count()
-    }
-
-    /// Whether the quotation mark at `mark` ends a field: a delimiter or the end follows it.
-    fn closes(self, text: &[u8], mark: usize) -> bool {
-        let ends = |&byte: &u8| self.divides(byte) || matches!(byte, b'\r' | b'\n');
-        let behind = text.get(self.skip_spaces(text, mark + 1));
-        behind.is_none_or(ends) || text.get(mark + 1).is_some_and(ends)
-    }
-
-    /// Just past the first line end that is in no quoted field.
-    pub(super) fn end_of_record(self, text: &[u8]) -> Option<usize> {
-        let mut at = 0;
-        loop {
-            at = self.skip_spaces(text, at);
-            if text.get(at) == Some(&b'"') {
-                let mark = next_mark(text, at + 1)?;
-                at = if self.closes(text, mark) { mark } else { at } + 1;
-            }
-            at += text[at..].iter().position(|&it| self.divides(it) || it == b'\n')? + 1;
-            if text[at - 1] == b'\n' {
-                return Some(at);
-            }
-        }
-    }
-}
-
-impl fmt::Display for Delimiter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Byte(b'\t') => f.write_str("tabs"),
-            Self::Byte(byte) => write!(f, "'{}'", byte.escape_ascii()),
-            Self::Spaces => f.write_str("spaces"),
-            Self::Any => f.write_str("any of ',' ';' '|' tab and space"),
-        }
-    }
-}
-
 /// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum RecordForm {
     Row(Delimiter),
     Object,
     Array,
@@ -111,18 +41,18 @@ pub(super) enum Form {
 
 /// Where the puzzle is in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rows {
-    pub(super) form: Form,
+pub(super) struct RecordLayout {
+    pub(super) form: RecordForm,
     pub(super) puzzle: usize,
     pub(super) solution: Option<usize>,
     /// How many fields the first record has.
     pub(super) fields: usize,
 }
 
-impl Default for Rows {
+impl Default for RecordLayout {
     /// A puzzle, and perhaps something behind it.
     fn default() -> Self {
-        Self { form: Form::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 1 }
+        Self { form: RecordForm::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 1 }
     }
 }
 
@@ -139,24 +69,24 @@ struct Span {
     /// Its bytes with the spaces around them.
     spaced: Range<usize>,
     is_quoted: bool,
-    kind: Kind,
+    kind: SpanKind,
 }
 
 impl Span {
     /// Bytes without spaces around them.
-    const fn new(start: usize, bytes: Range<usize>, kind: Kind) -> Self {
+    const fn new(start: usize, bytes: Range<usize>, kind: SpanKind) -> Self {
         let spaced = bytes.start..bytes.end;
         Self { start, bytes, spaced, is_quoted: false, kind }
     }
 
     /// A field between quotation marks: this range of the text, which is the line or the copy.
-    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: Kind) -> Self {
+    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
         Self { start, bytes: trimmed(text, spaced.clone()), spaced, is_quoted: true, kind }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum SpanKind {
     InLine,
     /// Without what is no part of its text: quotation marks, escapes, brackets.
     Copied,
@@ -182,20 +112,20 @@ impl Fields {
     pub(super) fn divide(
         &mut self,
         line: &[u8],
-        form: Form,
+        form: RecordForm,
         keys: &[String],
     ) -> Result<(), Malformed> {
         self.spans.clear();
         self.copy.clear();
         match form {
-            Form::Row(delimiter) => self.split(line, delimiter),
-            Form::Object => self.object(line, keys)?,
-            Form::Array => {
+            RecordForm::Row(delimiter) => self.split(line, delimiter),
+            RecordForm::Object => self.object(line, keys)?,
+            RecordForm::Array => {
                 let text = str::from_utf8(line).ok();
                 self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
-                self.spans.push(Span::new(0, 0..self.copy.len(), Kind::Copied));
+                self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
             }
-            Form::Spaced => {
+            RecordForm::Spaced => {
                 let mut after_cell = false;
                 for (at, &found) in line.iter().enumerate() {
                     let divides = Delimiter::Any.divides(found);
@@ -207,18 +137,18 @@ impl Fields {
                 }
                 let cells = line.iter().filter(|&&byte| !Delimiter::Any.divides(byte));
                 self.copy.extend(cells);
-                self.spans.push(Span::new(0, 0..self.copy.len(), Kind::Copied));
+                self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
             }
-            Form::Hodoku => {
+            RecordForm::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
                 let span = self.spans.get_mut(HODOKU_FIELD);
-                if let Some(span) = span.filter(|span| span.kind == Kind::InLine) {
+                if let Some(span) = span.filter(|span| span.kind == SpanKind::InLine) {
                     let (start, field) = (span.bytes.start, &line[span.bytes.clone()]);
                     self.copy.extend(field.iter().filter(|&&byte| byte != b'+'));
-                    *span = Span::new(start, 0..self.copy.len(), Kind::Copied);
+                    *span = Span::new(start, 0..self.copy.len(), SpanKind::Copied);
                 }
             }
-            Form::Joined => {
+            RecordForm::Joined => {
                 let text = line.trim_ascii();
                 if text.len() != 2 * Cell::COUNT {
                     return Err(Malformed::Joined { found: text.len() });
@@ -227,9 +157,16 @@ impl Fields {
                 self.push(line, start..start + Cell::COUNT);
                 self.push(line, start + Cell::COUNT..start + text.len());
             }
-            Form::Grid => self.push(line, 0..line.len()),
+            RecordForm::Grid => self.push(line, 0..line.len()),
         }
         Ok(())
+    }
+
+    /// The fields of a row.
+    pub(super) fn of_row(line: &[u8], delimiter: Delimiter) -> Self {
+        let mut fields = Self::default();
+        fields.split(line, delimiter);
+        fields
     }
 
     /// Divides a row, in place of what was divided before.
@@ -288,25 +225,25 @@ impl Fields {
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
         let place_of = |text: &str| text.as_ptr().addr() - line.as_ptr().addr();
-        let missing = Span::new(0, 0..0, Kind::Missing);
+        let missing = Span::new(0, 0..0, SpanKind::Missing);
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {
             let text = json::cells(value);
             let is_string = value.starts_with('"');
             let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
-                Cow::Borrowed("") => (0..0, Kind::InLine),
+                Cow::Borrowed("") => (0..0, SpanKind::InLine),
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
-                    (start..start + text.len(), Kind::InLine)
+                    (start..start + text.len(), SpanKind::InLine)
                 }
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
                     self.copy.extend_from_slice(text.as_bytes());
-                    (begin..self.copy.len(), Kind::Copied)
+                    (begin..self.copy.len(), SpanKind::Copied)
                 }
             };
-            let kind = if is_text { kind } else { Kind::Json };
+            let kind = if is_text { kind } else { SpanKind::Json };
             // Where a byte was escaped, the next ones are further on than they are counted.
             let span = Span::new(place_of(value) + usize::from(is_string), bytes, kind);
             match keys.iter().position(|key| *key == path) {
@@ -351,15 +288,17 @@ impl Fields {
 
     fn bytes<'a>(&'a self, line: &'a [u8], span: &Span, bytes: &Range<usize>) -> Option<&'a [u8]> {
         match span.kind {
-            Kind::InLine | Kind::Json => Some(&line[bytes.clone()]),
-            Kind::Copied => Some(&self.copy[bytes.clone()]),
-            Kind::Missing => None,
+            SpanKind::InLine | SpanKind::Json => Some(&line[bytes.clone()]),
+            SpanKind::Copied => Some(&self.copy[bytes.clone()]),
+            SpanKind::Missing => None,
         }
     }
 
     /// Whether a value is text: all but some of an object are.
     pub(super) fn is_text(&self, index: usize) -> bool {
-        self.spans.get(index).is_some_and(|span| matches!(span.kind, Kind::InLine | Kind::Copied))
+        self.spans
+            .get(index)
+            .is_some_and(|span| matches!(span.kind, SpanKind::InLine | SpanKind::Copied))
     }
 
     /// Every field of the record that was divided; nothing in place of a missing one.
@@ -376,14 +315,14 @@ impl Fields {
     fn push(&mut self, line: &[u8], spaced: Range<usize>) {
         let bytes = trimmed(line, spaced.clone());
         let (start, is_quoted) = (bytes.start, false);
-        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: Kind::InLine });
+        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: SpanKind::InLine });
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
         let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
         if pairs.peek().is_none() {
-            return self.spans.push(Span::quoted(start, line, field, Kind::InLine));
+            return self.spans.push(Span::quoted(start, line, field, SpanKind::InLine));
         }
         let (begin, mut copied) = (self.copy.len(), field.start);
         for pair in pairs {
@@ -393,19 +332,7 @@ impl Fields {
         }
         self.copy.extend_from_slice(&line[copied..field.end]);
         let copied = begin..self.copy.len();
-        self.spans.push(Span::quoted(start, &self.copy, copied, Kind::Copied));
-    }
-}
-
-/// The first quotation mark from `start` on that is not one of two in a row.
-fn next_mark(text: &[u8], start: usize) -> Option<usize> {
-    let mut mark = start;
-    loop {
-        mark += memchr::memchr(b'"', text.get(mark..)?)?;
-        if text.get(mark + 1) != Some(&b'"') {
-            return Some(mark);
-        }
-        mark += 2;
+        self.spans.push(Span::quoted(start, &self.copy, copied, SpanKind::Copied));
     }
 }
 
@@ -420,11 +347,6 @@ fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<us
     start..end
 }
 
-/// Whether a byte is a space or a tab.
-pub(super) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
 /// What messages call a field.
 pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> String {
     match names.get(place) {
@@ -436,7 +358,7 @@ pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> Stri
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum FieldClass {
     /// A grid without a blank.
     Full,
     /// 81 cells, of which some are blank.
@@ -453,7 +375,7 @@ pub(super) enum Value {
     Other,
 }
 
-impl Value {
+impl FieldClass {
     /// The class of a value.
     pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
         const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
@@ -554,17 +476,17 @@ mod tests {
         let text = |text: &str| Some(text.to_owned());
         let cells: Vec<_> = EASY.chars().map(String::from).collect();
         for between in [" ", ", ", "\t", ";"] {
-            assert_eq!(divide(&cells.join(between), Form::Spaced), Ok(vec![text(EASY)]));
+            assert_eq!(divide(&cells.join(between), RecordForm::Spaced), Ok(vec![text(EASY)]));
         }
-        assert_eq!(divide(&cells[1..].join(" "), Form::Spaced), Ok(vec![text(&EASY[1..])]));
-        assert!(divide("12 3", Form::Spaced).is_err());
-        assert_eq!(divide("[[1, null], [2]]", Form::Array), Ok(vec![text("1.2")]));
-        assert_eq!(divide("x", Form::Array), Err(Malformed::NoArray));
-        let plus = divide(&format!(":0000:x:+{EASY}::"), Form::Hodoku).unwrap();
+        assert_eq!(divide(&cells[1..].join(" "), RecordForm::Spaced), Ok(vec![text(&EASY[1..])]));
+        assert!(divide("12 3", RecordForm::Spaced).is_err());
+        assert_eq!(divide("[[1, null], [2]]", RecordForm::Array), Ok(vec![text("1.2")]));
+        assert_eq!(divide("x", RecordForm::Array), Err(Malformed::NoArray));
+        let plus = divide(&format!(":0000:x:+{EASY}::"), RecordForm::Hodoku).unwrap();
         assert_eq!(plus[3], text(EASY));
-        let joined = divide(&format!(" {EASY}{EASY}"), Form::Joined);
+        let joined = divide(&format!(" {EASY}{EASY}"), RecordForm::Joined);
         assert_eq!(joined, Ok(vec![text(EASY); 2]));
-        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, Form::Object);
+        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, RecordForm::Object);
         assert_eq!(object, Ok(vec![text("1\n"), None, text("1"), text("[\"2\"]")]));
     }
 }

@@ -9,7 +9,7 @@
 //! …                     groups of digits                  an empty line ends a grid
 //! ```
 //!
-//! Lines are shown to a [`Scan`] one by one. Between two grids it remembers nothing, so an input
+//! Lines are shown to a [`GridScan`] one by one. Between two grids it remembers nothing, so an input
 //! may be cut there into chunks. However it is cut there is such a place soon: a grid has few lines,
 //! and a long line ends it, whatever it is.
 
@@ -36,9 +36,9 @@ const MARKS_OF_ROW: usize = 9 * 9;
 
 /// What a line turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum GridStep {
     /// It belongs to no grid. It may be too long for a row and have cells `alone`: a puzzle in one line, say.
-    /// A grid before it may be `broken`, see [`Scan::broken`].
+    /// A grid before it may be `broken`, see [`GridScan::broken`].
     Outside { broken: Option<(usize, Malformed)>, alone: Option<usize> },
     /// It belongs to a grid that is not complete.
     Inside,
@@ -50,14 +50,14 @@ pub(super) enum Step {
     Malformed { lines_ago: usize, what: Malformed },
 }
 
-impl Step {
+impl GridStep {
     /// A line that says nothing.
     const OUTSIDE: Self = Self::Outside { broken: None, alone: None };
 }
 
 /// The lines of an input seen as grids.
 #[derive(Clone, Debug)]
-pub(super) struct Scan<'a> {
+pub(super) struct GridScan<'a> {
     blanks: &'a Blanks,
     cells: [u8; Cell::COUNT],
     /// Rows of pencilmarks.
@@ -80,7 +80,7 @@ pub(super) struct Scan<'a> {
     ignored: bool,
 }
 
-impl<'a> Scan<'a> {
+impl<'a> GridScan<'a> {
     pub(super) fn new(blanks: &'a Blanks) -> Self {
         Self {
             blanks,
@@ -103,7 +103,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Looks at the next line.
-    pub(super) fn line(&mut self, line: &[u8]) -> Step {
+    pub(super) fn line(&mut self, line: &[u8]) -> GridStep {
         // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let inside = self.rows + self.first_dashes > 0;
@@ -115,11 +115,11 @@ impl<'a> Scan<'a> {
             let (broken, alone) = (self.broken(), cells_in_one_line(line, self.blanks));
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
-            return Step::Outside { broken, alone };
+            return GridStep::Outside { broken, alone };
         }
         self.lines = lines;
         if line.first() == Some(&b'#') {
-            return if inside { Step::Inside } else { Step::OUTSIDE };
+            return if inside { GridStep::Inside } else { GridStep::OUTSIDE };
         }
         if let Some(marks) = marks_of(line) {
             self.marks.push((self.rows, marks));
@@ -130,7 +130,7 @@ impl<'a> Scan<'a> {
         if dashes && self.rows == 0 {
             self.first_dashes += 1;
             self.width = width(line);
-            return Step::Inside;
+            return GridStep::Inside;
         }
         let drawn = is_drawn(line, count);
         if drawn && (!dashes || line.contains(&b'|')) {
@@ -138,7 +138,7 @@ impl<'a> Scan<'a> {
         }
         if drawn && !(dashes && self.is_row_of_blanks(line)) {
             self.ruled = if dashes { Some(self.rows) } else { self.ruled };
-            return if inside { Step::Inside } else { Step::OUTSIDE };
+            return if inside { GridStep::Inside } else { GridStep::OUTSIDE };
         }
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
@@ -147,7 +147,7 @@ impl<'a> Scan<'a> {
             if !self.ignored {
                 *self = Self::new(self.blanks);
             }
-            return Step::OUTSIDE;
+            return GridStep::OUTSIDE;
         }
         self.row(line, &cells, count)
     }
@@ -203,7 +203,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Takes a row, or the line in its place.
-    fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> Step {
+    fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> GridStep {
         let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
         let what = match wrong {
             Some(&found) => {
@@ -229,15 +229,15 @@ impl<'a> Scan<'a> {
         self.cells[9 * self.rows..][..9].copy_from_slice(cells);
         self.rows += 1;
         if self.rows < 9 {
-            return if framed { Step::First } else { Step::Inside };
+            return if framed { GridStep::First } else { GridStep::Inside };
         }
         let last = std::mem::replace(self, Self::new(self.blanks));
         match (last.wrong, last.puzzle()) {
-            _ if last.ignored => Step::OUTSIDE,
-            (None, Some(puzzle)) => Step::Grid(puzzle),
+            _ if last.ignored => GridStep::OUTSIDE,
+            (None, Some(puzzle)) => GridStep::Grid(puzzle),
             (wrong, _) => {
                 let (at, what) = wrong.unwrap_or((last.lines, Malformed::Row { found: 9 }));
-                Step::Malformed { lines_ago: last.lines - at, what }
+                GridStep::Malformed { lines_ago: last.lines - at, what }
             }
         }
     }
@@ -262,10 +262,11 @@ fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
 
 /// Whether an input begins with a grid of pencilmarks.
 pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
-    let mut scan = Scan::new(blanks);
+    let mut scan = GridScan::new(blanks);
     let mut steps = Lines::new(head).map(|line| scan.line(line.bytes));
-    let is_part = |step: &Step| [Step::OUTSIDE, Step::Inside, Step::First].contains(step);
-    matches!(steps.find(|step| !is_part(step)), Some(Step::Grid(Puzzle::Sukaku(_))))
+    let is_part =
+        |step: &GridStep| [GridStep::OUTSIDE, GridStep::Inside, GridStep::First].contains(step);
+    matches!(steps.find(|step| !is_part(step)), Some(GridStep::Grid(Puzzle::Sukaku(_))))
 }
 
 /// Whether a line may be a part of a frame.
@@ -368,7 +369,7 @@ pub(super) fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize>
     let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
     // A line that long ends a grid, and does so as well if the grid ends the chunk before.
     let is_long = bytes.len() - whole > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
-    let (mut scan, mut lines) = (Scan::new(blanks), Lines::new(&bytes[..whole]));
+    let (mut scan, mut lines) = (GridScan::new(blanks), Lines::new(&bytes[..whole]));
     let between = std::iter::from_fn(move || {
         loop {
             let line = lines.next()?;
@@ -394,9 +395,11 @@ mod tests {
         let lines = "---------\n12-456789\n1 2 3 4 5 6 7 8 12\n123456789\n---|---|---\n";
         let text = lines.to_owned() + &"123456789\n".repeat(6);
         let (blanks, mut steps) = (Blanks::usual(), Vec::new());
-        let mut scan = Scan::new(&blanks);
+        let mut scan = GridScan::new(&blanks);
         steps.extend(Lines::new(text.as_bytes()).map(|line| scan.line(line.bytes)));
-        let Some(Step::Grid(Puzzle::Sukaku(sukaku))) = steps.last() else { panic!("{steps:?}") };
+        let Some(GridStep::Grid(Puzzle::Sukaku(sukaku))) = steps.last() else {
+            panic!("{steps:?}")
+        };
         let marks = sukaku.line(b'.');
         assert_eq!(&marks[9 * 9 + 72..18 * 9], b"12.......");
         assert_eq!(&marks[18 * 9 + 72..27 * 9], b"........9");

@@ -21,7 +21,7 @@ pub(super) struct Object<'a> {
 
 /// A key that is borrowed from its line, if nothing in it is escaped.
 #[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct BorrowedKey<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
@@ -61,8 +61,8 @@ impl<'a> Object<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
+        struct ObjectVisitor;
+        impl<'de> Visitor<'de> for ObjectVisitor {
             type Value = Object<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -71,13 +71,15 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
                 let mut object = Object::default();
-                while let Some((Key(key), value)) = map.next_entry::<Key, &'de RawValue>()? {
+                while let Some((BorrowedKey(key), value)) =
+                    map.next_entry::<BorrowedKey, &'de RawValue>()?
+                {
                     object.values.push((key, value.get()));
                 }
                 Ok(object)
             }
         }
-        deserializer.deserialize_map(Members)
+        deserializer.deserialize_map(ObjectVisitor)
     }
 }
 

@@ -4,7 +4,7 @@
 //! long to be of any use only the head is seen, with its full length, so that a stream need
 //! not keep the rest.
 
-use super::fields::{Delimiter, is_space};
+use super::delimiter::{Delimiter, is_space};
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid};
 
@@ -159,7 +159,7 @@ impl<'a> Lines<'a> {
         puzzle: usize,
         delimiter: Delimiter,
         spans: bool,
-    ) -> Option<Row<'a>> {
+    ) -> Option<PlainRow<'a>> {
         // The mark is no part of the first field.
         if puzzle > 0 && self.rest.starts_with(BYTE_ORDER_MARK) {
             return None;
@@ -182,7 +182,7 @@ impl<'a> Lines<'a> {
             return None;
         }
         self.rest = &self.rest[end + 1..];
-        Some(Row { grid, line, after })
+        Some(PlainRow { grid, line, after })
     }
 
     /// The length in bytes of the field that begins at byte `start` of the line, if the field is plain and
@@ -197,7 +197,6 @@ impl<'a> Lines<'a> {
         (end > 0 && delimiter.divides(rest[end])).then_some(end)
     }
 }
-
 /// Just past the record with which these bytes begin; none if more of them are needed and they have not
 /// `ended`.
 ///
@@ -220,7 +219,7 @@ pub(super) fn record_end(bytes: &[u8], spans: Option<Delimiter>, ended: bool) ->
 }
 
 /// An ordinary row.
-pub(super) struct Row<'a> {
+pub(super) struct PlainRow<'a> {
     pub(super) grid: Grid,
     /// The whole line.
     pub(super) line: &'a [u8],
@@ -228,7 +227,7 @@ pub(super) struct Row<'a> {
     pub(super) after: usize,
 }
 
-impl Row<'_> {
+impl PlainRow<'_> {
     /// Whether its puzzle has no blank. Most puzzles have one among their first cells.
     #[inline]
     pub(super) fn is_full(&self) -> bool {

@@ -57,17 +57,17 @@ impl Mapping {
 /// taken for those alone that were used.
 static MAPS: Maps<65536> = Maps::new();
 
-struct Maps<const SLOTS: usize>([Slot; SLOTS]);
+struct Maps<const SLOTS: usize>([MapSlot; SLOTS]);
 
 /// The addresses of one mapping. A free slot has the end 0, one that changes hands the end 1.
-struct Slot {
+struct MapSlot {
     start: AtomicUsize,
     end: AtomicUsize,
     /// The complement of the lowest address of a lost page; 0 if none was lost.
     lost: AtomicUsize,
 }
 
-impl Slot {
+impl MapSlot {
     const fn new() -> Self {
         Self { start: AtomicUsize::new(0), end: AtomicUsize::new(0), lost: AtomicUsize::new(0) }
     }
@@ -88,7 +88,7 @@ impl Slot {
 
 impl<const SLOTS: usize> Maps<SLOTS> {
     const fn new() -> Self {
-        Self([const { Slot::new() }; SLOTS])
+        Self([const { MapSlot::new() }; SLOTS])
     }
 
     fn report_lost(&self, page: usize) -> bool {
@@ -108,7 +108,7 @@ impl<const SLOTS: usize> Maps<SLOTS> {
 }
 
 /// A range in the list, as long as this lives.
-struct Registered(&'static Slot);
+struct Registered(&'static MapSlot);
 
 impl Registered {
     /// Whether a page before this address was lost.

@@ -4,7 +4,8 @@
 //! UTF-8 can stand for a line end within a value, for spaces around it, and for a value of no bytes,
 //! which is not a missing one. They are in columns other than those of puzzle and solution alone.
 
-use super::fields::{Delimiter, Fields};
+use super::delimiter::Delimiter;
+use super::fields::Fields;
 use crate::output::push_csv_field;
 use std::borrow::Cow;
 
@@ -55,8 +56,7 @@ pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     if !has_marks(line) {
         return line.into();
     }
-    let (mut fields, mut row) = (Fields::default(), Vec::new());
-    fields.split(line, Delimiter::Byte(b','));
+    let (fields, mut row) = (Fields::of_row(line, Delimiter::Byte(b',')), Vec::new());
     for (place, field) in fields.iter(line).enumerate() {
         if place > 0 {
             row.push(b',');

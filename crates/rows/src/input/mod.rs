@@ -15,21 +15,25 @@
 //! | --- | --- |
 //! | `source` | inputs, and how they are opened |
 //! | `mapped` | memory maps, and the pages of them that are lost |
-//! | `compressed` | gzip and zstd, told by the first bytes, never by the name; decompressed on other threads |
+//! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
-//! | `chunk`, `stream` | chunks of whole records, out of bytes or a stream |
-//! | `lines`, `fields`, `json`, `grids` | lines, the fields of a record, objects, grids of nine lines |
+//! | `chunk`, `stream`, `boundary` | chunks of whole records, out of bytes or a stream; where these may be cut |
+//! | `lines`, `grids` | lines, grids of nine lines |
+//! | `fields`, `delimiter`, `json`, `given` | the fields of a record, objects, the solution given with a puzzle |
 //! | `document` | a JSON document as lines |
 //! | `layout` | which form an input has, and where its puzzles are |
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
 //! | `answers` | answers from a file of their own |
 
 pub(crate) mod answers;
+mod boundary;
 mod chunk;
 mod compressed;
+mod delimiter;
 mod document;
 mod fields;
+mod given;
 mod grids;
 mod json;
 mod layout;
@@ -46,14 +50,16 @@ mod stream;
 
 pub use answers::MatchedBy;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
-pub use fields::{Delimiter, PUZZLE_NAMES, SOLUTION_NAMES};
-pub use layout::shape::{Column, Hints, Layout, Sampled, Understood};
+pub use delimiter::Delimiter;
+pub use fields::{PUZZLE_NAMES, SOLUTION_NAMES};
+pub use given::Given;
+pub use layout::shape::{ColumnRef, Hints, Layout, Sampled, Understood};
 pub use layout::why::Explanation;
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
-pub use part::{LinesBefore, MembersPart, Part, Shard};
-pub use records::{Contradictions, Given, Puzzles, Record, RowPlace, Want};
+pub use part::{LinesBefore, Part, Shard};
+pub use records::{Contradictions, Puzzles, Record, RowPlace, Want};
 pub use source::{Error, Source};
 
 pub use layout::shape::{Columns, Own};

@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Is never made.
-pub(super) struct Table(Infallible);
+pub(super) struct ParquetTable(Infallible);
 
-impl Table {
+impl ParquetTable {
     pub(super) fn begins(head: &[u8]) -> bool {
         head.starts_with(b"PAR1") || head.starts_with(b"PARE")
     }

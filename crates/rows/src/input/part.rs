@@ -20,8 +20,8 @@
 //! around it ([`boundary`]): what is far before it is not read. Line numbers are those of the whole input, so
 //! the lines before a shard are counted as soon as a record needs its number ([`LinesBefore`]).
 
-use super::chunk::end_of_records;
-use super::fields::Delimiter;
+use super::boundary::end_of_records;
+use super::delimiter::Delimiter;
 use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{MAX_LINE_BYTES, record_end};
@@ -43,17 +43,6 @@ pub struct Part {
     pub end: Option<u64>,
 }
 
-/// The members of a compressed file that are read: those that begin in a range of its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MembersPart {
-    /// Where the first of them begins.
-    pub start: u64,
-    /// Where the next one begins.
-    pub end: u64,
-    /// The length of the file.
-    pub length: u64,
-}
-
 /// Opens an input to be read from a place on.
 pub(super) type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'a;
 
@@ -61,16 +50,14 @@ pub(super) type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Sen
 #[derive(Clone)]
 pub struct LinesBefore {
     counted: Arc<OnceLock<u64>>,
-    /// Opens the bytes before the part.
-    open: Option<Arc<Opens>>,
+    /// Opens the input, and the place where the part begins.
+    open: Option<(Arc<From<'static>>, u64)>,
 }
 
-pub(super) type Opens = dyn Fn() -> io::Result<Box<dyn Read + Send>> + Send + Sync;
-
 impl LinesBefore {
-    /// The lines of what this opens.
-    pub(super) fn of(open: Arc<Opens>) -> Self {
-        Self { counted: Arc::default(), open: Some(open) }
+    /// The lines before this place.
+    pub(super) fn of(open: Arc<From<'static>>, start: u64) -> Self {
+        Self { counted: Arc::default(), open: Some((open, start)) }
     }
 
     /// The number, if it is known.
@@ -84,10 +71,10 @@ impl LinesBefore {
     /// # Errors
     /// The input cannot be read.
     pub fn count(&self) -> io::Result<u64> {
-        let (None, Some(open)) = (self.known(), &self.open) else {
+        let (None, Some((open, start))) = (self.known(), &self.open) else {
             return Ok(self.known().unwrap_or_default());
         };
-        let (mut reader, mut block, mut lines) = (open()?, vec![0; BLOCK_BYTES], 0);
+        let (mut reader, mut block, mut lines) = (open(0)?.take(*start), vec![0; BLOCK_BYTES], 0);
         loop {
             match uninterrupted(|| reader.read(&mut block))? {
                 0 => return Ok(*self.counted.get_or_init(|| lines)),
@@ -206,48 +193,22 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
     }
     let mut back = LOOK_BACK;
     while back < cut {
-        let start = cut - back;
-        if let (_, Some(known)) = known(&mut from(start)?, back, layout)? {
+        let (start, mut bytes) = (cut - back, Vec::new());
+        let all = back + MAX_LINE_BYTES as u64;
+        let ended = (from(start)?.take(all).read_to_end(&mut bytes)? as u64) < all;
+        let wanted = usize::try_from(back).unwrap_or(usize::MAX).min(bytes.len());
+        let known = match layout.spans() {
+            _ if bytes.is_empty() => Some(0),
+            Some(delimiter) => agreed(&bytes, wanted, delimiter, ended),
+            None => grids::last_reset(&bytes[..wanted], &layout.blanks),
+        };
+        if let Some(known) = known {
             let known = start + known as u64;
             return go_to(from(known)?, known, cut, layout);
         }
         back = back.saturating_mul(16);
     }
     go_to(from(0)?, 0, cut, layout)
-}
-
-/// The bytes of a text before a record at which a shard can begin, whatever is before the text. That of a later
-/// text of the same input is not before that of an earlier one.
-pub(super) fn first_boundary(mut text: impl Read, layout: &Layout) -> io::Result<u64> {
-    if layout.has_line_records() {
-        return go_to(text, 0, 1, layout);
-    }
-    let (bytes, known) = known(&mut text, LOOK_BACK, layout)?;
-    let wanted = LOOK_BACK.min(bytes.len() as u64);
-    let known = known.ok_or_else(|| {
-        let why = "cannot be cut into shards: it is compressed, and where a record begins is not told by the \
-                   lines before it; decompress it";
-        io::Error::new(ErrorKind::InvalidData, why)
-    })?;
-    go_to(bytes[known..].chain(text), known as u64, wanted, layout)
-}
-
-/// The first bytes of a text, and a place in them at which a record certainly begins, if one can be told: the
-/// last one up to `wanted`, or the first one after it.
-fn known(
-    text: &mut dyn Read,
-    wanted: u64,
-    layout: &Layout,
-) -> io::Result<(Vec<u8>, Option<usize>)> {
-    let (mut bytes, all) = (Vec::new(), wanted + MAX_LINE_BYTES as u64);
-    let ended = (text.take(all).read_to_end(&mut bytes)? as u64) < all;
-    let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).min(bytes.len());
-    let known = match layout.spans() {
-        _ if bytes.is_empty() => Some(0),
-        Some(delimiter) => agreed(&bytes, wanted, delimiter, ended),
-        None => grids::last_reset(&bytes[..wanted], &layout.blanks),
-    };
-    Ok((bytes, known))
 }
 
 /// The first record that begins at or after `wanted`, if the bytes before it leave no doubt: records that

@@ -16,12 +16,14 @@
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::fields::{Delimiter, Fields, Form, Value, is_full};
-use super::grids::{Scan, Step};
+use super::delimiter::Delimiter;
+use super::fields::{FieldClass, Fields, RecordForm, is_full};
+use super::given::{Given, given_after};
+use super::grids::{GridScan, GridStep};
 use super::layout::shape::Layout;
-use super::lines::{Line, Lines, Row, is_count, is_empty};
+use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
-use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
 use std::ops::Range;
 
@@ -118,17 +120,6 @@ impl Want {
 
 /// A record: its puzzle, and the solution given with it.
 type Read = Result<(Puzzle, Given), Malformed>;
-
-/// The solution given with a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
-    /// There is none.
-    Missing,
-    /// These cells; whether they are right is another question.
-    Cells(Grid),
-    /// It is no grid.
-    Malformed(Malformed),
-}
 
 /// Records that contradict the decision by which they are read: the head of the input has none of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -315,17 +306,17 @@ impl Puzzles {
     fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
         /// The fewest bytes of a line behind its puzzle that hold another grid.
         const GRID_AFTER: usize = Cell::COUNT + 1;
-        let rows = &layout.rows;
-        let rows_of = match rows.form {
+        let record = &layout.record;
+        let rows_of = match record.form {
             // Where `.` divides fields it is no blank, and every line needs a second look.
-            Form::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
+            RecordForm::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
             _ => None,
         };
-        let solution_follows = rows.solution == Some(rows.puzzle + 1);
+        let solution_follows = record.solution == Some(record.puzzle + 1);
         // A line of 81 cells has no other field, and contradicts no list.
         let is_list = self.width(layout).is_none_or(|width| width == 1);
         let keeps_lines = self.want.lines || self.want.whole;
-        let plain = rows_of.is_some() && rows.puzzle == 0 && is_list && !keeps_lines;
+        let plain = rows_of.is_some() && record.puzzle == 0 && is_list && !keeps_lines;
         let spans = layout.spans();
         loop {
             if plain {
@@ -334,10 +325,10 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             let before = lines.clone();
             if let Some(delimiter) = rows_of
-                && let Some(row) = lines.take_row(rows.puzzle, delimiter, spans.is_some())
+                && let Some(row) = lines.take_row(record.puzzle, delimiter, spans.is_some())
             {
                 let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
-                let given = match rows.solution {
+                let given = match record.solution {
                     // Another field may show that this is no puzzle.
                     _ if !is_short && row.is_full() => None,
                     _ if !self.want.solutions => Some(Given::Missing),
@@ -364,17 +355,17 @@ impl Puzzles {
 
     /// How many fields a row must have. A remark behind a puzzle is a contradiction only if it would be lost.
     fn width(&self, layout: &Layout) -> Option<usize> {
-        let has_remarks = !matches!(layout.rows.form, Form::Row(Delimiter::Byte(_)));
+        let has_remarks = !matches!(layout.record.form, RecordForm::Row(Delimiter::Byte(_)));
         layout.sampled.width.filter(|_| !has_remarks || self.want.whole)
     }
 
     /// Counts an ordinary row if it contradicts the layout.
     #[inline]
-    fn compare(&mut self, row: &Row, delimiter: Delimiter, layout: &Layout) {
+    fn compare(&mut self, row: &PlainRow, delimiter: Delimiter, layout: &Layout) {
         let Some(width) = self.width(layout) else { return };
-        let rows = &layout.rows;
-        let (rest, place) = (&row.line[row.after..], rows.puzzle + 1);
-        let is_pair = rest.len() == Cell::COUNT + 1 && rows.solution == Some(place);
+        let record = &layout.record;
+        let (rest, place) = (&row.line[row.after..], record.puzzle + 1);
+        let is_pair = rest.len() == Cell::COUNT + 1 && record.solution == Some(place);
         if rest.is_empty() && width == place || is_pair && width == place + 1 {
             return;
         }
@@ -382,9 +373,9 @@ impl Puzzles {
             self.contradictions.widths += u64::from(!rest.trim_ascii().is_empty());
             return;
         };
-        let (mut found, mut elsewhere) = (rows.puzzle, false);
+        let (mut found, mut elsewhere) = (record.puzzle, false);
         for field in rest.split(|&it| it == byte) {
-            elsewhere |= Some(found) != rows.solution && is_full(field);
+            elsewhere |= Some(found) != record.solution && is_full(field);
             found += 1;
         }
         self.contradictions.widths += u64::from(found != width);
@@ -421,16 +412,16 @@ impl Puzzles {
 
     /// The puzzle of a record, and the solution given with it.
     fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
-        let (rows, blanks, is_object) = (&layout.rows, &layout.blanks, layout.has_objects());
+        let (record, blanks, is_object) = (&layout.record, &layout.blanks, layout.has_objects());
         layout.divide(&mut self.fields, line.bytes)?;
         let found = self.fields.len();
-        let field = match self.fields.get(line.bytes, rows.puzzle) {
-            Some(field) if !is_object || self.fields.is_text(rows.puzzle) => field,
+        let field = match self.fields.get(line.bytes, record.puzzle) {
+            Some(field) if !is_object || self.fields.is_text(record.puzzle) => field,
             _ if is_object => return Err(Malformed::NoKey),
-            _ => return Err(Malformed::NoField { wanted: rows.puzzle + 1, found }),
+            _ => return Err(Malformed::NoField { wanted: record.puzzle + 1, found }),
         };
         // The places of a value in Parquet are counted from its own start.
-        let start = if layout.parquet.is_some() { 0 } else { self.fields.start(rows.puzzle) };
+        let start = if layout.parquet.is_some() { 0 } else { self.fields.start(record.puzzle) };
         let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
             // Of an overlong line only the head is here.
             PuzzleError::Grid(ParseError::Length { .. })
@@ -443,20 +434,20 @@ impl Puzzles {
         })?;
         let others = || {
             let fields = self.fields.iter(line.bytes).enumerate();
-            fields.filter(|(place, _)| *place != rows.puzzle)
+            fields.filter(|(place, _)| *place != record.puzzle)
         };
         if let Some(width) = self.width(layout) {
-            let is_elsewhere = |(place, field)| Some(place) != rows.solution && is_full(field);
+            let is_elsewhere = |(place, field)| Some(place) != record.solution && is_full(field);
             self.contradictions.widths += u64::from(found != width);
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         // If fields were named, they are what the caller says.
-        let is_open = |(_, field)| Value::of(field, blanks) == Value::Blanks;
+        let is_open = |(_, field)| FieldClass::of(field, blanks) == FieldClass::Blanks;
         if !layout.is_told && is_full(field) && others().any(is_open) {
             return Err(Malformed::Swapped);
         }
         let given = if self.want.solutions {
-            given_in(&self.fields, line.bytes, layout)
+            layout.given_in(&self.fields, line.bytes)
         } else {
             Given::Missing
         };
@@ -465,7 +456,7 @@ impl Puzzles {
 
     /// Grids of nine lines.
     fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
-        let mut scan = Scan::new(&layout.blanks);
+        let mut scan = GridScan::new(&layout.blanks);
         // Where the lines of a grid that is not complete begin, and the last of them ends.
         let (mut starts, mut last_stop) = (Vec::new(), 0);
         loop {
@@ -474,14 +465,14 @@ impl Puzzles {
             let stop = start + line.bytes.len();
             self.comments += u64::from(line.without_mark().bytes.first() == Some(&b'#'));
             match scan.line(line.bytes) {
-                found @ (Step::Inside | Step::First) => {
-                    if found == Step::First {
+                found @ (GridStep::Inside | GridStep::First) => {
+                    if found == GridStep::First {
                         self.push_incomplete(&mut starts, None, last_stop);
                     }
                     starts.push(start);
                     last_stop = stop;
                 }
-                Step::Outside { broken, alone } => {
+                GridStep::Outside { broken, alone } => {
                     self.push_incomplete(&mut starts, broken, last_stop);
                     match alone {
                         Some(cells) => {
@@ -497,13 +488,13 @@ impl Puzzles {
                         self.pass_over(lines.skip_empty());
                     }
                 }
-                Step::Grid(puzzle) => {
+                GridStep::Grid(puzzle) => {
                     let first = starts.first().copied().unwrap_or(start);
                     self.push_puzzle(puzzle, first..stop, Given::Missing);
                     self.pass_over(starts.len() as u64);
                     starts.clear();
                 }
-                Step::Malformed { lines_ago, what } => {
+                GridStep::Malformed { lines_ago, what } => {
                     starts.push(start);
                     self.push_incomplete(&mut starts, Some((lines_ago, what)), stop);
                 }
@@ -588,42 +579,6 @@ impl Puzzles {
         self.line += record.lines();
         self.records.push(record);
     }
-}
-
-/// The solution in a record that has been divided: the one in its field, or if no field has them, a full
-/// grid in any field but the puzzle's.
-pub(super) fn given_in(fields: &Fields, line: &[u8], layout: &Layout) -> Given {
-    let rows = &layout.rows;
-    let is_answer =
-        |&place: &usize| place != rows.puzzle && fields.get(line, place).is_some_and(is_full);
-    let beside = || (0..fields.len()).find(is_answer);
-    match rows.solution.or_else(beside) {
-        Some(place) => given_at(fields, place, line, &layout.blanks),
-        None => Given::Missing,
-    }
-}
-
-/// The solution in this field.
-pub(super) fn given_at(fields: &Fields, place: usize, line: &[u8], blanks: &Blanks) -> Given {
-    match fields.get(line, place) {
-        None | Some([]) => Given::Missing,
-        Some(field) => match parse::cells(field, blanks) {
-            Ok(grid) => Given::Cells(grid),
-            Err(error) => {
-                let error = PuzzleError::Grid(error);
-                Given::Malformed(Malformed::in_field(fields.start(place), error))
-            }
-        },
-    }
-}
-
-/// The solution that stands in the next field, if that needs no second look.
-#[inline]
-fn given_after(line: &[u8], after: usize, delimiter: Delimiter) -> Option<Given> {
-    let field = line.get(after + 1..)?;
-    let grid = parse::cells_to_grid(field.first_chunk()?)?;
-    let ends = field.get(Cell::COUNT).is_none_or(|&byte| delimiter.divides(byte));
-    ends.then_some(Given::Cells(grid))
 }
 
 #[cfg(test)]

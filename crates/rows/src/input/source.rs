@@ -1,12 +1,12 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
-use super::compressed::{self, Decoder, Format, member_from, text_of};
+use super::compressed::{self, CompressionFormat, Decoder};
 use super::layout::decide::{HEAD_BYTES, decide, read_head};
-use super::layout::shape::{self, Hints, Layout, Understood, Values};
+use super::layout::shape::{self, Hints, Layout, ParquetValues, Understood};
 use super::layout::why::{Decided, Explanation, Why};
 use super::mapped::{Mapped, Mapping, shortened};
-use super::parquet::Table;
-use super::part::{self, LinesBefore, MembersPart, Part, Shard, Skipped};
+use super::parquet::ParquetTable;
+use super::part::{self, LinesBefore, Part, Shard, Skipped};
 use super::stream::Stream;
 use crate::extent::Extent;
 use std::fmt;
@@ -27,77 +27,28 @@ pub struct Source {
     pub lines_before: LinesBefore,
     /// The bytes of its part that an earlier run has read.
     skipped: Skipped,
-    /// How many threads decompress it, if it is compressed.
-    threads: usize,
 }
 
 /// Where the bytes come from.
 enum Body {
     /// All of them at once.
-    Shared(Arc<Shared>),
+    Shared(Arc<SharedBytes>),
     /// One after the other; with how many there will be, if that is known.
     Stream(Box<Decoder>, Option<u64>),
-    /// Those of a file that is opened when it is its turn: a process may have more inputs than
-    /// open files. With its length then.
-    Named(PathBuf, Option<u64>, u64),
-    /// Some members of a compressed file.
-    Members(Members),
+    /// Those of a file of this length that is opened when it is its turn: a process may have more inputs
+    /// than open files.
+    Named(PathBuf, u64, Option<CompressionFormat>),
     /// The rows of a Parquet file. Places in it are rows.
-    Table(Table),
-}
-
-/// The records that begin in some members of a compressed file.
-///
-/// ```text
-/// members   start ──────────┬───────────┐ end ─────────
-/// records   ····⏎·······⏎···│···⏎·······│··⏎····
-///           skip└────────── read ───────┴──┘ more
-/// ```
-#[derive(Clone)]
-struct Members {
-    path: PathBuf,
-    format: Format,
-    part: MembersPart,
-    /// Bytes of the text that belong to a record that begins before.
-    skip: u64,
-    /// Bytes of the text after the members that belong to their last record.
-    more: u64,
-}
-
-impl Members {
-    /// The text from this place in the file up to that one.
-    fn text(&self, start: u64, end: u64) -> io::Result<Decoder> {
-        let mut file = Whole::open(&self.path, self.part.length)?;
-        file.file.seek(SeekFrom::Start(start))?;
-        Ok(text_of(file.take(end - start), self.format, start))
-    }
-
-    /// The text of the records.
-    fn records(&self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
-        let MembersPart { start, end, length } = self.part;
-        let mut text: Box<dyn Read + Send> = Box::new(io::empty());
-        if start < end {
-            let own = self.text(start, end)?.ahead(threads)?;
-            text = Box::new(own.chain(self.text(end, length)?.take(self.more)));
-        }
-        part::skip(&mut text, self.skip, Extent::default())?;
-        Ok(text)
-    }
-
-    /// The text before the records.
-    fn before(&self) -> io::Result<Box<dyn Read + Send>> {
-        let MembersPart { start, length, .. } = self.part;
-        Ok(Box::new(self.text(0, start)?.chain(self.text(start, length)?.take(self.skip))))
-    }
+    Table(ParquetTable),
 }
 
 /// Bytes that every chunk of an input borrows from. They are read with a check only.
-pub(super) enum Shared {
+pub(super) enum SharedBytes {
     Mapped(Box<Mapped>),
     Memory(Vec<u8>),
 }
 
-impl Shared {
+impl SharedBytes {
     /// The number of bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes().len()
@@ -122,14 +73,14 @@ impl Shared {
 }
 
 /// What is left to be cut of an input.
-pub(super) enum Rest {
-    Shared { shared: Arc<Shared>, start: usize, end: usize },
+pub(super) enum RestOfInput {
+    Shared { shared: Arc<SharedBytes>, start: usize, end: usize },
     Stream(Stream<Box<dyn Read + Send>>),
 }
 
 /// An input that has been opened to be read for good.
 pub(super) struct Opened {
-    pub(super) rest: Rest,
+    pub(super) rest: RestOfInput,
     pub(super) layout: Arc<Layout>,
     /// Whether reading begins after the start of the input.
     pub(super) is_started: bool,
@@ -169,11 +120,11 @@ impl Source {
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         #[cfg(feature = "parquet")]
-        if Table::begins(&bytes) {
-            return Self::new(name, Body::Table(Table::in_memory(bytes)));
+        if ParquetTable::begins(&bytes) {
+            return Self::new(name, Body::Table(ParquetTable::in_memory(bytes)));
         }
         if let Ok(None) = compressed::format_of(&bytes) {
-            return Self::new(name, Body::Shared(Arc::new(Shared::Memory(bytes))));
+            return Self::new(name, Body::Shared(Arc::new(SharedBytes::Memory(bytes))));
         }
         // A format that cannot be read is an error when it is read.
         Self::from_reader(name, io::Cursor::new(bytes))
@@ -181,7 +132,7 @@ impl Source {
 
     fn new(name: &str, body: Body) -> Self {
         let (part, skipped, lines_before) = (Part::default(), Skipped::default(), 0.into());
-        Self { name: clean(name), body, layout: None, part, lines_before, skipped, threads: 1 }
+        Self { name: clean(name), body, layout: None, part, lines_before, skipped }
     }
 
     /// Decides how the lines are to be read from the first 64 KiB, if that is not known yet. Waits for
@@ -237,7 +188,7 @@ impl Source {
     /// The same source, read by this layout.
     #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
-        let parquet = matches!(self.body, Body::Table(_)).then_some(Values::AsText);
+        let parquet = matches!(self.body, Body::Table(_)).then_some(ParquetValues::AsText);
         let layout = Layout { parquet, ..layout };
         Self { layout: Some(Arc::new(layout)), ..self }
     }
@@ -253,7 +204,7 @@ impl Source {
     #[must_use]
     pub fn with_exact_values(mut self) -> Self {
         if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
-            Arc::make_mut(layout).parquet = Some(Values::AsStored);
+            Arc::make_mut(layout).parquet = Some(ParquetValues::AsStored);
         }
         self
     }
@@ -318,27 +269,18 @@ impl Source {
         }
         match &self.body {
             Body::Shared(shared) => Some(shared.len() as u64),
-            Body::Stream(_, bytes) | Body::Named(_, bytes, _) => *bytes,
+            Body::Stream(_, bytes) => *bytes,
+            // A file of no length may be one of the system's, which has bytes when it is read.
+            Body::Named(_, length, None) => Some(*length).filter(|length| *length > 0),
             // The bytes of its lines are not those of the file.
-            Body::Members(_) | Body::Table(_) => None,
+            Body::Named(..) | Body::Table(_) => None,
         }
-    }
-
-    /// Decompresses it on this many threads, if it has several members or frames. One thread does so
-    /// otherwise. More than eight are not used.
-    pub(crate) fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// How many rows all of it has, if it is a Parquet file that can be read.
     pub(crate) fn rows(&self) -> Option<u64> {
         let Body::Table(table) = &self.body else { return None };
         table.rows().ok()
-    }
-
-    /// Which members are read, if it is compressed and cut into shards.
-    pub(crate) const fn members(&self) -> Option<MembersPart> {
-        if let Body::Members(members) = &self.body { Some(members.part) } else { None }
     }
 
     /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with the bytes of `tail`.
@@ -350,12 +292,11 @@ impl Source {
     /// Opens it to be read for good: what is left of it, and its layout.
     pub(super) fn into_rest(mut self) -> Result<Opened, Error> {
         self.find_layout(&Hints::default())?;
-        let Self { name, body, layout, part, skipped, threads, .. } = self;
+        let Self { name, body, layout, part, skipped, .. } = self;
         let layout = layout.expect("it was found above");
-        let members = if let Body::Members(it) = &body { it.part.start } else { 0 };
-        let rest = body.into_rest(&layout, part, skipped, threads);
+        let rest = body.into_rest(&layout, part, skipped);
         let rest = rest.map_err(|cause| Error { name, cause })?;
-        Ok(Opened { rest, layout, is_started: members + part.start + skipped.bytes > 0 })
+        Ok(Opened { rest, layout, is_started: part.start + skipped.bytes > 0 })
     }
 }
 
@@ -363,8 +304,7 @@ impl Shard {
     /// Gives each source the part that is in this shard. Their layouts must have been found.
     ///
     /// # Errors
-    /// An input is a pipe or one compressed member, so that no part of it can be read by itself; or it cannot
-    /// be read.
+    /// An input is a pipe or compressed, so that no part of it can be read by itself; or it cannot be read.
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
         let length = |source: &Source| {
             let why = "is a JSON document, of which no part can be read by itself: write one object a line";
@@ -377,14 +317,13 @@ impl Shard {
         };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
         let (start, end) = self.cuts(lengths.iter().sum());
-        let is_alone = sources.len() == 1;
         let mut before = 0;
         let cut = |(mut source, length): (Source, u64)| {
             let local = |cut: u64| cut.saturating_sub(before).min(length);
             let (start, end) = (local(start), local(end));
             before += length;
             let layout = source.layout.clone().unwrap_or_default();
-            let part = source.body.part((start, end, length), is_alone, &layout);
+            let part = source.body.part((start, end, length), &layout);
             (source.part, source.lines_before) = part.map_err(|cause| source.error(cause))?;
             Ok(source)
         };
@@ -400,10 +339,9 @@ impl Body {
                 return shared.read(|bytes| (bytes.len().min(HEAD_BYTES), decide(bytes, hints)));
             }
             Self::Table(table) => return table.layout(hints),
-            Self::Named(path, _, length) => {
+            Self::Named(path, length, _) => {
                 read_head(&mut Decoder::new(Whole::open(path, *length)?))
             }
-            Self::Members(it) => read_head(&mut it.text(0, it.part.length)?),
             Self::Stream(stream, _) => read_head(stream),
         };
         let decision = decide(&head, hints);
@@ -419,39 +357,30 @@ impl Body {
     }
 
     /// All its bytes as a stream.
-    fn into_stream(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
+    fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
-            Self::Stream(stream, _) => Box::new(stream.ahead(threads)?),
-            Self::Named(path, _, length) => {
-                Box::new(Decoder::new(Whole::open(&path, length)?).ahead(threads)?)
-            }
-            Self::Members(members) => members.records(threads)?,
+            Self::Stream(stream, _) => stream,
+            Self::Named(path, length, _) => Box::new(Decoder::new(Whole::open(&path, length)?)),
             Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
         })
     }
 
     /// What is left after the bytes that are skipped, up to the end of the part.
-    fn into_rest(
-        self,
-        layout: &Layout,
-        part: Part,
-        skipped: Skipped,
-        threads: usize,
-    ) -> io::Result<Rest> {
+    fn into_rest(self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
         let before = part.start + skipped.bytes;
         let limit = part.end.map_or(u64::MAX, |end| end.saturating_sub(before));
         let (mut stream, before, limit): (Box<dyn Read + Send>, _, _) =
             match (self, layout.document) {
                 (body, Some(document)) => {
-                    (Box::new(document.lines(body.into_stream(threads)?)), before, limit)
+                    (Box::new(document.lines(body.into_stream()?)), before, limit)
                 }
                 (Self::Shared(shared), None) => {
                     let (start, end) = range_of(&shared, part, skipped)?;
-                    return Ok(Rest::Shared { shared, start, end });
+                    return Ok(RestOfInput::Shared { shared, start, end });
                 }
                 // Of a file that is not compressed nothing is read that is not needed.
-                (Self::Named(path, Some(_), length), None) if before > 0 => {
+                (Self::Named(path, length @ 1.., None), None) if before > 0 => {
                     let mut file = Whole::open(&path, length)?;
                     let tail = skipped.tail.bytes.min(before);
                     file.file.seek(SeekFrom::Start(before - tail))?;
@@ -462,10 +391,10 @@ impl Body {
                     let lines = table.lines(Some(layout), part.start..end)?;
                     (Box::new(lines), skipped.bytes, u64::MAX)
                 }
-                (body, None) => (body.into_stream(threads)?, before, limit),
+                (body, None) => (body.into_stream()?, before, limit),
             };
         part::skip(&mut stream, before, skipped.tail)?;
-        Ok(Rest::Stream(Stream::new(Box::new(stream.take(limit)))))
+        Ok(RestOfInput::Stream(Stream::new(Box::new(stream.take(limit)))))
     }
 
     /// The bytes of an open file. One that has a path need not stay open until it is read.
@@ -479,11 +408,10 @@ impl Body {
         }
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
-        // A file of no length may be one of the system's, which has bytes when it is read.
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
         let head = first_bytes(&mut file, start)?;
-        if start == 0 && Table::begins(&head) {
-            return Ok(Self::Table(Table::of_file(file, path, about.len())?));
+        if start == 0 && ParquetTable::begins(&head) {
+            return Ok(Self::Table(ParquetTable::of_file(file, path, about.len())?));
         }
         let format = compressed::format_of(&head)?;
         let mapping = mapping.filter(|_| bytes.is_some() && format.is_none());
@@ -492,12 +420,12 @@ impl Body {
         {
             // Other owners of this file position see that all of the file is read.
             file.seek(SeekFrom::End(0))?;
-            return Ok(Self::Shared(Arc::new(Shared::Mapped(Box::new(mapped)))));
+            return Ok(Self::Shared(Arc::new(SharedBytes::Mapped(Box::new(mapped)))));
         }
-        let bytes = bytes.filter(|_| format.is_none());
         Ok(if let Some(path) = path {
-            Self::Named(path.to_owned(), bytes, about.len())
+            Self::Named(path.to_owned(), about.len(), format)
         } else {
+            let bytes = bytes.filter(|_| format.is_none());
             let stream = Decoder::new(Whole { file, length: about.len() });
             Self::Stream(Box::new(stream), bytes)
         })
@@ -505,77 +433,30 @@ impl Body {
 
     /// How many bytes it has, if parts of it can be read by themselves.
     fn cuttable(&self) -> io::Result<u64> {
-        match self {
-            Self::Shared(shared) => Ok(shared.len() as u64),
-            Self::Named(_, _, length) => Ok(*length),
-            Self::Members(members) => Ok(members.part.length),
-            Self::Table(table) => Ok(table.length()),
-            Self::Stream(..) => {
-                let why = "cannot be cut into shards: it is a pipe, or compressed and has no name";
-                Err(io::Error::new(ErrorKind::Unsupported, why))
-            }
-        }
-    }
-
-    /// The members of a compressed file that begin between two places. An only member of the only input is
-    /// refused: all shards but the first would have nothing to do.
-    fn members(
-        path: &Path,
-        (start, end, length): (u64, u64, u64),
-        is_alone: bool,
-        layout: &Layout,
-    ) -> io::Result<Option<Members>> {
-        let mut file = File::open(path)?;
-        let head = first_bytes(&mut file, 0)?;
-        let Some(format) = compressed::format_of(&head)? else { return Ok(None) };
-        let mut member = |from| member_from(&mut file, format, from, length);
-        let part = MembersPart { start: member(start)?, end: member(end)?, length };
-        let is_inside = |place: u64| place > 0 && place < length;
-        if is_alone
-            && (start, end) != (0, length)
-            && !is_inside(part.start)
-            && !is_inside(part.end)
-            && member(1)? == length
-        {
-            let member = match format {
-                Format::Gzip => "member",
-                Format::Zstd => "frame",
-            };
-            let name = format.name();
-            let mend = format!("{name} -dc FILE | split -C 64M --filter={name} - > NEW");
-            let why = format!(
-                "cannot be cut into shards: it is one {name} {member}; make several: {mend}"
-            );
-            return Err(io::Error::new(ErrorKind::Unsupported, why));
-        }
-        let mut members = Members { path: path.to_owned(), format, part, skip: 0, more: 0 };
-        let before_record = |place: u64| match place {
-            place if is_inside(place) => part::first_boundary(members.text(place, length)?, layout),
-            _ => Ok(0),
+        let format = match self {
+            Self::Shared(shared) => return Ok(shared.len() as u64),
+            Self::Table(table) => return Ok(table.length()),
+            Self::Named(_, length, None) => return Ok(*length),
+            Self::Named(_, _, format) => *format,
+            Self::Stream(stream, _) => stream.format(),
         };
-        (members.skip, members.more) = (before_record(part.start)?, before_record(part.end)?);
-        Ok(Some(members))
+        let why = match format.map(CompressionFormat::name) {
+            Some(name) => format!(
+                "it is {name} data; decompress it, {name} -dc FILE > NEW, and use --shard or \
+                 split -n l/N with NEW"
+            ),
+            None => "it is a pipe".to_owned(),
+        };
+        let why = format!("cannot be cut into shards: {why}");
+        Err(io::Error::new(ErrorKind::Unsupported, why))
     }
 
-    /// The part of it whose records begin between two places. Of a compressed file only some members are left.
+    /// The part of it whose records begin between two places.
     fn part(
-        &mut self,
+        &self,
         (start, end, length): (u64, u64, u64),
-        is_alone: bool,
         layout: &Layout,
     ) -> io::Result<(Part, LinesBefore)> {
-        if let Self::Named(path, None, 1..) = self
-            && let Some(members) = Self::members(path, (start, end, length), is_alone, layout)?
-        {
-            *self = Self::Members(members.clone());
-            let is_start = members.part.start == 0;
-            let lines = if is_start {
-                0.into()
-            } else {
-                LinesBefore::of(Arc::new(move || members.before()))
-            };
-            return Ok((Part::default(), lines));
-        }
         if start == end {
             return Ok((Part { start, end: Some(end) }, 0.into()));
         }
@@ -604,19 +485,18 @@ impl Body {
                 let part = Part { start: row(start), end: Some(row(end)) };
                 return Ok((part, part.start.into()));
             }
-            Self::Members(_) | Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
+            Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
         };
         let start = part::boundary(&*open, start, layout)?;
         // Up to the end of all there is nothing to be looked for.
         let end = if end == length { end } else { part::boundary(&*open, end, layout)? };
-        let before = move || Ok(Box::new(open(0)?.take(start)) as Box<dyn Read + Send>);
-        let lines = if start == 0 { 0.into() } else { LinesBefore::of(Arc::new(before)) };
+        let lines = if start == 0 { 0.into() } else { LinesBefore::of(open, start) };
         Ok((Part { start, end: Some(end) }, lines))
     }
 }
 
 /// Where to begin and to end in bytes that are all there, after a look at those before.
-fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize, usize)> {
+fn range_of(shared: &SharedBytes, part: Part, skipped: Skipped) -> io::Result<(usize, usize)> {
     let place = |place: u64| usize::try_from(place).ok().filter(|&place| place <= shared.len());
     let start = place(part.start + skipped.bytes);
     let end = part.end.map_or(Some(shared.len()), place);
@@ -628,7 +508,7 @@ fn range_of(shared: &Shared, part: Part, skipped: Skipped) -> io::Result<(usize,
 
 /// Reads shared bytes as a stream.
 struct SharedReader {
-    shared: Arc<Shared>,
+    shared: Arc<SharedBytes>,
     at: usize,
 }
 

@@ -13,7 +13,7 @@
 //! No buffer grows past two [`HEAD_BYTES`] and a chunk's size: of a longer line the head is kept
 //! and the rest is counted.
 
-use super::chunk::last_end;
+use super::boundary::last_end;
 use super::layout::shape::Layout;
 use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
 use std::io::{self, Read};
@@ -156,19 +156,19 @@ pub(super) fn uninterrupted<T>(mut read: impl FnMut() -> io::Result<T>) -> io::R
 }
 
 /// Reads text that is made piece by piece. An empty piece is the end.
-pub(super) struct Made<M> {
+pub(super) struct LazyText<M> {
     make: M,
     text: Vec<u8>,
     at: usize,
 }
 
-impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> Made<M> {
+impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> LazyText<M> {
     pub(super) const fn by(make: M) -> Self {
         Self { make, text: Vec::new(), at: 0 }
     }
 }
 
-impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> Read for Made<M> {
+impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> Read for LazyText<M> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.text.len() {
             self.text.clear();

@@ -14,7 +14,7 @@ use std::thread;
 
 /// Chunks under way for each worker: one being worked on, one waiting for it, and two behind a
 /// slower one that must be taken first.
-pub(crate) const SLOTS_PER_THREAD: usize = 4;
+const SLOTS_PER_THREAD: usize = 4;
 
 /// The most workers that a run has: more cores than any machine has that this was built for, and
 /// fewer threads than a system refuses to start.

@@ -25,8 +25,6 @@ pub enum Error {
     Output(output::Error),
     /// What was read prevents the run: where that is, and what is wrong with it.
     Refused(String),
-    /// The temporary file of a sort cannot be used.
-    Sort(io::Error),
     /// A thread panicked: a fault of this program. All records before these lines are written.
     Panicked {
         /// The input, and the lines of the chunk that was being worked on, counted from 1.
@@ -45,7 +43,6 @@ impl fmt::Display for Error {
             Self::Stopped { puzzles: 1 } => f.write_str("stopped after 1 puzzle"),
             Self::Stopped { puzzles } => write!(f, "stopped after {} puzzles", Grouped(*puzzles)),
             Self::Refused(why) => f.write_str(why),
-            Self::Sort(_) => f.write_str("temporary file for --sort"),
             Self::Panicked { lines: Some((input, lines)), message } => {
                 let (first, last) = (Grouped(*lines.start()), Grouped(*lines.end()));
                 write!(f, "{input}: lines {first} to {last}: a thread panicked: {message}")
@@ -60,7 +57,7 @@ impl std::error::Error for Error {
         match self {
             Self::Input(error) => error.source(),
             Self::Output(error) => error.source(),
-            Self::Threads(cause) | Self::Sort(cause) => Some(cause),
+            Self::Threads(cause) => Some(cause),
             Self::Stopped { .. } | Self::Refused(_) | Self::Panicked { .. } => None,
         }
     }

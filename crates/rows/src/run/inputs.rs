@@ -3,7 +3,7 @@
 use super::command::Place;
 use super::error::Error;
 use crate::input::{self, Chunk, ChunkBuffer, Chunks, Given, Source};
-use crate::pipeline::{self, Filled, SLOTS_PER_THREAD};
+use crate::pipeline::{self, Filled};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -76,8 +76,6 @@ pub struct Inputs {
     begun: usize,
     /// The most short lines of a chunk.
     short_lines: usize,
-    /// The threads that may decompress an input.
-    threads: usize,
 }
 
 impl Inputs {
@@ -85,7 +83,7 @@ impl Inputs {
     #[must_use]
     pub fn new(sources: Vec<Source>) -> Self {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
-        Self { rest, current: None, begun: 0, short_lines, threads: 1 }
+        Self { rest, current: None, begun: 0, short_lines }
     }
 
     /// Fills the piece with the next lines of the current input, about this many bytes.
@@ -95,7 +93,7 @@ impl Inputs {
     pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
-            self.current = Some(source.with_threads(self.threads).into_chunks(size));
+            self.current = Some(source.into_chunks(size));
             piece.input = self.begun;
             self.begun += 1;
             return Ok(Filled::Nothing);
@@ -135,8 +133,6 @@ impl pipeline::Source for Fed {
 
     fn expect_slots(&mut self, slots: usize) {
         self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
-        // As many as there are workers.
-        self.inputs.threads = slots / SLOTS_PER_THREAD;
     }
 
     fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {

@@ -2,7 +2,7 @@
 
 use super::counts::{Counts, Shape};
 use super::slow::SlowLine;
-use crate::input::{LinesBefore, MembersPart, Part, Source};
+use crate::input::{LinesBefore, Part, Source};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,8 +51,6 @@ pub struct InputReport {
     pub length: Option<u64>,
     /// How many rows all of it has, if it is a Parquet file: its part is one of rows.
     pub rows: Option<u64>,
-    /// Which members were read, if it is compressed and cut into shards.
-    pub members: Option<MembersPart>,
 }
 
 impl InputReport {
@@ -60,7 +58,6 @@ impl InputReport {
     pub(super) fn new(source: &Source, counts: Counts) -> Self {
         let (name, lines_before) = (Arc::clone(source.name()), source.lines_before.clone());
         let (part, length, rows) = (source.part, source.length(), source.rows());
-        let members = source.members();
-        Self { name, counts, part, lines_before, length, rows, members }
+        Self { name, counts, part, lines_before, length, rows }
     }
 }

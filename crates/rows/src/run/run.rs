@@ -81,8 +81,8 @@ impl Begun {
         let lines_before = tasks.start.into();
         let (name, total) = (Arc::from("tasks"), counts.clone());
         let names = Names::one(&name);
-        let (length, rows, members) = (None, all, None);
-        let inputs = vec![InputReport { name, counts, part, lines_before, length, rows, members }];
+        let (length, rows) = (None, all);
+        let inputs = vec![InputReport { name, counts, part, lines_before, length, rows }];
         Ok(Self { inputs, total, solve_time: from.solve_time, sources: Vec::new(), names })
     }
 

@@ -3,9 +3,9 @@
 use crate::puzzle::{Cell, Grid, House};
 use alloc::vec::Vec;
 
-type Candidates = [u16; 81];
+type CandidateBits = [u16; 81];
 
-fn candidates_of(puzzle: &Grid) -> Candidates {
+fn candidates_of(puzzle: &Grid) -> CandidateBits {
     puzzle.values().map(|value| if value == 0 { 0x1ff } else { 1 << (value - 1) })
 }
 
@@ -13,12 +13,12 @@ fn cells(house: House) -> Vec<usize> {
     house.cells().iter().map(|cell| cell.index()).collect()
 }
 
-fn places(of: &Candidates, house: House, digit: u16) -> Vec<usize> {
+fn places(of: &CandidateBits, house: House, digit: u16) -> Vec<usize> {
     cells(house).into_iter().filter(|&cell| of[cell] & digit != 0).collect()
 }
 
 /// One round of the rules. Returns false on a contradiction.
-fn round(of: &mut Candidates) -> bool {
+fn round(of: &mut CandidateBits) -> bool {
     for cell in Cell::all() {
         let own = of[cell.index()];
         if own == 0 {
@@ -52,7 +52,7 @@ fn round(of: &mut Candidates) -> bool {
     true
 }
 
-fn propagate(of: &mut Candidates) -> bool {
+fn propagate(of: &mut CandidateBits) -> bool {
     loop {
         let before = *of;
         if !round(of) {

@@ -8,7 +8,7 @@
 //! A filled cell has no candidates. A removal updates one cell and three houses; if one candidate
 //! or one position is left there, the single goes to a list. So singles are never searched for.
 
-use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITIONS};
+use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITIONS, bits};
 use crate::puzzle::{Cell, Grid, Puzzle, Sukaku};
 use alloc::vec::Vec;
 
@@ -21,7 +21,7 @@ pub(super) struct Single {
 
 /// The candidates, the empty cells and the singles found so far.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct SolvingBoard {
     /// The candidates of each cell, a bit for each digit; none in a filled cell.
     pub(super) cells: [u16; 81],
     /// `places[digit][house]`: the positions at which the digit fits. 27 of 32 are used.
@@ -44,16 +44,12 @@ pub(super) struct Board {
     pub(super) changed_houses: u32,
 }
 
-/// The cells of a puzzle that are filled.
+/// The cells of a puzzle that are filled; of a sukaku those with one candidate that no cell that they see has.
 pub(super) fn clues_of(puzzle: &Puzzle) -> Grid {
-    match puzzle {
-        Puzzle::Grid(grid) => *grid,
-        Puzzle::Sukaku(sukaku) => clues(sukaku),
-    }
-}
-
-/// The cells of a sukaku that are filled: those with one candidate that no cell that they see has.
-fn clues(sukaku: &Sukaku) -> Grid {
+    let sukaku = match puzzle {
+        Puzzle::Grid(grid) => return *grid,
+        Puzzle::Sukaku(sukaku) => sukaku,
+    };
     let mut clues = Grid::EMPTY;
     for cell in Cell::all() {
         let single = sukaku.get(cell);
@@ -70,7 +66,7 @@ const fn is_single(mask: u16) -> bool {
     mask.is_power_of_two()
 }
 
-impl Board {
+impl SolvingBoard {
     pub(super) const fn new() -> Self {
         Self {
             cells: [0; 81],
@@ -125,13 +121,11 @@ impl Board {
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;
             let [at_row, at_column, at_box] = POSITIONS[cell];
-            let mut rest = candidates;
-            while rest != 0 {
-                let places = &mut self.places[rest.trailing_zeros() as usize];
+            for digit in bits(candidates) {
+                let places = &mut self.places[digit];
                 places[row] |= 1 << at_row;
                 places[column] |= 1 << at_column;
                 places[in_box] |= 1 << at_box;
-                rest &= rest - 1;
             }
             if value == 0 {
                 self.broken |= candidates == 0;
@@ -187,13 +181,9 @@ impl Board {
     /// Removes all candidates of a mask that the cell has. Returns whether it had one.
     #[inline]
     pub(super) fn remove_all(&mut self, cell: usize, digits: u16) -> bool {
-        let mut rest = self.cells[cell] & digits;
-        let any = rest != 0;
-        while rest != 0 {
-            self.remove(cell, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
-        any
+        let gone = self.cells[cell] & digits;
+        bits(gone).for_each(|digit| self.remove(cell, digit));
+        gone != 0
     }
 
     #[inline]
@@ -221,11 +211,7 @@ impl Board {
             self.empty[house] -= 1;
             self.places[digit][house] = 0;
         }
-        let mut rest = others;
-        while rest != 0 {
-            self.clear_places(cell, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
+        bits(others).for_each(|digit| self.clear_places(cell, digit));
         for peer in PEERS[cell] {
             self.remove(usize::from(peer), digit);
         }
@@ -286,7 +272,7 @@ impl Board {
 }
 
 #[cfg(test)]
-impl Board {
+impl SolvingBoard {
     /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
     pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
         let mut board = Self::new();
@@ -325,7 +311,7 @@ mod tests {
     use crate::puzzle::parse;
 
     /// Everything that is kept up to date says the same as the cells.
-    fn check(board: &Board) {
+    fn check(board: &SolvingBoard) {
         for (house, cells) in CELLS.iter().enumerate() {
             for digit in 0..9 {
                 for (position, &cell) in cells.iter().enumerate() {
@@ -340,7 +326,7 @@ mod tests {
     fn cells_and_houses_agree_while_singles_are_placed() {
         let line =
             b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.load(&parse::line(line).unwrap().into());
         check(&board);
         assert_eq!(board.unfilled, 51);
@@ -358,7 +344,7 @@ mod tests {
     fn the_last_empty_cell_of_a_house_is_found() {
         let line =
             b"12345678.........................................................................";
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.load(&parse::line(line).unwrap().into());
         let single = board.last_cell().unwrap();
         assert_eq!((single.cell, single.digit), (8, 8));

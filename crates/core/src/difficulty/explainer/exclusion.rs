@@ -6,7 +6,7 @@
 //!               {1 2} {1 6}              1 with 2 and 1 with 6 are excluded: no 1 on the left
 //! ```
 
-use super::board::Board;
+use super::board::SolvingBoard;
 use super::pattern::Pattern;
 use super::tables::{COUNT, PEER_SETS, cells_of, seen_by_two};
 
@@ -23,7 +23,7 @@ fn removable(one: u16, other: u16, excluded: &[u16; 9]) -> u16 {
 
 /// The first exclusion: by the later base cell, then by the earlier one. A pair of cells has none if
 /// neither they nor a cell that both see has `changed`.
-pub(super) fn first_exclusion(board: &mut Board, changed: u128) -> Option<Pattern> {
+pub(super) fn first_exclusion(board: &mut SolvingBoard, changed: u128) -> Option<Pattern> {
     let pairs = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2);
     let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
     for later in cells_of(open) {
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_digit_goes_if_all_its_pairs_are_excluded() {
         let cells = [("r1c1", "125"), ("r1c2", "26"), ("r2c1", "12"), ("r3c3", "16")];
-        let mut board = Board::of_candidates(&cells);
+        let mut board = SolvingBoard::of_candidates(&cells);
         assert!(first_exclusion(&mut board, !0).is_some());
         assert_eq!(board.candidates("r1c1"), "25");
         assert_eq!(board.candidates("r1c2"), "26");
@@ -84,6 +84,6 @@ mod tests {
     fn one_common_cell_is_not_looked_at() {
         // r1c3 loses 1 and 2 to a naked pair. As an exclusion with r1c1, only r1c2 could prove it.
         let cells = [("r1c1", "12"), ("r1c2", "12")];
-        assert!(first_exclusion(&mut Board::of_candidates(&cells), !0).is_none());
+        assert!(first_exclusion(&mut SolvingBoard::of_candidates(&cells), !0).is_none());
     }
 }

@@ -11,102 +11,97 @@
 //!
 //! Boxes have row and column segments of three positions, and so do lines: see `THIRD`.
 
-use super::board::{Board, Single};
+use super::board::{Single, SolvingBoard};
 use super::pattern::Pattern;
 use super::sets::closed_sets;
-use super::tables::{BOXES, CELLS, COLUMNS, COUNT, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at};
+use super::tables::{
+    BOXES, CELLS, COLUMNS, COUNT, HOUSES, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at,
+};
+use core::ops::Range;
 
-/// Where a box meets the line in which all its positions of a digit lie.
-struct Pointer {
-    line: usize,
-    /// The positions of the box in the line.
+/// A house in which all positions of a digit in another house lie.
+struct Intersection {
+    house: usize,
+    /// The positions of the other house in this one.
     segment: u16,
 }
 
-fn pointer(in_box: usize, places: u16) -> Option<Pointer> {
-    let places = usize::from(places);
+/// The line in which all positions of a box lie.
+fn line_of(box_house: usize, places: u16) -> Option<Intersection> {
+    let (places, in_box) = (usize::from(places), box_house - BOXES);
     let (band, stack) = (in_box / 3, in_box % 3);
     if THIRD[places] != SPREAD {
-        let line = 3 * band + usize::from(THIRD[places]);
-        Some(Pointer { line, segment: 7 << (3 * stack) })
+        let house = 3 * band + usize::from(THIRD[places]);
+        Some(Intersection { house, segment: 7 << (3 * stack) })
     } else if THIRD_ACROSS[places] != SPREAD {
-        let line = COLUMNS + 3 * stack + usize::from(THIRD_ACROSS[places]);
-        Some(Pointer { line, segment: 7 << (3 * band) })
+        let house = COLUMNS + 3 * stack + usize::from(THIRD_ACROSS[places]);
+        Some(Intersection { house, segment: 7 << (3 * band) })
     } else {
         None
     }
 }
 
-/// Where a line meets the box in which all its positions of a digit lie.
-struct Claim {
-    house: usize,
-    /// The positions of the line in the box.
-    segment: u16,
-}
-
-fn claim(line: usize, places: u16) -> Option<Claim> {
+/// The box in which all positions of a line lie.
+fn box_of(line: usize, places: u16) -> Option<Intersection> {
     let third = THIRD[usize::from(places)];
     (third != SPREAD).then(|| {
         let third = usize::from(third);
         if line < COLUMNS {
-            Claim { house: BOXES + line / 3 * 3 + third, segment: 7 << (line % 3 * 3) }
+            Intersection { house: BOXES + line / 3 * 3 + third, segment: 7 << (line % 3 * 3) }
         } else {
             let column = line - COLUMNS;
-            Claim { house: BOXES + third * 3 + column / 3, segment: 0o111 << (column % 3) }
+            Intersection { house: BOXES + third * 3 + column / 3, segment: 0o111 << (column % 3) }
         }
     })
 }
 
-fn remove_places(board: &mut Board, digit: usize, house: usize, places: u16) {
+fn remove_places(board: &mut SolvingBoard, digit: usize, house: usize, places: u16) {
     for position in bits(places) {
         board.remove(usize::from(CELLS[house][position]), digit);
     }
 }
 
 /// A digit of a house that is locked in another one.
-fn locked(board: &Board, digit: usize, house: usize, cover: usize) -> Pattern {
+fn locked(board: &SolvingBoard, digit: usize, house: usize, cover: usize) -> Pattern {
     let cells = cells_at(house, board.places[digit][house]);
     Pattern { cells, digits: 1 << digit, houses: 1 << house, covers: 1 << cover }
 }
 
 /// Pointing, for these digits. Stops once `stop` accepts a hint.
 pub(super) fn pointing(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     digits: u16,
-    mut stop: impl FnMut(Pattern) -> bool,
+    stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
-    let mut any = false;
-    for digit in bits(digits) {
-        for in_box in 0..9 {
-            if let Some(Pointer { line, segment }) =
-                pointer(in_box, board.places[digit][BOXES + in_box])
-            {
-                let others = board.places[digit][line] & !segment;
-                any |= others != 0;
-                remove_places(board, digit, line, others);
-                if others != 0 && stop(locked(board, digit, BOXES + in_box, line)) {
-                    return true;
-                }
-            }
-        }
-    }
-    any
+    lock(board, digits, BOXES..HOUSES, line_of, stop)
 }
 
 /// Claiming, for these digits. Stops once `stop` accepts a hint.
 pub(super) fn claiming(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     digits: u16,
+    stop: impl FnMut(Pattern) -> bool,
+) -> bool {
+    lock(board, digits, 0..BOXES, box_of, stop)
+}
+
+/// Removes digits that are locked in the cover of a house from the rest of the cover.
+#[inline]
+fn lock(
+    board: &mut SolvingBoard,
+    digits: u16,
+    houses: Range<usize>,
+    cover: impl Fn(usize, u16) -> Option<Intersection>,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
     let mut any = false;
     for digit in bits(digits) {
-        for line in 0..BOXES {
-            if let Some(Claim { house, segment }) = claim(line, board.places[digit][line]) {
-                let others = board.places[digit][house] & !segment;
+        for house in houses.clone() {
+            if let Some(cover) = cover(house, board.places[digit][house]) {
+                let others = board.places[digit][cover.house] & !cover.segment;
                 any |= others != 0;
-                remove_places(board, digit, house, others);
-                if others != 0 && stop(locked(board, digit, line, house)) {
+                remove_places(board, digit, cover.house, others);
+                if others != 0 && stop(locked(board, digit, house, cover.house)) {
                     return true;
                 }
             }
@@ -117,7 +112,7 @@ pub(super) fn claiming(
 
 /// The hidden single that is left in a house without these positions, unless it was one before.
 #[inline]
-fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<Single> {
+fn revealed(board: &SolvingBoard, digit: usize, house: usize, without: u16) -> Option<Single> {
     let places = board.places[digit][house];
     let left = places & !without;
     (COUNT[usize::from(left)] == 1 && left != places).then(|| Single {
@@ -129,10 +124,11 @@ fn revealed(board: &Board, digit: usize, house: usize, without: u16) -> Option<S
 
 /// A hidden single of a box that pointing from another box of the line makes. Takes the digits that
 /// have none from the set.
-pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<(Single, Pattern)> {
+pub(super) fn direct_pointing(board: &SolvingBoard, digits: &mut u16) -> Option<(Single, Pattern)> {
     for digit in bits(*digits) {
         for in_box in 0..9 {
-            let Some(Pointer { line, .. }) = pointer(in_box, board.places[digit][BOXES + in_box])
+            let house = BOXES + in_box;
+            let Some(Intersection { house: line, .. }) = line_of(house, board.places[digit][house])
             else {
                 continue;
             };
@@ -144,7 +140,7 @@ pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<(Single
                     ((band + step) % 3 * 3 + stack, 0o111 << (line % 3))
                 };
                 if let Some(single) = revealed(board, digit, BOXES + other, without) {
-                    return Some((single, locked(board, digit, BOXES + in_box, line)));
+                    return Some((single, locked(board, digit, house, line)));
                 }
             }
         }
@@ -155,11 +151,11 @@ pub(super) fn direct_pointing(board: &Board, digits: &mut u16) -> Option<(Single
 
 /// A hidden single of a line that claiming from a parallel line makes. Takes the digits that have
 /// none from the set.
-pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<(Single, Pattern)> {
+pub(super) fn direct_claiming(board: &SolvingBoard, digits: &mut u16) -> Option<(Single, Pattern)> {
     for digit in bits(*digits) {
         for line in 0..BOXES {
             let places = board.places[digit][line];
-            let Some(Claim { house, .. }) = claim(line, places) else { continue };
+            let Some(Intersection { house, .. }) = box_of(line, places) else { continue };
             let third = THIRD[usize::from(places)];
             for step in 1..3 {
                 let other = line / 3 * 3 + (line + step) % 3;
@@ -174,12 +170,18 @@ pub(super) fn direct_claiming(board: &Board, digits: &mut u16) -> Option<(Single
 }
 
 /// The positions of a digit in the nine rows, or in the nine columns.
-fn lines(board: &Board, digit: usize, first: usize) -> [u16; 9] {
+fn lines(board: &SolvingBoard, digit: usize, first: usize) -> [u16; 9] {
     core::array::from_fn(|line| board.places[digit][first + line])
 }
 
 /// Removes the digit from the lines of a fish that cross its members.
-fn remove_across(board: &mut Board, digit: usize, first: usize, members: u16, union: u16) -> bool {
+fn remove_across(
+    board: &mut SolvingBoard,
+    digit: usize,
+    first: usize,
+    members: u16,
+    union: u16,
+) -> bool {
     let across = COLUMNS - first;
     let mut worth = false;
     for crossing in bits(union) {
@@ -191,12 +193,12 @@ fn remove_across(board: &mut Board, digit: usize, first: usize, members: u16, un
 }
 
 /// Whether enough cells still wait for the digit.
-fn wants_fish(board: &Board, digit: usize, size: usize) -> bool {
+fn wants_fish(board: &SolvingBoard, digit: usize, size: usize) -> bool {
     usize::from(board.placed[digit]) + 2 * size <= 9
 }
 
 /// The lines of a fish and those that cross them.
-fn fish_of(board: &Board, digit: usize, first: usize, members: u16, union: u16) -> Pattern {
+fn fish_of(board: &SolvingBoard, digit: usize, first: usize, members: u16, union: u16) -> Pattern {
     let cells = bits(members)
         .fold(0, |set, line| set | cells_at(first + line, board.places[digit][first + line]));
     let houses = u32::from(members) << first;
@@ -205,7 +207,7 @@ fn fish_of(board: &Board, digit: usize, first: usize, members: u16, union: u16) 
 
 /// X-wings (2) or swordfish (3), for these digits. Stops once `stop` accepts a hint.
 pub(super) fn fish<const SIZE: usize>(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     digits: u16,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
@@ -230,7 +232,7 @@ pub(super) fn fish<const SIZE: usize>(
 }
 
 /// The first jellyfish of some digits: columns before rows; then by lines as a binary number, then by digit.
-pub(super) fn first_jellyfish(board: &mut Board, digits: u16) -> Option<Pattern> {
+pub(super) fn first_jellyfish(board: &mut SolvingBoard, digits: u16) -> Option<Pattern> {
     for first in [COLUMNS, 0] {
         let mut best: Option<(u16, usize, u16)> = None;
         for digit in bits(digits).filter(|&digit| wants_fish(board, digit, 4)) {
@@ -261,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_box_points_along_a_row_and_a_column() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         // 4 stays in r1c1, r1c2 and r1c3 of box 1; 6 in r1c1, r2c1 and r3c1.
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         board.strike(6, [1, 2, 10, 11, 19, 20]);
@@ -273,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_column_claims_a_box() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         // 4 stays in r4c5, r5c5 and r6c5 of column 5.
         board.strike(4, [4, 13, 22, 58, 67, 76]);
         assert!(claiming(&mut board, ALL, |_| false));
@@ -283,7 +285,7 @@ mod tests {
 
     #[test]
     fn pointing_reveals_a_hidden_single() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         // Without row 1, 4 fits r2c4 alone in box 2.
         board.strike(4, [13, 14, 21, 22, 23]);
@@ -294,7 +296,7 @@ mod tests {
 
     #[test]
     fn claiming_reveals_a_hidden_single() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         // 4 stays in r1c1 to r1c3 of row 1, and in r2c1 to r2c3 and r2c7 of row 2.
         board.strike(4, [3, 4, 5, 6, 7, 8, 12, 13, 14, 16, 17]);
         let (single, _) = direct_claiming(&board, &mut { ALL }).unwrap();
@@ -308,13 +310,13 @@ mod tests {
                 .filter(move |column| !columns.contains(column))
                 .map(move |column| 9 * row + column)
         };
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         board.strike(5, keep([1, 7], 0).chain(keep([1, 7], 8)));
         assert!(fish::<2>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r5c2"), "12346789");
         assert_eq!(board.candidates("r5c3"), "123456789");
 
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         board.strike(5, keep([1, 4], 0).chain(keep([4, 7], 4)).chain(keep([1, 7], 8)));
         assert!(!fish::<2>(&mut board, ALL, |_| false) && fish::<3>(&mut board, ALL, |_| false));
         for cell in ["r2c2", "r2c5", "r2c8"] {
@@ -324,7 +326,7 @@ mod tests {
 
     #[test]
     fn the_first_jellyfish_is_one_of_columns() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         for line in [0, 2, 5, 7] {
             let rest = (0..9).filter(|other| ![1, 3, 4, 8].contains(other));
             board.strike(6, rest.map(|column| 9 * line + column));

@@ -13,7 +13,7 @@
 //! | 3 | several in a house | their bug values count as one cell of a naked set |
 //! | 4 | two in a house with one common other value | they hold it: all other values go |
 
-use super::board::Board;
+use super::board::SolvingBoard;
 use super::pattern::Pattern;
 use super::tables::{BOXES, CELLS, COUNT, HOUSES, HOUSES_OF, PEER_SETS, bits, cells_of};
 
@@ -43,7 +43,7 @@ impl Grave {
         self.cells.count_ones() > 1 && COUNT[usize::from(self.all)] > 1 && self.common == 0
     }
 
-    fn of(board: &Board) -> Option<Self> {
+    fn of(board: &SolvingBoard) -> Option<Self> {
         let mut grave = Self { values: [0; 81], cells: 0, first: 0, all: 0, common: !0 };
         // If only one digit has too many places, every cell with three candidates that it fits in
         // is a bug cell, even where a house has several of them.
@@ -89,7 +89,7 @@ impl Grave {
     }
 
     /// Whether cells have two candidates, and digits two places, without the bug values.
-    fn is_deadly(&self, board: &Board) -> bool {
+    fn is_deadly(&self, board: &SolvingBoard) -> bool {
         let mut left = [0; 81];
         for (cell, left) in left.iter_mut().enumerate() {
             *left = board.cells[cell] & !self.values[cell];
@@ -120,12 +120,12 @@ impl Grave {
     }
 
     /// Type 1.
-    fn single_cell(&self, board: &mut Board) -> Option<u8> {
+    fn single_cell(&self, board: &mut SolvingBoard) -> Option<u8> {
         board.remove_all(self.first, !self.all).then_some(56)
     }
 
     /// Type 2.
-    fn single_value(&self, board: &mut Board) -> Option<u8> {
+    fn single_value(&self, board: &mut SolvingBoard) -> Option<u8> {
         let mut worth = false;
         for cell in cells_of(self.common) {
             worth |= board.remove_all(cell, self.all);
@@ -134,7 +134,7 @@ impl Grave {
     }
 
     /// Type 4.
-    fn two_cells(&self, board: &mut Board) -> Option<u8> {
+    fn two_cells(&self, board: &mut SolvingBoard) -> Option<u8> {
         let mut cells = cells_of(self.cells);
         let (Some(one), Some(two), None) = (cells.next(), cells.next(), cells.next()) else {
             return None;
@@ -151,7 +151,7 @@ impl Grave {
     }
 
     /// Type 3: sets of 2 to 6.
-    fn naked_set(&self, board: &mut Board) -> Option<u8> {
+    fn naked_set(&self, board: &mut SolvingBoard) -> Option<u8> {
         for size in 2..=6u8 {
             for house in self.houses() {
                 let found = self.naked_set_of(board, house, size);
@@ -163,7 +163,7 @@ impl Grave {
         None
     }
 
-    fn naked_set_of(&self, board: &mut Board, house: usize, size: u8) -> Option<u8> {
+    fn naked_set_of(&self, board: &mut SolvingBoard, house: usize, size: u8) -> Option<u8> {
         let cells = board.house(house);
         let common = CELLS[house].iter().enumerate().fold(0u16, |set, (position, &cell)| {
             set | u16::from(self.common >> cell & 1 != 0) << position
@@ -193,7 +193,7 @@ impl Grave {
 }
 
 /// Uses the first hint of a grave. Returns its score in tenths, and the bug cells and values.
-pub(super) fn first_grave(board: &mut Board) -> Option<(u8, Pattern)> {
+pub(super) fn first_grave(board: &mut SolvingBoard) -> Option<(u8, Pattern)> {
     let grave = Grave::of(board)?;
     let tenths = match (grave.cells.count_ones(), COUNT[usize::from(grave.all)]) {
         (1, _) => grave.single_cell(board),
@@ -213,14 +213,14 @@ mod tests {
         b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     /// The grid without these digits: all other cells are filled.
-    fn without(digits: &[u8], kept: &[usize]) -> Board {
+    fn without(digits: &[u8], kept: &[usize]) -> SolvingBoard {
         let mut puzzle = parse::line(SOLVED).unwrap();
         for cell in Cell::all().filter(|cell| !kept.contains(&cell.index())) {
             if puzzle.get(cell).is_some_and(|digit| digits.contains(&digit.value())) {
                 puzzle.set(cell, None);
             }
         }
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.load(&puzzle.into());
         board
     }

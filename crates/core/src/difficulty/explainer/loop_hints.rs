@@ -7,7 +7,8 @@
 //! | 3 | two in a house | the extras of both count as one cell of a naked set; or the two cells as one position of a hidden set |
 //! | 4 | two in a house that has no other place for a digit of the loop | they lose the other digit |
 
-use super::board::Board;
+use super::board::SolvingBoard;
+use super::few::Few;
 use super::pattern::Pattern;
 use super::tables::{CELLS, COUNT, HOUSES_OF, PEER_SETS, POSITIONS, bits, cells_of};
 
@@ -17,36 +18,32 @@ pub(super) struct Loop<'a> {
     pub(super) digits: [usize; 2],
 }
 
-/// The candidates that a hint removes.
-type Removals = [(u8, u16); 20];
-
 /// What a loop gives.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hint {
+pub(super) struct LoopHint {
     /// The score, with the rounding errors of Explainer, which sorts by it.
     score: f64,
     kind: u8,
     pub(super) is_rectangle: bool,
     /// The cells and digits of the loop.
     pub(super) pattern: Pattern,
-    removals: Removals,
-    count: usize,
+    /// The candidates that the hint removes.
+    removals: Few<(u8, u16), 20>,
 }
 
-impl Hint {
+impl LoopHint {
     fn new(shape: &Loop<'_>, score: f64, kind: u8) -> Self {
         let is_rectangle = shape.cells.len() == 4;
         let cells = shape.cells.iter().fold(0, |set, &cell| set | 1 << cell);
         let pattern = Pattern::of(cells, 1 << shape.digits[0] | 1 << shape.digits[1]);
-        Self { score, kind, is_rectangle, pattern, removals: [(0, 0); 20], count: 0 }
+        Self { score, kind, is_rectangle, pattern, removals: Few::new((0, 0)) }
     }
 
     fn push(&mut self, cell: usize, candidates: u16) {
         if candidates != 0 {
             #[expect(clippy::cast_possible_truncation, reason = "under 81")]
             let cell = cell as u8;
-            self.removals[self.count] = (cell, candidates);
-            self.count += 1;
+            self.removals.push((cell, candidates));
         }
     }
 
@@ -56,8 +53,8 @@ impl Hint {
         ((self.score + 0.05) * 10.0) as u8
     }
 
-    pub(super) fn apply(&self, board: &mut Board) {
-        for &(cell, candidates) in &self.removals[..self.count] {
+    pub(super) fn apply(&self, board: &mut SolvingBoard) {
+        for &(cell, candidates) in self.removals.as_slice() {
             board.remove_all(usize::from(cell), candidates);
         }
     }
@@ -78,8 +75,8 @@ fn base_score(length: usize) -> f64 {
 /// A loop is found from several starts and in two directions. The last [`SEEN`] loops are not
 /// looked at again: their hints would come second to those that they gave before.
 #[derive(Default)]
-pub(super) struct Finder {
-    best: Option<Hint>,
+pub(super) struct LoopFinder {
+    best: Option<LoopHint>,
     seen: [u128; SEEN],
     next_seen: usize,
 }
@@ -93,13 +90,13 @@ struct Two {
     extras: u16,
 }
 
-impl Finder {
+impl LoopFinder {
     /// Whether nothing can be easier than the best hint: a rectangle of type 1.
     pub(super) fn is_final(&self) -> bool {
         self.best.is_some_and(|hint| hint.is_rectangle && hint.kind == 1)
     }
 
-    pub(super) fn into_best(self) -> Option<Hint> {
+    pub(super) fn into_best(self) -> Option<LoopHint> {
         self.best
     }
 
@@ -109,14 +106,14 @@ impl Finder {
         })
     }
 
-    fn offer(&mut self, hint: Hint) {
-        if hint.count > 0 && self.would_keep(hint.score, hint.kind) {
+    fn offer(&mut self, hint: LoopHint) {
+        if !hint.removals.as_slice().is_empty() && self.would_keep(hint.score, hint.kind) {
             self.best = Some(hint);
         }
     }
 
     /// Looks for every hint that a loop gives.
-    pub(super) fn try_loop(&mut self, board: &Board, shape: &Loop<'_>) {
+    pub(super) fn try_loop(&mut self, board: &SolvingBoard, shape: &Loop<'_>) {
         let score = base_score(shape.cells.len());
         if !self.would_keep(score, 1) {
             return;
@@ -133,7 +130,7 @@ impl Finder {
         let Some(first) = cells.next() else { return };
         let (second, third) = (cells.next(), cells.next());
         let Some(second) = second else {
-            let mut hint = Hint::new(shape, score, 1);
+            let mut hint = LoopHint::new(shape, score, 1);
             hint.push(usize::from(first), pair);
             return self.offer(hint);
         };
@@ -141,7 +138,7 @@ impl Finder {
         if third.is_some() || COUNT[usize::from(extras)] == 1 {
             let extra_cells = shape.cells.iter().filter(|&&cell| extras_of(cell) != 0);
             let seen = extra_cells.fold(!0, |seen, &cell| seen & PEER_SETS[usize::from(cell)]);
-            let mut hint = Hint::new(shape, score, 2);
+            let mut hint = LoopHint::new(shape, score, 2);
             let digit = extras_of(first) & extras_of(first).wrapping_neg();
             for cell in cells_of(seen) {
                 hint.push(cell, board.cells[cell] & digit);
@@ -158,7 +155,7 @@ impl Finder {
     }
 
     /// Type 4.
-    fn try_locked(&mut self, board: &Board, shape: &Loop<'_>, two: &Two, score: f64) {
+    fn try_locked(&mut self, board: &SolvingBoard, shape: &Loop<'_>, two: &Two, score: f64) {
         if !self.would_keep(score, 4) {
             return;
         }
@@ -169,7 +166,7 @@ impl Finder {
                 board.places[locked][house] & !both == 0
             });
             if is_locked {
-                let mut hint = Hint::new(shape, score, 4);
+                let mut hint = LoopHint::new(shape, score, 4);
                 for cell in two.cells {
                     hint.push(cell, 1 << other);
                 }
@@ -179,7 +176,7 @@ impl Finder {
     }
 
     /// Type 3: sets of 2 to 7.
-    fn try_sets(&mut self, board: &Board, shape: &Loop<'_>, two: &Two, score: f64) {
+    fn try_sets(&mut self, board: &SolvingBoard, shape: &Loop<'_>, two: &Two, score: f64) {
         for size in 2..=7u8 {
             for (house, positions) in common_houses(two.cells) {
                 let empty = board.empty[house];
@@ -198,7 +195,7 @@ impl Finder {
 
     fn try_naked(
         &mut self,
-        board: &Board,
+        board: &SolvingBoard,
         shape: &Loop<'_>,
         two: &Two,
         (house, [one, other]): (usize, [u8; 2]),
@@ -220,7 +217,7 @@ impl Finder {
             let rest = bits(members).fold(0, |union, position| union | cells[position]);
             let union = rest | two.extras;
             if [rest | common, union].map(|union| COUNT[usize::from(union)]) == [size; 2] {
-                let mut hint = Hint::new(shape, score, 3);
+                let mut hint = LoopHint::new(shape, score, 3);
                 for position in bits(!(members | both) & 0x1ff) {
                     hint.push(usize::from(CELLS[house][position]), cells[position] & union);
                 }
@@ -231,7 +228,7 @@ impl Finder {
 
     fn try_hidden(
         &mut self,
-        board: &Board,
+        board: &SolvingBoard,
         shape: &Loop<'_>,
         two: &Two,
         (house, [one, other]): (usize, [u8; 2]),
@@ -256,7 +253,7 @@ impl Finder {
             let digits = set | pair;
             let union = bits(digits).fold(0, |union, digit| union | places[digit]);
             if COUNT[usize::from(union)] == size {
-                let mut hint = Hint::new(shape, score, 3);
+                let mut hint = LoopHint::new(shape, score, 3);
                 for position in bits(union & !(1 << one | 1 << other)) {
                     let cell = usize::from(CELLS[house][position]);
                     hint.push(cell, board.cells[cell] & !digits);

@@ -16,8 +16,8 @@
 //! 2. A cell takes part only if each of its houses has another cell for both digits.
 //! 3. Earlier starts with the same two digits take no part: their loops were found from there.
 
-use super::board::Board;
-use super::loop_hints::{Finder, Hint, Loop};
+use super::board::SolvingBoard;
+use super::loop_hints::{Loop, LoopFinder, LoopHint};
 use super::tables::{
     CELLS, COUNT, HOUSE_BITS, HOUSES, HOUSES_OF, POSITIONS, SETS_OF_HOUSES, bits, cells_of,
 };
@@ -25,8 +25,8 @@ use super::tables::{
 /// No loop is longer: nine rows, each visited twice.
 pub(super) const LONGEST: usize = 18;
 
-struct Walk<'a> {
-    board: &'a Board,
+struct LoopWalk<'a> {
+    board: &'a SolvingBoard,
     digits: [usize; 2],
     /// The cells that can take part, by house.
     usable: [u16; HOUSES],
@@ -38,7 +38,7 @@ struct Walk<'a> {
     houses: [u32; 2],
     /// Whether a walk from the start was a loop.
     has_loop: bool,
-    finder: Finder,
+    finder: LoopFinder,
 }
 
 /// The cells with extras that a walk may still get, and the extras it has.
@@ -48,7 +48,7 @@ struct Extras {
     digits: u16,
 }
 
-impl Walk<'_> {
+impl LoopWalk<'_> {
     /// Adds a cell and goes on from there. `kind` is the kind of house that led to the cell.
     fn extend(&mut self, cell: usize, kind: usize, extras: Extras) {
         let parity = self.length % 2;
@@ -122,8 +122,12 @@ fn usable(mut set: u128) -> (u128, [u16; HOUSES]) {
 /// a loop, if there is no hint.
 ///
 /// There is no loop from the cells `without_loop` if no cell that has both digits has `changed`.
-pub(super) fn best_loop(board: &Board, without_loop: u128, changed: u128) -> (Option<Hint>, u128) {
-    let mut walk = Walk {
+pub(super) fn best_loop(
+    board: &SolvingBoard,
+    without_loop: u128,
+    changed: u128,
+) -> (Option<LoopHint>, u128) {
+    let mut walk = LoopWalk {
         board,
         digits: [0; 2],
         usable: [0; HOUSES],
@@ -132,7 +136,7 @@ pub(super) fn best_loop(board: &Board, without_loop: u128, changed: u128) -> (Op
         visited: 0,
         houses: [0; 2],
         has_loop: false,
-        finder: Finder::default(),
+        finder: LoopFinder::default(),
     };
     let mut starts = cells_of(board.cells_with(|candidates| COUNT[usize::from(candidates)] == 2));
     let cells_of_digits: [u128; 9] = core::array::from_fn(|digit| board.cells_of_digit(digit));
@@ -162,8 +166,8 @@ pub(super) fn best_loop(board: &Board, without_loop: u128, changed: u128) -> (Op
 mod tests {
     use super::*;
 
-    fn apply(cells: &[(&str, &str)]) -> Option<(u8, bool, Board)> {
-        let mut board = Board::of_candidates(cells);
+    fn apply(cells: &[(&str, &str)]) -> Option<(u8, bool, SolvingBoard)> {
+        let mut board = SolvingBoard::of_candidates(cells);
         // Wide cells would take part in loops: 1 and 2 stay in the cells named.
         let named = board.cells;
         for (cell, &candidates) in named.iter().enumerate() {

@@ -32,6 +32,7 @@
 mod board;
 mod chains;
 mod exclusion;
+mod few;
 mod fish;
 mod grave;
 mod loop_hints;
@@ -44,6 +45,7 @@ mod sets;
 mod step;
 mod steps;
 mod tables;
+mod techniques;
 mod wings;
 
 pub use rater::{Rater, rate};

@@ -5,13 +5,14 @@
 //! cells and on those that both see, a loop on the cells that have both of its digits: where these have
 //! not changed, the search fails again.
 
-use super::board::Board;
+use super::board::SolvingBoard;
 use super::exclusion::first_exclusion;
 use super::grave::first_grave;
 use super::loops::best_loop;
 use super::pattern::Pattern;
 use super::score::Technique;
 use super::tables::{HOUSE_BITS, cells_of};
+use super::techniques::Hint;
 use super::{fish, sets};
 
 /// The searches, and where they failed.
@@ -28,8 +29,8 @@ impl Ordered {
         Self { cells: [0; 81], without_loop: 0 }
     }
 
-    /// Uses the first hint. Returns its score in tenths, and what it is about.
-    pub(super) fn first(&mut self, board: &mut Board) -> Option<(u8, Technique, Pattern)> {
+    /// Uses the first hint.
+    pub(super) fn first(&mut self, board: &mut SolvingBoard) -> Option<Hint> {
         let changed = board.cells_unlike(&self.cells);
         let (hint, without_loop) = best_loop(board, self.without_loop & !changed, changed);
         if let Some(hint) = hint {

@@ -1,12 +1,10 @@
 //! The order of the techniques, and the record of the hardest one.
 
-use super::board::{Board, Single};
-use super::chains::{Chains, Found};
+use super::board::{Single, SolvingBoard};
+use super::chains::Chains;
 use super::ordered::Ordered;
-use super::pattern::Pattern;
 use super::score::{Rating, Score, Technique};
-use super::wings::wings;
-use super::{fish, sets};
+use super::techniques::{DIRECT, NoStep, REMOVING, Scope, direct, remove};
 use crate::engine::{Bounds, first_solutions};
 use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError};
 use crate::solver::verdict_of;
@@ -48,11 +46,10 @@ where
 /// ```
 #[derive(Debug)]
 pub struct Rater {
-    board: Board,
-    record: Record,
-    /// What changed since each search failed, by [`Search`].
-    digits: [u16; SEARCHES],
-    houses: [u32; SEARCHES],
+    board: SolvingBoard,
+    record: ScoreRecord,
+    /// What changed since the search of each technique failed.
+    changed: [Scope; TECHNIQUES],
     ordered: Ordered,
     chains: Chains,
     bounds: Bounds,
@@ -61,46 +58,19 @@ pub struct Rater {
     ratings: Vec<Result<Rating, Verdict>>,
 }
 
-/// Why a rating ends.
-enum End {
-    /// It needs a technique above the greatest score wanted.
-    Above,
-    /// No technique helps.
-    Beyond,
-    /// A cell has no candidate, or there are several solutions.
-    NotUnique,
-    Stopped,
-}
-
-/// A search that is repeated only for digits and houses that changed.
-#[derive(Clone, Copy)]
-enum Search {
-    DirectPointing,
-    DirectClaiming,
-    DirectHiddenPair,
-    DirectHiddenTriplet,
-    Pointing,
-    Claiming,
-    NakedPair,
-    XWing,
-    HiddenPair,
-    NakedTriplet,
-    Swordfish,
-    HiddenTriplet,
-}
-
-const SEARCHES: usize = Search::HiddenTriplet as usize + 1;
+/// The techniques whose searches are repeated only for digits and houses that changed.
+const TECHNIQUES: usize = Technique::XyzWing as usize + 1;
 
 /// The scores of a rating so far, in tenths.
 #[derive(Clone, Debug)]
-pub(super) struct Record {
+pub(super) struct ScoreRecord {
     hardest: u8,
     technique: Technique,
     first: Option<u8>,
     first_placed: Option<u8>,
 }
 
-impl Record {
+impl ScoreRecord {
     pub(super) const NEW: Self =
         Self { hardest: 0, technique: Technique::None, first: None, first_placed: None };
 
@@ -149,10 +119,9 @@ impl Rater {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            board: Board::new(),
-            record: Record::NEW,
-            digits: [0; SEARCHES],
-            houses: [0; SEARCHES],
+            board: SolvingBoard::new(),
+            record: ScoreRecord::NEW,
+            changed: [Scope::NONE; TECHNIQUES],
             ordered: Ordered::new(),
             chains: Chains::new(),
             bounds: Bounds::NONE,
@@ -191,7 +160,7 @@ impl Rater {
     pub fn one<P: AnyPuzzle>(&mut self, puzzle: &P) -> Result<Rating, Verdict> {
         let puzzle = (*puzzle).into();
         self.rate(&puzzle).map_err(|end| match end {
-            End::NotUnique => verdict_of(&puzzle),
+            NoStep::NotUnique => verdict_of(&puzzle),
             _ => Verdict::Unknown { at_least: 1, max_branches: None },
         })
     }
@@ -205,29 +174,28 @@ impl Rater {
         &self.ratings
     }
 
-    fn rate(&mut self, puzzle: &Puzzle) -> Result<Rating, End> {
+    fn rate(&mut self, puzzle: &Puzzle) -> Result<Rating, NoStep> {
         self.board.load(puzzle);
-        self.record = Record::NEW;
-        self.digits = [0; SEARCHES];
-        self.houses = [0; SEARCHES];
+        self.record = ScoreRecord::NEW;
+        self.changed = [Scope::NONE; TECHNIQUES];
         let mut is_proved = false;
-        let mut end = self.board.broken.then_some(End::NotUnique);
+        let mut end = self.board.broken.then_some(NoStep::NotUnique);
         while self.board.unfilled > 0 && end.is_none() {
             if self.board.broken {
-                end = Some(End::NotUnique);
+                end = Some(NoStep::NotUnique);
             } else if self.record.hardest > self.most {
-                end = Some(End::Above);
+                end = Some(NoStep::Above);
             } else if !self.step() {
                 // Techniques that rely on a single solution come next. Those before prove it.
                 is_proved = is_proved || first_solutions(puzzle, 2).count == 1;
-                end = if is_proved { self.ordered_step().err() } else { Some(End::NotUnique) };
+                end = if is_proved { self.ordered_step().err() } else { Some(NoStep::NotUnique) };
             }
         }
         match end {
             None if self.record.hardest <= self.most => Ok(self.record.rating()),
-            None | Some(End::Above) => Ok(self.record.rating_above(self.most)),
-            Some(End::Beyond) => Ok(self.record.rating_beyond()),
-            Some(end @ (End::NotUnique | End::Stopped)) => Err(end),
+            None | Some(NoStep::Above) => Ok(self.record.rating_above(self.most)),
+            Some(NoStep::Beyond) => Ok(self.record.rating_beyond()),
+            Some(end @ (NoStep::NotUnique | NoStep::Stopped)) => Err(end),
         }
     }
 
@@ -236,23 +204,19 @@ impl Rater {
         self.place_singles();
         self.take_changes();
         self.board.unfilled == 0
-            || (self.record.hardest < 26 && self.direct())
+            || (self.record.hardest < 26 && self.place_direct())
             || self.steps_up_to(self.record.hardest)
-            || (self.record.hardest >= 26 && self.direct())
+            || (self.record.hardest >= 26 && self.place_direct())
             || self.steps_up_to(44)
     }
 
     /// One hint of a technique above 4.4, whose order does have an influence.
-    fn ordered_step(&mut self) -> Result<(), End> {
-        if self.ordered() {
+    fn ordered_step(&mut self) -> Result<(), NoStep> {
+        if let Some((tenths, technique, _)) = self.ordered.first(&mut self.board) {
+            self.record.step(tenths, technique);
             return Ok(());
         }
-        let hint = match self.chains.find(&self.board, self.most, &self.bounds) {
-            Found::Hint(hint) => hint,
-            Found::Above => return Err(End::Above),
-            Found::Nothing => return Err(End::Beyond),
-            Found::Stopped => return Err(End::Stopped),
-        };
+        let hint = self.chains.find(&self.board, self.most, &self.bounds)?;
         for &(cell, digits) in hint.removals {
             self.board.remove_all(usize::from(cell), digits);
         }
@@ -295,9 +259,11 @@ impl Rater {
                     self.place(single, 0, Technique::None);
                 }
             }
-            if self.record.hardest < 23 || !self.place_naked_single() {
+            if self.record.hardest < 23 {
                 return;
             }
+            let Some(single) = self.next_naked_single() else { return };
+            self.place(single, 23, Technique::NakedSingle);
         }
     }
 
@@ -312,72 +278,41 @@ impl Rater {
         }
     }
 
-    fn place_naked_single(&mut self) -> bool {
+    fn next_naked_single(&mut self) -> Option<Single> {
         while let Some(cell) = self.board.naked_singles.pop() {
             let candidates = self.board.cells[usize::from(cell)];
             if candidates != 0 {
                 #[expect(clippy::cast_possible_truncation, reason = "under 16")]
                 let digit = candidates.trailing_zeros() as u8;
-                self.place(Single { cell, digit }, 23, Technique::NakedSingle);
-                return true;
+                return Some(Single { cell, digit });
             }
         }
-        false
+        None
     }
 
     /// Hands the changes of the board to all searches.
     fn take_changes(&mut self) {
-        for digits in &mut self.digits {
-            *digits |= self.board.changed_digits;
-        }
-        for houses in &mut self.houses {
-            *houses |= self.board.changed_houses;
+        for scope in &mut self.changed {
+            scope.digits |= self.board.changed_digits;
+            scope.houses |= self.board.changed_houses;
         }
         self.board.changed_digits = 0;
         self.board.changed_houses = 0;
     }
 
-    fn take_digits(&mut self, search: Search) -> u16 {
-        core::mem::take(&mut self.digits[search as usize])
-    }
-
-    fn take_houses(&mut self, search: Search) -> u32 {
-        core::mem::take(&mut self.houses[search as usize])
-    }
-
     /// Techniques that place a digit without a removal on paper: 1.7 to 2.5.
-    ///
-    /// A search is left out once the rating allows the technique that does the same in two steps.
-    fn direct(&mut self) -> bool {
-        let hardest = self.record.hardest;
-        if hardest < 26 {
-            let digits = &mut self.digits[Search::DirectPointing as usize];
-            if let Some((single, _)) = fish::direct_pointing(&self.board, digits) {
-                self.place(single, 17, Technique::DirectPointing);
-                return true;
-            }
-        }
-        if hardest < 28 {
-            let digits = &mut self.digits[Search::DirectClaiming as usize];
-            if let Some((single, _)) = fish::direct_claiming(&self.board, digits) {
-                self.place(single, 19, Technique::DirectClaiming);
-                return true;
-            }
-        }
-        if hardest < 34 {
-            let houses = &mut self.houses[Search::DirectHiddenPair as usize];
-            if let Some((single, _)) = sets::direct::<2>(&self.board, houses) {
-                self.place(single, 20, Technique::DirectHiddenPair);
-                return true;
-            }
-        }
-        if self.place_naked_single() {
-            return true;
-        }
-        if hardest < 40 {
-            let houses = &mut self.houses[Search::DirectHiddenTriplet as usize];
-            if let Some((single, _)) = sets::direct::<3>(&self.board, houses) {
-                self.place(single, 25, Technique::DirectHiddenTriplet);
+    fn place_direct(&mut self) -> bool {
+        for (tenths, technique, in_two_steps) in DIRECT {
+            let found = if technique == Technique::NakedSingle {
+                self.next_naked_single()
+            } else if self.record.hardest < in_two_steps {
+                let scope = &mut self.changed[technique as usize];
+                direct(&self.board, technique, scope).map(|(single, _)| single)
+            } else {
+                None
+            };
+            if let Some(single) = found {
+                self.place(single, tenths, technique);
                 return true;
             }
         }
@@ -386,77 +321,13 @@ impl Rater {
 
     /// Techniques from 2.6 to the limit. Their order has no influence on the rating.
     fn steps_up_to(&mut self, limit: u8) -> bool {
-        use Technique as T;
-        for (tenths, technique) in [
-            (26, T::Pointing),
-            (28, T::Claiming),
-            (30, T::NakedPair),
-            (32, T::XWing),
-            (34, T::HiddenPair),
-            (36, T::NakedTriplet),
-            (38, T::Swordfish),
-            (40, T::HiddenTriplet),
-            (42, T::XyWing),
-            (44, T::XyzWing),
-        ] {
-            if tenths > limit {
-                return false;
-            }
-            if self.search(technique) {
+        for (tenths, technique) in REMOVING.into_iter().take_while(|it| it.0 <= limit) {
+            let scope = mem::replace(&mut self.changed[technique as usize], Scope::NONE);
+            if remove(&mut self.board, technique, scope, |_| false) {
                 self.record.step(tenths, technique);
                 return true;
             }
         }
         false
-    }
-
-    fn search(&mut self, technique: Technique) -> bool {
-        let all = |_: Pattern| false;
-        match technique {
-            Technique::Pointing => {
-                let digits = self.take_digits(Search::Pointing);
-                fish::pointing(&mut self.board, digits, all)
-            }
-            Technique::Claiming => {
-                let digits = self.take_digits(Search::Claiming);
-                fish::claiming(&mut self.board, digits, all)
-            }
-            Technique::NakedPair => {
-                let houses = self.take_houses(Search::NakedPair);
-                sets::naked::<2>(&mut self.board, houses, all)
-            }
-            Technique::XWing => {
-                let digits = self.take_digits(Search::XWing);
-                fish::fish::<2>(&mut self.board, digits, all)
-            }
-            Technique::HiddenPair => {
-                let houses = self.take_houses(Search::HiddenPair);
-                sets::hidden::<2>(&mut self.board, houses, all)
-            }
-            Technique::NakedTriplet => {
-                let houses = self.take_houses(Search::NakedTriplet);
-                sets::naked::<3>(&mut self.board, houses, all)
-            }
-            Technique::Swordfish => {
-                let digits = self.take_digits(Search::Swordfish);
-                fish::fish::<3>(&mut self.board, digits, all)
-            }
-            Technique::HiddenTriplet => {
-                let houses = self.take_houses(Search::HiddenTriplet);
-                sets::hidden::<3>(&mut self.board, houses, all)
-            }
-            Technique::XyWing => wings(&mut self.board, false, all),
-            Technique::XyzWing => wings(&mut self.board, true, all),
-            _ => false,
-        }
-    }
-
-    /// Techniques from 4.5 to 6.2: one hint.
-    fn ordered(&mut self) -> bool {
-        let Some((tenths, technique, _)) = self.ordered.first(&mut self.board) else {
-            return false;
-        };
-        self.record.step(tenths, technique);
-        true
     }
 }

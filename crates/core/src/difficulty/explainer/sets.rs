@@ -7,7 +7,7 @@
 //!  X-wing        rows -> columns of a digit        row 0: {3 8}     row 6: {3 8}
 //! ```
 
-use super::board::{Board, Single};
+use super::board::{Single, SolvingBoard};
 use super::pattern::Pattern;
 use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits, cells_at};
 
@@ -76,7 +76,7 @@ fn in_order(houses: u32) -> impl Iterator<Item = usize> {
 /// Naked sets: `SIZE` cells of a house with `SIZE` candidates in total. Removes these from the rest
 /// of the house. Stops once `stop` accepts a hint.
 pub(super) fn naked<const SIZE: usize>(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     houses: u32,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
@@ -108,7 +108,7 @@ pub(super) fn naked<const SIZE: usize>(
 /// Hidden sets: `SIZE` digits with `SIZE` positions in total in a house. Removes all other digits
 /// there. Stops once `stop` accepts a hint.
 pub(super) fn hidden<const SIZE: usize>(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     houses: u32,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
@@ -137,7 +137,7 @@ pub(super) fn hidden<const SIZE: usize>(
 /// A hidden single of a house that a hidden set of the same house makes. Takes the houses that have
 /// none from the set.
 pub(super) fn direct<const SIZE: usize>(
-    board: &Board,
+    board: &SolvingBoard,
     houses: &mut u32,
 ) -> Option<(Single, Pattern)> {
     for house in in_order(*houses) {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_naked_pair_clears_its_house() {
-        let mut board = Board::of_candidates(&[("r1c1", "27"), ("r1c8", "27")]);
+        let mut board = SolvingBoard::of_candidates(&[("r1c1", "27"), ("r1c8", "27")]);
         assert!(naked::<2>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r1c5"), "1345689");
         assert_eq!(board.candidates("r2c1"), "123456789");
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_naked_triplet_needs_no_cell_with_all_three() {
         let cells = [("r4c4", "12"), ("r5c5", "23"), ("r6c6", "13")];
-        let mut board = Board::of_candidates(&cells);
+        let mut board = SolvingBoard::of_candidates(&cells);
         assert!(!naked::<2>(&mut board, ALL, |_| false) && naked::<3>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r4c5"), "456789");
         assert_eq!(board.candidates("r4c9"), "123456789");
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_hidden_pair_clears_its_cells() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         for digit in [2, 7] {
             board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
         }
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_hidden_pair_gives_a_hidden_single_at_once() {
-        let mut board = Board::of_candidates(&[]);
+        let mut board = SolvingBoard::of_candidates(&[]);
         for digit in [2, 7] {
             board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
         }

@@ -18,9 +18,9 @@ use core::fmt::{self, Write};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Candidate {
-    /// The cell.
+    /// The cell that may hold the digit.
     pub cell: Cell,
-    /// The digit.
+    /// The digit that may be in the cell.
     pub digit: Digit,
 }
 
@@ -33,7 +33,7 @@ impl Candidate {
 
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", Place(self.cell), self.digit)
+        write!(f, "{}={}", CellText(self.cell), self.digit)
     }
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Candidate {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node {
-    /// The candidate.
+    /// The candidate that is true or false.
     pub candidate: Candidate,
     /// Whether it is true.
     pub is_on: bool,
@@ -67,7 +67,7 @@ impl Node {
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Candidate { cell, digit } = self.candidate;
-        write!(f, "{}{}{digit}", Place(cell), if self.is_on { "=" } else { "<>" })?;
+        write!(f, "{}{}{digit}", CellText(cell), if self.is_on { "=" } else { "<>" })?;
         let Some(Inner { technique, chains }) = &self.inner else { return Ok(()) };
         write!(f, "[{technique}")?;
         for (place, chain) in chains.iter().enumerate() {
@@ -100,9 +100,9 @@ pub struct Inner {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
-    /// The technique.
+    /// The technique that finds it.
     pub technique: Technique,
-    /// Its score.
+    /// Its score on the scale of Sudoku Explainer.
     pub score: Score,
     /// The cells that it is about: those of a pair, a fish, a wing, a loop; all cells of chains.
     pub cells: CellSet,
@@ -157,9 +157,9 @@ impl Step {
     /// Why it is right.
     fn reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Technique as T;
-        let cells = list(self.cells.cells().map(Place));
+        let cells = list(self.cells.cells().map(CellText));
         let digits = list(self.digits);
-        let (houses, covers) = (Houses(&self.houses), Houses(&self.covers));
+        let (houses, covers) = (HouseText(&self.houses), HouseText(&self.covers));
         match self.technique {
             T::LastCell => write!(f, "{cells} is the last empty cell of {houses}"),
             T::HiddenSingleBox | T::HiddenSingleLine => {
@@ -194,7 +194,7 @@ impl Step {
             T::AlignedPairExclusion | T::AlignedTripletExclusion => {
                 write!(f, "cells that {cells} see exclude all combinations with the digits removed")
             }
-            _ => write!(f, "{}", Chains(&self.chains)),
+            _ => write!(f, "{}", ChainText(&self.chains)),
         }
     }
 }
@@ -202,15 +202,15 @@ impl Step {
 /// `X-Wing: 4 in rows 2 and 7 must be in columns 3 and 8; remove 4 from r5c3`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", Title(self.technique.name()))?;
+        write!(f, "{}: ", TechniqueText(self.technique.name()))?;
         self.reason(f)?;
         if let Some(Candidate { cell, digit }) = self.placement {
-            return write!(f, "; place {digit} in {}", Place(cell));
+            return write!(f, "; place {digit} in {}", CellText(cell));
         }
         let mut between = "; remove";
         for digit in Digit::ALL {
             let cells = self.eliminations.iter().filter(|it| it.digit == digit);
-            let mut cells = cells.map(|it| Place(it.cell)).peekable();
+            let mut cells = cells.map(|it| CellText(it.cell)).peekable();
             if cells.peek().is_some() {
                 write!(f, "{between} {digit} from {}", list(cells))?;
                 between = ",";
@@ -231,9 +231,9 @@ fn houses_of(set: u32) -> Vec<House> {
 }
 
 /// A technique as a title: `Hidden Pair`, `X-Wing`, `Forcing X-Chain`.
-struct Title(&'static str);
+struct TechniqueText(&'static str);
 
-impl fmt::Display for Title {
+impl fmt::Display for TechniqueText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = None;
         for word in self.0.split('-') {
@@ -253,23 +253,23 @@ impl fmt::Display for Title {
 
 /// A cell as `r5c3`.
 #[derive(Clone, Copy)]
-struct Place(Cell);
+struct CellText(Cell);
 
-impl fmt::Display for Place {
+impl fmt::Display for CellText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "r{}c{}", self.0.row() + 1, self.0.column() + 1)
     }
 }
 
 /// Chains as `if r5c3 is 4, then r5c7 is not 4 and r6c7 is 4; if …`.
-struct Chains<'a>(&'a [Vec<Node>]);
+struct ChainText<'a>(&'a [Vec<Node>]);
 
-impl fmt::Display for Chains<'_> {
+impl fmt::Display for ChainText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, chain) in self.0.iter().enumerate() {
             f.write_str(if place > 0 { "; " } else { "" })?;
             let Some((start, rest)) = chain.split_first() else { continue };
-            write!(f, "if {}, then {}", Says(start), list(rest.iter().map(Says)))?;
+            write!(f, "if {}, then {}", NodeText(start), list(rest.iter().map(NodeText)))?;
         }
         Ok(())
     }
@@ -277,22 +277,22 @@ impl fmt::Display for Chains<'_> {
 
 /// A node as `r5c3 is 4`, or as `r5c3 is not 4 (Forcing Chain: if …)`.
 #[derive(Clone, Copy)]
-struct Says<'a>(&'a Node);
+struct NodeText<'a>(&'a Node);
 
-impl fmt::Display for Says<'_> {
+impl fmt::Display for NodeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Node { candidate: Candidate { cell, digit }, is_on, inner } = self.0;
-        write!(f, "{} is {}{digit}", Place(*cell), if *is_on { "" } else { "not " })?;
+        write!(f, "{} is {}{digit}", CellText(*cell), if *is_on { "" } else { "not " })?;
         let Some(Inner { technique, chains }) = inner else { return Ok(()) };
         let between = if chains.is_empty() { "" } else { ": " };
-        write!(f, " ({}{between}{})", Title(technique.name()), Chains(chains))
+        write!(f, " ({}{between}{})", TechniqueText(technique.name()), ChainText(chains))
     }
 }
 
 /// Houses of one kind: `row 2`, `rows 2 and 7`.
-struct Houses<'a>(&'a [House]);
+struct HouseText<'a>(&'a [House]);
 
-impl fmt::Display for Houses<'_> {
+impl fmt::Display for HouseText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, ending) = match self.0 {
             [] => return Ok(()),
@@ -309,13 +309,13 @@ impl fmt::Display for Houses<'_> {
 }
 
 /// Things as `1`, `1 and 2`, `1, 2 and 3`.
-struct List<I>(I);
+struct ListText<I>(I);
 
-fn list<I: IntoIterator>(things: I) -> List<I::IntoIter> {
-    List(things.into_iter())
+fn list<I: IntoIterator>(things: I) -> ListText<I::IntoIter> {
+    ListText(things.into_iter())
 }
 
-impl<I: Iterator<Item: fmt::Display> + Clone> fmt::Display for List<I> {
+impl<I: Iterator<Item: fmt::Display> + Clone> fmt::Display for ListText<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut things = self.0.clone().peekable();
         let mut between = "";
@@ -360,7 +360,7 @@ mod tests {
         };
         let pointing = with(Technique::Pointing, Vec::new());
         assert_eq!(pointing.to_string(), "r2c2<>7[pointing]");
-        assert_eq!(Says(&pointing).to_string(), "r2c2 is not 7 (Pointing)");
+        assert_eq!(NodeText(&pointing).to_string(), "r2c2 is not 7 (Pointing)");
         let chains =
             with(Technique::MultipleForcingChain, [chain([11, 2, 10]), chain([12, 3, 10])].into());
         let expected =
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(chains.to_string(), expected);
         let expected = "r2c2 is not 7 (Multiple Forcing Chain: if r2c3 is 7, then r1c3 is not 7 and r2c2 is not 7; \
                         if r2c4 is 7, then r1c4 is not 7 and r2c2 is not 7)";
-        assert_eq!(Says(&chains).to_string(), expected);
+        assert_eq!(NodeText(&chains).to_string(), expected);
         let nested =
             with(Technique::DynamicForcingChain, [[node(11, true), pointing].into()].into());
         assert_eq!(nested.to_string(), "r2c2<>7[dynamic-forcing-chain:r2c3=7;r2c2<>7[pointing]]");
@@ -382,7 +382,7 @@ mod tests {
             (Technique::BidirectionalYCycle, "Bidirectional Y-Cycle"),
             (Technique::DynamicForcingChainPlus, "Dynamic Forcing Chain Plus"),
         ] {
-            assert_eq!(Title(technique.name()).to_string(), title);
+            assert_eq!(TechniqueText(technique.name()).to_string(), title);
         }
     }
 }

@@ -9,16 +9,15 @@
 //! The searches are those of a rating, which stop at their first hint here. The rating of the steps is
 //! that of [`Rater`](super::Rater), which uses all hints up to 4.4 at once.
 
-use super::board::{Board, Single, clues_of};
-use super::chains::{Chains, Found};
+use super::board::{Single, SolvingBoard, clues_of};
+use super::chains::Chains;
 use super::ordered::Ordered;
 use super::pattern::Pattern;
-use super::rater::Record;
+use super::rater::ScoreRecord;
 use super::score::{Rating, Technique};
 use super::step::{Candidate, Step};
 use super::tables::{BOXES, CELLS, COUNT, HOUSES};
-use super::wings::wings;
-use super::{fish, sets};
+use super::techniques::{DIRECT, Hint, NoStep, REMOVING, Scope, direct, remove};
 use crate::Verdict;
 use crate::engine::{Bounds, first_solutions};
 use crate::puzzle::{Cell, DigitSet, Grid, Puzzle, PuzzleError, Sukaku};
@@ -45,40 +44,29 @@ use core::ops::Range;
 /// ```
 #[derive(Debug)]
 pub struct Steps {
-    board: Board,
-    record: Record,
+    board: SolvingBoard,
+    record: ScoreRecord,
     ordered: Ordered,
     chains: Chains,
     bounds: Bounds,
     grid: Grid,
-    end: End,
+    /// Why there is no next step; `None` if there is one, or if the grid is full.
+    end: Option<NoStep>,
 }
-
-/// Why there is no next step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    /// There is one, or the grid is full.
-    None,
-    Beyond,
-    Stopped,
-}
-
-/// The result of a search: tenths, technique, and the cells and digits.
-type Hint = (u8, Technique, Pattern);
 
 impl Default for Steps {
     /// No steps, before a puzzle is loaded with [`Steps::restart`].
     fn default() -> Self {
-        let mut board = Board::new();
+        let mut board = SolvingBoard::new();
         board.unfilled = 0;
         Self {
             board,
-            record: Record::NEW,
+            record: ScoreRecord::NEW,
             ordered: Ordered::new(),
             chains: Chains::new(),
             bounds: Bounds::NONE,
             grid: Grid::EMPTY,
-            end: End::None,
+            end: None,
         }
     }
 }
@@ -131,7 +119,7 @@ impl Steps {
             _ => return Err(Verdict::Multiple { at_least: 2, exact: false }),
         }
         self.board.load(&puzzle);
-        (self.record, self.end) = (Record::NEW, End::None);
+        (self.record, self.end) = (ScoreRecord::NEW, None);
         self.grid = clues_of(&puzzle);
         Ok(())
     }
@@ -176,15 +164,15 @@ impl Steps {
     #[must_use]
     pub fn rating(&self) -> Rating {
         match self.end {
-            End::Beyond => self.record.rating_beyond(),
-            End::None | End::Stopped => self.record.rating(),
+            Some(NoStep::Beyond) => self.record.rating_beyond(),
+            _ => self.record.rating(),
         }
     }
 
     /// Whether a bound ended the steps before the grid was full.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.end == End::Stopped
+        self.end == Some(NoStep::Stopped)
     }
 
     /// Uses the first hint that places a digit without a removal on paper.
@@ -208,7 +196,7 @@ impl Steps {
     fn removing(&mut self) -> Option<Step> {
         let before = self.board.cells;
         let (tenths, technique, pattern) =
-            first_free(&mut self.board).or_else(|| self.ordered.first(&mut self.board))?;
+            first_removal(&mut self.board).or_else(|| self.ordered.first(&mut self.board))?;
         let mut step = Step::new(technique, tenths, pattern);
         step.set_eliminations(&before, &self.board.cells);
         self.record.step(tenths, technique);
@@ -217,17 +205,8 @@ impl Steps {
 
     /// Uses the first hint of chains.
     fn chaining(&mut self) -> Option<Step> {
-        let hint = match self.chains.find(&self.board, u8::MAX, &self.bounds) {
-            Found::Hint(hint) => hint,
-            Found::Stopped => {
-                self.end = End::Stopped;
-                return None;
-            }
-            Found::Nothing | Found::Above => {
-                self.end = End::Beyond;
-                return None;
-            }
-        };
+        let found = self.chains.find(&self.board, u8::MAX, &self.bounds);
+        let hint = found.map_err(|end| self.end = Some(end)).ok()?;
         let (tenths, technique, placed) = (hint.tenths, hint.technique, hint.placed);
         let removals = hint.removals.to_vec();
         let (cells, chains) = self.chains.trace(&self.board);
@@ -251,11 +230,11 @@ impl Iterator for Steps {
     type Item = Step;
 
     fn next(&mut self) -> Option<Step> {
-        if self.board.unfilled == 0 || self.end != End::None {
+        if self.board.unfilled == 0 || self.end.is_some() {
             return None;
         }
         if self.bounds.is_stopped() {
-            self.end = End::Stopped;
+            self.end = Some(NoStep::Stopped);
             return None;
         }
         self.placing().or_else(|| self.removing()).or_else(|| self.chaining())
@@ -291,44 +270,34 @@ where
 }
 
 /// The first hint from 1.0 to 2.5, which all place a digit.
-fn first_single(board: &Board) -> Option<(Hint, Single)> {
+fn first_single(board: &SolvingBoard) -> Option<(Hint, Single)> {
     if let Some(single) = board.last_cell() {
         let house = board.empty.iter().position(|&empty| empty == 1)?;
-        return Some((of_single(10, Technique::LastCell, single, Some(house)), single));
+        return Some((of_single(10, Technique::LastCell, single, house), single));
     }
     for (tenths, technique, houses) in [
         (12, Technique::HiddenSingleBox, BOXES..HOUSES),
         (15, Technique::HiddenSingleLine, 0..BOXES),
     ] {
         if let Some((house, single)) = hidden_single(board, houses) {
-            return Some((of_single(tenths, technique, single, Some(house)), single));
+            return Some((of_single(tenths, technique, single, house), single));
         }
     }
-    let (digits, houses) = (&mut 0x1ff, (1 << HOUSES) - 1);
-    if let Some((single, pattern)) = fish::direct_pointing(board, digits) {
-        return Some(((17, Technique::DirectPointing, pattern), single));
-    }
-    *digits = 0x1ff;
-    if let Some((single, pattern)) = fish::direct_claiming(board, digits) {
-        return Some(((19, Technique::DirectClaiming, pattern), single));
-    }
-    if let Some((single, pattern)) = sets::direct::<2>(board, &mut { houses }) {
-        return Some(((20, Technique::DirectHiddenPair, pattern), single));
-    }
-    if let Some(single) = naked_single(board) {
-        return Some((of_single(23, Technique::NakedSingle, single, None), single));
-    }
-    let (single, pattern) = sets::direct::<3>(board, &mut { houses })?;
-    Some(((25, Technique::DirectHiddenTriplet, pattern), single))
+    DIRECT.into_iter().find_map(|(tenths, technique, _)| {
+        let (single, pattern) = match technique {
+            Technique::NakedSingle => naked_single(board)?,
+            _ => direct(board, technique, &mut { Scope::ALL })?,
+        };
+        Some(((tenths, technique, pattern), single))
+    })
 }
 
-fn of_single(tenths: u8, technique: Technique, single: Single, house: Option<usize>) -> Hint {
-    let houses = house.map_or(0, |house| 1 << house);
-    let pattern = Pattern { houses, ..Pattern::of(1 << single.cell, 1 << single.digit) };
-    (tenths, technique, pattern)
+fn of_single(tenths: u8, technique: Technique, single: Single, house: usize) -> Hint {
+    let pattern = Pattern::of(1 << single.cell, 1 << single.digit);
+    (tenths, technique, Pattern { houses: 1 << house, ..pattern })
 }
 
-fn hidden_single(board: &Board, mut houses: Range<usize>) -> Option<(usize, Single)> {
+fn hidden_single(board: &SolvingBoard, mut houses: Range<usize>) -> Option<(usize, Single)> {
     houses.find_map(|house| {
         let places = board.places_of_digits(house);
         let digit = places.iter().position(|places| places.is_power_of_two())?;
@@ -339,42 +308,22 @@ fn hidden_single(board: &Board, mut houses: Range<usize>) -> Option<(usize, Sing
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
-fn naked_single(board: &Board) -> Option<Single> {
+fn naked_single(board: &SolvingBoard) -> Option<(Single, Pattern)> {
     let cell = board.cells.iter().position(|&it| COUNT[usize::from(it)] == 1)?;
-    Some(Single { cell: cell as u8, digit: board.cells[cell].trailing_zeros() as u8 })
+    let candidate = board.cells[cell];
+    let single = Single { cell: cell as u8, digit: candidate.trailing_zeros() as u8 };
+    Some((single, Pattern::of(1 << cell, candidate)))
 }
 
 /// Uses the first hint from 2.6 to 4.4.
-fn first_free(board: &mut Board) -> Option<Hint> {
-    const DIGITS: u16 = 0x1ff;
-    const ALL: u32 = (1 << HOUSES) - 1;
+fn first_removal(board: &mut SolvingBoard) -> Option<Hint> {
     let mut pattern = Pattern::NONE;
-    let mut first = |found| {
-        pattern = found;
-        true
+    let mut is_found = |technique| {
+        remove(board, technique, Scope::ALL, |found| {
+            pattern = found;
+            true
+        })
     };
-    let (tenths, technique) = if fish::pointing(board, DIGITS, &mut first) {
-        (26, Technique::Pointing)
-    } else if fish::claiming(board, DIGITS, &mut first) {
-        (28, Technique::Claiming)
-    } else if sets::naked::<2>(board, ALL, &mut first) {
-        (30, Technique::NakedPair)
-    } else if fish::fish::<2>(board, DIGITS, &mut first) {
-        (32, Technique::XWing)
-    } else if sets::hidden::<2>(board, ALL, &mut first) {
-        (34, Technique::HiddenPair)
-    } else if sets::naked::<3>(board, ALL, &mut first) {
-        (36, Technique::NakedTriplet)
-    } else if fish::fish::<3>(board, DIGITS, &mut first) {
-        (38, Technique::Swordfish)
-    } else if sets::hidden::<3>(board, ALL, &mut first) {
-        (40, Technique::HiddenTriplet)
-    } else if wings(board, false, &mut first) {
-        (42, Technique::XyWing)
-    } else if wings(board, true, &mut first) {
-        (44, Technique::XyzWing)
-    } else {
-        return None;
-    };
+    let (tenths, technique) = REMOVING.into_iter().find(|it| is_found(it.1))?;
     Some((tenths, technique, pattern))
 }

@@ -168,6 +168,7 @@ pub(super) static THIRD_ACROSS: [u8; 512] = {
 };
 
 /// The places of the set bits, lowest first.
+#[inline]
 pub(super) fn bits(mask: u16) -> impl Iterator<Item = usize> + Clone {
     let mut rest = mask;
     core::iter::from_fn(move || {

@@ -6,13 +6,13 @@
 //!   wing {y z}                       is {x y z}, so they have to see the pivot too.
 //! ```
 
-use super::board::Board;
+use super::board::SolvingBoard;
 use super::pattern::Pattern;
 use super::tables::{COUNT, PEER_SETS, cells_of};
 
 /// XY-wings, or XYZ-wings if `with_z`. Stops once `stop` accepts a hint.
 pub(super) fn wings(
-    board: &mut Board,
+    board: &mut SolvingBoard,
     with_z: bool,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn an_xy_wing_clears_what_both_wings_see() {
         let cells = [("r1c1", "12"), ("r1c8", "13"), ("r2c2", "23")];
-        let mut board = Board::of_candidates(&cells);
+        let mut board = SolvingBoard::of_candidates(&cells);
         assert!(!wings(&mut board, true, |_| false) && wings(&mut board, false, |_| false));
         for cell in ["r1c2", "r1c3", "r2c7", "r2c8", "r2c9"] {
             assert_eq!(board.candidates(cell), "12456789", "{cell}");
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn an_xyz_wing_clears_what_the_pivot_sees_too() {
         let cells = [("r1c1", "123"), ("r1c8", "13"), ("r2c2", "23")];
-        let mut board = Board::of_candidates(&cells);
+        let mut board = SolvingBoard::of_candidates(&cells);
         assert!(!wings(&mut board, false, |_| false) && wings(&mut board, true, |_| false));
         for cell in ["r1c2", "r1c3"] {
             assert_eq!(board.candidates(cell), "12456789", "{cell}");

@@ -1,10 +1,9 @@
 //! The boards of all lanes side by side, across the words of a [`Block`].
 //!
-//! The module `board` draws how they lie.
+//! The module `simd::board` draws how they lie.
 #![forbid(unsafe_code)]
 
-use super::board::{ALL_DIGITS, Board};
-use super::word::{Cells, Word, lanes_of};
+use crate::simd::{ALL_DIGITS, Board, Cells, Word, lanes_of};
 
 /// The boards of all lanes, and the state that one pass leaves to the next.
 ///

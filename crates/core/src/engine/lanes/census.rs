@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A guess is made in a cell with two candidates. It is the candidate to do, if there is one, else the higher.
-//! Boards without the guess are kept in slots, as in `several`.
+//! Boards without the guess are kept in `slots`.
 //!
 //! # Two solutions must differ
 //! A dive that begins with a candidate that was never seen finds solutions that differ from all earlier ones.
@@ -27,10 +27,9 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::CELLS;
-use super::level::Kernel;
-use super::propagate::{Pass, complete, pass_unseen};
-use super::word::{Cells, MAX_LANES, Word, lanes_of};
+use super::propagate::two_passes;
+use super::slots::Slots;
+use crate::simd::{CELLS, Cells, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use alloc::boxed::Box;
 
 /// Boards that a lane can go back to. With four, six candidates of a puzzle stay open.
@@ -44,19 +43,26 @@ const MANY_ROUNDS: usize = 48;
 
 /// A puzzle and its candidates that are asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Census {
+pub(crate) struct Census {
     /// Its candidates. Some of those that are in no solution are taken away.
-    pub root: [u16; CELLS],
+    pub(crate) root: [u16; CELLS],
     /// The candidates that are asked for; then those of them that are not settled.
-    pub open: [u16; CELLS],
+    pub(crate) open: [u16; CELLS],
     /// Whether two solutions were found.
-    pub has_several: bool,
+    pub(crate) has_several: bool,
 }
 
-/// Takes a census of each puzzle.
-pub(super) struct TakeCensus<'a>(pub(super) &'a mut [Census]);
+/// Takes a census of each puzzle: a candidate of which it finds that it is in several solutions or in none is
+/// not open any more. The guesses are not counted.
+pub(crate) fn take_census(level: SimdLevel, puzzles: &mut [Census]) {
+    level.run(TakeCensus(puzzles));
+}
+
+struct TakeCensus<'a>(&'a mut [Census]);
 
 impl Kernel for TakeCensus<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         Divers::<W>::new().run(proof, self.0);
@@ -84,11 +90,7 @@ struct Divers<W: Word> {
     root: Cells<W>,
     todo: Cells<W>,
     any: Cells<W>,
-    /// Boards to go back to, by the round that kept them.
-    kept: [Cells<W>; SLOTS],
-    /// The lanes whose board in a slot is of their dive, and was not gone back to yet.
-    usable: [u32; SLOTS],
-    round: usize,
+    slots: Slots<W, SLOTS>,
     /// Lanes that have a puzzle, a bit each.
     live: u32,
     /// Lanes that lost a usable board in this dive.
@@ -113,9 +115,7 @@ impl<W: Word> Divers<W> {
             root: none,
             todo: none,
             any: none,
-            kept: [none; SLOTS],
-            usable: [0; SLOTS],
-            round: 0,
+            slots: Slots::new(),
             live: 0,
             lost: 0,
             old: 0,
@@ -134,20 +134,16 @@ impl<W: Word> Divers<W> {
             if starting != 0 {
                 self.place(proof, starting);
             }
-            let fresh = self.block.take_fresh();
-            pass_unseen(proof, &mut self.block, fresh);
-            let events = W::call(proof, Pass(&mut self.block));
-            let filled = events.filled & self.live & !events.dead;
-            let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };
+            let (over, solved) = two_passes(proof, &mut self.block, self.live);
             let enough = if solved == 0 { 0 } else { self.note(proof, solved, puzzles) };
-            let back = (filled | events.dead) & self.live & !enough;
-            let exhausted = self.go_back(proof, back);
+            let back = over & !enough;
+            let exhausted = self.slots.go_back(proof, &mut self.block, back);
             for lane in lanes_of(exhausted) {
                 self.settle(lane, puzzles);
             }
             self.guess(proof, self.live & !back & !enough);
             ended = enough | exhausted | W::ALL_LANES & !self.live;
-            if self.round.is_multiple_of(MANY_ROUNDS) {
+            if self.slots.round.is_multiple_of(MANY_ROUNDS) {
                 let slow = self.old & !ended;
                 for lane in lanes_of(slow) {
                     self.leave_open(lane, puzzles);
@@ -226,9 +222,7 @@ impl<W: Word> Divers<W> {
         self.block.fresh |= starting;
         self.lost &= !starting;
         self.old &= !starting;
-        for usable in &mut self.usable {
-            *usable &= !starting;
-        }
+        self.slots.forget(starting);
     }
 
     /// Notes the solutions in these lanes. Returns the lanes that have enough.
@@ -256,42 +250,18 @@ impl<W: Word> Divers<W> {
         enough
     }
 
-    /// Restores the last usable boards of these lanes. Returns the lanes that have none.
-    #[inline(always)]
-    fn go_back(&mut self, proof: W::Proof, back: u32) -> u32 {
-        let mut without = back;
-        for age in 0..SLOTS {
-            let slot = self.round.wrapping_sub(age) % SLOTS;
-            let lanes = without & self.usable[slot];
-            if lanes == 0 {
-                continue;
-            }
-            self.usable[slot] &= !lanes;
-            without &= !lanes;
-            let lanes = W::in_lanes(proof, lanes);
-            let kept = self.kept[slot].as_flattened();
-            for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
-                let kept = W::load(proof, kept) & lanes;
-                (W::load(proof, word).without(lanes) | kept).store(word);
-            }
-        }
-        self.block.fresh = back & !without;
-        without
-    }
-
     /// Guesses in these lanes, and keeps their boards without the guess: in the first cell with two
     /// candidates, or, if there is none, in the first open cell.
     #[inline(always)]
     fn guess(&mut self, proof: W::Proof, guessing: u32) {
-        self.round = self.round.wrapping_add(1);
-        let slot = self.round % SLOTS;
-        self.lost |= self.usable[slot];
-        self.kept[slot] = self.block.cells;
+        let slot = self.slots.next_round();
+        self.lost |= self.slots.usable[slot];
+        self.slots.kept[slot] = self.block.cells;
         let zero = W::splat(proof, 0);
         // Not 0 in the lanes that have guessed or do not guess.
         let mut over = W::in_lanes(proof, !guessing);
         // Another band first each time, so that the solutions differ.
-        let first = self.round % 3;
+        let first = self.slots.round % 3;
         'bands: for only_pairs in [true, false] {
             for band in [first, (first + 1) % 3, (first + 2) % 3] {
                 for cell in 0..27 {
@@ -308,7 +278,7 @@ impl<W: Word> Divers<W> {
                     };
                     let guess = choice.where_zero(over);
                     over = over | guess;
-                    let kept = &mut self.kept[slot][band][cell];
+                    let kept = &mut self.slots.kept[slot][band][cell];
                     W::load(proof, kept).without(guess).store(kept);
                     own.replaced_by(guess).store(word);
                 }
@@ -317,7 +287,7 @@ impl<W: Word> Divers<W> {
                 }
             }
         }
-        self.usable[slot] = guessing & !over.equal(zero);
+        self.slots.usable[slot] = guessing & !over.equal(zero);
     }
 
     /// Settles the candidate of a dive that has nothing more to search.
@@ -347,7 +317,6 @@ impl<W: Word> Divers<W> {
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::engine::lanes::SimdLevel;
     use crate::puzzle::{Cell, Digit, DigitSet, Grid, Sukaku};
 
     /// Puzzles of a file, each without two of its clues, and one that is unique.
@@ -388,7 +357,7 @@ mod tests {
         for level in SimdLevel::available() {
             for count in [0, 1, 3, puzzles.len()] {
                 let mut found: Vec<_> = puzzles[..count].iter().map(census).collect();
-                level.run(TakeCensus(&mut found));
+                take_census(level, &mut found);
                 let (mut asked, mut left) = (0, 0);
                 for (puzzle, found) in puzzles.iter().zip(&found) {
                     let before = census(puzzle);

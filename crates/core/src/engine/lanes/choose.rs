@@ -9,15 +9,7 @@
 //! when the first solution is enough.)
 #![forbid(unsafe_code)]
 
-use super::board::{Board, CELLS, CellBits};
-use super::word::Word;
-
-/// How many cells with two candidates are weighed: half of them the first in reading order, half
-/// the last, so that they come from all over the board.
-///
-/// Nodes a puzzle on 150 hard puzzles: 297 with the first such cell, 157 with 4, 145 with 6, 142
-/// with 8, 140 with all of them (11 on average).
-pub(super) const WEIGHED: usize = 6;
+use crate::simd::{Board, CELLS, CellBits, WEIGHED, Word};
 
 /// A cell and the one digit, as a set, to try in it first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -35,11 +35,11 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS};
 use super::propagate::{open, pass_summed, pass_unseen, solved};
-use super::word::{Cells, MAX_LANES, Step, Values, Word, lanes_of};
+use super::start::UnsolvedBoard;
 use crate::engine::contract::Answer;
 use crate::puzzle::{Grid, Solution, rules};
+use crate::simd::{Board, BoardValues, CELLS, Cells, MAX_LANES, Routine, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// The earliest pass of a group after which its events are looked at.
@@ -52,22 +52,15 @@ const LAST_PASS: u32 = 10;
 /// The size of a full pile: 12 KB. Between 32 and 256 boards the time is the same.
 pub(super) const PILE: usize = 2 * MAX_LANES;
 
-/// A board that propagation alone did not solve, and the number of its puzzle.
-#[derive(Clone, Copy)]
-pub(super) struct Left {
-    pub(super) puzzle: usize,
-    pub(super) board: Board,
-}
-
 /// The lanes of the front stage, and what it left.
 pub(super) struct Front<W: Word> {
     block: Block<W>,
     /// The clues of new puzzles, on their way into lanes.
     clues: Cells<W>,
     /// Boards that propagation alone did not solve.
-    pub(super) left: Vec<Left>,
+    pub(super) left: Vec<UnsolvedBoard>,
     /// For the digits of lanes that are not solved. They are not read.
-    nowhere: [Values; MAX_LANES],
+    nowhere: [BoardValues; MAX_LANES],
     /// Whether the last group had enough solved puzzles: three eighths of the lanes.
     pays: bool,
     /// The pass after which the next group is first looked at.
@@ -75,11 +68,12 @@ pub(super) struct Front<W: Word> {
 }
 
 /// Whether these are the values of a solution, by the rules and not by events of passes.
-fn is_solution(values: &Values) -> bool {
+fn is_solution(values: &BoardValues) -> bool {
     Grid::try_from(*values).is_ok_and(|grid| rules::check_solved(&grid).is_ok())
 }
 
-/// [`Front::run`] as a step.
+/// Answers puzzles in order until the pile is full or too few remain for a group. Returns how many
+/// were taken.
 pub(super) struct RunFront<'a, W: Word> {
     pub(super) front: &'a mut Front<W>,
     pub(super) grids: &'a [Grid],
@@ -88,12 +82,35 @@ pub(super) struct RunFront<'a, W: Word> {
     pub(super) first: usize,
 }
 
-impl<W: Word> Step<W> for RunFront<'_, W> {
+impl<W: Word> Routine<W> for RunFront<'_, W> {
     type Output = usize;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> usize {
-        self.front.run(proof, self.grids, self.answers, self.first)
+        let Self { front, grids, answers, first } = self;
+        let mut puzzles = grids.iter().zip(answers).zip(first..first + grids.len());
+        // The answer and the number of the puzzle in each lane.
+        let mut answers = [const { None::<&mut Answer> }; MAX_LANES];
+        let mut numbers = [0; MAX_LANES];
+        let mut free = W::ALL_LANES;
+        while front.pays && front.left.len() < PILE && puzzles.len() >= free.count_ones() as usize {
+            let mut from = [&Grid::EMPTY; MAX_LANES];
+            for (lane, ((grid, answer), number)) in lanes_of(free).zip(&mut puzzles) {
+                (from[lane], answers[lane], numbers[lane]) = (grid, Some(answer), number);
+            }
+            front.fill(proof, free, &from);
+            let (solved, over) = front.propagate(proof);
+            front.flush(proof, solved, &mut answers);
+            free = over;
+            for lane in lanes_of(over & !solved) {
+                front.leave(proof, lane, numbers[lane]);
+            }
+            front.pays = 8 * solved.count_ones() as usize >= 3 * W::LANES;
+        }
+        for lane in lanes_of(W::ALL_LANES & !free) {
+            front.leave(proof, lane, numbers[lane]);
+        }
+        grids.len() - puzzles.len()
     }
 }
 
@@ -122,41 +139,6 @@ impl<W: Word> Front<W> {
     #[inline(always)]
     pub(super) fn is_wanted(&self, puzzles: usize) -> bool {
         self.pays && self.left.is_empty() && puzzles >= W::LANES
-    }
-
-    /// Answers puzzles in order until the pile is full or too few remain for a group. Returns how many
-    /// were taken. The first one has the number `first`.
-    #[inline(always)]
-    fn run(
-        &mut self,
-        proof: W::Proof,
-        grids: &[Grid],
-        answers: &mut [Answer],
-        first: usize,
-    ) -> usize {
-        let mut puzzles = grids.iter().zip(answers).zip(first..first + grids.len());
-        // The answer and the number of the puzzle in each lane.
-        let mut answers = [const { None::<&mut Answer> }; MAX_LANES];
-        let mut numbers = [0; MAX_LANES];
-        let mut free = W::ALL_LANES;
-        while self.pays && self.left.len() < PILE && puzzles.len() >= free.count_ones() as usize {
-            let mut from = [&Grid::EMPTY; MAX_LANES];
-            for (lane, ((grid, answer), number)) in lanes_of(free).zip(&mut puzzles) {
-                (from[lane], answers[lane], numbers[lane]) = (grid, Some(answer), number);
-            }
-            self.fill(proof, free, &from);
-            let (solved, over) = self.propagate(proof);
-            self.flush(proof, solved, &mut answers);
-            free = over;
-            for lane in lanes_of(over & !solved) {
-                self.leave(proof, lane, numbers[lane]);
-            }
-            self.pays = 8 * solved.count_ones() as usize >= 3 * W::LANES;
-        }
-        for lane in lanes_of(W::ALL_LANES & !free) {
-            self.leave(proof, lane, numbers[lane]);
-        }
-        grids.len() - puzzles.len()
     }
 
     /// Puts grids into these lanes.
@@ -214,7 +196,7 @@ impl<W: Word> Front<W> {
         lanes: u32,
         answers: &mut [Option<&mut Answer>; MAX_LANES],
     ) {
-        let mut to: [&mut Values; MAX_LANES] = self.nowhere.each_mut();
+        let mut to: [&mut BoardValues; MAX_LANES] = self.nowhere.each_mut();
         for lane in lanes_of(lanes) {
             if let Some(answer) = answers[lane].take() {
                 answer.count = 1;
@@ -234,7 +216,7 @@ impl<W: Word> Front<W> {
     /// Leaves the board in a lane for the search.
     #[inline(always)]
     fn leave(&mut self, proof: W::Proof, lane: usize, puzzle: usize) {
-        let mut left = Left { puzzle, board: Board::EMPTY };
+        let mut left = UnsolvedBoard { puzzle, board: Board::EMPTY };
         W::copy_lane(proof, &self.block.cells, lane, &mut left.board);
         self.left.push(left);
     }

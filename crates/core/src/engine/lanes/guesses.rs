@@ -1,7 +1,7 @@
 //! Counts the guesses of the effort search, one search in each lane.
 //!
 //! ```text
-//!  puzzles ──> settle ──> stalled boards ──> relabel, once for each    ──> search ──> guesses
+//!  puzzles ──> rules ───> stalled boards ──> relabel, once for each    ──> search ──> guesses
 //!                │ solved: no guesses        transformation, and guess
 //!                └ dead: no solution
 //! ```
@@ -16,20 +16,18 @@
 //!   digits whose only place is the same cell) are the contradictions that the engine's own
 //!   searches do not need to see at once, so here they are asked for.
 //! - A transformation maps the fixed point of a puzzle to that of the transformed puzzle. So a
-//!   puzzle settles once, and each of its searches begins with a guess.
+//!   puzzle reaches its fixed point once, and each of its searches begins with a guess.
 //!
 //! If the pass ever gets stronger rules, those tests fail: then this file needs a pass of its own.
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS, PEERS};
 use super::choose::smallest;
-use super::level::{Kernel, SimdLevel};
-use super::propagate::{PassWithClashes, complete};
-
-use super::word::{MAX_LANES, Word, lanes_of};
+use super::propagate::{Events, PassWithClashes, complete};
+use super::start::{StartBoard, UnsolvedBoard};
 use crate::engine::bounds::Bounds;
 use crate::puzzle::{Cell, Digit, Grid};
+use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Word, lanes_of};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
 
@@ -68,15 +66,9 @@ impl Relabeling {
     }
 }
 
-/// A puzzle that the rules leave unsolved.
-struct Stalled {
-    puzzle: usize,
-    board: Board,
-}
-
 /// The result of the rules or of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Guesses {
     /// The rules or the search found a solution, after this number of guesses.
     Solved(u64),
     /// There is no solution.
@@ -89,7 +81,7 @@ pub(crate) enum Outcome {
 pub(crate) struct GuessCounter {
     level: SimdLevel,
     relabelings: Vec<Relabeling>,
-    stalled: Vec<Stalled>,
+    stalled: Vec<UnsolvedBoard>,
     /// The stacks of all lanes, level by level.
     levels: Vec<[Board; MAX_LANES]>,
     bounds: Bounds,
@@ -101,8 +93,8 @@ impl core::fmt::Debug for GuessCounter {
     }
 }
 
-/// Puzzles that settle before their searches begin. 512 boards are 128 KiB, which stay in the second
-/// cache, and leave the lanes waiting for the last searches seldom.
+/// Puzzles to which the rules are applied before their searches begin. 512 boards are 128 KiB, which stay in
+/// the second cache, and leave the lanes waiting for the last searches seldom.
 const BATCH: usize = 512;
 
 impl GuessCounter {
@@ -125,7 +117,7 @@ impl GuessCounter {
 
     /// Reports the place of each puzzle with an outcome: once if the rules decide it, else once
     /// for each transformation.
-    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Outcome)) {
+    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Guesses)) {
         let Self { level, relabelings, stalled, levels, bounds } = self;
         if levels.is_empty() {
             levels.push([Board::EMPTY; MAX_LANES]);
@@ -133,20 +125,22 @@ impl GuessCounter {
         for (batch, puzzles) in puzzles.chunks(BATCH).enumerate() {
             let mut report = |puzzle, outcome| report(batch * BATCH + puzzle, outcome);
             stalled.clear();
-            level.run(Settle { puzzles, stalled, report: &mut report });
-            level.run(Searches { stalled, relabelings, levels, bounds, report: &mut report });
+            level.run(Propagate { puzzles, stalled, report: &mut report });
+            level.run(SearchUnsolved { stalled, relabelings, levels, bounds, report: &mut report });
         }
     }
 }
 
 /// Applies the rules to each puzzle until they find nothing.
-struct Settle<'a> {
+struct Propagate<'a> {
     puzzles: &'a [Grid],
-    stalled: &'a mut Vec<Stalled>,
-    report: &'a mut dyn FnMut(usize, Outcome),
+    stalled: &'a mut Vec<UnsolvedBoard>,
+    report: &'a mut dyn FnMut(usize, Guesses),
 }
 
-impl Kernel for Settle<'_> {
+impl Kernel for Propagate<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         let mut block = Block::<W>::new();
@@ -156,7 +150,7 @@ impl Kernel for Settle<'_> {
         loop {
             for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some(puzzle) = self.puzzles.get(next) else { break };
-                board.start::<W>(proof, puzzle);
+                puzzle.start::<W>(proof, &mut board);
                 block.put([(lane, &board)]);
                 homes[lane] = next;
                 live |= 1 << lane;
@@ -165,20 +159,18 @@ impl Kernel for Settle<'_> {
             if live == 0 {
                 return;
             }
-            let events = W::call(proof, PassWithClashes(&mut block));
-            let dead = events.dead & live;
-            let filled = events.filled & live & !dead;
-            let stalled = events.stalled & live & !dead & !filled;
+            let Events { dead, stalled, filled } =
+                W::call(proof, PassWithClashes(&mut block)).among(live);
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(dead | filled) {
                 let is_solved = solved >> lane & 1 != 0;
-                let outcome = if is_solved { Outcome::Solved(0) } else { Outcome::Impossible };
+                let outcome = if is_solved { Guesses::Solved(0) } else { Guesses::Impossible };
                 (self.report)(homes[lane], outcome);
             }
             for lane in lanes_of(stalled) {
                 let mut board = Board::EMPTY;
                 W::copy_lane(proof, &block.cells, lane, &mut board);
-                self.stalled.push(Stalled { puzzle: homes[lane], board });
+                self.stalled.push(UnsolvedBoard { puzzle: homes[lane], board });
             }
             live &= !(dead | filled | stalled);
         }
@@ -186,31 +178,33 @@ impl Kernel for Settle<'_> {
 }
 
 /// Searches for the first solution of each stalled board under each transformation.
-struct Searches<'a> {
-    stalled: &'a [Stalled],
+struct SearchUnsolved<'a> {
+    stalled: &'a [UnsolvedBoard],
     relabelings: &'a [Relabeling],
     levels: &'a mut Vec<[Board; MAX_LANES]>,
     bounds: &'a Bounds,
-    report: &'a mut dyn FnMut(usize, Outcome),
+    report: &'a mut dyn FnMut(usize, Guesses),
 }
 
 /// The search in a lane.
 #[derive(Clone, Copy, Default)]
-struct Walk {
+struct LaneWalk {
     puzzle: usize,
     /// Boards below this level of the stack wait.
     depth: usize,
     guesses: u64,
 }
 
-impl Kernel for Searches<'_> {
+impl Kernel for SearchUnsolved<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         let Self { stalled: puzzles, relabelings, levels, bounds, report } = self;
         let most = bounds.max_branches().map_or(u64::MAX, u64::from);
         let mut passes = 0u64;
         let mut block = Block::<W>::new();
-        let mut walks = [Walk::default(); MAX_LANES];
+        let mut walks = [LaneWalk::default(); MAX_LANES];
         // One transformation after the other, so that its tables stay in the first cache.
         let mut tasks = relabelings
             .iter()
@@ -221,7 +215,7 @@ impl Kernel for Searches<'_> {
             for lane in lanes_of(W::ALL_LANES & !live) {
                 let Some((relabeling, stalled)) = tasks.next() else { break };
                 relabeling.apply(&stalled.board, &mut levels[0][lane]);
-                walks[lane] = Walk { puzzle: stalled.puzzle, ..Walk::default() };
+                walks[lane] = LaneWalk { puzzle: stalled.puzzle, ..LaneWalk::default() };
                 fresh |= 1 << lane;
             }
             live |= fresh;
@@ -234,17 +228,15 @@ impl Kernel for Searches<'_> {
             for lane in lanes_of(fresh) {
                 guess(proof, &mut block, levels, &mut walks[lane], lane);
             }
-            let events = W::call(proof, PassWithClashes(&mut block));
-            let dead = events.dead & live;
-            let filled = events.filled & live & !dead;
-            let stalled = events.stalled & live & !dead & !filled;
+            let Events { dead, stalled, filled } =
+                W::call(proof, PassWithClashes(&mut block)).among(live);
             for lane in lanes_of(stalled) {
                 let board = &mut levels[walks[lane].depth][lane];
                 W::copy_lane(proof, &block.cells, lane, board);
             }
             for lane in lanes_of(stalled) {
                 if walks[lane].guesses >= most {
-                    report(walks[lane].puzzle, Outcome::GaveUp);
+                    report(walks[lane].puzzle, Guesses::GaveUp);
                     live &= !(1 << lane);
                     continue;
                 }
@@ -253,13 +245,13 @@ impl Kernel for Searches<'_> {
             passes += 1;
             if bounds.is_stopped_at(passes) {
                 // Of the searches that are left, none is complete.
-                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Outcome::GaveUp));
-                tasks.for_each(|(_, stalled)| report(stalled.puzzle, Outcome::GaveUp));
+                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Guesses::GaveUp));
+                tasks.for_each(|(_, stalled)| report(stalled.puzzle, Guesses::GaveUp));
                 return;
             }
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(solved) {
-                report(walks[lane].puzzle, Outcome::Solved(walks[lane].guesses));
+                report(walks[lane].puzzle, Guesses::Solved(walks[lane].guesses));
                 live &= !(1 << lane);
             }
             for lane in lanes_of((dead | filled) & !solved) {
@@ -267,7 +259,7 @@ impl Kernel for Searches<'_> {
                     walks[lane].depth -= 1;
                     waiting |= 1 << lane;
                 } else {
-                    report(walks[lane].puzzle, Outcome::Impossible);
+                    report(walks[lane].puzzle, Guesses::Impossible);
                     live &= !(1 << lane);
                 }
             }
@@ -282,7 +274,7 @@ fn guess<W: Word>(
     proof: W::Proof,
     block: &mut Block<W>,
     levels: &mut Vec<[Board; MAX_LANES]>,
-    walk: &mut Walk,
+    walk: &mut LaneWalk,
     lane: usize,
 ) {
     let board = &mut levels[walk.depth][lane];
@@ -304,9 +296,9 @@ fn guess<W: Word>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::word::Portable;
     use super::*;
     use crate::puzzle::{Random, parse};
+    use crate::simd::Portable;
 
     /// A relabeled board is that of the transformed puzzle.
     #[test]
@@ -315,11 +307,11 @@ mod tests {
             b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let puzzle = parse::line(line).unwrap();
         let (mut from, mut to, mut expected) = (Board::EMPTY, Board::EMPTY, Board::EMPTY);
-        from.start::<Portable>((), &puzzle);
+        puzzle.start::<Portable>((), &mut from);
         for seed in 0..20 {
             let map = Isomorphism::random(&mut Random::new(seed));
             Relabeling::new(&map).apply(&from, &mut to);
-            expected.start::<Portable>((), &map.apply(&puzzle));
+            map.apply(&puzzle).start::<Portable>((), &mut expected);
             assert_eq!(to.cells, expected.cells, "seed {seed}");
         }
     }

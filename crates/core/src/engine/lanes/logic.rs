@@ -5,24 +5,20 @@
 //! covers every house and every cell, whether it finds anything or not.
 #![forbid(unsafe_code)]
 
-use super::level::{Kernel, SimdLevel};
-use super::word::Word;
 use crate::puzzle::{Cell, Digit, Grid};
+use crate::simd::{ALL_DIGITS, Board, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use alloc::vec::Vec;
-
-/// All nine digits; bit 0 stands for 1.
-const ALL: u16 = 0x1ff;
 
 /// The candidates of one puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidates([u16; Cell::COUNT]);
+pub(crate) struct CandidateSets([u16; Cell::COUNT]);
 
-impl Candidates {
+impl CandidateSets {
     /// A clue's digit alone, or all nine.
     pub(crate) fn new(puzzle: &Grid) -> Self {
-        let mut sets = [ALL; Cell::COUNT];
+        let mut sets = [ALL_DIGITS; Cell::COUNT];
         for (set, &value) in sets.iter_mut().zip(puzzle.values()) {
-            *set = if value == 0 { ALL } else { 1 << (value - 1) };
+            *set = Board::candidates(value);
         }
         Self(sets)
     }
@@ -48,14 +44,14 @@ pub(crate) enum Rules {
 }
 
 /// The place of a puzzle in a list, and its remaining candidates.
-pub(crate) type Left = (usize, Candidates);
+pub(crate) type UngradedPuzzle = (usize, CandidateSets);
 
 /// Applies the rules to every puzzle until they find nothing more. Solved puzzles are removed from
 /// the list, and `solved` gets their places. The others keep their order.
 pub(crate) fn solve_by_rules(
     level: SimdLevel,
     rules: Rules,
-    puzzles: &mut Vec<Left>,
+    puzzles: &mut Vec<UngradedPuzzle>,
     solved: &mut dyn FnMut(usize),
 ) {
     level.run(SolveByRules { rules, puzzles, on_solved: solved });
@@ -63,24 +59,26 @@ pub(crate) fn solve_by_rules(
 
 struct SolveByRules<'a> {
     rules: Rules,
-    puzzles: &'a mut Vec<Left>,
+    puzzles: &'a mut Vec<UngradedPuzzle>,
     on_solved: &'a mut dyn FnMut(usize),
 }
 
 impl Kernel for SolveByRules<'_> {
+    type Output = ();
+
     /// A lane whose puzzle is done, solved or not, gets the next one at once.
     #[inline(always)]
     fn run<W: Word>(self, proof: W::Proof) {
         let Self { rules, puzzles, on_solved } = self;
-        let mut block = Block::<W>::new(proof);
+        let mut block = RuleBlock::<W>::new(proof);
         // The puzzle in each busy lane. Puzzles from `next` on have not been in a lane.
-        let mut homes = [0; 32];
+        let mut homes = [0; MAX_LANES];
         let (mut next, mut busy) = (0, 0);
         loop {
-            let mut free = !busy & u32::MAX >> (32 - W::LANES);
-            while free != 0 && next < puzzles.len() {
-                let lane = free.trailing_zeros() as usize;
-                free &= free - 1;
+            for lane in lanes_of(W::ALL_LANES & !busy) {
+                if next == puzzles.len() {
+                    break;
+                }
                 block.put(lane, &puzzles[next].1);
                 homes[lane] = next;
                 busy |= 1 << lane;
@@ -97,15 +95,13 @@ impl Kernel for SolveByRules<'_> {
                 unchanged &= block.locked_candidates();
             }
             // Finished lanes are emptied; the others continue.
-            let mut done = unchanged & busy;
+            let done = unchanged & busy;
             if done == 0 {
                 continue;
             }
             busy &= !done;
             let solved = block.solved();
-            while done != 0 {
-                let lane = done.trailing_zeros() as usize;
-                done &= done - 1;
+            for lane in lanes_of(done) {
                 let (place, candidates) = &mut puzzles[homes[lane]];
                 if solved >> lane & 1 == 0 {
                     block.take(lane, candidates);
@@ -120,17 +116,17 @@ impl Kernel for SolveByRules<'_> {
 }
 
 /// A word for each row, column and box.
-type Houses<T> = [[T; 9]; 3];
+type ByHouse<T> = [[T; 9]; 3];
 
 /// A board in each lane, by row and column.
-struct Block<W: Word> {
+struct RuleBlock<W: Word> {
     proof: W::Proof,
     cells: [[W::Memory; 9]; 9],
     /// The single cells that the last pass has seen, by house.
-    singles: Houses<W::Memory>,
+    singles: ByHouse<W::Memory>,
 }
 
-impl<W: Word> Block<W> {
+impl<W: Word> RuleBlock<W> {
     /// Every lane empty.
     #[inline(always)]
     fn new(proof: W::Proof) -> Self {
@@ -139,7 +135,7 @@ impl<W: Word> Block<W> {
 
     /// Puts a board into a lane.
     #[inline(always)]
-    fn put(&mut self, lane: usize, board: &Candidates) {
+    fn put(&mut self, lane: usize, board: &CandidateSets) {
         for (cell, &set) in self.cells.as_flattened_mut().iter_mut().zip(&board.0) {
             cell.as_mut()[lane] = set;
         }
@@ -151,7 +147,7 @@ impl<W: Word> Block<W> {
 
     /// Copies the board in a lane.
     #[inline(always)]
-    fn take(&self, lane: usize, board: &mut Candidates) {
+    fn take(&self, lane: usize, board: &mut CandidateSets) {
         for (cell, set) in self.cells.as_flattened().iter().zip(&mut board.0) {
             *set = cell.as_ref()[lane];
         }
@@ -171,7 +167,7 @@ impl<W: Word> Block<W> {
     /// have nine digits in each house, so each has one.
     #[inline(always)]
     fn solved(&self) -> u32 {
-        let full = W::splat(self.proof, ALL);
+        let full = W::splat(self.proof, ALL_DIGITS);
         let mut common = full;
         for house in self.singles.as_flattened() {
             common = common & W::load(self.proof, house);
@@ -321,13 +317,16 @@ fn locked<W: Word>(triads: &[[W; 3]; 9], none: W) -> [[W; 3]; 9] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::word::Portable;
     use super::*;
     use crate::puzzle::House;
+    use crate::simd::Portable;
 
     /// The candidates after a rule was used once, and whether it said that nothing changed.
-    fn after(mut board: Candidates, rule: fn(&mut Block<Portable>) -> u32) -> ([u16; 81], bool) {
-        let mut block = Block::new(());
+    fn after(
+        mut board: CandidateSets,
+        rule: fn(&mut RuleBlock<Portable>) -> u32,
+    ) -> ([u16; 81], bool) {
+        let mut block = RuleBlock::new(());
         block.put(2, &board);
         let unchanged = rule(&mut block);
         assert_eq!(unchanged | 1 << 2, 0b1111, "the other lanes are empty");
@@ -335,8 +334,8 @@ mod tests {
         (board.0, unchanged == 0b1111)
     }
 
-    fn empty() -> Candidates {
-        Candidates::new(&Grid::EMPTY)
+    fn empty() -> CandidateSets {
+        CandidateSets::new(&Grid::EMPTY)
     }
 
     #[test]
@@ -345,18 +344,18 @@ mod tests {
             let mut board = empty();
             board.0[cell.index()] = 1 << 4;
             // A cell before it sees it in the second pass.
-            let twice = |block: &mut Block<_>| block.naked_singles() & block.naked_singles();
+            let twice = |block: &mut RuleBlock<_>| block.naked_singles() & block.naked_singles();
             let (found, unchanged) = after(board, twice);
             assert!(!unchanged);
             for other in Cell::all() {
                 let expected = match other {
                     _ if other == cell => 1 << 4,
-                    _ if other.sees(cell) => ALL & !(1 << 4),
-                    _ => ALL,
+                    _ if other.sees(cell) => ALL_DIGITS & !(1 << 4),
+                    _ => ALL_DIGITS,
                 };
                 assert_eq!(found[other.index()], expected, "{cell:?} {other:?}");
             }
-            assert_eq!(after(Candidates(found), Block::naked_singles).0, found);
+            assert_eq!(after(CandidateSets(found), RuleBlock::naked_singles).0, found);
         }
     }
 
@@ -370,7 +369,7 @@ mod tests {
                 }
                 let mut expected = board.0;
                 expected[own.index()] = 1 << 8;
-                let (found, unchanged) = after(board, Block::hidden_singles);
+                let (found, unchanged) = after(board, RuleBlock::hidden_singles);
                 assert!(!unchanged);
                 assert_eq!(found, expected, "{house} {own:?}");
             }
@@ -396,7 +395,7 @@ mod tests {
             for cell in other.cells().into_iter().filter(|cell| !common(cell)) {
                 expected[cell.index()] &= !1;
             }
-            let (found, unchanged) = after(board, Block::locked_candidates);
+            let (found, unchanged) = after(board, RuleBlock::locked_candidates);
             assert!(!unchanged);
             assert_eq!(found, expected, "{one} {other}");
         }

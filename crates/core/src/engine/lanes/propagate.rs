@@ -42,8 +42,7 @@
 //! an empty cell and one of two digits passed for a solution (`tests/data/emptied.txt`).
 
 use super::block::Block;
-use super::board::ALL_DIGITS;
-use super::word::{Cells, Step, Word};
+use crate::simd::{ALL_DIGITS, Cells, Routine, Word};
 
 /// The events of a pass: bit `i` for lane `i`.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +55,16 @@ pub(super) struct Events {
     pub(super) filled: u32,
 }
 
+impl Events {
+    /// The events of these lanes, one for each at most.
+    #[inline(always)]
+    pub(super) const fn among(self, live: u32) -> Self {
+        let dead = self.dead & live;
+        let filled = self.filled & live & !dead;
+        Self { dead, stalled: self.stalled & live & !dead & !filled, filled }
+    }
+}
+
 /// The three row-triads or column-triads of a box.
 type Triads<W> = [W; 3];
 
@@ -63,7 +72,7 @@ type Triads<W> = [W; 3];
 struct Sum<W>(W);
 
 /// The sums over the boxes of a pass.
-struct Tally<W> {
+struct EventTally<W> {
     /// Digits that have a place in every box so far.
     in_every_box: W,
     sum: Sum<W>,
@@ -72,7 +81,7 @@ struct Tally<W> {
 }
 
 /// What is done with the boxes of a pass besides.
-trait Count<W: Word> {
+trait PassCount<W: Word> {
     /// A cell as the pass leaves it.
     fn add_cell(&mut self, cell: W);
     /// All digits that have a place in a box.
@@ -87,7 +96,7 @@ trait Count<W: Word> {
     fn add_clash(&mut self, _: impl FnOnce() -> W) {}
 }
 
-impl<W: Word> Count<W> for Sum<W> {
+impl<W: Word> PassCount<W> for Sum<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
         self.0 = self.0.plus(cell);
@@ -95,7 +104,7 @@ impl<W: Word> Count<W> for Sum<W> {
 
     #[inline(always)]
     fn add_box(&mut self, _: W) {
-        self.0 = self.0.settled();
+        self.0 = self.0.pinned();
     }
 }
 
@@ -111,7 +120,7 @@ impl<W: Word> Sum<W> {
     }
 }
 
-impl<W: Word> Count<W> for Tally<W> {
+impl<W: Word> PassCount<W> for EventTally<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
         self.sum.add_cell(cell);
@@ -122,7 +131,7 @@ impl<W: Word> Count<W> for Tally<W> {
     fn add_box(&mut self, digits: W) {
         self.in_every_box = self.in_every_box & digits;
         self.sum.add_box(digits);
-        self.none_empty = self.none_empty.settled();
+        self.none_empty = self.none_empty.pinned();
     }
 
     /// The sum of two equal ones is another digit, which then mostly has no place left in the box. So most boards
@@ -134,7 +143,7 @@ impl<W: Word> Count<W> for Tally<W> {
     }
 }
 
-impl<W: Word> Tally<W> {
+impl<W: Word> EventTally<W> {
     /// Before the first box.
     #[inline(always)]
     fn new(proof: W::Proof) -> Self {
@@ -153,12 +162,12 @@ impl<W: Word> Tally<W> {
 }
 
 /// Clashes are counted, too.
-struct Clashes<W> {
-    tally: Tally<W>,
+struct ClashTally<W> {
+    tally: EventTally<W>,
     clash: W,
 }
 
-impl<W: Word> Count<W> for Clashes<W> {
+impl<W: Word> PassCount<W> for ClashTally<W> {
     #[inline(always)]
     fn add_cell(&mut self, cell: W) {
         self.tally.add_cell(cell);
@@ -178,7 +187,7 @@ impl<W: Word> Count<W> for Clashes<W> {
 /// Nothing is counted.
 struct Uncounted;
 
-impl<W: Word> Count<W> for Uncounted {
+impl<W: Word> PassCount<W> for Uncounted {
     #[inline(always)]
     fn add_cell(&mut self, _: W) {}
 
@@ -214,31 +223,31 @@ fn with<W: Word>(triads: Triads<W>, digits: W) -> Triads<W> {
 }
 
 /// Visits every box once, and reports the events in the boards.
-pub(super) struct Pass<'a, W: Word>(pub(super) &'a mut Block<W>);
+pub(super) struct BoxPass<'a, W: Word>(pub(super) &'a mut Block<W>);
 
-impl<W: Word> Step<W> for Pass<'_, W> {
+impl<W: Word> Routine<W> for BoxPass<'_, W> {
     type Output = Events;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
-        let mut tally = Tally::new(proof);
+        let mut tally = EventTally::new(proof);
         let fresh = self.0.take_fresh();
         visit_boxes(proof, self.0, fresh, &mut tally);
         tally.end(proof, self.0, fresh)
     }
 }
 
-/// A [`Pass`] in which two more contradictions are dead: two equal singles in a box, and two digits
+/// A [`BoxPass`] in which two more contradictions are dead: two equal singles in a box, and two digits
 /// whose only place in a box is the same cell. A stalled board without them is a fixed point of the
 /// textbook's rules, and none of these finds a contradiction there.
 pub(super) struct PassWithClashes<'a, W: Word>(pub(super) &'a mut Block<W>);
 
-impl<W: Word> Step<W> for PassWithClashes<'_, W> {
+impl<W: Word> Routine<W> for PassWithClashes<'_, W> {
     type Output = Events;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> Events {
-        let mut clashes = Clashes { tally: Tally::new(proof), clash: W::splat(proof, 0) };
+        let mut clashes = ClashTally { tally: EventTally::new(proof), clash: W::splat(proof, 0) };
         let fresh = self.0.take_fresh();
         visit_boxes(proof, self.0, fresh, &mut clashes);
         let events = clashes.tally.end(proof, self.0, fresh);
@@ -251,6 +260,17 @@ impl<W: Word> Step<W> for PassWithClashes<'_, W> {
 #[inline(always)]
 pub(super) fn pass_unseen<W: Word>(proof: W::Proof, block: &mut Block<W>, fresh: u32) {
     visit_boxes(proof, block, fresh, &mut Uncounted);
+}
+
+/// Two passes, the first of them unseen. Returns the lanes of `live` that are over, dead or filled, and those
+/// that hold a solution.
+#[inline(always)]
+pub(super) fn two_passes<W: Word>(proof: W::Proof, block: &mut Block<W>, live: u32) -> (u32, u32) {
+    let fresh = block.take_fresh();
+    pass_unseen(proof, block, fresh);
+    let Events { dead, filled, .. } = W::call(proof, BoxPass(block)).among(live);
+    let solved = if filled == 0 { 0 } else { filled & complete(proof, block) };
+    (dead | filled, solved)
 }
 
 /// A pass of boards that are not fresh, with two of its events: the lanes that have stalled, then those
@@ -329,7 +349,7 @@ fn visit_boxes<W: Word>(
     proof: W::Proof,
     block: &mut Block<W>,
     fresh: u32,
-    count: &mut impl Count<W>,
+    count: &mut impl PassCount<W>,
 ) {
     let fresh = W::in_lanes(proof, fresh);
     for band in 0..3 {
@@ -367,7 +387,7 @@ pub(super) fn complete<W: Word>(proof: W::Proof, block: &Block<W>) -> u32 {
 
 /// Removes from one box the candidates that its band, its stack and its own cells exclude.
 #[inline(always)]
-fn visit_box<W: Word, C: Count<W>>(
+fn visit_box<W: Word, C: PassCount<W>>(
     proof: W::Proof,
     block: &mut Block<W>,
     band: usize,
@@ -393,8 +413,8 @@ fn visit_box<W: Word, C: Count<W>>(
     // sought in the same cells and not in those without `taken`, so that neither search waits for
     // the other (1 to 2 %). They are the same ones: a taken digit keeps a place in its naked single,
     // and if it had no other, then the two agree.
-    // Without this and the same in `Tally`, NEON has no registers left.
-    let taken = taken.settled();
+    // Without this and the same in `EventTally`, NEON has no registers left.
+    let taken = taken.pinned();
     let (rows, columns) = triads(&cells);
     let (in_row, in_column) = (alone(rows), alone(columns));
     for k in 0..9 {

@@ -37,25 +37,24 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, CELLS, PEERS, Puzzles};
 use super::choose::choose;
-use super::front::{Front, Left, RunFront};
-use super::propagate::{Pass, complete};
+use super::front::{Front, RunFront};
+use super::propagate::{BoxPass, Events, complete};
 use super::several::{RunSeveral, Several};
-use super::word::{MAX_LANES, Word, lanes_of};
-use crate::engine::bounds::{Bounds, Counting, Longest, WATCHED_AFTER};
-use crate::engine::contract::{Answer, Other, Slowest, Visit};
-use crate::engine::existence::{Cells, DOUBT_AFTER, Doubt};
-use crate::engine::observe::Branch;
+use super::start::{PuzzleBatch, StartBoard, UnsolvedBoard, start_other, start_sukaku};
+use crate::engine::bounds::{Bounds, EXISTENCE_STOP_INTERVAL, Longest, WATCHED_AFTER};
+use crate::engine::contract::{Answer, Branch, Other, Slowest, Visit};
+use crate::engine::existence::{CellCandidates, DOUBT_AFTER, Doubt};
 use crate::puzzle::{Grid, Solution, Sukaku};
+use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, Routine, SimdLevel, Word, lanes_of};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use core::time::Duration;
 
 /// The input and output of a search.
-pub(super) struct Job<'a, 'v> {
-    pub(super) puzzles: Puzzles<'a>,
+pub(super) struct SearchJob<'a, 'v> {
+    pub(super) puzzles: PuzzleBatch<'a>,
     /// Solutions after which a puzzle is left, at least 1.
     pub(super) limit: usize,
     /// Whether the first of several solutions is asked for. If not, it may be missing.
@@ -84,7 +83,7 @@ const BRANCHES_BEFORE_CLASH_CHECKS: u64 = 256;
 
 /// The part of a puzzle's tree that a lane walks.
 #[derive(Clone, Copy, Default)]
-struct Part {
+struct TreePart {
     /// Its place in the job.
     puzzle: usize,
     /// The level of the stack that the lane's own board has: those below wait for their turn.
@@ -96,7 +95,7 @@ struct Part {
     /// How often it had branched at its last solution.
     branches_at_solution: u64,
     /// How often it may branch before its boards are checked for clashes: [`BRANCHES_BEFORE_FIRST_CHECK`] at
-    /// most, and once a board has passed the check, as often as [`Search::unchecked_branches`] says.
+    /// most, and once a board has passed the check, as often as [`LaneSearch::unchecked_branches`] says.
     unchecked_branches: u64,
     /// How often it will have branched when it is doubted, if it finds no solution until then.
     doubted_at: u64,
@@ -110,8 +109,18 @@ struct Part {
     next: Option<usize>,
 }
 
+/// The searches of all lanes, whatever their words.
+pub(super) trait AnySearch: Send {
+    /// Answers every puzzle of a job.
+    fn run(&mut self, job: SearchJob);
+
+    /// The longest search of the last job.
+    fn slowest(&self) -> Option<Slowest>;
+}
+
 /// The searches of all lanes.
-pub(super) struct Search<W: Word> {
+struct LaneSearch<W: Word> {
+    proof: W::Proof,
     block: Block<W>,
     front: Front<W>,
     several: Several<W>,
@@ -119,7 +128,7 @@ pub(super) struct Search<W: Word> {
     /// but a level is written to, and so given memory by the system, when it is first needed:
     /// half a megabyte for each worker would cost 150 µs, more than a small file does.
     levels: Vec<[Board; MAX_LANES]>,
-    parts: [Part; MAX_LANES],
+    parts: [TreePart; MAX_LANES],
     /// One for each lane, used by the first part of a tree. Empty until the first doubt: 46 KB for each
     /// worker would cost time even if no search is long.
     doubts: Vec<Doubt>,
@@ -145,7 +154,7 @@ pub(super) struct Search<W: Word> {
     waiting: u32,
 }
 
-impl Part {
+impl TreePart {
     /// The whole tree of a puzzle.
     #[inline(always)]
     fn of(puzzle: usize, unchecked_branches: u64) -> Self {
@@ -155,7 +164,7 @@ impl Part {
 }
 
 /// The cells of a board without the padding.
-fn first_cells(board: &Board) -> Cells {
+fn first_cells(board: &Board) -> CellCandidates {
     *board.cells.first_chunk().expect("96 cells")
 }
 
@@ -169,24 +178,82 @@ impl Answer {
 
 /// The same for each lane.
 ///
-/// Not inlined, nor are the parts of a [`Search`]: its 100 arrays in one function, each of them divided
+/// Not inlined, nor are the parts of a [`LaneSearch`]: its 100 arrays in one function, each of them divided
 /// by the optimizer, were a fifth of the time to build the crate.
 #[inline(never)]
 fn in_each_lane<T: Copy>(value: T) -> [T; MAX_LANES] {
     [value; MAX_LANES]
 }
 
-impl<W: Word> Search<W> {
+/// Searches with words of this level, with all their memory.
+pub(super) fn new_search(level: SimdLevel) -> Box<dyn AnySearch> {
+    level.run(NewSearch)
+}
+
+struct NewSearch;
+
+impl Kernel for NewSearch {
+    type Output = Box<dyn AnySearch>;
+
+    #[inline(always)]
+    fn run<W: Word>(self, proof: W::Proof) -> Box<dyn AnySearch> {
+        LaneSearch::<W>::new(proof)
+    }
+}
+
+impl<W: Word> AnySearch for LaneSearch<W> {
+    fn run(&mut self, job: SearchJob) {
+        W::call(self.proof, RunJob { search: self, job });
+    }
+
+    fn slowest(&self) -> Option<Slowest> {
+        self.longest.get()
+    }
+}
+
+/// Answers every puzzle of a job.
+struct RunJob<'a, 'j, 'v, W: Word> {
+    search: &'a mut LaneSearch<W>,
+    job: SearchJob<'j, 'v>,
+}
+
+impl<W: Word> Routine<W> for RunJob<'_, '_, '_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, proof: W::Proof) {
+        let Self { search, mut job } = self;
+        search.begin_job(&job);
+        if search.is_stopped {
+            return search.give_up_all(&mut job, 0);
+        }
+        let mut next_puzzle = 0;
+        loop {
+            search.deal(proof, &mut job, &mut next_puzzle);
+            if search.live == 0 {
+                return;
+            }
+            search.put_waiting(proof);
+            search.step(proof, &mut job);
+            if search.is_stopped {
+                return search.give_up_all(&mut job, next_puzzle);
+            }
+        }
+    }
+}
+
+impl<W: Word> LaneSearch<W> {
     #[inline(never)]
-    pub(super) fn new() -> Box<Self> {
+    fn new(proof: W::Proof) -> Box<Self> {
         let mut levels = Vec::with_capacity(CELLS);
         levels.push(in_each_lane(Board::EMPTY));
         Box::new(Self {
+            proof,
             block: Block::new(),
             front: Front::new(),
             several: Several::new(),
             levels,
-            parts: in_each_lane(Part::default()),
+            parts: in_each_lane(TreePart::default()),
             doubts: Vec::new(),
             doubt_branches: in_each_lane(0),
             started: in_each_lane(Duration::ZERO),
@@ -201,9 +268,9 @@ impl<W: Word> Search<W> {
         })
     }
 
-    /// Answers every puzzle of the job.
+    /// Forgets an earlier job.
     #[inline(always)]
-    pub(super) fn run(&mut self, proof: W::Proof, mut job: Job) {
+    fn begin_job(&mut self, job: &SearchJob) {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
         self.front.restart(job.visit.is_none());
@@ -213,40 +280,20 @@ impl<W: Word> Search<W> {
             Some(_) => None,
         };
         // The stage for several solutions does not count its guesses.
-        let enough = if let Puzzles::Others(_) = job.puzzles { 1 } else { 2 };
+        let enough = if let PuzzleBatch::Others(_) = job.puzzles { 1 } else { 2 };
         let may_prove = !job.wants_first && job.limit == enough && self.max_branches.is_none();
         self.several.restart(may_prove, enough);
         let most = self.max_branches.unwrap_or(u64::MAX);
         self.unchecked_branches = match job.puzzles {
-            Puzzles::Grids(_) => most.min(BRANCHES_BEFORE_CLASH_CHECKS),
-            Puzzles::Sukakus(_) | Puzzles::Others(_) => 0,
+            PuzzleBatch::Grids(_) => most.min(BRANCHES_BEFORE_CLASH_CHECKS),
+            PuzzleBatch::Sukakus(_) | PuzzleBatch::Others(_) => 0,
         };
         (self.is_stopped, self.longest) = (job.bounds.is_stopped(), Longest::default());
-        if self.is_stopped {
-            return self.give_up_all(&mut job, 0);
-        }
-        let mut next_puzzle = 0;
-        loop {
-            self.deal(proof, &mut job, &mut next_puzzle);
-            if self.live == 0 {
-                return;
-            }
-            self.put_waiting(proof);
-            self.step(proof, &mut job);
-            if self.is_stopped {
-                return self.give_up_all(&mut job, next_puzzle);
-            }
-        }
-    }
-
-    /// The longest search of the last job.
-    pub(super) const fn slowest(&self) -> Option<Slowest> {
-        self.longest.get()
     }
 
     /// Gives up all puzzles that have no complete answer.
     #[cold]
-    fn give_up_all(&mut self, job: &mut Job, next_puzzle: usize) {
+    fn give_up_all(&mut self, job: &mut SearchJob, next_puzzle: usize) {
         let searched = lanes_of(self.live).map(|lane| self.parts[lane].puzzle);
         let left = self.front.left.iter().map(|left| left.puzzle);
         let several = self.several.searched();
@@ -261,11 +308,9 @@ impl<W: Word> Search<W> {
 
     /// One pass, and what follows from it for each lane.
     #[inline(always)]
-    fn step(&mut self, proof: W::Proof, job: &mut Job) {
-        let events = W::call(proof, Pass(&mut self.block));
-        let dead = events.dead & self.live;
-        let filled = events.filled & self.live & !dead;
-        let stalled = events.stalled & self.live & !dead & !filled;
+    fn step(&mut self, proof: W::Proof, job: &mut SearchJob) {
+        let Events { dead, stalled, filled } =
+            W::call(proof, BoxPass(&mut self.block)).among(self.live);
         // All boards are copied before the first is read: a wide load of data that was just stored
         // in small pieces waits until the pieces have reached the cache.
         for lane in lanes_of(stalled) {
@@ -300,32 +345,32 @@ impl<W: Word> Search<W> {
 
     /// Gives the free lanes work: the next puzzles, or else parts of the trees of others.
     #[inline(always)]
-    fn deal(&mut self, proof: W::Proof, job: &mut Job, next_puzzle: &mut usize) {
+    fn deal(&mut self, proof: W::Proof, job: &mut SearchJob, next_puzzle: &mut usize) {
         let mut free = lanes_of(W::ALL_LANES & !self.live);
         match job.puzzles {
-            Puzzles::Grids(grids) => loop {
+            PuzzleBatch::Grids(grids) => loop {
                 let Some(lane) = free.next() else { return };
                 if self.front.left.is_empty() {
                     *next_puzzle = self.refill(proof, grids, job.answers, *next_puzzle);
                 }
-                let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
+                let puzzle = if let Some(UnsolvedBoard { puzzle, board }) = self.front.left.pop() {
                     self.levels[0][lane] = board;
                     puzzle
                 } else if let Some(grid) = grids.get(*next_puzzle) {
-                    self.levels[0][lane].start::<W>(proof, grid);
+                    grid.start::<W>(proof, &mut self.levels[0][lane]);
                     *next_puzzle += 1;
                     *next_puzzle - 1
                 } else {
                     free = lanes_of(W::ALL_LANES & !self.live);
                     break;
                 };
-                self.begin(lane, Part::of(puzzle, self.unchecked_branches));
+                self.begin(lane, TreePart::of(puzzle, self.unchecked_branches));
             },
-            Puzzles::Sukakus(sukakus) => {
+            PuzzleBatch::Sukakus(sukakus) => {
                 self.deal_sukakus(sukakus, next_puzzle);
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
-            Puzzles::Others(others) => {
+            PuzzleBatch::Others(others) => {
                 self.deal_others(proof, others, job.answers, next_puzzle);
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
@@ -366,8 +411,8 @@ impl<W: Word> Search<W> {
     fn deal_sukakus(&mut self, sukakus: &[Sukaku], next_puzzle: &mut usize) {
         let free = lanes_of(W::ALL_LANES & !self.live);
         for (lane, sukaku) in free.zip(&sukakus[*next_puzzle..]) {
-            self.levels[0][lane].start_sukaku(sukaku);
-            self.begin(lane, Part::of(*next_puzzle, self.unchecked_branches));
+            start_sukaku(sukaku, &mut self.levels[0][lane]);
+            self.begin(lane, TreePart::of(*next_puzzle, self.unchecked_branches));
             *next_puzzle += 1;
         }
     }
@@ -385,26 +430,26 @@ impl<W: Word> Search<W> {
         for lane in lanes_of(W::ALL_LANES & !self.live) {
             if self.front.left.is_empty() && self.several.is_wanted() {
                 let (several, left, next) = (&mut self.several, &mut self.front.left, *next_puzzle);
-                let step = RunSeveral { several, puzzles: others, answers, next, left };
-                *next_puzzle = W::call(proof, step);
+                let routine = RunSeveral { several, puzzles: others, answers, next, left };
+                *next_puzzle = W::call(proof, routine);
             }
-            let puzzle = if let Some(Left { puzzle, board }) = self.front.left.pop() {
+            let puzzle = if let Some(UnsolvedBoard { puzzle, board }) = self.front.left.pop() {
                 self.levels[0][lane] = board;
                 puzzle
             } else if let Some(other) = others.get(*next_puzzle) {
-                self.levels[0][lane].start_other(other);
+                start_other(other, &mut self.levels[0][lane]);
                 *next_puzzle += 1;
                 *next_puzzle - 1
             } else {
                 return;
             };
-            self.begin(lane, Part::of(puzzle, self.unchecked_branches));
+            self.begin(lane, TreePart::of(puzzle, self.unchecked_branches));
         }
     }
 
     /// Lets a lane begin to walk the board at the bottom of its stack.
     #[inline(always)]
-    fn begin(&mut self, lane: usize, part: Part) {
+    fn begin(&mut self, lane: usize, part: TreePart) {
         self.parts[lane] = part;
         self.live |= 1 << lane;
         self.waiting |= 1 << lane;
@@ -421,7 +466,7 @@ impl<W: Word> Search<W> {
         let next = part.next.replace(lane);
         // With the branches of its giver, so that a tree is doubted as early as if one lane walked it.
         let previous = Some(giver);
-        let taken = Part { depth: 0, base: 0, has_doubted: false, previous, next, ..*part };
+        let taken = TreePart { depth: 0, base: 0, has_doubted: false, previous, next, ..*part };
         self.started[lane] = self.started[giver];
         // Parts may all be short.
         self.is_stopped |= bounds.is_stopped();
@@ -444,7 +489,7 @@ impl<W: Word> Search<W> {
     /// Branches on a stalled board, whose copy is on the stack: the lane takes one choice, and the
     /// stack keeps the other. `false` if the board has a clash.
     #[inline(always)]
-    fn branch(&mut self, proof: W::Proof, lane: usize, job: &mut Job) -> bool {
+    fn branch(&mut self, proof: W::Proof, lane: usize, job: &mut SearchJob) -> bool {
         let part = &mut self.parts[lane];
         let board = &mut self.levels[part.depth][lane];
         part.branches += 1;
@@ -494,7 +539,7 @@ impl<W: Word> Search<W> {
 
     /// Gives up the puzzle in a lane, whose tree is not divided.
     #[cold]
-    fn give_up(&mut self, lane: usize, job: &mut Job) {
+    fn give_up(&mut self, lane: usize, job: &mut SearchJob) {
         job.answers[self.parts[lane].puzzle].gave_up = true;
         self.note_time(lane, job);
         self.drop_from(Some(lane));
@@ -502,8 +547,8 @@ impl<W: Word> Search<W> {
 
     /// Notes how long the puzzle in a lane was searched.
     #[inline(always)]
-    fn note_time(&mut self, lane: usize, job: &Job) {
-        let Part { puzzle, is_timed, .. } = self.parts[lane];
+    fn note_time(&mut self, lane: usize, job: &SearchJob) {
+        let TreePart { puzzle, is_timed, .. } = self.parts[lane];
         if is_timed {
             self.longest.note(puzzle, self.started[lane], job.bounds);
         }
@@ -512,7 +557,7 @@ impl<W: Word> Search<W> {
     /// Counts the solution in a lane. If that is enough, the part gives up what waits on its
     /// stack, and the parts behind it are dropped.
     #[inline(always)]
-    fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut Job) {
+    fn count_solution(&mut self, proof: W::Proof, lane: usize, job: &mut SearchJob) {
         let part = &mut self.parts[lane];
         let found = match part.previous {
             None => &mut job.answers[part.puzzle],
@@ -539,7 +584,7 @@ impl<W: Word> Search<W> {
 
     /// Leaves a dead or solved board for the last one on the stack; without one the part ends.
     #[inline(always)]
-    fn back(&mut self, lane: usize, job: &mut Job) {
+    fn back(&mut self, lane: usize, job: &mut SearchJob) {
         let part = &mut self.parts[lane];
         if part.depth == part.base {
             self.end(lane, job);
@@ -558,7 +603,7 @@ impl<W: Word> Search<W> {
     /// and so on.
     #[cold]
     #[inline(never)]
-    fn doubt(&mut self, lane: usize, job: &mut Job) {
+    fn doubt(&mut self, lane: usize, job: &mut SearchJob) {
         let first = self.first_part(lane);
         self.doubts.resize(W::LANES, Doubt::new());
         if !core::mem::replace(&mut self.parts[first].has_doubted, true) {
@@ -588,9 +633,19 @@ impl<W: Word> Search<W> {
             None => u64::MAX,
         };
         let spent = &mut self.doubt_branches[first];
-        let mut counting =
-            Counting { observer: &mut job.observer, bounds: job.bounds, spent, most };
-        let mut on_branch = || counting.on_branch();
+        let mut on_branch = || {
+            if let Some(branch) = &mut job.observer {
+                branch()?;
+            }
+            *spent += 1;
+            let is_stopped =
+                spent.is_multiple_of(EXISTENCE_STOP_INTERVAL) && job.bounds.is_stopped();
+            if *spent > most || is_stopped {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
         let ControlFlow::Continue(advice) = doubt.ask(barren, walkers, &waiting, &mut on_branch)
         else {
             if job.bounds.is_stopped() {
@@ -624,7 +679,7 @@ impl<W: Word> Search<W> {
     }
 
     /// Drops the first boards that wait in the parts of a tree.
-    fn drop_dead(&mut self, lane: usize, mut dead: usize, job: &mut Job) {
+    fn drop_dead(&mut self, lane: usize, mut dead: usize, job: &mut SearchJob) {
         let mut next = Some(lane);
         // The end of one part may drop the others: enough has been found.
         while let Some(lane) = next.filter(|&lane| dead > 0 && self.is_live(lane)) {
@@ -644,12 +699,12 @@ impl<W: Word> Search<W> {
 
     /// Ends a part: what was found is counted, in the order of the walk.
     #[inline(always)]
-    fn end(&mut self, lane: usize, job: &mut Job) {
+    fn end(&mut self, lane: usize, job: &mut SearchJob) {
         self.live &= !(1 << lane);
         if self.parts[lane].is_timed {
             self.note_time(lane, job);
         }
-        let Part { puzzle, previous, next, has_doubted, .. } = self.parts[lane];
+        let TreePart { puzzle, previous, next, has_doubted, .. } = self.parts[lane];
         let Some(previous) = previous else {
             // Asked first, since an answer is 96 bytes and most puzzles have no parts: moving answers
             // that say nothing took 11 % of the time on easy lists.
@@ -683,7 +738,7 @@ impl<W: Word> Search<W> {
 
     /// Makes a part the first of its tree, since the one before it has ended; ends it if enough
     /// has been found.
-    fn make_first(&mut self, lane: usize, job: &mut Job) {
+    fn make_first(&mut self, lane: usize, job: &mut SearchJob) {
         let part = &mut self.parts[lane];
         part.previous = None;
         let answer = &mut job.answers[part.puzzle];

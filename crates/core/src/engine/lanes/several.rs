@@ -15,18 +15,9 @@
 //! ```
 //!
 //! A guess is the higher digit of the first cell with two candidates. The board with the lower one is
-//! kept in the slot of this round, for all lanes at once:
+//! kept in the slot of this round (`slots`), for all lanes at once.
 //!
-//! ```text
-//!             lane 0     lane 1     lane 2   …
-//!   slot 0  [ round 8  | round 8  |    –     ]   –: used, or the lane went back in that round
-//!   slot 1  [ round 9  | round 9  | round 9  ]   a lane goes back to its latest board
-//!   slot 2  [ round 6  |    –     | round 6  ]   ◄─ round 10 overwrites this
-//!   slot 3  [    –     | round 7  | round 7  ]
-//! ```
-//!
-//! So a lane goes back [`SLOTS`] guesses at most. This is a depth-first search that forgets its oldest
-//! branches. It proves that there are two solutions: the second one comes from a board that lacks a digit
+//! The search proves that there are two solutions: the second one comes from a board that lacks a digit
 //! of the first. It never proves that there is only one. A puzzle without two solutions here goes to
 //! the search as it came, so no answer depends on this stage.
 //!
@@ -35,10 +26,11 @@
 //!
 //! # When it is used
 //! The solutions that it finds are not the first in the order of the search. So it is for jobs
-//! that do not ask for the first of several solutions (`Job::wants_first`).
+//! that do not ask for the first of several solutions (`SearchJob::wants_first`).
 //!
 //! It is a loss for puzzles with one solution. The search notes whether its puzzles had several, and
-//! this stage runs while half of the last ones had ([`Evidence`]). Of questions it notes whether they had one. Other lists pay nothing.
+//! this stage runs while half of the last ones had ([`RecentShare`]). Of questions it notes whether they had one.
+//! Other lists pay nothing.
 //!
 //! With it, lists with several solutions take 0.44 to 0.51 of the time: a puzzle needs 13 rounds with 26
 //! passes, where the search needs 36 passes and 9 branches. `docs/engine-notes.md` has what was tried and
@@ -46,11 +38,12 @@
 #![forbid(unsafe_code)]
 
 use super::block::Block;
-use super::board::{Board, Start};
-use super::front::{Left, PILE};
-use super::propagate::{Pass, complete, pass_unseen};
-use super::word::{Cells, MAX_LANES, Step, Word, lanes_of};
+use super::front::PILE;
+use super::propagate::two_passes;
+use super::slots::Slots;
+use super::start::{StartBoard, UnsolvedBoard};
 use crate::engine::contract::Answer;
+use crate::simd::{Board, MAX_LANES, Routine, Word, lanes_of};
 use alloc::vec::Vec;
 
 /// Boards that a lane can go back to.
@@ -63,9 +56,9 @@ const MANY_ROUNDS: usize = 24;
 /// How many of the last searched puzzles had several solutions, each weighing 15/16 of the next: 256 for
 /// all of them.
 #[derive(Clone, Copy, Default)]
-struct Evidence(u32);
+struct RecentShare(u32);
 
-impl Evidence {
+impl RecentShare {
     #[inline(always)]
     const fn note(&mut self, has_several: bool) {
         self.0 -= self.0 / 16;
@@ -84,13 +77,7 @@ impl Evidence {
 /// The lanes of this stage.
 pub(super) struct Several<W: Word> {
     block: Block<W>,
-    /// Boards to go back to, by the round that kept them.
-    kept: [Cells<W>; SLOTS],
-    /// The lanes whose board in a slot is of their puzzle, and was not gone back to yet.
-    usable: [u32; SLOTS],
-    /// The lanes that go back to the board in a slot.
-    back_to: [u32; SLOTS],
-    round: usize,
+    slots: Slots<W, SLOTS>,
     /// Lanes that have a puzzle, a bit each.
     live: u32,
     /// Lanes whose puzzle has been there for [`MANY_ROUNDS`] or will be soon.
@@ -108,41 +95,53 @@ pub(super) struct Several<W: Word> {
     /// Boards on their way into lanes.
     boards: [Board; MAX_LANES],
     /// Of puzzles of which one solution is looked for, and two.
-    evidence: [Evidence; 2],
+    evidence: [RecentShare; 2],
     /// The solutions that are looked for.
     enough: usize,
     is_allowed: bool,
 }
 
-/// [`Several::run`] as a step.
+/// Answers puzzles in order until the stage has left enough of them for the search. Returns the number of the
+/// next puzzle.
 pub(super) struct RunSeveral<'a, W: Word, P> {
     pub(super) several: &'a mut Several<W>,
     pub(super) puzzles: &'a [P],
     pub(super) answers: &'a mut [Answer],
     /// The number of the next puzzle.
     pub(super) next: usize,
-    pub(super) left: &'a mut Vec<Left>,
+    pub(super) left: &'a mut Vec<UnsolvedBoard>,
 }
 
-impl<W: Word, P: Start> Step<W> for RunSeveral<'_, W, P> {
+impl<W: Word, P: StartBoard> Routine<W> for RunSeveral<'_, W, P> {
     type Output = usize;
 
     #[inline(always)]
     fn run(self, proof: W::Proof) -> usize {
-        self.several.run(proof, self.puzzles, self.answers, self.next, self.left)
+        let Self { several, puzzles, answers, mut next, left } = self;
+        while left.len() < PILE {
+            if !several.evidence().suffices() {
+                several.leave(proof, several.live, puzzles, left);
+                break;
+            }
+            next = several.begin(proof, puzzles, next);
+            if next == puzzles.len() && (several.live.count_ones() as usize) < W::LANES / 4 {
+                several.leave(proof, several.live, puzzles, left);
+                break;
+            }
+            let failed = several.step(proof, answers);
+            several.leave(proof, failed, puzzles, left);
+            several.sweep(proof);
+        }
+        next
     }
 }
 
 impl<W: Word> Several<W> {
     #[inline(never)]
     pub(super) fn new() -> Self {
-        let block = Block::new();
         Self {
-            kept: [block.cells; SLOTS],
-            block,
-            usable: [0; SLOTS],
-            back_to: [0; SLOTS],
-            round: 0,
+            block: Block::new(),
+            slots: Slots::new(),
             live: 0,
             old: 0,
             without_pair: 0,
@@ -151,7 +150,7 @@ impl<W: Word> Several<W> {
             solved: 0,
             puzzles: [0; MAX_LANES],
             boards: [Board::EMPTY; MAX_LANES],
-            evidence: [Evidence::default(); 2],
+            evidence: [RecentShare::default(); 2],
             enough: 2,
             is_allowed: false,
         }
@@ -166,7 +165,7 @@ impl<W: Word> Several<W> {
     }
 
     #[inline(always)]
-    const fn evidence(&mut self) -> &mut Evidence {
+    const fn evidence(&mut self) -> &mut RecentShare {
         &mut self.evidence[self.enough - 1]
     }
 
@@ -190,37 +189,9 @@ impl<W: Word> Several<W> {
         self.live != 0 || self.is_allowed && self.evidence[self.enough - 1].suffices()
     }
 
-    /// Answers puzzles in order, from the one with the number `next`, until it has left enough of them
-    /// for the search. Returns the number of the next puzzle.
-    #[inline(always)]
-    fn run(
-        &mut self,
-        proof: W::Proof,
-        puzzles: &[impl Start],
-        answers: &mut [Answer],
-        mut next: usize,
-        left: &mut Vec<Left>,
-    ) -> usize {
-        while left.len() < PILE {
-            if !self.evidence().suffices() {
-                self.leave(proof, self.live, puzzles, left);
-                break;
-            }
-            next = self.begin(proof, puzzles, next);
-            if next == puzzles.len() && (self.live.count_ones() as usize) < W::LANES / 4 {
-                self.leave(proof, self.live, puzzles, left);
-                break;
-            }
-            let failed = self.step(proof, answers);
-            self.leave(proof, failed, puzzles, left);
-            self.sweep(proof);
-        }
-        next
-    }
-
     /// Gives puzzles to the free lanes.
     #[inline(always)]
-    fn begin(&mut self, proof: W::Proof, puzzles: &[impl Start], mut next: usize) -> usize {
+    fn begin(&mut self, proof: W::Proof, puzzles: &[impl StartBoard], mut next: usize) -> usize {
         let mut begun = 0;
         for (lane, puzzle) in lanes_of(W::ALL_LANES & !self.live).zip(next..puzzles.len()) {
             puzzles[puzzle].start::<W>(proof, &mut self.boards[lane]);
@@ -235,20 +206,24 @@ impl<W: Word> Several<W> {
         self.solved &= !begun;
         self.guessed_once &= !begun;
         self.old &= !begun;
-        for usable in &mut self.usable {
-            *usable &= !begun;
-        }
+        self.slots.forget(begun);
         next
     }
 
     /// Leaves the puzzles of these lanes for the search.
     #[inline(always)]
-    fn leave(&mut self, proof: W::Proof, lanes: u32, puzzles: &[impl Start], left: &mut Vec<Left>) {
+    fn leave(
+        &mut self,
+        proof: W::Proof,
+        lanes: u32,
+        puzzles: &[impl StartBoard],
+        left: &mut Vec<UnsolvedBoard>,
+    ) {
         for lane in lanes_of(lanes) {
             let puzzle = self.puzzles[lane];
             let mut board = Board::EMPTY;
             puzzles[puzzle].start::<W>(proof, &mut board);
-            left.push(Left { puzzle, board });
+            left.push(UnsolvedBoard { puzzle, board });
         }
         self.live &= !lanes;
     }
@@ -256,12 +231,8 @@ impl<W: Word> Several<W> {
     /// Two passes, and what follows from them for each lane. Returns the lanes that have failed.
     #[inline(always)]
     fn step(&mut self, proof: W::Proof, answers: &mut [Answer]) -> u32 {
-        let fresh = self.block.take_fresh();
-        pass_unseen(proof, &mut self.block, fresh);
-        let events = W::call(proof, Pass(&mut self.block));
-        let filled = events.filled & self.live & !events.dead;
-        let solved = if filled == 0 { 0 } else { filled & complete(proof, &self.block) };
-        let unguessed = (filled | events.dead) & self.live & !self.guessed_once;
+        let (over, solved) = two_passes(proof, &mut self.block, self.live);
+        let unguessed = over & !self.guessed_once;
         for lane in lanes_of(unguessed & solved) {
             let solution = W::solution(proof, &self.block.cells, lane);
             answers[self.puzzles[lane]] =
@@ -274,47 +245,19 @@ impl<W: Word> Several<W> {
         }
         self.live &= !(enough | unguessed);
         self.solved |= solved;
-        let back = (filled | events.dead) & self.live;
+        let back = over & self.live;
         let mut stuck = self.hopeless;
-        if self.round.is_multiple_of(MANY_ROUNDS) {
+        if self.slots.round.is_multiple_of(MANY_ROUNDS) {
             stuck |= self.old;
             self.old = self.live;
         }
-        self.choose_slots(back) | (stuck & self.live & !back)
+        self.slots.go_back(proof, &mut self.block, back) | (stuck & self.live & !back)
     }
 
-    /// Chooses the last usable board of each of these lanes. Returns the lanes that have none.
-    #[inline(always)]
-    fn choose_slots(&mut self, mut back: u32) -> u32 {
-        for age in 0..SLOTS {
-            let slot = self.round.wrapping_sub(age) % SLOTS;
-            self.back_to[slot] = back & self.usable[slot];
-            self.usable[slot] &= !back;
-            back &= !self.back_to[slot];
-        }
-        back
-    }
-
-    /// Restores the boards of lanes that go back; the others guess, and their boards are kept.
+    /// Guesses in the lanes that did not go back, and keeps their boards.
     #[inline(always)]
     fn sweep(&mut self, proof: W::Proof) {
-        let mut back = 0;
-        for slot in 0..SLOTS {
-            let lanes = core::mem::take(&mut self.back_to[slot]) & self.live;
-            back |= lanes;
-            if lanes != 0 {
-                let lanes = W::in_lanes(proof, lanes);
-                let kept = self.kept[slot].as_flattened();
-                for (word, kept) in self.block.cells.as_flattened_mut().iter_mut().zip(kept) {
-                    let kept = W::load(proof, kept) & lanes;
-                    (W::load(proof, word).without(lanes) | kept).store(word);
-                }
-            }
-        }
-        self.block.fresh = back;
-
-        self.round = self.round.wrapping_add(1);
-        let guessing = self.live & !back;
+        let guessing = self.live & !self.block.fresh;
         // A lane without a pair is rare. It tries cells with three candidates in the next round.
         match self.without_pair & guessing {
             0 => self.guess::<false>(proof, guessing, 0),
@@ -326,12 +269,12 @@ impl<W: Word> Several<W> {
     /// candidates, or, in some of the lanes, with three.
     #[inline(always)]
     fn guess<const THREES: bool>(&mut self, proof: W::Proof, guessing: u32, tries_threes: u32) {
-        let slot = self.round % SLOTS;
+        let slot = self.slots.next_round();
         let (zero, in_threes) = (W::splat(proof, 0), W::in_lanes(proof, tries_threes));
         // Not 0 in the lanes that have guessed or do not guess.
         let mut over = W::in_lanes(proof, !guessing);
         let (rows, _) = self.block.cells.as_flattened_mut().as_chunks_mut::<9>();
-        let (kept_rows, _) = self.kept[slot].as_flattened_mut().as_chunks_mut::<9>();
+        let (kept_rows, _) = self.slots.kept[slot].as_flattened_mut().as_chunks_mut::<9>();
         let mut rows = rows.iter_mut().zip(kept_rows);
         for (row, kept) in rows.by_ref() {
             for (word, kept) in row.iter_mut().zip(kept) {
@@ -356,7 +299,7 @@ impl<W: Word> Several<W> {
         let without = over.equal(zero) & guessing;
         self.hopeless = without & tries_threes;
         self.without_pair = without;
-        self.usable[slot] = guessing & !without;
+        self.slots.usable[slot] = guessing & !without;
         self.guessed_once |= guessing & !without;
     }
 }

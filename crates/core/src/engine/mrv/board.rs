@@ -15,7 +15,8 @@
 //! digits, only one rule remains: a cell holds one digit.
 
 use super::tables::{NINE, PAIRED, TRIADS, TURNED};
-use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
+use crate::engine::existence::bits;
+use crate::puzzle::{Cell, Grid, Solution, Sukaku};
 
 /// The 27 cells of a band.
 pub(super) const ALL: u32 = (1 << 27) - 1;
@@ -44,7 +45,7 @@ pub(super) const REACH: [[u32; 3]; Cell::COUNT] = {
 
 /// The state of one puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Board {
+pub(super) struct BandBoard {
     /// The places of each digit: `[band][digit]`.
     pub(super) places: [[u32; 9]; 3],
     /// The cells whose digit is known, and taken from all other digits.
@@ -53,7 +54,7 @@ pub(super) struct Board {
     dirty: u32,
 }
 
-impl Board {
+impl BandBoard {
     /// The board of a legal puzzle.
     ///
     /// Each clue is taken from the other cells of its row and from the other digits of its
@@ -173,11 +174,8 @@ impl Board {
             }
             self.fixed[band] |= singles;
             for digit in 0..9 {
-                let mut cells = self.places[band][digit] & singles;
-                while cells != 0 {
-                    let index = 27 * band + cells.trailing_zeros() as usize;
-                    self.claim(index, digit);
-                    cells &= cells - 1;
+                for cell in bits(self.places[band][digit] & singles) {
+                    self.claim(27 * band + cell, digit);
                 }
             }
         }
@@ -239,19 +237,20 @@ impl Board {
     /// has a place in each row: 81 places for 81 cells leave it just one in each, and the pairings
     /// put these into nine columns and nine boxes.
     pub(super) fn solution(&self) -> Solution {
-        let mut grid = Grid::EMPTY;
-        for band in 0..3 {
-            for (digit, &places) in Digit::ALL.iter().zip(&self.places[band]) {
-                let mut places = places;
-                while places != 0 {
-                    let cell = Cell::new(27 * band + places.trailing_zeros() as usize);
-                    grid.set(cell, Some(*digit));
-                    places &= places - 1;
-                }
-            }
-        }
+        let grid = Grid::try_from(values_of(&self.places)).expect("digits");
         Solution::try_from(grid).expect("each digit has one place in every house")
     }
+}
+
+/// The digits that have these places. A cell without a place is blank.
+pub(super) fn values_of(places: &[[u32; 9]; 3]) -> [u8; Cell::COUNT] {
+    let mut values = [0; Cell::COUNT];
+    for (values, places) in values.chunks_exact_mut(27).zip(places) {
+        for (value, &places) in (1..).zip(places) {
+            bits(places).for_each(|cell| values[cell] = value);
+        }
+    }
+    values
 }
 
 /// The cells of a band's digit that some pairing of its rows with its boxes can use.
@@ -290,8 +289,8 @@ mod tests {
     use super::*;
     use crate::puzzle::parse;
 
-    fn board(line: &[u8; 81]) -> Board {
-        Board::new(&parse::line(line).unwrap())
+    fn board(line: &[u8; 81]) -> BandBoard {
+        BandBoard::new(&parse::line(line).unwrap())
     }
 
     #[test]

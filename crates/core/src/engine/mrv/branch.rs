@@ -3,7 +3,8 @@
 //! A cell with two candidates is best: whichever is wrong, the other follows. Among several, the
 //! one whose candidates are in the most cells that it sees: it has the most effect.
 
-use super::board::{ALL, Board, REACH};
+use super::board::{ALL, BandBoard, REACH};
+use crate::engine::existence::bits;
 use crate::puzzle::Cell;
 
 /// How many cells with two candidates are compared.
@@ -19,7 +20,7 @@ const PAIR_WEIGHT: u32 = 3;
 
 /// A blank, and the first of its candidates: a blank with two, or else with as few as there are.
 /// `None` if every cell is fixed.
-pub(super) fn choose(board: &Board) -> Option<(usize, usize)> {
+pub(super) fn choose(board: &BandBoard) -> Option<(usize, usize)> {
     let pairs = pairs(board);
     let compared = cells(pairs).take(COMPARED);
     let best = compared.max_by_key(|&index| pressure(board, index, pairs));
@@ -28,7 +29,7 @@ pub(super) fn choose(board: &Board) -> Option<(usize, usize)> {
 }
 
 /// The first blank in reading order, and the smallest of its candidates. `None` if every cell is fixed.
-pub(super) fn first_blank(board: &Board) -> Option<(usize, usize)> {
+pub(super) fn first_blank(board: &BandBoard) -> Option<(usize, usize)> {
     let blanks = board.fixed.iter().enumerate().find(|&(_, &fixed)| fixed != ALL);
     let (band, fixed) = blanks?;
     let cell = (!fixed).trailing_zeros();
@@ -37,7 +38,7 @@ pub(super) fn first_blank(board: &Board) -> Option<(usize, usize)> {
 }
 
 /// The cells with two candidates.
-fn pairs(board: &Board) -> [u32; 3] {
+fn pairs(board: &BandBoard) -> [u32; 3] {
     board.places.map(|band| {
         let (mut one, mut two, mut three) = (0, 0, 0);
         for places in band {
@@ -51,7 +52,7 @@ fn pairs(board: &Board) -> [u32; 3] {
 
 /// How much a cell's candidates weigh on the cells that it sees (and on itself, which is the
 /// same for every pair).
-fn pressure(board: &Board, index: usize, pairs: [u32; 3]) -> u32 {
+fn pressure(board: &BandBoard, index: usize, pairs: [u32; 3]) -> u32 {
     let mut sharing = [0; 3];
     for digit in digits(board, index) {
         for (sharing, places) in sharing.iter_mut().zip(&board.places) {
@@ -63,19 +64,19 @@ fn pressure(board: &Board, index: usize, pairs: [u32; 3]) -> u32 {
 }
 
 /// The blank with the fewest candidates; only asked for if none has two.
-fn fewest_candidates(board: &Board) -> Option<usize> {
+fn fewest_candidates(board: &BandBoard) -> Option<usize> {
     let blanks = (0..Cell::COUNT).filter(|index| board.fixed[index / 27] >> (index % 27) & 1 == 0);
     blanks.min_by_key(|&index| candidates(board, index).count_ones())
 }
 
 /// The candidates of a cell, a bit for each.
-pub(super) fn candidates(board: &Board, index: usize) -> u32 {
+pub(super) fn candidates(board: &BandBoard, index: usize) -> u32 {
     let (band, cell) = (&board.places[index / 27], index % 27);
     (0..9).fold(0, |all, digit| all | (band[digit] >> cell & 1) << digit)
 }
 
 /// The candidates of a cell, 0 to 8.
-fn digits(board: &Board, index: usize) -> impl Iterator<Item = usize> {
+fn digits(board: &BandBoard, index: usize) -> impl Iterator<Item = usize> {
     bits(candidates(board, index))
 }
 
@@ -83,15 +84,6 @@ fn digits(board: &Board, index: usize) -> impl Iterator<Item = usize> {
 pub(super) fn cells(set: [u32; 3]) -> impl Iterator<Item = usize> {
     let bands = set.into_iter().enumerate();
     bands.flat_map(|(band, cells)| bits(cells).map(move |cell| 27 * band + cell))
-}
-
-/// The numbers of the bits that are set.
-pub(super) fn bits(mut word: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        bit
-    })
 }
 
 fn both(one: [u32; 3], two: [u32; 3]) -> [u32; 3] {

@@ -4,8 +4,8 @@
 //! most boards have dozens of solutions. There a plain walk is quicker: a step asks three masks of used
 //! digits, and takes 2 to 3 ns.
 
-use super::board::{ALL, Board};
-use super::branch::{bits, candidates, cells, count};
+use super::board::{ALL, BandBoard, values_of};
+use super::branch::{candidates, cells, count};
 use crate::puzzle::{Cell, Solution};
 
 /// The most blanks of a leaf.
@@ -16,9 +16,9 @@ const BARREN_STEPS: u32 = 2048;
 
 /// A blank of a leaf.
 #[derive(Clone, Copy, Debug, Default)]
-struct Blank {
+struct LeafBlank {
     cell: u8,
-    /// Its row, column and box in [`Leaf::used`].
+    /// Its row, column and box in [`LeafWalk::used`].
     houses: [u8; 3],
     /// A bit for each candidate that conclusions left.
     candidates: u16,
@@ -30,9 +30,9 @@ struct Blank {
 
 /// The walk of the blanks of a board, in reading order, smallest digit first.
 #[derive(Clone, Debug)]
-pub(super) struct Leaf {
-    board: Board,
-    blanks: [Blank; LEAF_BLANKS],
+pub(super) struct LeafWalk {
+    board: BandBoard,
+    blanks: [LeafBlank; LEAF_BLANKS],
     count: usize,
     /// The blank whose candidates are tried. All before it are filled.
     depth: usize,
@@ -46,21 +46,21 @@ pub(super) enum Walked {
     Solution(Solution),
     /// There are no more.
     End,
-    /// Too many steps without a solution: see [`Leaf::rest`].
+    /// Too many steps without a solution: see [`LeafWalk::rest`].
     Barren,
 }
 
-impl Leaf {
+impl LeafWalk {
     /// The walk of a board on which no more conclusions can be drawn, if it has few blanks, one at least.
     #[expect(clippy::cast_possible_truncation, reason = "81 cells, 27 houses, nine digits")]
-    pub(super) fn of(board: &Board) -> Option<Self> {
+    pub(super) fn of(board: &BandBoard) -> Option<Self> {
         let blanks = board.fixed.map(|fixed| ALL & !fixed);
         if !(1..=LEAF_BLANKS).contains(&(count(blanks) as usize)) {
             return None;
         }
         let mut leaf = Self {
             board: *board,
-            blanks: [Blank::default(); LEAF_BLANKS],
+            blanks: [LeafBlank::default(); LEAF_BLANKS],
             count: 0,
             depth: 0,
             used: [0; 27],
@@ -72,7 +72,7 @@ impl Leaf {
             let houses = [cell.row(), 9 + cell.column(), 18 + cell.box_index()];
             let houses = houses.map(|house| house as u8);
             leaf.blanks[leaf.count] =
-                Blank { cell: index, houses, candidates, left: candidates, tried: 0 };
+                LeafBlank { cell: index, houses, candidates, left: candidates, tried: 0 };
             leaf.count += 1;
         }
         Some(leaf)
@@ -80,13 +80,7 @@ impl Leaf {
 
     /// Sets the digits that are fixed, before the first solution is listed.
     pub(super) fn set_values(&mut self) {
-        for (cells, places) in self.values.chunks_exact_mut(27).zip(&self.board.places) {
-            for (value, &places) in (1..).zip(places) {
-                for cell in bits(places) {
-                    cells[cell] = value;
-                }
-            }
-        }
+        self.values = values_of(&self.board.places);
     }
 
     /// The next solution.
@@ -152,14 +146,14 @@ impl Leaf {
 
     /// Puts the tried digit of the blank at this depth into its houses, or takes it out.
     fn flip(&mut self) {
-        let Blank { houses, tried, .. } = self.blanks[self.depth];
+        let LeafBlank { houses, tried, .. } = self.blanks[self.depth];
         for house in houses {
             self.used[usize::from(house)] ^= tried;
         }
     }
 
     /// The boards that were not walked, the last in lexicographic order first.
-    pub(super) fn rest(&self) -> impl Iterator<Item = Board> {
+    pub(super) fn rest(&self) -> impl Iterator<Item = BandBoard> {
         (0..=self.depth).filter(|&depth| self.blanks[depth].left != 0).map(|depth| {
             let mut board = self.board;
             for blank in &self.blanks[..depth] {

@@ -30,13 +30,12 @@ mod tables;
 mod walk;
 
 pub use solutions::Solutions;
-pub(super) use walk::Walk;
+pub(super) use walk::SolutionWalk;
 
-use super::contract::{Answer, Engine, Visit, count};
+use super::contract::{Answer, Branch, Engine, Visit, count};
 use super::existence::{DOUBT_AFTER, Doubt};
-use super::observe::{Branch, Observer, Unobserved};
 use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
-use board::Board;
+use board::BandBoard;
 use core::ops::ControlFlow;
 
 /// The engine. Its only memory is the stack.
@@ -46,11 +45,11 @@ pub(crate) struct Mrv;
 impl Engine for Mrv {
     /// The first propagation rejects a sukaku that is not legal.
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(Board::of(sukaku), visit, Unobserved);
+        search(BandBoard::of(sukaku), visit, &mut || ControlFlow::Continue(()));
     }
 
     fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        start(puzzle, visit, Unobserved);
+        start(puzzle, visit, &mut || ControlFlow::Continue(()));
     }
 
     fn each_solution_observed(
@@ -61,7 +60,7 @@ impl Engine for Mrv {
     ) -> bool {
         match puzzle {
             Puzzle::Grid(grid) => start(grid, visit, branch),
-            Puzzle::Sukaku(sukaku) => search(Board::of(sukaku), visit, branch),
+            Puzzle::Sukaku(sukaku) => search(BandBoard::of(sukaku), visit, branch),
         }
         true
     }
@@ -72,16 +71,17 @@ pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
     count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
 }
 
-fn start(puzzle: &Grid, visit: &mut Visit, observer: impl Observer) {
+fn start(puzzle: &Grid, visit: &mut Visit, branch: &mut Branch) {
     if rules::is_legal(puzzle) {
-        search(Board::new(puzzle), visit, observer);
+        search(BandBoard::new(puzzle), visit, branch);
     }
 }
 
 /// The search of one puzzle.
-struct Search<'a, 'v, O> {
+struct MrvSearch<'a, 'v, 'b> {
     visit: &'a mut Visit<'v>,
-    observer: O,
+    /// Receives the branches.
+    on_branch: &'a mut Branch<'b>,
     /// How often it has branched.
     branches: u64,
     /// How often it had branched at its last solution.
@@ -95,17 +95,17 @@ struct Search<'a, 'v, O> {
 
 /// The board of a second choice, which waits for the search of the first.
 #[derive(Clone, Copy)]
-struct Waiting<'a> {
-    board: &'a Board,
+struct WaitingBoard<'a> {
+    board: &'a BandBoard,
     /// The one that waited before.
-    before: Option<&'a Waiting<'a>>,
+    before: Option<&'a WaitingBoard<'a>>,
 }
 
 /// Searches the solutions of a board.
-fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
-    let mut search = Search {
+fn search(board: BandBoard, visit: &mut Visit, branch: &mut Branch) {
+    let mut search = MrvSearch {
         visit,
-        observer,
+        on_branch: branch,
         branches: 0,
         branches_at_solution: 0,
         doubted_at: DOUBT_AFTER,
@@ -116,9 +116,9 @@ fn search(board: Board, visit: &mut Visit, observer: impl Observer) {
     let _ = search.run(board, None);
 }
 
-impl<O: Observer> Search<'_, '_, O> {
+impl MrvSearch<'_, '_, '_> {
     /// Visits the solutions of a board.
-    fn run(&mut self, mut board: Board, before: Option<&Waiting>) -> ControlFlow<()> {
+    fn run(&mut self, mut board: BandBoard, before: Option<&WaitingBoard>) -> ControlFlow<()> {
         while board.propagate() {
             let Some((cell, digit)) = branch::choose(&board) else {
                 self.branches_at_solution = self.branches;
@@ -126,12 +126,12 @@ impl<O: Observer> Search<'_, '_, O> {
                 return (self.visit)(&board.solution());
             };
             // Cells with one candidate are fixed, so there are two choices or more.
-            self.observer.on_branch(|| 2)?;
+            (self.on_branch)()?;
             self.branches += 1;
             let mut guess = board;
             guess.place(cell, digit);
             board.remove(cell, digit);
-            let waiting = Waiting { board: &board, before };
+            let waiting = WaitingBoard { board: &board, before };
             self.run(guess, Some(&waiting))?;
             if self.branches >= self.doubted_at {
                 self.doubt(waiting)?;
@@ -146,12 +146,12 @@ impl<O: Observer> Search<'_, '_, O> {
 
     /// Asks which of the boards that wait have no solution.
     #[cold]
-    fn doubt(&mut self, waiting: Waiting) -> ControlFlow<()> {
+    fn doubt(&mut self, waiting: WaitingBoard) -> ControlFlow<()> {
         let barren = self.branches - self.branches_at_solution;
         let waiting = core::iter::successors(Some(&waiting), |waiting| waiting.before)
             .map(|waiting| waiting.board.cells());
         let doubt = self.doubt.get_or_insert_with(Doubt::new);
-        let advice = doubt.ask(barren, 1, &waiting, &mut || self.observer.on_branch(|| 2))?;
+        let advice = doubt.ask(barren, 1, &waiting, self.on_branch)?;
         self.dead = advice.dead;
         self.doubted_at = self.branches + advice.next;
         ControlFlow::Continue(())

@@ -1,9 +1,9 @@
 //! Sets of candidates, as boards have them, and the solutions of a puzzle in this form.
 
-use super::board::Board;
+use super::board::{BandBoard, values_of};
 use super::branch::choose;
 use crate::engine::bounds::Bounds;
-use crate::puzzle::{Cell, Grid, Solution, rules};
+use crate::puzzle::{Grid, Solution, rules};
 use alloc::vec::Vec;
 use core::ops::ControlFlow::{self, Break, Continue};
 
@@ -34,16 +34,7 @@ pub(crate) fn without(one: &Places, two: &Places) -> Places {
 
 /// The solution that these candidates are.
 pub(crate) fn solution(places: &Places) -> Solution {
-    let mut values = [0; Cell::COUNT];
-    for (values, places) in values.chunks_exact_mut(27).zip(places) {
-        for (value, mut cells) in (1..).zip(*places) {
-            while cells != 0 {
-                values[cells.trailing_zeros() as usize] = value;
-                cells &= cells - 1;
-            }
-        }
-    }
-    Solution::from_proven_values(values)
+    Solution::from_proven_values(values_of(places))
 }
 
 /// Why a list of solutions ended before its end.
@@ -56,14 +47,14 @@ pub(crate) enum Ended {
 
 /// Lists solutions; keeps the memory for it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct List {
+pub(crate) struct SolutionList {
     pub(crate) solutions: Vec<Places>,
     most: usize,
     bounds: Bounds,
     branches: u64,
 }
 
-impl List {
+impl SolutionList {
     pub(crate) fn bounded(bounds: &Bounds) -> Self {
         Self { bounds: bounds.clone(), ..Self::default() }
     }
@@ -75,14 +66,14 @@ impl List {
         if !rules::is_legal(puzzle) {
             return Continue(true);
         }
-        match self.search(Board::new(puzzle)) {
+        match self.search(BandBoard::new(puzzle)) {
             Break(Ended::Bound) => Break(Ended::Bound),
             Break(Ended::Full) => Continue(false),
             Continue(()) => Continue(true),
         }
     }
 
-    fn search(&mut self, mut board: Board) -> ControlFlow<Ended> {
+    fn search(&mut self, mut board: BandBoard) -> ControlFlow<Ended> {
         while board.propagate() {
             let Some((cell, digit)) = choose(&board) else {
                 if self.solutions.len() == self.most {
@@ -107,6 +98,6 @@ impl List {
 
 /// The candidates that simple rules leave. `None` if they find that there is no solution.
 pub(crate) fn candidates(puzzle: &Grid) -> Option<Places> {
-    let mut board = Board::new(puzzle);
+    let mut board = BandBoard::new(puzzle);
     (rules::is_legal(puzzle) && board.propagate()).then_some(board.places)
 }

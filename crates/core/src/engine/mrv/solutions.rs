@@ -8,7 +8,7 @@
 //! Conclusions hold for all solutions of a board, so they change no order.
 
 use super::branch::first_blank;
-use super::walk::Walk;
+use super::walk::SolutionWalk;
 use crate::engine::bounds::Bounds;
 use crate::puzzle::{Puzzle, Solution};
 
@@ -27,13 +27,13 @@ use crate::puzzle::{Puzzle, Solution};
 /// assert!(solutions.take(1000).all(|next| next.grid().values() > first.grid().values()));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Solutions(Walk);
+pub struct Solutions(SolutionWalk);
 
 impl Solutions {
     /// The solutions of a puzzle. One that is not legal has none.
     #[must_use]
     pub fn new(puzzle: impl Into<Puzzle>) -> Self {
-        let mut walk = Walk::new(first_blank, Bounds::default());
+        let mut walk = SolutionWalk::new(first_blank, Bounds::default());
         walk.begin(&puzzle.into());
         Self(walk)
     }

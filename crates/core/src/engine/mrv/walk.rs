@@ -12,9 +12,9 @@
 //!
 //! Memory: one board for each blank that was guessed, at most 81 of 124 bytes, and those of a leaf.
 
-use super::board::Board;
+use super::board::BandBoard;
 use super::branch::choose;
-use super::leaf::{Leaf, Walked};
+use super::leaf::{LeafWalk, Walked};
 use super::search;
 use crate::engine::bounds::Bounds;
 use crate::puzzle::{Cell, Puzzle, Solution, rules};
@@ -27,16 +27,16 @@ use core::ops::ControlFlow;
 const BARREN_BOARDS: u32 = 64;
 
 /// Chooses a blank, and the first of its candidates to try. `None` if every cell is fixed.
-pub(super) type Choose = fn(&Board) -> Option<(usize, usize)>;
+pub(super) type Choose = fn(&BandBoard) -> Option<(usize, usize)>;
 
 /// A walk that can be continued.
 #[derive(Clone, Debug)]
-pub(in crate::engine) struct Walk {
+pub(in crate::engine) struct SolutionWalk {
     choose: Choose,
     /// The boards that wait. The last is the next.
-    waiting: Vec<Board>,
+    waiting: Vec<BandBoard>,
     /// The board with few blanks whose solutions come before those of the others.
-    leaf: Option<Leaf>,
+    leaf: Option<LeafWalk>,
     /// Boards since the last solution.
     barren: u32,
     /// A solution that was found by a check.
@@ -47,7 +47,7 @@ pub(in crate::engine) struct Walk {
     pub(in crate::engine) gave_up: bool,
 }
 
-impl Walk {
+impl SolutionWalk {
     /// A walk that guesses in this way. It has no puzzle yet.
     pub(super) fn new(choose: Choose, bounds: Bounds) -> Self {
         Self {
@@ -73,9 +73,9 @@ impl Walk {
         (self.leaf, self.witness) = (None, None);
         (self.barren, self.branches, self.gave_up) = (0, 0, false);
         match puzzle {
-            Puzzle::Grid(grid) if rules::is_legal(grid) => self.waiting.push(Board::new(grid)),
+            Puzzle::Grid(grid) if rules::is_legal(grid) => self.waiting.push(BandBoard::new(grid)),
             Puzzle::Grid(_) => {}
-            Puzzle::Sukaku(sukaku) => self.waiting.push(Board::of(sukaku)),
+            Puzzle::Sukaku(sukaku) => self.waiting.push(BandBoard::of(sukaku)),
         }
     }
 
@@ -140,7 +140,7 @@ impl Walk {
     }
 
     /// Whether a board has a solution. It breaks at a bound.
-    fn check(&mut self, board: &Board) -> ControlFlow<(), bool> {
+    fn check(&mut self, board: &BandBoard) -> ControlFlow<(), bool> {
         if self.witness.is_some_and(|witness| board.has(&witness)) {
             return ControlFlow::Continue(true);
         }
@@ -152,10 +152,10 @@ impl Walk {
                 found = Some(*solution);
                 ControlFlow::Break(())
             },
-            &mut (|| {
+            &mut || {
                 ended = Self::on_branch(branches, bounds);
                 ended
-            }) as &mut dyn FnMut() -> ControlFlow<()>,
+            },
         );
         ended?;
         *witness = found.or(*witness);
@@ -174,7 +174,7 @@ impl Walk {
         Some(solution)
     }
 
-    fn descend_from(&mut self, mut board: Board) -> ControlFlow<(), Option<Solution>> {
+    fn descend_from(&mut self, mut board: BandBoard) -> ControlFlow<(), Option<Solution>> {
         while board.propagate() {
             let Some((cell, digit)) = (self.choose)(&board) else {
                 self.barren = 0;
@@ -183,7 +183,7 @@ impl Walk {
             Self::on_branch(&mut self.branches, &self.bounds)?;
             self.barren += 1;
             if self.barren <= BARREN_BOARDS {
-                self.leaf = Leaf::of(&board);
+                self.leaf = LeafWalk::of(&board);
                 if self.leaf.is_some() {
                     break;
                 }

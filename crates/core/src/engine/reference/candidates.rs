@@ -4,9 +4,8 @@
 //! where it was taken out, and only there. The next blank is always one with the fewest
 //! candidates: with none the walk turns back at once, with one there is nothing to guess.
 
-use super::search::Search;
-use crate::engine::contract::Visit;
-use crate::engine::observe::Observer;
+use super::search::{TextbookSearch, on_branch};
+use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
@@ -23,21 +22,21 @@ const PEERS: [[Cell; 20]; Cell::COUNT] = {
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Candidates;
+pub(crate) struct FewestCandidates;
 
-impl Search for Candidates {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-        let _ = Walk::new(sukaku).fill(visit, observer);
+impl TextbookSearch for FewestCandidates {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+        let _ = CandidateWalk::new(sukaku).fill(visit, branch);
     }
 }
 
 /// A grid that is being filled, and what each of its cells may take.
-struct Walk {
+struct CandidateWalk {
     grid: Grid,
     candidates: [DigitSet; Cell::COUNT],
 }
 
-impl Walk {
+impl CandidateWalk {
     fn new(sukaku: &Sukaku) -> Self {
         let (clues, mut walk) =
             (sukaku.singles(), Self { grid: Grid::EMPTY, candidates: *sukaku.values() });
@@ -50,17 +49,17 @@ impl Walk {
     }
 
     /// Fills the blanks, in every way there is.
-    fn fill(&mut self, visit: &mut Visit, observer: &mut impl Observer) -> ControlFlow<()> {
+    fn fill(&mut self, visit: &mut Visit, branch: &mut Option<&mut Branch>) -> ControlFlow<()> {
         let blanks = Cell::all().filter(|&cell| self.grid.get(cell).is_none());
         let Some(cell) = blanks.min_by_key(|cell| self.candidates[cell.index()].len()) else {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("every digit was a candidate when it was placed"));
         };
         let candidates = self.candidates[cell.index()];
-        observer.on_branch(|| candidates.len())?;
+        on_branch(branch, || candidates.len())?;
         for digit in candidates {
             let taken = self.place(cell, digit);
-            self.fill(visit, observer)?;
+            self.fill(visit, branch)?;
             self.undo(cell, digit, taken);
         }
         ControlFlow::Continue(())

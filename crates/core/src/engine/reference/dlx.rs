@@ -9,9 +9,8 @@
 //!         node  ⇄  node  ⇄ …      in the opposite order links all of it in again
 //! ```
 
-use super::search::Search;
-use crate::engine::contract::Visit;
-use crate::engine::observe::Observer;
+use super::search::{TextbookSearch, on_branch};
+use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,7 +32,7 @@ fn columns(row: usize) -> [usize; 4] {
 
 /// A node: a one of the matrix, or the head of a column.
 #[derive(Clone, Copy, Debug, Default)]
-struct Node {
+struct DlxNode {
     left: usize,
     right: usize,
     up: usize,
@@ -44,14 +43,15 @@ struct Node {
 /// The links, as each puzzle finds and leaves them, and how many nodes each column has.
 #[derive(Clone, Debug)]
 pub(crate) struct Dlx {
-    nodes: Vec<Node>,
+    nodes: Vec<DlxNode>,
     sizes: Vec<usize>,
 }
 
 impl Default for Dlx {
     /// The links of the whole matrix.
     fn default() -> Self {
-        let ring = |node: usize| Node { up: node, down: node, column: node, ..Node::default() };
+        let ring =
+            |node: usize| DlxNode { up: node, down: node, column: node, ..DlxNode::default() };
         let mut dlx = Self { nodes: (0..FIRST).map(ring).collect(), sizes: vec![0; FIRST] };
         for head in 0..FIRST {
             dlx.nodes[head].right = (head + 1) % FIRST;
@@ -62,7 +62,7 @@ impl Default for Dlx {
             for (place, column) in columns(row).into_iter().enumerate() {
                 let (left, right) = (start + (place + 3) % 4, start + (place + 1) % 4);
                 let up = dlx.nodes[column].up;
-                dlx.nodes.push(Node { left, right, up, down: column, column });
+                dlx.nodes.push(DlxNode { left, right, up, down: column, column });
                 dlx.nodes[up].down = start + place;
                 dlx.nodes[column].up = start + place;
                 dlx.sizes[column] += 1;
@@ -90,7 +90,7 @@ impl Dlx {
     /// Takes a row out of its four columns, before any choice.
     fn leave_out(&mut self, row: usize) {
         for node in FIRST + 4 * row..FIRST + 4 * row + 4 {
-            let Node { up, down, column, .. } = self.nodes[node];
+            let DlxNode { up, down, column, .. } = self.nodes[node];
             (self.nodes[up].down, self.nodes[down].up) = (down, up);
             self.sizes[column] -= 1;
         }
@@ -99,7 +99,7 @@ impl Dlx {
     /// Puts the row back that was left out last.
     fn put_back(&mut self, row: usize) {
         for node in (FIRST + 4 * row..FIRST + 4 * row + 4).rev() {
-            let Node { up, down, column, .. } = self.nodes[node];
+            let DlxNode { up, down, column, .. } = self.nodes[node];
             (self.nodes[up].down, self.nodes[down].up) = (node, node);
             self.sizes[column] += 1;
         }
@@ -110,20 +110,20 @@ impl Dlx {
         &mut self,
         grid: &mut Grid,
         visit: &mut Visit,
-        observer: &mut impl Observer,
+        branch: &mut Option<&mut Branch>,
     ) -> ControlFlow<()> {
         let heads = successors(Some(ROOT), |&head| Some(self.nodes[head].right)).skip(1);
         let heads = heads.take_while(|&head| head != ROOT);
         let Some(column) = heads.min_by_key(|&head| self.sizes[head]) else {
             return visit(&Solution::try_from(*grid).expect("every column is covered once"));
         };
-        observer.on_branch(|| self.sizes[column])?;
+        on_branch(branch, || self.sizes[column])?;
         let mut node = self.nodes[column].down;
         while node != column {
             let row = (node - FIRST) / 4;
             self.choose(row);
             grid.set(Cell::new(row / 9), Some(Digit::ALL[row % 9]));
-            let flow = self.cover_all(grid, visit, observer);
+            let flow = self.cover_all(grid, visit, branch);
             self.release(row);
             flow?;
             node = self.nodes[node].down;
@@ -132,13 +132,13 @@ impl Dlx {
     }
 
     fn cover(&mut self, column: usize) {
-        let Node { left, right, .. } = self.nodes[column];
+        let DlxNode { left, right, .. } = self.nodes[column];
         (self.nodes[left].right, self.nodes[right].left) = (right, left);
         let mut row = self.nodes[column].down;
         while row != column {
             let mut node = self.nodes[row].right;
             while node != row {
-                let Node { right, up, down, column, .. } = self.nodes[node];
+                let DlxNode { right, up, down, column, .. } = self.nodes[node];
                 (self.nodes[up].down, self.nodes[down].up) = (down, up);
                 self.sizes[column] -= 1;
                 node = right;
@@ -152,21 +152,21 @@ impl Dlx {
         while row != column {
             let mut node = self.nodes[row].left;
             while node != row {
-                let Node { left, up, down, column, .. } = self.nodes[node];
+                let DlxNode { left, up, down, column, .. } = self.nodes[node];
                 (self.nodes[up].down, self.nodes[down].up) = (node, node);
                 self.sizes[column] += 1;
                 node = left;
             }
             row = self.nodes[row].up;
         }
-        let Node { left, right, .. } = self.nodes[column];
+        let DlxNode { left, right, .. } = self.nodes[column];
         (self.nodes[left].right, self.nodes[right].left) = (column, column);
     }
 }
 
-impl Search for Dlx {
+impl TextbookSearch for Dlx {
     /// Removes the rows of absent candidates, covers the singles, searches, and restores all links.
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
         // Choosing the row of a single covers its cell, and so hides the other rows of it.
         let is_out = |row: &usize| {
             let candidates = sukaku.get(Cell::new(row / 9));
@@ -179,7 +179,7 @@ impl Search for Dlx {
 
         out.clone().for_each(|row| self.leave_out(row));
         singles.clone().for_each(|row| self.choose(row));
-        let _ = self.cover_all(&mut grid.clone(), visit, observer);
+        let _ = self.cover_all(&mut grid.clone(), visit, branch);
         singles.rev().for_each(|row| self.release(row));
         out.rev().for_each(|row| self.put_back(row));
     }

@@ -3,9 +3,8 @@
 //! `used[house][digit]` remembers what each row, column and box already holds, so that a digit
 //! is tried or passed over by looking at three flags in place of twenty cells.
 
-use super::search::Search;
-use crate::engine::contract::Visit;
-use crate::engine::observe::Observer;
+use super::search::{TextbookSearch, on_branch};
+use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
@@ -13,14 +12,14 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flags;
 
-impl Search for Flags {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-        let _ = Walk::new(sukaku).fill(0, visit, observer);
+impl TextbookSearch for Flags {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+        let _ = FlagWalk::new(sukaku).fill(0, visit, branch);
     }
 }
 
 /// A grid that is being filled, and what its houses hold. Digits index as 1 to 9.
-struct Walk<'a> {
+struct FlagWalk<'a> {
     sukaku: &'a Sukaku,
     grid: Grid,
     in_row: [[bool; 10]; 9],
@@ -28,7 +27,7 @@ struct Walk<'a> {
     in_box: [[bool; 10]; 9],
 }
 
-impl<'a> Walk<'a> {
+impl<'a> FlagWalk<'a> {
     fn new(sukaku: &'a Sukaku) -> Self {
         let (grid, none) = (sukaku.singles(), [[false; 10]; 9]);
         let mut walk = Self { sukaku, grid, in_row: none, in_column: none, in_box: none };
@@ -45,7 +44,7 @@ impl<'a> Walk<'a> {
         &mut self,
         index: usize,
         visit: &mut Visit,
-        observer: &mut impl Observer,
+        branch: &mut Option<&mut Branch>,
     ) -> ControlFlow<()> {
         if index == Cell::COUNT {
             let solved = Solution::try_from(self.grid);
@@ -53,10 +52,10 @@ impl<'a> Walk<'a> {
         }
         let cell = Cell::new(index);
         if self.grid.get(cell).is_some() {
-            return self.fill(index + 1, visit, observer);
+            return self.fill(index + 1, visit, branch);
         }
         let candidates = self.sukaku.get(cell);
-        observer.on_branch(|| {
+        on_branch(branch, || {
             let free = candidates.into_iter().filter(|&digit| !self.is_used(cell, digit));
             free.count()
         })?;
@@ -64,7 +63,7 @@ impl<'a> Walk<'a> {
             if !self.is_used(cell, digit) {
                 self.grid.set(cell, Some(digit));
                 self.mark(cell, digit, true);
-                self.fill(index + 1, visit, observer)?;
+                self.fill(index + 1, visit, branch)?;
                 self.mark(cell, digit, false);
             }
         }

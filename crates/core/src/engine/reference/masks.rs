@@ -4,9 +4,8 @@
 //! `|` and one complement find all of them at once, so the search never
 //! tries an excluded digit.
 
-use super::search::Search;
-use crate::engine::contract::Visit;
-use crate::engine::observe::Observer;
+use super::search::{TextbookSearch, on_branch};
+use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
@@ -14,14 +13,14 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Masks;
 
-impl Search for Masks {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-        let _ = Walk::new(sukaku).fill(0, visit, observer);
+impl TextbookSearch for Masks {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+        let _ = MaskWalk::new(sukaku).fill(0, visit, branch);
     }
 }
 
 /// A grid that is being filled, and the digits that each house holds.
-struct Walk<'a> {
+struct MaskWalk<'a> {
     sukaku: &'a Sukaku,
     grid: Grid,
     rows: [DigitSet; 9],
@@ -29,7 +28,7 @@ struct Walk<'a> {
     boxes: [DigitSet; 9],
 }
 
-impl<'a> Walk<'a> {
+impl<'a> MaskWalk<'a> {
     fn new(sukaku: &'a Sukaku) -> Self {
         let (grid, none) = (sukaku.singles(), [DigitSet::EMPTY; 9]);
         let mut walk = Self { sukaku, grid, rows: none, columns: none, boxes: none };
@@ -46,7 +45,7 @@ impl<'a> Walk<'a> {
         &mut self,
         index: usize,
         visit: &mut Visit,
-        observer: &mut impl Observer,
+        branch: &mut Option<&mut Branch>,
     ) -> ControlFlow<()> {
         if index == Cell::COUNT {
             let solved = Solution::try_from(self.grid);
@@ -54,13 +53,13 @@ impl<'a> Walk<'a> {
         }
         let cell = Cell::new(index);
         if self.grid.get(cell).is_some() {
-            return self.fill(index + 1, visit, observer);
+            return self.fill(index + 1, visit, branch);
         }
         let free = self.free(cell);
-        observer.on_branch(|| free.len())?;
+        on_branch(branch, || free.len())?;
         for digit in free {
             self.place(cell, digit);
-            self.fill(index + 1, visit, observer)?;
+            self.fill(index + 1, visit, branch)?;
             self.remove(cell, digit);
         }
         ControlFlow::Continue(())

@@ -3,9 +3,8 @@
 //! Each test of a digit reads the row, the column and the box of its cell again. Cells with a single
 //! candidate are filled before the first blank.
 
-use super::search::Search;
-use crate::engine::contract::Visit;
-use crate::engine::observe::Observer;
+use super::search::{TextbookSearch, on_branch};
+use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
@@ -13,9 +12,9 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scan;
 
-impl Search for Scan {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer) {
-        let _ = fill(&mut sukaku.singles(), sukaku, visit, observer);
+impl TextbookSearch for Scan {
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+        let _ = fill(&mut sukaku.singles(), sukaku, visit, branch);
     }
 }
 
@@ -24,20 +23,20 @@ fn fill(
     grid: &mut Grid,
     sukaku: &Sukaku,
     visit: &mut Visit,
-    observer: &mut impl Observer,
+    branch: &mut Option<&mut Branch>,
 ) -> ControlFlow<()> {
     let Some(blank) = Cell::all().find(|&cell| grid.get(cell).is_none()) else {
         return visit(&Solution::try_from(*grid).expect("each digit was looked for in its houses"));
     };
     let candidates = sukaku.get(blank);
-    observer.on_branch(|| {
+    on_branch(branch, || {
         let free = candidates.into_iter().filter(|&digit| may_stand(grid, blank, digit));
         free.count()
     })?;
     for digit in candidates {
         if may_stand(grid, blank, digit) {
             grid.set(blank, Some(digit));
-            fill(grid, sukaku, visit, observer)?;
+            fill(grid, sukaku, visit, branch)?;
             grid.set(blank, None);
         }
     }

@@ -1,42 +1,46 @@
-//! The frame around the textbook searches: legality first, with or without an observer.
+//! The frame around the textbook searches: legality first, and branches for an observer.
 
-use crate::engine::contract::{Engine, Visit};
-use crate::engine::observe::{Branch, Observer, Unobserved};
+use crate::engine::contract::{Branch, Engine, Visit};
 use crate::puzzle::{Puzzle, Sukaku};
+use core::ops::ControlFlow;
 
-/// A search that is written once for any observer: the part that each textbook engine implements.
-pub(super) trait Search: Send {
+/// The part that each textbook engine implements.
+pub(super) trait TextbookSearch: Send {
     /// Visits the solutions of a legal sukaku, until there are no more or a callback breaks.
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, observer: &mut impl Observer);
+    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>);
 }
 
-impl<S: Search> Engine for S {
+/// Calls `branch` for a board with two or more choices.
+pub(super) fn on_branch(
+    branch: &mut Option<&mut Branch>,
+    choices: impl FnOnce() -> usize,
+) -> ControlFlow<()> {
+    match branch {
+        Some(branch) if choices() > 1 => branch(),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+impl<S: TextbookSearch> Engine for S {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search_legal(self, sukaku, visit, &mut Unobserved);
+        if sukaku.is_legal() {
+            self.search(sukaku, visit, &mut None);
+        }
     }
 
     fn each_solution_observed(
         &mut self,
         puzzle: &Puzzle,
         visit: &mut Visit,
-        mut branch: &mut Branch,
+        branch: &mut Branch,
     ) -> bool {
         let sukaku = match puzzle {
             Puzzle::Grid(grid) => &grid.into(),
             Puzzle::Sukaku(sukaku) => sukaku,
         };
-        search_legal(self, sukaku, visit, &mut branch);
+        if sukaku.is_legal() {
+            self.search(sukaku, visit, &mut Some(branch));
+        }
         true
-    }
-}
-
-fn search_legal(
-    engine: &mut impl Search,
-    sukaku: &Sukaku,
-    visit: &mut Visit,
-    observer: &mut impl Observer,
-) {
-    if sukaku.is_legal() {
-        engine.search(sukaku, visit, observer);
     }
 }

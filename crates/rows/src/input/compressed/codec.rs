@@ -1,7 +1,7 @@
 //! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
 
-use super::format::Format;
-use super::members::{MOST_WAITING, Step};
+use super::format::CompressionFormat;
+use super::step::{CodecStep, MOST_WAITING};
 use flate2::{Decompress, FlushDecompress};
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 
@@ -26,11 +26,11 @@ pub(super) enum Codec {
 ///
 /// Each member has its own. A zstd context that has decompressed a frame keeps its buffer, and the size
 /// of that decides which damaged frames are refused before their text is handed over.
-pub(super) fn of(format: Format) -> Codec {
+pub(super) fn of(format: CompressionFormat) -> Codec {
     match format {
         // Header, deflated bytes, and a trailer whose checksum is compared.
-        Format::Gzip => Codec::Gzip(Decompress::new_gzip(LARGEST_WINDOW_LOG)),
-        Format::Zstd => {
+        CompressionFormat::Gzip => Codec::Gzip(Decompress::new_gzip(LARGEST_WINDOW_LOG)),
+        CompressionFormat::Zstd => {
             let mut context = DCtx::create();
             let set = context.set_parameter(DParameter::WindowLogMax(MOST_WINDOW_LOG));
             set.expect("a window of 10 to 31 may be set before a frame begins");
@@ -41,7 +41,7 @@ pub(super) fn of(format: Format) -> Codec {
 
 impl Codec {
     /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
-    pub(super) fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+    pub(super) fn run(&mut self, input: &[u8], output: &mut [u8]) -> CodecStep {
         match self {
             Self::Gzip(decompress) => inflate(decompress, input, output),
             Self::Zstd(zstd) => zstd.run(input, output),
@@ -49,13 +49,13 @@ impl Codec {
     }
 }
 
-fn inflate(decompress: &mut Decompress, input: &[u8], output: &mut [u8]) -> Step {
+fn inflate(decompress: &mut Decompress, input: &[u8], output: &mut [u8]) -> CodecStep {
     let before = (decompress.total_in(), decompress.total_out());
     let status = decompress.decompress(input, output, FlushDecompress::None);
     let since = |total: u64, before| {
         usize::try_from(total - before).expect("no more than the slice that it is part of")
     };
-    Step {
+    CodecStep {
         read: since(decompress.total_in(), before.0),
         written: since(decompress.total_out(), before.1),
         ended: match status {
@@ -81,7 +81,7 @@ pub(super) struct Zstd {
 }
 
 impl Zstd {
-    fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> CodecStep {
         let room = output.len();
         let (mut input, mut output) = (InBuffer::around(input), OutBuffer::around(output));
         let result = self.context.decompress_stream(&mut output, &mut input);
@@ -89,14 +89,14 @@ impl Zstd {
         self.full = written == room;
         self.wanted = result.unwrap_or(0);
         let ended = result.map(|wanted| wanted == 0).map_err(zstd_says);
-        Step { read, written, ended }
+        CodecStep { read, written, ended }
     }
 
     /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one
     /// block at most, not the header after it, and none before all of the last is written. It waits for
     /// all of the block: of a stored one any part would be text, and how much of that is lost to an
     /// error at its end would depend on what was read together.
-    fn run(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+    fn run(&mut self, input: &[u8], output: &mut [u8]) -> CodecStep {
         const HEADER_BYTES: usize = 3;
         if self.full {
             let step = self.step(&[], output);
@@ -112,7 +112,7 @@ impl Zstd {
         // A block has 128 KiB at most. Of a longer frame to be skipped no text is lost.
         match input.get(..wanted.min(MOST_WAITING)) {
             Some(input) => self.step(input, output),
-            None => Step { read: 0, written: 0, ended: Ok(false) },
+            None => CodecStep { read: 0, written: 0, ended: Ok(false) },
         }
     }
 }

@@ -4,14 +4,14 @@ use std::io;
 
 /// A format that is decompressed here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::input) enum Format {
+pub(in crate::input) enum CompressionFormat {
     /// RFC 1952: members, one after the other.
     Gzip,
     /// RFC 8878: frames, one after the other, some of them to be skipped.
     Zstd,
 }
 
-impl Format {
+impl CompressionFormat {
     /// What messages call it.
     pub(in crate::input) const fn name(self) -> &'static str {
         match self {
@@ -19,37 +19,29 @@ impl Format {
             Self::Zstd => "zstd",
         }
     }
-
-    /// The first bytes of a member, and of gzip the method.
-    pub(super) const fn magic(self) -> &'static [u8] {
-        match self {
-            Self::Gzip => b"\x1f\x8b\x08",
-            Self::Zstd => b"\x28\xb5\x2f\xfd",
-        }
-    }
 }
 
 /// What bytes are that are no text.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
-    Packed(Format),
+enum NotText {
+    Packed(CompressionFormat),
     /// The name of the format, and the command that makes text of it.
     Piped(&'static str, &'static str),
     /// The name of the format, and advice to the user.
     Refused(&'static str),
 }
 
-use Kind::{Packed, Piped, Refused};
+use NotText::{Packed, Piped, Refused};
 
 /// The most bytes that it takes to tell.
 pub(in crate::input) const LONGEST: usize = 6;
 
 /// How each kind but text begins. Of the first byte only these bits count: a zstd frame that is
 /// to be skipped begins with any of 16.
-const KINDS: [(u8, &[u8], Kind); 15] = [
-    (0xff, b"\x1f\x8b", Packed(Format::Gzip)),
-    (0xff, b"\x28\xb5\x2f\xfd", Packed(Format::Zstd)),
-    (0xf0, b"\x50\x2a\x4d\x18", Packed(Format::Zstd)),
+const KINDS: [(u8, &[u8], NotText); 15] = [
+    (0xff, b"\x1f\x8b", Packed(CompressionFormat::Gzip)),
+    (0xff, b"\x28\xb5\x2f\xfd", Packed(CompressionFormat::Zstd)),
+    (0xf0, b"\x50\x2a\x4d\x18", Packed(CompressionFormat::Zstd)),
     (0xff, b"\xfd7zXZ\0", Piped("compressed with xz", "xz -dc FILE")),
     (0xff, b"BZh", Piped("compressed with bzip2", "bzip2 -dc FILE")),
     (0xff, b"\x04\x22\x4d\x18", Piped("compressed with lz4", "lz4 -dc FILE")),
@@ -90,8 +82,8 @@ pub(super) fn is_undecided(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// They begin something that cannot be read; what that is, and what to do about it.
-pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<Format>> {
-    let begins = |(bits, magic, _): &&(u8, &[u8], Kind)| {
+pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<CompressionFormat>> {
+    let begins = |(bits, magic, _): &&(u8, &[u8], NotText)| {
         head.len() >= magic.len() && agree(*bits, magic, head)
     };
     let Some((_, _, kind)) = KINDS.iter().find(begins) else { return Ok(None) };
@@ -158,8 +150,10 @@ mod tests {
     #[test]
     fn sixteen_kinds_of_zstd_frame_are_to_be_skipped() {
         for first in 0..=u8::MAX {
-            let zstd =
-                matches!(format_of(&[first, 0x2a, 0x4d, 0x18]), Ok(Some(Format::Zstd)) | Err(_));
+            let zstd = matches!(
+                format_of(&[first, 0x2a, 0x4d, 0x18]),
+                Ok(Some(CompressionFormat::Zstd)) | Err(_)
+            );
             assert_eq!(zstd, (0x50..0x60).contains(&first), "{first:#x}");
         }
     }

@@ -1,20 +1,18 @@
 //! Tests of [`Decoder`]: whatever is cut, dripped, cut off or damaged.
 
-use super::format::Format;
+use super::format::CompressionFormat;
 use super::*;
 use crate::Grouped;
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-const FORMATS: [Format; 2] = [Format::Gzip, Format::Zstd];
+const FORMATS: [CompressionFormat; 2] = [CompressionFormat::Gzip, CompressionFormat::Zstd];
 
 /// One member: the bytes of each piece, flushed after each.
-fn member(format: Format, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
+fn member(format: CompressionFormat, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
     fn write(mut encoder: impl Write, pieces: &[impl AsRef<[u8]>]) {
         for piece in pieces {
             encoder.write_all(piece.as_ref()).unwrap();
@@ -23,8 +21,8 @@ fn member(format: Format, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
     }
     let mut packed = Vec::new();
     match format {
-        Format::Gzip => write(GzEncoder::new(&mut packed, Compression::new(6)), pieces),
-        Format::Zstd => {
+        CompressionFormat::Gzip => write(GzEncoder::new(&mut packed, Compression::new(6)), pieces),
+        CompressionFormat::Zstd => {
             let mut encoder = zstd::Encoder::new(&mut packed, 1).unwrap();
             encoder.include_checksum(true).unwrap();
             write(encoder.auto_finish(), pieces);
@@ -47,21 +45,9 @@ impl Read for Drips {
     }
 }
 
-/// All text that a decoder gives with room for `room` bytes at a time, and its error. Neither depends on
-/// whether the reader decompresses or other threads do.
+/// All text that a decoder gives with room for `room` bytes at a time, and its error.
 fn decode(bytes: &[u8], drips: &[usize], room: usize) -> (Vec<u8>, Option<io::Error>) {
-    let drip = || Drips(bytes.to_vec(), 0, drips.to_vec());
-    let (text, error) = read_all(Decoder::new(drip()), room);
-    let same = match Decoder::new(drip()).ahead(1) {
-        Ok(decoder) => read_all(decoder, room),
-        Err(error) => (Vec::new(), Some(error)),
-    };
-    assert!(same.0 == text, "{} and {} bytes", text.len(), same.0.len());
-    assert_eq!(said(same.1.as_ref()), said(error.as_ref()));
-    (text, error)
-}
-
-fn read_all(mut reader: impl Read, room: usize) -> (Vec<u8>, Option<io::Error>) {
+    let mut reader = Decoder::new(Drips(bytes.to_vec(), 0, drips.to_vec()));
     let (mut text, mut buffer) = (Vec::new(), vec![0; room]);
     loop {
         match reader.read(&mut buffer) {
@@ -72,76 +58,14 @@ fn read_all(mut reader: impl Read, room: usize) -> (Vec<u8>, Option<io::Error>) 
     }
 }
 
-/// Decompresses when it is read.
-struct Alone<R>(R, Members);
-
-impl<R: Read> Read for Alone<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.1.read(&mut self.0, buffer)
-    }
-}
-
 fn said(error: Option<&io::Error>) -> String {
     error.map_or(String::new(), ToString::to_string)
-}
-
-/// Sizes with which few bytes are many segments.
-const TINY: Sizes = Sizes { raw: 300, segment: 20, block: 64, first: 1, other: 2, window: 8 << 20 };
-
-/// A reader that this many threads decompress.
-fn ahead(
-    reader: impl Read + Send + 'static,
-    format: Format,
-    (threads, sizes): (usize, Sizes),
-) -> Ahead {
-    Ahead::start(reader, Members::new(format, 0, u64::MAX), threads, sizes).unwrap()
-}
-
-/// The text of a reader that is decompressed by this many threads, and its error.
-fn decode_ahead(
-    reader: impl Read + Send + 'static,
-    format: Format,
-    sizes: (usize, Sizes),
-    room: usize,
-) -> (Vec<u8>, String) {
-    let (text, error) = read_all(ahead(reader, format, sizes), room);
-    (text, said(error.as_ref()))
 }
 
 /// All of it, and what the error says.
 fn decoded(bytes: &[u8]) -> (Vec<u8>, String) {
     let (text, error) = decode(bytes, &[usize::MAX], 1 << 18);
     (text, said(error.as_ref()))
-}
-
-/// A header of gzip, which may stand within stored bytes.
-const HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
-
-/// A member of one of six kinds.
-fn odd_member(format: Format, kind: usize, seed: u16) -> Vec<u8> {
-    let text = format!("{seed}\n").repeat(usize::from(seed % 97));
-    match (kind, format) {
-        (0, _) => member(format, &[""; 0]),
-        (1, Format::Gzip) => {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
-            encoder.write_all(text.as_bytes()).unwrap();
-            encoder.write_all(HEADER).unwrap();
-            encoder.write_all(&member(format, &["within"])).unwrap();
-            encoder.finish().unwrap()
-        }
-        (1, Format::Zstd) => {
-            let bytes = member(format, &["within"]);
-            let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
-            [&b"\x51\x2a\x4d\x18"[..], &length, &bytes].concat()
-        }
-        (2, Format::Gzip) => vec![0; usize::from(seed % 50)],
-        (2, Format::Zstd) => b"\x5a\x2a\x4d\x18\0\0\0\0".to_vec(),
-        (3, Format::Zstd) => {
-            // With a length of the content, one segment and no checksum.
-            zstd::bulk::compress(text.as_bytes(), 3).unwrap()
-        }
-        _ => member(format, &[&text[..text.len() / 2], &text[text.len() / 2..]]),
-    }
 }
 
 proptest! {
@@ -163,44 +87,6 @@ proptest! {
         }
         let (found, error) = decode(&text, &drips, room);
         prop_assert!(error.is_none() && found == text);
-    }
-
-    /// Of members that are empty, to be skipped, stored with what looks like the start of a member in
-    /// them, damaged, cut off, or followed by other bytes.
-    #[test]
-    fn the_text_and_the_error_are_the_same_for_any_threads_and_sizes(
-        members in prop::collection::vec((0..6_usize, any::<u16>()), 1..40),
-        threads in 1..5_usize,
-        segment in 1..200_usize,
-        raw in 1..2000_usize,
-        block in 1..300_usize,
-        (first, other) in (1..4_usize, 1..6_usize),
-        window in prop::sample::select(vec![0_u64, 8 << 20]),
-        drips in prop::collection::vec(1usize..300, 1..5),
-        room in 1usize..500,
-        (cut, flip) in (any::<prop::sample::Index>(), any::<prop::sample::Index>()),
-        (is_cut, is_damaged) in (any::<bool>(), any::<bool>()),
-    ) {
-        let sizes = Sizes { raw, segment, block, first, other, window };
-        for format in FORMATS {
-            let mut packed = member(format, &["."]);
-            for (kind, seed) in &members {
-                packed.extend(odd_member(format, *kind, *seed));
-            }
-            if is_damaged {
-                let place = flip.index(packed.len());
-                packed[place] ^= 1 << (place % 8);
-            }
-            if is_cut {
-                packed.truncate(cut.index(packed.len()).max(4));
-            }
-            let alone = Alone(Cursor::new(packed.clone()), Members::new(format, 0, u64::MAX));
-            let (text, error) = read_all(alone, 1000);
-            let drips = Drips(packed, 0, drips.clone());
-            let ahead = decode_ahead(drips, format, (threads, sizes), room);
-            prop_assert!(ahead.0 == text, "{} {}", ahead.0.len(), text.len());
-            prop_assert_eq!(ahead.1, said(error.as_ref()));
-        }
     }
 
     #[test]
@@ -258,11 +144,11 @@ fn a_damaged_byte_is_an_error_or_makes_no_difference() {
         }
         let mut damaged = packed.clone();
         // The checksum: gzip has the length after it.
-        let place = packed.len() - if format == Format::Gzip { 8 } else { 4 };
+        let place = packed.len() - if format == CompressionFormat::Gzip { 8 } else { 4 };
         damaged[place] ^= 1;
         let says = match format {
-            Format::Gzip => "gzip data is damaged: incorrect data check",
-            Format::Zstd => "zstd data is damaged: Restored data doesn't match checksum",
+            CompressionFormat::Gzip => "gzip data is damaged: incorrect data check",
+            CompressionFormat::Zstd => "zstd data is damaged: Restored data doesn't match checksum",
         };
         for room in 1..text.len() + 2 {
             let (found, error) = decode(&damaged, &[usize::MAX], room);
@@ -290,7 +176,7 @@ fn the_text_before_a_wrong_length_depends_on_no_read_and_no_frame_before() {
         let block = (length << 3 | is_last).to_le_bytes();
         let bytes = &stored.as_bytes()[..usize::from(length)];
         let frame = [b"\x28\xb5\x2f\xfd", header, &block, &[0], bytes].concat();
-        let packed = [&member(Format::Zstd, &[&before]), &frame[..]].concat();
+        let packed = [&member(CompressionFormat::Zstd, &[&before]), &frame[..]].concat();
         let text = &stored[..kept];
         for (packed, text) in [(frame, text.to_owned()), (packed, format!("{before}{text}"))] {
             for drip in (1..30).chain([packed.len()]) {
@@ -300,9 +186,6 @@ fn the_text_before_a_wrong_length_depends_on_no_read_and_no_frame_before() {
                     (String::from_utf8(found).unwrap(), &*said(error.as_ref())),
                     (text.clone(), says)
                 );
-                let drips = Drips(packed.clone(), 0, vec![drip]);
-                let found = decode_ahead(drips, Format::Zstd, (3, TINY), 100);
-                assert_eq!(found, (text.clone().into_bytes(), says.to_owned()));
             }
         }
     }
@@ -337,7 +220,9 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
         {
             let packed = member(format, &[text]);
             let others = FORMATS.map(|other| member(other, &["three"]));
-            for rest in [&b"x"[..], b"garbage", &others[usize::from(format == Format::Gzip)]] {
+            for rest in
+                [&b"x"[..], b"garbage", &others[usize::from(format == CompressionFormat::Gzip)]]
+            {
                 let (found, error) = decoded(&[&packed, rest].concat());
                 assert_eq!(String::from_utf8(found).unwrap(), expected);
                 let (name, bytes) = (format.name(), Grouped(packed.len() as u64));
@@ -346,7 +231,7 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
             }
         }
     }
-    let packed = member(Format::Gzip, &["one"]);
+    let packed = member(CompressionFormat::Gzip, &["one"]);
     let padded = [&packed[..], &vec![0; 100_000]].concat();
     assert_eq!(decoded(&padded), (b"one".to_vec(), String::new()));
     assert_eq!(decoded(&[padded, packed].concat()), (b"oneone".to_vec(), String::new()));
@@ -355,7 +240,7 @@ fn what_follows_the_last_member_is_said_after_its_last_line() {
 #[test]
 fn frames_to_skip_bounds_dictionaries_and_formats_within_formats() {
     let skipped = [&b"\x5a\x2a\x4d\x18\x05\0\0\0"[..], b"five!"].concat();
-    let frame = member(Format::Zstd, &["one\n"]);
+    let frame = member(CompressionFormat::Zstd, &["one\n"]);
     let frames = [&skipped[..], &frame, &skipped, &skipped, &frame, &skipped].concat();
     // Descriptor 0: a window follows. 17 << 3 is 2 to the power of 10 + 17: 128 MiB.
     let window = |window: u8| [&b"\x28\xb5\x2f\xfd\0"[..], &[window], b"\x21\0\0one\n"].concat();
@@ -380,12 +265,12 @@ fn frames_to_skip_bounds_dictionaries_and_formats_within_formats() {
              zstd -dc -D DICTIONARY FILE | ninefold COMMAND -",
         ),
         (
-            &member(Format::Zstd, &[member(Format::Gzip, &["one"])]),
+            &member(CompressionFormat::Zstd, &[member(CompressionFormat::Gzip, &["one"])]),
             "",
             "is gzip data within zstd data: zstd -dc FILE | ninefold COMMAND -",
         ),
         (
-            &member(Format::Gzip, &[b"\xff\xfe1\0"]),
+            &member(CompressionFormat::Gzip, &[b"\xff\xfe1\0"]),
             "",
             "is UTF-16 text, which is not read: \
              iconv -f UTF-16 -t UTF-8 FILE | ninefold COMMAND -",
@@ -424,11 +309,6 @@ impl Read for Fed {
     }
 }
 
-fn fed() -> (Sender<Vec<u8>>, Fed) {
-    let (feed, pieces) = channel();
-    (feed, Fed(pieces, Cursor::default()))
-}
-
 #[test]
 fn no_text_of_a_slow_producer_is_held_back() {
     for format in FORMATS {
@@ -445,21 +325,16 @@ fn no_text_of_a_slow_producer_is_held_back() {
         }
         let line = |line| format!("line {line}\n");
         pieces.extend((0..20).map(line).map(|text| (member(format, &[&text]), text)));
-        for (room, count) in
-            [1, 30, 1 << 18].into_iter().flat_map(|room| [0, 1, 3].map(|it| (room, it)))
-        {
-            let (feed, fed) = fed();
-            let mut reader: Box<dyn Read> = match count {
-                0 => Box::new(Decoder::new(fed)),
-                _ => Box::new(ahead(fed, format, (count, TINY))),
-            };
+        for room in [1, 30, 1 << 18] {
+            let (feed, from_feed) = channel();
+            let mut reader = Decoder::new(Fed(from_feed, Cursor::default()));
             let mut buffer = vec![0; room];
             for (piece, text) in &pieces {
                 feed.send(piece.clone()).unwrap();
                 let mut found = Vec::new();
                 while found.len() < text.len() {
                     let bytes = reader.read(&mut buffer).unwrap();
-                    assert!(bytes > 0, "{format:?} {room} {count}");
+                    assert!(bytes > 0, "{format:?} {room}");
                     found.extend_from_slice(&buffer[..bytes]);
                 }
                 assert_eq!(found, text.as_bytes());
@@ -471,77 +346,21 @@ fn no_text_of_a_slow_producer_is_held_back() {
 }
 
 #[test]
-fn nothing_blocks_a_reader_that_is_dropped() {
-    for (format, count) in FORMATS.into_iter().flat_map(|format| [(format, 1), (format, 3)]) {
-        for length in [0, 1, 5000] {
-            let (feed, pieces) = fed();
-            let mut ahead = ahead(pieces, format, (count, TINY));
-            let packed: Vec<u8> =
-                (0..200).flat_map(|line| member(format, &[format!("{line}\n")])).collect();
-            feed.send(packed[..length.min(packed.len())].to_vec()).unwrap();
-            if length > 1 {
-                ahead.read_exact(&mut [0; 9]).unwrap();
-            }
-            // The threads end when they have something to send, the one that reads at the next byte.
-        }
-    }
-}
-
-/// Counts what is read.
-struct Counted<R>(R, Arc<AtomicUsize>);
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.0.read(buffer)?;
-        self.1.fetch_add(bytes, Ordering::SeqCst);
-        Ok(bytes)
-    }
-}
-
-/// A reader that takes no text: so all that can be read ahead is.
-#[test]
-fn what_is_read_ahead_is_bounded() {
-    let sizes = Sizes { raw: 200_000, ..TINY };
-    for (format, count) in FORMATS.into_iter().flat_map(|format| [(format, 1), (format, 3)]) {
-        for text in ["", "a line\n", &"0".repeat(100_000)] {
-            let one = member(format, &[text]);
-            let packed = one.repeat(5_000_000 / one.len());
-            let read = Arc::new(AtomicUsize::new(0));
-            let counted = Counted(Cursor::new(packed), Arc::clone(&read));
-            let ahead = ahead(counted, format, (count, sizes));
-            let mut before = usize::MAX;
-            while read.load(Ordering::SeqCst) != before {
-                before = read.load(Ordering::SeqCst);
-                std::thread::sleep(Duration::from_millis(200));
-            }
-            // Of no text nothing waits.
-            assert!(text.is_empty() || before < 3_000_000, "{format:?} {count}: {before}");
-            let others = if count > 1 { (count + 1) * (sizes.other + 1) } else { 0 };
-            assert!(ahead.blocks() <= sizes.first + 2 + others, "{}", ahead.blocks());
-        }
-    }
-}
-
-#[test]
-fn a_reader_that_panics_or_fails_does_so_after_the_text_before() {
-    struct Fails(Cursor<Vec<u8>>, bool);
+fn a_reader_that_fails_does_so_after_the_text_before() {
+    struct Fails;
     impl Read for Fails {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            match self.0.read(buffer)? {
-                0 if self.1 => panic!("this is part of the test"),
-                0 => Err(io::Error::other("the disk is gone")),
-                bytes => Ok(bytes),
-            }
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
         }
     }
     for format in FORMATS {
         let packed: Vec<u8> =
             ["one\n", "two\n"].iter().flat_map(|text| member(format, &[text])).collect();
-        let reader = |panics| Fails(Cursor::new(packed.clone()), panics);
-        let found = decode_ahead(reader(false), format, (3, TINY), 100);
-        assert_eq!(found, (b"one\ntwo\n".to_vec(), "the disk is gone".to_owned()));
-        let run = move || decode_ahead(reader(true), format, (3, TINY), 100);
-        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
-        assert_eq!(panic.downcast_ref(), Some(&"this is part of the test"));
+        let mut found = Vec::new();
+        let error = Decoder::new(Cursor::new(packed).chain(Fails)).read_to_end(&mut found);
+        assert_eq!(
+            (found, error.unwrap_err().to_string()),
+            (b"one\ntwo\n".to_vec(), "the disk is gone".to_owned())
+        );
     }
 }

@@ -18,24 +18,24 @@
 //! 5. **Header.** The last line above the first grid that has a known name. Else the first line, if it has as
 //!    many fields as the rows, no number and no cells.
 //! 6. **Fields.** `rules` says which field holds the puzzles and which the answers, from what the fields hold.
-//! 7. **Solutions among the puzzles.** A list of which a third are solutions of other records is refused.
 //!
 //! An input without a grid is refused, unless a header with a known name is above rows that resemble puzzles,
 //! or a line of a list resembles one.
 //!
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
-use super::evidence::{Evidence, MOST_FIELDS};
+use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{
-    Head, HeadLine, Header, Kind, beside_puzzle, is_name_with_hash, is_object, position,
+    Head, HeadLine, Header, LineKind, beside_puzzle, is_name_with_hash, is_object, position,
 };
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
-use super::shape::{Column, Hints, Layout, Sampled, is_own_comment};
+use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment};
 use super::why::{Decided, Why};
 use crate::Grouped;
-use crate::input::document::{self, Document};
+use crate::input::delimiter::Delimiter;
+use crate::input::document;
 use crate::input::fields::{
-    Delimiter, Fields, Form, PUZZLE_NAMES, Rows, SOLUTION_NAMES, Value, field_name, is_full,
+    FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -48,13 +48,6 @@ pub(in crate::input) const HEAD_BYTES: usize = 64 * 1024;
 
 /// Records without a grid that may follow a header whose names are unknown.
 const MOST_DAMAGED_ROWS: usize = 2;
-
-/// The fewest clues of a puzzle with one solution: a full grid that has them is no chance.
-const FEWEST_CLUES: usize = 17;
-
-/// The fewest full grids that take turns with puzzles of which they are no solutions: 5 of each in any
-/// order do so by chance in 2 of 252 lists.
-const FEWEST_TURNS: usize = 5;
 
 /// Bytes of a line that a message shows.
 const SHOWN_BYTES: usize = 60;
@@ -86,9 +79,8 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
         why.say(1, "JSON document", true, document.reason());
         document.lines_of(head, ended)
     });
-    let mut fields = Fields::default();
-    let head = Head::new(text.as_deref().unwrap_or(head), ended, hints, &mut fields);
-    let mut decider = Decider { hints, head, fields, document, why };
+    let head = Head::new(text.as_deref().unwrap_or(head), ended, hints);
+    let mut decider = Decider { hints, head, document, why };
     let layout = decider.layout();
     (layout.map(|layout| Layout { document, ..layout }), decider.why)
 }
@@ -108,7 +100,6 @@ fn other_format(head: &[u8]) -> Option<&'static str> {
 struct Decider<'a> {
     hints: &'a Hints,
     head: Head<'a>,
-    fields: Fields,
     document: Option<Document>,
     why: Why,
 }
@@ -116,15 +107,15 @@ struct Decider<'a> {
 /// The contents of the rows of a table, and how the rules read them. Nothing is known of the default.
 #[derive(Default)]
 struct Reading {
-    rows: Rows,
+    record: RecordLayout,
     keys: Vec<String>,
-    evidence: Evidence,
+    evidence: HeadEvidence,
 }
 
 impl Reading {
     /// Whether the puzzles come first, without answers.
     const fn is_list(&self) -> bool {
-        self.rows.puzzle == 0 && self.rows.solution.is_none()
+        self.record.puzzle == 0 && self.record.solution.is_none()
     }
 }
 
@@ -139,8 +130,8 @@ impl<'a> Decider<'a> {
             return self.grids();
         }
         let form = self.form();
-        let layout = match form {
-            Some(form) if !matches!(form, Form::Row(_)) => {
+        match form {
+            Some(form) if !matches!(form, RecordForm::Row(_)) => {
                 self.read(form, None).map(|reading| self.finish(reading, None))
             }
             _ => match self.below_header(form.is_some())? {
@@ -148,38 +139,39 @@ impl<'a> Decider<'a> {
                 None if form.is_some() => self.table(),
                 None => self.without_grid(),
             },
-        };
-        self.without_turns(layout?)
+        }
     }
 
     /// Explains the lines that are no records.
     fn say_asides(&mut self) {
         for HeadLine { number, kind, .. } in &self.head.lines {
             let (reading, reason) = match kind {
-                Kind::Empty => ("empty", "is skipped"),
-                Kind::Comment => ("comment", "begins with #"),
-                Kind::Count => ("count", "line 1 is a number"),
-                Kind::Separator => ("sep=", "names the delimiter"),
-                Kind::Puzzle | Kind::Record(_) => continue,
+                LineKind::Empty => ("empty", "is skipped"),
+                LineKind::Comment => ("comment", "begins with #"),
+                LineKind::Count => ("count", "line 1 is a number"),
+                LineKind::Separator => ("sep=", "names the delimiter"),
+                LineKind::Puzzle | LineKind::Record(_) => continue,
             };
             self.why.say(*number, reading, true, reason);
         }
     }
 
     /// The form that most records have.
-    fn form(&mut self) -> Option<Form> {
-        let any = |form| if let Form::Row(_) = form { Form::Row(Delimiter::Any) } else { form };
+    fn form(&mut self) -> Option<RecordForm> {
+        let any = |form| {
+            if let RecordForm::Row(_) = form { RecordForm::Row(Delimiter::Any) } else { form }
+        };
         let votes = count(self.head.records().filter_map(HeadLine::form).map(any));
         let chosen = first_most(&votes)?.0;
         for (form, count) in votes {
             let name = match form {
-                Form::Row(_) => "rows",
-                Form::Object => "JSON objects",
-                Form::Array => "JSON arrays",
-                Form::Hodoku => "lines of HoDoKu",
-                Form::Spaced => "cells with separators",
-                Form::Joined => "162 cells",
-                Form::Grid => "rows of grids",
+                RecordForm::Row(_) => "rows",
+                RecordForm::Object => "JSON objects",
+                RecordForm::Array => "JSON arrays",
+                RecordForm::Hodoku => "lines of HoDoKu",
+                RecordForm::Spaced => "cells with separators",
+                RecordForm::Joined => "162 cells",
+                RecordForm::Grid => "rows of grids",
             };
             let records = if count == 1 { "record" } else { "records" };
             let reason = format_args!("{} {records} with a grid", Grouped(count));
@@ -196,8 +188,8 @@ impl<'a> Decider<'a> {
             self.why.say(0, "grids of nine lines", false, "no line has nine cells");
             return Err(self.refuse("lines of nine cells", "puzzle"));
         }
-        let rows = Rows { form: Form::Grid, ..Rows::default() };
-        Ok(self.finish(Reading { rows, ..Reading::default() }, None))
+        let record = RecordLayout { form: RecordForm::Grid, ..RecordLayout::default() };
+        Ok(self.finish(Reading { record, ..Reading::default() }, None))
     }
 
     /// An input in which no line has a grid.
@@ -223,7 +215,7 @@ impl<'a> Decider<'a> {
 
     /// A table, or a list.
     fn table(&mut self) -> Decided<Layout> {
-        if let Some(Column::Name(_)) = self.hints.puzzle {
+        if let Some(ColumnRef::Name(_)) = self.hints.puzzle {
             self.why.say(0, "rows", false, "no header names the field that was given");
             return Err(self.refuse_field(None));
         }
@@ -233,13 +225,13 @@ impl<'a> Decider<'a> {
             let reason = "names alone, one for each field";
             self.why.say(self.number(header), "header", true, reason);
         }
-        let reading = self.read(Form::Row(delimiter), header.as_ref())?;
+        let reading = self.read(RecordForm::Row(delimiter), header.as_ref())?;
         if header.is_some() || !self.is_open_list(&reading) {
             return Ok(self.finish(reading, header));
         }
         // Every delimiter divides the list, unless something else is found in it then.
         let fields = self.why.fields.clone();
-        let again = self.read(Form::Row(Delimiter::Any), None);
+        let again = self.read(RecordForm::Row(Delimiter::Any), None);
         let Some(again) = again.ok().filter(Reading::is_list) else {
             self.why.fields = fields;
             return Ok(self.finish(reading, None));
@@ -254,8 +246,9 @@ impl<'a> Decider<'a> {
     /// Whether the rows are a list in which any delimiter may end the puzzle: few lines have anything behind it,
     /// or a space is next to it.
     fn is_open_list(&self, reading: &Reading) -> bool {
-        let Reading { rows, evidence, .. } = reading;
-        let few = !matches!(rows.form, Form::Row(Delimiter::Byte(_))) || evidence.usual_width() < 2;
+        let Reading { record, evidence, .. } = reading;
+        let few = !matches!(record.form, RecordForm::Row(Delimiter::Byte(_)))
+            || evidence.usual_width() < 2;
         let told = self.hints.puzzle.is_some() || self.hints.delimiter.is_some();
         let first = self.head.first_grid.map(|place| self.head.lines[place].text);
         let has_marks = first.is_none_or(|first| memchr::memchr(b'"', first).is_some());
@@ -265,7 +258,7 @@ impl<'a> Decider<'a> {
     /// The rows below a header with a known name, if that fits them.
     fn below_header(&mut self, has_grid: bool) -> Decided<Option<Layout>> {
         let hints = self.hints;
-        let found = self.head.header(hints, &mut self.fields);
+        let found = self.head.header(hints);
         let Some(found) = found.filter(|it| has_grid || !it.is_hashed()) else { return Ok(None) };
         let number = self.number(&found);
         let form = format!("header, fields divided by {}", found.delimiter);
@@ -273,15 +266,16 @@ impl<'a> Decider<'a> {
         let mut shifted = found.clone();
         shifted.names.insert(0, String::new());
         for (is_shifted, header) in [(false, found), (true, shifted)] {
-            let reading = match self.read(Form::Row(header.row_delimiter(hints)), Some(&header)) {
-                Ok(reading) => reading,
-                // Only the names of a header tell what was named. A comment or words may be no header.
-                Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
-                    return Err(refused);
-                }
-                Err(_) => break,
-            };
-            let puzzle = Some(reading.rows.puzzle);
+            let reading =
+                match self.read(RecordForm::Row(header.row_delimiter(hints)), Some(&header)) {
+                    Ok(reading) => reading,
+                    // Only the names of a header tell what was named. A comment or words may be no header.
+                    Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
+                        return Err(refused);
+                    }
+                    Err(_) => break,
+                };
+            let puzzle = Some(reading.record.puzzle);
             let is_as_wide = reading.evidence.usual_width() == header.names.len();
             let named = position(&header.names, &PUZZLE_NAMES) == puzzle;
             let of_answers = || position(&header.names, &SOLUTION_NAMES) == puzzle;
@@ -311,7 +305,7 @@ impl<'a> Decider<'a> {
             return delimiter;
         }
         let beside = |line: &HeadLine| match line.kind {
-            Kind::Record(Some(Form::Row(delimiter))) => Some(delimiter),
+            LineKind::Record(Some(RecordForm::Row(delimiter))) => Some(delimiter),
             _ => None,
         };
         let votes = count(self.head.records().filter_map(beside));
@@ -329,7 +323,7 @@ impl<'a> Decider<'a> {
     }
 
     /// The header that the first record is, if its names are unknown.
-    fn header_by_looks(&mut self, delimiter: Delimiter) -> Option<Header> {
+    fn header_by_looks(&self, delimiter: Delimiter) -> Option<Header> {
         let place = self.head.lines.iter().position(HeadLine::is_record)?;
         let first_grid = self.head.first_grid.unwrap_or(self.head.lines.len());
         let above = self.head.lines[..first_grid].iter().filter(|it| it.is_record()).count();
@@ -342,15 +336,18 @@ impl<'a> Decider<'a> {
         // Above answers, words may say why there is none.
         let names = Vec::new();
         let above = Header { place, line: line.to_vec(), rule: None, names, delimiter };
-        let evidence =
-            self.gather(Form::Row(delimiter), Some(&above).filter(|_| self.hints.full_grids), &[]);
-        Header::by_looks((place, line), delimiter, &evidence, self.hints, &mut self.fields)
+        let evidence = self.gather(
+            RecordForm::Row(delimiter),
+            Some(&above).filter(|_| self.hints.full_grids),
+            &[],
+        );
+        Header::by_looks((place, line), delimiter, &evidence, self.hints)
     }
 
     /// The lines of a table that may be rows.
-    fn rows_below(&self, form: Form, header: Option<&Header>) -> Vec<&'a [u8]> {
+    fn rows_below(&self, form: RecordForm, header: Option<&Header>) -> Vec<&'a [u8]> {
         let lines = &self.head.lines;
-        let Form::Row(delimiter) = form else {
+        let RecordForm::Row(delimiter) = form else {
             return self.head.records().map(|line| line.text).collect();
         };
         // Without a header and with other rows, the lines that begin with `#` may be comments of a list.
@@ -364,10 +361,10 @@ impl<'a> Decider<'a> {
             header.is_some_and(|it| it.line == text || it.rule.as_deref() == Some(text))
         };
         let is_row = |(place, line): &(usize, &HeadLine)| match line.kind {
-            Kind::Comment | Kind::Record(_) if line.text[0] == b'#' => {
+            LineKind::Comment | LineKind::Record(_) if line.text[0] == b'#' => {
                 *place >= first && !is_own_comment(line.text)
             }
-            Kind::Puzzle | Kind::Record(_) => !is_header(line.text),
+            LineKind::Puzzle | LineKind::Record(_) => !is_header(line.text),
             _ => false,
         };
         let rows = lines.iter().enumerate().skip(place).filter(is_row);
@@ -375,25 +372,25 @@ impl<'a> Decider<'a> {
     }
 
     /// What the fields of the records hold.
-    fn gather(&mut self, form: Form, header: Option<&Header>, keys: &[String]) -> Evidence {
+    fn gather(&self, form: RecordForm, header: Option<&Header>, keys: &[String]) -> HeadEvidence {
         let blanks = self.blanks(form);
-        let is_row = matches!(form, Form::Row(_));
-        let mut evidence = Evidence::default();
+        let is_row = matches!(form, RecordForm::Row(_));
+        let (mut fields, mut evidence) = (Fields::default(), HeadEvidence::default());
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
-            if is_row && is_object(row) || self.fields.divide(row, form, keys).is_err() {
-                evidence.add(&[Value::Other]);
+            if is_row && is_object(row) || fields.divide(row, form, keys).is_err() {
+                evidence.add(&[FieldClass::Other]);
                 continue;
             }
             let value = |(place, field): (_, &[u8])| {
-                let is_other = field.len() > Cell::COUNT && !self.fields.is_text(place);
-                if is_other { Value::Other } else { Value::of(field, &blanks) }
+                let is_other = field.len() > Cell::COUNT && !fields.is_text(place);
+                if is_other { FieldClass::Other } else { FieldClass::of(field, &blanks) }
             };
-            let values: Vec<_> = self.fields.iter(row).enumerate().map(value).collect();
+            let values: Vec<_> = fields.iter(row).enumerate().map(value).collect();
             evidence.add(&values);
             let has_open = values.iter().any(|value| value.is_open());
             if is_row && !has_open && values.iter().any(|value| value.is_grid()) {
-                let is_open = |run: &[u8]| Value::of(run, &blanks) == Value::Blanks;
+                let is_open = |run: &[u8]| FieldClass::of(run, &blanks) == FieldClass::Blanks;
                 let mut runs =
                     row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
                 evidence.hidden += u64::from(runs.any(is_open));
@@ -404,9 +401,9 @@ impl<'a> Decider<'a> {
     }
 
     /// The blanks of a form.
-    fn blanks(&self, form: Form) -> Blanks {
+    fn blanks(&self, form: RecordForm) -> Blanks {
         match form {
-            Form::Row(Delimiter::Byte(byte)) => self.hints.blanks.without(byte),
+            RecordForm::Row(Delimiter::Byte(byte)) => self.hints.blanks.without(byte),
             _ => self.hints.blanks,
         }
     }
@@ -426,8 +423,8 @@ impl<'a> Decider<'a> {
     }
 
     /// What the fields of the records hold, and what the rules say of them.
-    fn read(&mut self, form: Form, header: Option<&Header>) -> Decided<Reading> {
-        let has_keys = form == Form::Object;
+    fn read(&mut self, form: RecordForm, header: Option<&Header>) -> Decided<Reading> {
+        let has_keys = form == RecordForm::Object;
         let keys = if has_keys { self.keys() } else { Vec::new() };
         let evidence = self.gather(form, header, &keys);
         let names = header.map_or(&keys[..], |header| &header.names);
@@ -435,10 +432,10 @@ impl<'a> Decider<'a> {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
-        let told = |column: &Option<Column>| match column {
-            Some(Column::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
-            Some(Column::Place(place)) if *place < width && !has_keys => Ok(Some(*place)),
-            Some(Column::Place(_)) => Err(()),
+        let told = |column: &Option<ColumnRef>| match column {
+            Some(ColumnRef::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
+            Some(ColumnRef::Place(place)) if *place < width && !has_keys => Ok(Some(*place)),
+            Some(ColumnRef::Place(_)) => Err(()),
             None => Ok(None),
         };
         let told_puzzle = told(&self.hints.puzzle).map_err(|()| self.refuse_field(header))?;
@@ -458,7 +455,7 @@ impl<'a> Decider<'a> {
         });
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
         let has_answers = evidence.fields.iter().any(|tally| tally.full() > 0);
-        let is_damaged = tally.count(Value::Damaged) > 0 && (has_header || has_answers);
+        let is_damaged = tally.count(FieldClass::Damaged) > 0 && (has_header || has_answers);
         // There may be rows behind the head.
         let may_follow = has_header && evidence.rows == 0 && !self.head.ended;
         let is_found = tally.grids() > 0 || is_damaged || may_follow;
@@ -470,7 +467,7 @@ impl<'a> Decider<'a> {
             Some(header) => header.names.len(),
             None => evidence.first_width.unwrap_or(1).max(least),
         };
-        Ok(Reading { rows: Rows { form, puzzle, solution, fields }, keys, evidence })
+        Ok(Reading { record: RecordLayout { form, puzzle, solution, fields }, keys, evidence })
     }
 
     /// The fields of the puzzles and of the answers.
@@ -504,25 +501,25 @@ impl<'a> Decider<'a> {
 
     /// The layout of a reading.
     fn finish(&mut self, reading: Reading, header: Option<Header>) -> Layout {
-        let Reading { rows, keys, evidence } = reading;
+        let Reading { record, keys, evidence } = reading;
         let hints = self.hints;
-        let is_table = matches!(rows.form, Form::Row(_))
-            && (header.is_some() || rows.puzzle > 0 || rows.solution.is_some());
-        let mut sampled = self.sampled(&evidence, rows.puzzle, rows.solution);
+        let is_table = matches!(record.form, RecordForm::Row(_))
+            && (header.is_some() || record.puzzle > 0 || record.solution.is_some());
+        let mut sampled = self.sampled(&evidence, record.puzzle, record.solution);
         // Words behind a puzzle are one remark, however many they are.
-        sampled.width = sampled.width.filter(|&width| match rows.form {
-            Form::Row(Delimiter::Byte(_)) => true,
-            form => matches!(form, Form::Row(_)) && width == rows.puzzle + 1,
+        sampled.width = sampled.width.filter(|&width| match record.form {
+            RecordForm::Row(Delimiter::Byte(_)) => true,
+            form => matches!(form, RecordForm::Row(_)) && width == record.puzzle + 1,
         });
-        let blanks = self.blanks(rows.form);
-        let start = match (&header, rows.form) {
+        let blanks = self.blanks(record.form);
+        let start = match (&header, record.form) {
             (Some(header), _) => header.place,
-            (None, Form::Row(delimiter)) if is_table => self.first_row(delimiter),
+            (None, RecordForm::Row(delimiter)) if is_table => self.first_row(delimiter),
             _ => 0,
         };
         let by_name = header.as_ref().is_some_and(|header| {
             let named = position(&header.names, &PUZZLE_NAMES);
-            named.is_some() || matches!(hints.puzzle, Some(Column::Name(_)))
+            named.is_some() || matches!(hints.puzzle, Some(ColumnRef::Name(_)))
         });
         let (mut comments, mut titles) = (BTreeSet::new(), Vec::new());
         for (place, line) in self.head.lines.iter().enumerate() {
@@ -530,22 +527,22 @@ impl<'a> Decider<'a> {
                 _ if line.text.first() == Some(&b'#') => {
                     comments.extend((place < start).then(|| line.text.to_vec()));
                 }
-                Kind::Puzzle | Kind::Record(_) if !by_name || place >= start => {}
-                Kind::Separator | Kind::Puzzle | Kind::Record(_) => {
+                LineKind::Puzzle | LineKind::Record(_) if !by_name || place >= start => {}
+                LineKind::Separator | LineKind::Puzzle | LineKind::Record(_) => {
                     titles.push((line.number, line.text.to_vec()));
                     self.why.say(line.number, "title", true, "is skipped");
                 }
                 _ => {}
             }
         }
-        let keeps_spaces = self.keeps_spaces(rows.form, header.as_ref());
+        let keeps_spaces = self.keeps_spaces(record.form, header.as_ref());
         let (header, rule, names) = match header {
             Some(header) => (Some(header.line), header.rule, header.names),
-            None if rows.form == Form::Object => (None, None, self.first_keys()),
+            None if record.form == RecordForm::Object => (None, None, self.first_keys()),
             None => (None, None, Vec::new()),
         };
         Layout {
-            rows,
+            record,
             keys,
             blanks,
             header,
@@ -563,26 +560,24 @@ impl<'a> Decider<'a> {
 
     /// Whether spaces around a field without quotation marks are a part of its value, as in most CSV. They are
     /// not if the header and all rows have them behind every delimiter, or if `|` divides.
-    fn keeps_spaces(&mut self, form: Form, header: Option<&Header>) -> bool {
-        let Form::Row(delimiter @ Delimiter::Byte(byte)) = form else { return false };
+    fn keeps_spaces(&self, form: RecordForm, header: Option<&Header>) -> bool {
+        let RecordForm::Row(delimiter @ Delimiter::Byte(byte)) = form else { return false };
         let mut lines = self.rows_below(form, header);
         lines.extend(header.map(|header| &header.line[..]));
-        let has_spaces = |line: &[u8]| {
-            self.fields.split(line, delimiter);
-            self.fields.has_spaces_behind_delimiters(line)
-        };
+        let has_spaces =
+            |line: &[u8]| Fields::of_row(line, delimiter).has_spaces_behind_delimiters(line);
         byte != b'|' && !lines.into_iter().all(has_spaces)
     }
 
     /// The keys of the first object with a grid.
     fn first_keys(&self) -> Vec<String> {
-        let first = self.head.records().find(|line| line.form() == Some(Form::Object));
+        let first = self.head.records().find(|line| line.form() == Some(RecordForm::Object));
         let object = first.and_then(|line| json::object(line.text).ok()).unwrap_or_default();
         object.members().into_iter().map(|(key, _)| key.to_string()).collect()
     }
 
     /// What the head has besides puzzles.
-    fn sampled(&self, evidence: &Evidence, puzzle: usize, solution: Option<usize>) -> Sampled {
+    fn sampled(&self, evidence: &HeadEvidence, puzzle: usize, solution: Option<usize>) -> Sampled {
         let field = solution.and_then(|field| evidence.fields.get(field));
         let puzzles = evidence.tally(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
@@ -592,9 +587,8 @@ impl<'a> Decider<'a> {
             records: evidence.rows,
             puzzles: puzzles.open(),
             answers: field
-                .map_or(evidence.answered, |tally| tally.rows - tally.count(Value::Empty)),
+                .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
-            mixed: None,
             is_open: puzzles.open() > 0 && puzzles.full() == 0,
             width: evidence.only_width().filter(|_| !has_others),
         }
@@ -607,7 +601,7 @@ impl<'a> Decider<'a> {
 
     /// Whether line 1 says how many records there are.
     fn is_counted(&self) -> bool {
-        self.head.lines.first().is_some_and(|line| line.kind == Kind::Count)
+        self.head.lines.first().is_some_and(|line| line.kind == LineKind::Count)
     }
 
     /// The character next to 81 cells, if it may be a delimiter that is not known.
@@ -619,14 +613,14 @@ impl<'a> Decider<'a> {
     }
 
     /// Whether a line has a field that was a puzzle before it was damaged.
-    fn has_damaged_grid(&mut self, line: &[u8]) -> bool {
+    fn has_damaged_grid(&self, line: &[u8]) -> bool {
         // Text around 81 cells in a value of JSON is no puzzle.
         if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
             return false;
         }
-        self.fields.split(line, Delimiter::Any);
-        let value = |field| Value::of(field, &self.hints.blanks);
-        self.fields.iter(line).map(value).any(|it| it.is_grid() || it == Value::Damaged)
+        let fields = Fields::of_row(line, Delimiter::Any);
+        let value = |field| FieldClass::of(field, &self.hints.blanks);
+        fields.iter(line).map(value).any(|it| it.is_grid() || it == FieldClass::Damaged)
     }
 
     /// Which line is the first row of a table without a header. Comments can only be above it.
@@ -638,18 +632,17 @@ impl<'a> Decider<'a> {
         let has_grid = |line: &HeadLine| line.form().is_some();
         let Some(first) = lines.iter().position(has_grid) else { return lines.len() };
         let is_hashed = lines[first].text[0] == b'#';
-        let mut fields = Fields::default();
-        fields.split(lines[first].text, delimiter);
-        let width = fields.len();
+        let width_of = |line: &HeadLine| Fields::of_row(line.text, delimiter).len();
         let is_damaged = |line: &HeadLine| {
-            fields.split(line.text, delimiter);
-            let is_as_wide = matches!(delimiter, Delimiter::Byte(_)) && fields.len() == width;
+            let width = width_of(line);
+            let is_as_wide =
+                matches!(delimiter, Delimiter::Byte(_)) && width == width_of(&lines[first]);
             let is_row = match line.kind {
-                Kind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line.text)),
-                Kind::Record(_) => is_as_wide,
+                LineKind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line.text)),
+                LineKind::Record(_) => is_as_wide,
                 _ => false,
             };
-            is_row && fields.len() > 1
+            is_row && width > 1
         };
         lines[..first].iter().position(is_damaged).unwrap_or(first)
     }
@@ -668,8 +661,10 @@ impl<'a> Decider<'a> {
     /// Refuses an input whose header or rows lack the field of the answers that was named.
     fn refuse_solution(&self) -> String {
         match &self.hints.solution {
-            Some(Column::Name(name)) => self.refuse(&a_header_with(name), "solution"),
-            Some(Column::Place(place)) => self.refuse(&field_name(&[], *place, false), "solution"),
+            Some(ColumnRef::Name(name)) => self.refuse(&a_header_with(name), "solution"),
+            Some(ColumnRef::Place(place)) => {
+                self.refuse(&field_name(&[], *place, false), "solution")
+            }
             None => self.refuse_field(None),
         }
     }
@@ -679,13 +674,13 @@ impl<'a> Decider<'a> {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
         let names = header.map_or(&[][..], |header| &header.names);
         let place = match &self.hints.puzzle {
-            Some(Column::Place(place)) => Some(*place),
-            Some(Column::Name(name)) => position(names, &[name]),
+            Some(ColumnRef::Place(place)) => Some(*place),
+            Some(ColumnRef::Name(name)) => position(names, &[name]),
             None => position(names, &PUZZLE_NAMES),
         };
         let looked_for = match (place, &self.hints.puzzle) {
             (Some(place), _) => format!("{CELLS} in {}", field_name(names, place, false)),
-            (None, Some(Column::Name(name))) => a_header_with(name),
+            (None, Some(ColumnRef::Name(name))) => a_header_with(name),
             _ if header.is_none() && self.hints.solution.is_some() => {
                 return self.refuse_solution();
             }
@@ -711,7 +706,7 @@ impl<'a> Decider<'a> {
             1 => "line".to_owned(),
             lines => format!("{lines} lines"),
         };
-        let first = self.head.lines.iter().find(|line| line.kind != Kind::Empty);
+        let first = self.head.lines.iter().find(|line| line.kind != LineKind::Empty);
         let first = first.map_or(self.head.rest, |line| line.text);
         let shown = first[..first.len().min(SHOWN_BYTES)].escape_ascii();
         let more = if first.len() > SHOWN_BYTES { "…" } else { "" };
@@ -750,88 +745,6 @@ impl<'a> Decider<'a> {
         text.into_iter().find(|line| memchr::memchr(b'\r', line).is_some()).map(|_| {
             "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -".to_owned()
         })
-    }
-
-    /// Refuses a list that holds solutions among its puzzles; keeps in mind that there are a few.
-    fn without_turns(&mut self, mut layout: Layout) -> Decided<Layout> {
-        if layout.is_told || self.hints.full_grids || layout.has_solutions() {
-            return Ok(layout);
-        }
-        let (mut grids, mut lines) = (Vec::new(), 0);
-        for line in self.head.records() {
-            if layout.is_above_rows(line.text) || layout.is_comment(line.text) {
-                continue;
-            }
-            lines += 1;
-            if layout.divide(&mut self.fields, line.text).is_ok()
-                && let Some(text) = self.fields.get(line.text, layout.rows.puzzle)
-                && matches!(Value::of(text, &layout.blanks), Value::Full | Value::Blanks)
-            {
-                grids.push(text.to_vec());
-            }
-        }
-        let is_clue = |cell: &u8| cell.is_ascii_digit() && *cell != b'0';
-        let is_open = |place: usize| grids.get(place).is_some_and(|grid| !is_full(grid));
-        let is_solution = |full: usize, other: usize| {
-            let clues = || grids[other].iter().zip(&grids[full]).filter(|(clue, _)| is_clue(clue));
-            is_open(other)
-                && clues().all(|(clue, cell)| clue == cell)
-                && clues().count() >= FEWEST_CLUES
-        };
-        let full: Vec<_> = (0..grids.len()).filter(|&place| !is_open(place)).collect();
-        let (mut solutions, mut beside, mut turns) = (0, 0, 0);
-        for &place in &full {
-            let before = place.wrapping_sub(1);
-            let is_near = is_solution(place, before) || is_solution(place, place + 1);
-            turns += usize::from(is_open(before));
-            beside += usize::from(is_near);
-            let is_any = || (0..grids.len()).any(|other| is_solution(place, other));
-            solutions += usize::from(is_near || is_any());
-        }
-        let (full, open) = (full.len(), grids.len() - full.len());
-        let alternates = turns >= FEWEST_TURNS
-            && 10 * (turns + 1) >= 9 * full.min(open)
-            && 10 * (full.min(open) + 1) >= 9 * full.max(open);
-        // One solution among other puzzles may be there by intention. A head of few records says little of the rest.
-        let is_enough = if self.head.ended {
-            solutions > 1 || solutions == 1 && lines <= 2
-        } else {
-            solutions >= FEWEST_TURNS
-        };
-        let are_many = is_enough && 3 * solutions >= grids.len();
-        let records = grids.len() as u64;
-        if !are_many && !alternates {
-            let mixed = (solutions as u64, records);
-            layout.sampled.mixed = Some(mixed).filter(|(solutions, _)| *solutions > 0);
-            return Ok(layout);
-        }
-        let is_next = !are_many || 2 * beside > solutions;
-        let (count, are) = match (are_many, solutions, is_next) {
-            (false, ..) => (turns, "are full grids that take turns with puzzles"),
-            (true, 1, true) => (1, "is the solution of the record next to it"),
-            (true, 1, false) => (1, "is the solution of another record"),
-            (true, _, true) => (solutions, "are solutions of the records next to them"),
-            (true, _, false) => (solutions, "are solutions of other records"),
-        };
-        let Rows { form, puzzle, fields, .. } = layout.rows;
-        let name = layout.keys.get(puzzle).or_else(|| layout.names.get(puzzle));
-        let is_list = matches!(form, Form::Row(_)) && puzzle == 0 && fields == 1 && name.is_none();
-        let puzzle = name.map_or_else(|| (puzzle + 1).to_string(), Clone::clone);
-        let has_returns = memchr::memchr(b'\r', self.head.bytes).is_some();
-        let how = match is_list && is_next && self.document.is_none() {
-            true if has_returns => {
-                ": tr -d '\\r' < FILE | grep '^[^#]' | paste -d, - - | ninefold COMMAND -"
-            }
-            true => ": grep '^[^#]' FILE | paste -d, - - | ninefold COMMAND -",
-            false => ", for example as CSV",
-        };
-        Err(format!(
-            "solutions are among the puzzles: {} of {} records {are}; to read them as answers, write \
-             puzzle and solution in one record{how}; to read them as puzzles, use --columns \
-             puzzle={puzzle}",
-            Grouped(count as u64),
-            Grouped(records),
-        ))
     }
 }
 
@@ -919,34 +832,7 @@ mod tests {
         for (byte, fields) in [(b';', 3), (b',', 3), (b'|', 3), (b'\t', 3), (b' ', 4)] {
             let row = [P, "Golden Nugget", "11.9\n"].join(str::from_utf8(&[byte]).unwrap());
             let layout = decide(row.repeat(2).as_bytes(), &Hints::default()).0.unwrap();
-            assert_eq!(layout.rows.fields, fields, "{row}");
-        }
-    }
-
-    #[test]
-    fn solutions_among_the_puzzles_are_refused() {
-        let other = P.replace('5', "2").replace('3', "5");
-        let wrong = S.replace('1', "0").replace('2', "1").replace('0', "2");
-        // `P` is a puzzle, `S` its solution, `Q` and `W` another puzzle and a full grid of neither.
-        let is_refused = |list: &str| {
-            let line = |kind| match kind {
-                'P' => P,
-                'S' => S,
-                'Q' => &other,
-                'W' => &wrong,
-                _ => "x",
-            };
-            let lines: Vec<_> = list.chars().map(line).collect();
-            said(&lines.join("\n")).starts_with("solutions are among the puzzles: ")
-        };
-        for list in ["PS", "SP", "PSPS", "SPSPSP", "xPSxPS", "PSPxPS", "PPPSSS", "QPQSWS"] {
-            assert!(is_refused(list), "{list}");
-        }
-        assert!(is_refused("PWPWPWPWPW"), "wrong solutions take turns, too");
-        assert!(is_refused("WQWQWxQWQWQW"), "in the other order, with a damaged record");
-        let lists = ["PPS", "PxS", "PSP", "P", "S", "SS", "PQ", "PW", "PWP", "PPPS", "PQPQPWPQS"];
-        for list in lists.into_iter().chain(["WWPWW", "PPWPPW", "PWPW"]) {
-            assert!(!is_refused(list), "{list}");
+            assert_eq!(layout.record.fields, fields, "{row}");
         }
     }
 }

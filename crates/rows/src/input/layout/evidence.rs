@@ -4,7 +4,7 @@
 //! and how often it has blanks where another field is full, are all that the rules see of it.
 
 use crate::Grouped;
-use crate::input::fields::Value;
+use crate::input::fields::FieldClass;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -13,24 +13,25 @@ pub(super) const MOST_FIELDS: usize = 256;
 
 /// How many values of one field are in each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    /// Records that were looked at.
-    pub(super) rows: u64,
-    counts: [u64; 7],
-}
+pub(super) struct ClassCounts([u64; 7]);
 
-impl Tally {
-    pub(super) const fn count(&self, value: Value) -> u64 {
-        self.counts[value as usize]
+impl ClassCounts {
+    /// Records that were looked at.
+    pub(super) fn rows(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub(super) const fn count(&self, value: FieldClass) -> u64 {
+        self.0[value as usize]
     }
 
     pub(super) const fn full(&self) -> u64 {
-        self.count(Value::Full)
+        self.count(FieldClass::Full)
     }
 
     /// Values that are puzzles, and not solved.
     pub(super) const fn open(&self) -> u64 {
-        self.count(Value::Blanks) + self.count(Value::Marks)
+        self.count(FieldClass::Blanks) + self.count(FieldClass::Marks)
     }
 
     pub(super) const fn grids(&self) -> u64 {
@@ -38,18 +39,19 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for ClassCounts {
     /// `5,000 of 5,000 rows full, 0 with blanks`, and the other classes that occur.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |value| Grouped(self.count(value));
-        let (full, rows, blanks) = (count(Value::Full), Grouped(self.rows), count(Value::Blanks));
+        let (full, rows, blanks) =
+            (count(FieldClass::Full), Grouped(self.rows()), count(FieldClass::Blanks));
         write!(f, "{full} of {rows} rows full, {blanks} with blanks")?;
         let rest = [
-            (Value::Marks, "sukakus"),
-            (Value::Damaged, "damaged"),
-            (Value::Number, "numbers"),
-            (Value::Empty, "empty"),
-            (Value::Other, "other text"),
+            (FieldClass::Marks, "sukakus"),
+            (FieldClass::Damaged, "damaged"),
+            (FieldClass::Number, "numbers"),
+            (FieldClass::Empty, "empty"),
+            (FieldClass::Other, "other text"),
         ];
         let mut rest = rest.into_iter().filter(|(value, _)| self.count(*value) > 0);
         rest.try_for_each(|(value, what)| write!(f, ", {} {what}", count(value)))
@@ -58,7 +60,7 @@ impl fmt::Display for Tally {
 
 /// The evidence of all records of the head.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Evidence {
+pub(super) struct HeadEvidence {
     pub(super) rows: u64,
     /// Records with a full grid beside another grid.
     pub(super) answered: u64,
@@ -67,28 +69,28 @@ pub(super) struct Evidence {
     /// Rows with a puzzle that is a part of a field, beside a full grid.
     pub(super) hidden: u64,
     /// One for each field.
-    pub(super) fields: Vec<Tally>,
+    pub(super) fields: Vec<ClassCounts>,
     /// How often the first field has blanks where the second is full.
     open_beside_full: BTreeMap<(usize, usize), u64>,
     /// The number of records by their number of fields.
     widths: BTreeMap<usize, u64>,
 }
 
-impl Evidence {
+impl HeadEvidence {
     /// Adds a record: what its fields are.
-    pub(super) fn add(&mut self, values: &[Value]) {
+    pub(super) fn add(&mut self, values: &[FieldClass]) {
         self.rows += 1;
         *self.widths.entry(values.len()).or_default() += 1;
         let looked_at = values.len().min(MOST_FIELDS);
-        self.fields.resize(self.fields.len().max(looked_at), Tally::default());
+        self.fields.resize(self.fields.len().max(looked_at), ClassCounts::default());
         for (tally, &value) in self.fields.iter_mut().zip(values) {
-            tally.counts[value as usize] += 1;
+            tally.0[value as usize] += 1;
         }
         if self.first_width.is_none() && values.iter().any(|value| value.is_grid()) {
             self.first_width = Some(values.len());
         }
         let places = || values.iter().enumerate();
-        let full: Vec<_> = places().filter(|(_, value)| **value == Value::Full).collect();
+        let full: Vec<_> = places().filter(|(_, value)| **value == FieldClass::Full).collect();
         let open: Vec<_> = places().filter(|(_, value)| value.is_open()).collect();
         self.answered += u64::from(full.len() > 1 || full.len() == 1 && !open.is_empty());
         for (open, _) in open {
@@ -101,15 +103,14 @@ impl Evidence {
     /// All records are in: a field that a record lacks is empty there.
     pub(super) fn complete(&mut self, fields: usize) {
         let fields = self.fields.len().max(fields.min(MOST_FIELDS));
-        self.fields.resize(fields, Tally::default());
+        self.fields.resize(fields, ClassCounts::default());
         for tally in &mut self.fields {
-            tally.rows = self.rows;
-            tally.counts[Value::Empty as usize] += self.rows - tally.counts.iter().sum::<u64>();
+            tally.0[FieldClass::Empty as usize] += self.rows - tally.rows();
         }
     }
 
     /// The values of a field; none of one that was not looked at.
-    pub(super) fn tally(&self, field: usize) -> Tally {
+    pub(super) fn tally(&self, field: usize) -> ClassCounts {
         self.fields.get(field).copied().unwrap_or_default()
     }
 

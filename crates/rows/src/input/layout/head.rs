@@ -1,8 +1,9 @@
 //! The head of an input: its first lines, what each of them is, and the line that names the fields.
 
-use super::evidence::Evidence;
-use super::shape::{Column, Hints};
-use crate::input::fields::{Delimiter, Fields, Form, PUZZLE_NAMES, SOLUTION_NAMES, Value};
+use super::evidence::HeadEvidence;
+use super::shape::{ColumnRef, Hints};
+use crate::input::delimiter::Delimiter;
+use crate::input::fields::{FieldClass, Fields, PUZZLE_NAMES, RecordForm, SOLUTION_NAMES};
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
@@ -11,7 +12,7 @@ use serde::de::IgnoredAny;
 
 /// What a line of the head is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     Empty,
     Comment,
     Count,
@@ -20,7 +21,7 @@ pub(super) enum Kind {
     /// A puzzle and nothing else.
     Puzzle,
     /// A record, if a grid was found in it with its form.
-    Record(Option<Form>),
+    Record(Option<RecordForm>),
 }
 
 /// A line of the head, or the lines of a record.
@@ -29,19 +30,19 @@ pub(super) struct HeadLine<'a> {
     pub(super) number: u64,
     /// Its bytes, without a byte-order mark.
     pub(super) text: &'a [u8],
-    pub(super) kind: Kind,
+    pub(super) kind: LineKind,
 }
 
 impl HeadLine<'_> {
     pub(super) const fn is_record(&self) -> bool {
-        matches!(self.kind, Kind::Puzzle | Kind::Record(_))
+        matches!(self.kind, LineKind::Puzzle | LineKind::Record(_))
     }
 
     /// Its form, if it is a record with a grid.
-    pub(super) const fn form(&self) -> Option<Form> {
+    pub(super) const fn form(&self) -> Option<RecordForm> {
         match self.kind {
-            Kind::Puzzle => Some(Form::Row(Delimiter::Any)),
-            Kind::Record(form) => form,
+            LineKind::Puzzle => Some(RecordForm::Row(Delimiter::Any)),
+            LineKind::Record(form) => form,
             _ => None,
         }
     }
@@ -49,7 +50,6 @@ impl HeadLine<'_> {
 
 /// The lines of the head.
 pub(super) struct Head<'a> {
-    pub(super) bytes: &'a [u8],
     pub(super) lines: Vec<HeadLine<'a>>,
     /// What is left of a line that goes on behind the head.
     pub(super) rest: &'a [u8],
@@ -60,7 +60,7 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints, fields: &mut Fields) -> Self {
+    pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints) -> Self {
         let mut rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let (mut lines, mut number) = (Vec::new(), 1);
         while !rest.is_empty() {
@@ -72,7 +72,7 @@ impl<'a> Head<'a> {
             rest = &rest[end..];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            let kind = kind_of(text, number, hints, fields);
+            let kind = kind_of(text, number, hints);
             lines.push(HeadLine { number, text, kind });
             number += 1 + memchr::memchr_iter(b'\n', text).count() as u64;
         }
@@ -80,7 +80,7 @@ impl<'a> Head<'a> {
         let is_first = |line: &HeadLine| has_grid(line) && line.text[0] != b'#';
         let first_grid = lines.iter().position(is_first);
         let first_grid = first_grid.or_else(|| lines.iter().position(has_grid));
-        Self { bytes, lines, rest, ended, first_grid }
+        Self { lines, rest, ended, first_grid }
     }
 
     pub(super) fn records(&self) -> impl Iterator<Item = &HeadLine<'a>> {
@@ -88,19 +88,19 @@ impl<'a> Head<'a> {
     }
 
     /// The header with a known name above the first record with a grid: the last one.
-    pub(super) fn header(&self, hints: &Hints, fields: &mut Fields) -> Option<Header> {
+    pub(super) fn header(&self, hints: &Hints) -> Option<Header> {
         // Where there is no grid, only the first record may be a header.
         let end = self.first_grid.unwrap_or_else(|| {
             let first = self.lines.iter().position(HeadLine::is_record);
             first.map_or(self.lines.len(), |place| place + 1)
         });
         let may_be = |(_, line): &(usize, &HeadLine)| match line.kind {
-            Kind::Puzzle | Kind::Record(_) => !is_object(line.text),
-            Kind::Comment => line.text.get(1) != Some(&b' '),
+            LineKind::Puzzle | LineKind::Record(_) => !is_object(line.text),
+            LineKind::Comment => line.text.get(1) != Some(&b' '),
             _ => false,
         };
         let lines = self.lines[..end].iter().enumerate().filter(may_be);
-        let headers = lines.filter_map(|(at, line)| Header::by_name(at, line.text, hints, fields));
+        let headers = lines.filter_map(|(at, line)| Header::by_name(at, line.text, hints));
         // The first name may be `#`, but any other header is better. Words may be a title.
         let rank = |header: &Header| (!header.is_hashed(), header.delimiter != Delimiter::Spaces);
         // Of equal ones, `max_by_key` gives the last.
@@ -111,89 +111,96 @@ impl<'a> Head<'a> {
     }
 }
 
-fn kind_of(text: &[u8], number: u64, hints: &Hints, fields: &mut Fields) -> Kind {
+fn kind_of(text: &[u8], number: u64, hints: &Hints) -> LineKind {
     if is_empty(text) {
-        Kind::Empty
+        LineKind::Empty
     } else if text[0] == b'#' {
-        hashed(text, hints, fields).map_or(Kind::Comment, |form| Kind::Record(Some(form)))
+        hashed(text, hints).map_or(LineKind::Comment, |form| LineKind::Record(Some(form)))
     } else if number == 1 && !hints.grids && is_count(text) && !text.contains(&b'\t') {
-        Kind::Count
+        LineKind::Count
     } else if number == 1 && is_separator(text) {
-        Kind::Separator
+        LineKind::Separator
     } else if hints.grids {
-        Kind::Record(grids::is_row(text, &hints.blanks).then_some(Form::Grid))
+        LineKind::Record(grids::is_row(text, &hints.blanks).then_some(RecordForm::Grid))
     } else {
-        form_of(text, hints, fields)
+        form_of(text, hints)
     }
 }
 
 /// The form of a line that begins with `#`, if it is a row of a table: a field behind the first has a grid.
-fn hashed(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Form> {
-    let delimiter = row_delimiter(line, hints, fields).filter(|_| !hints.grids)?;
+fn hashed(line: &[u8], hints: &Hints) -> Option<RecordForm> {
+    let (delimiter, fields) = divided(line, hints).filter(|_| !hints.grids)?;
     let is_divided = matches!(delimiter, Delimiter::Byte(_)) || is_name_with_hash(line);
-    let has_grid = fields.iter(line).skip(1).any(|it| Value::of(it, &hints.blanks).is_grid());
-    (is_divided && has_grid).then_some(Form::Row(delimiter))
+    let has_grid = fields.iter(line).skip(1).any(|it| FieldClass::of(it, &hints.blanks).is_grid());
+    (is_divided && has_grid).then_some(RecordForm::Row(delimiter))
 }
 
 /// The form of a record: the first in which a field has a grid.
-fn form_of(line: &[u8], hints: &Hints, fields: &mut Fields) -> Kind {
+fn form_of(line: &[u8], hints: &Hints) -> LineKind {
     let blanks = &hints.blanks;
     // The usual line.
-    if line.len() == Cell::COUNT && hints.delimiter.is_none() && Value::of(line, blanks).is_grid() {
-        return Kind::Puzzle;
+    if line.len() == Cell::COUNT
+        && hints.delimiter.is_none()
+        && FieldClass::of(line, blanks).is_grid()
+    {
+        return LineKind::Puzzle;
     }
     if line.trim_ascii_start().first() == Some(&b'{') {
         let is_wanted = |path: &str| match &hints.puzzle {
-            Some(Column::Name(name)) => path.eq_ignore_ascii_case(name),
+            Some(ColumnRef::Name(name)) => path.eq_ignore_ascii_case(name),
             _ => false,
         };
         let object = json::object(line).unwrap_or_default();
         let has_grid = object.paths().iter().any(|(path, json)| {
-            let value = Value::of(json::cells(json).as_bytes(), blanks);
-            is_wanted(path) || value.is_grid() || value == Value::Damaged
+            let value = FieldClass::of(json::cells(json).as_bytes(), blanks);
+            is_wanted(path) || value.is_grid() || value == FieldClass::Damaged
         });
-        let told = matches!(hints.puzzle, Some(Column::Place(_)));
-        return Kind::Record((has_grid && !told).then_some(Form::Object));
+        let told = matches!(hints.puzzle, Some(ColumnRef::Place(_)));
+        return LineKind::Record((has_grid && !told).then_some(RecordForm::Object));
     }
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    let delimiter = row_delimiter(line, hints, fields);
-    if let Some(delimiter) = delimiter.filter(|_| !is_json || hints.delimiter.is_some()) {
+    let divided = divided(line, hints).filter(|_| !is_json || hints.delimiter.is_some());
+    if let Some((delimiter, fields)) = divided {
         let alone = hints.delimiter.is_none() && fields.len() == 1;
-        return if alone { Kind::Puzzle } else { Kind::Record(Some(Form::Row(delimiter))) };
+        return if alone {
+            LineKind::Puzzle
+        } else {
+            LineKind::Record(Some(RecordForm::Row(delimiter)))
+        };
     }
     if hints.delimiter.is_some() || hints.is_told() {
-        return Kind::Record(None);
+        return LineKind::Record(None);
     }
-    let mut is_form = |form: Form| {
+    let is_form = |form: RecordForm| {
+        let mut fields = Fields::default();
         let is_divided = fields.divide(line, form, &[]).is_ok();
         let is_grid =
-            |field: &[u8]| field.len() == Cell::COUNT && Value::of(field, blanks).is_grid();
+            |field: &[u8]| field.len() == Cell::COUNT && FieldClass::of(field, blanks).is_grid();
         is_divided
             && match form {
-                Form::Joined => fields.iter(line).all(is_grid),
+                RecordForm::Joined => fields.iter(line).all(is_grid),
                 _ => fields.iter(line).any(is_grid),
             }
     };
     let forms = [
-        (line[0] == b'[', Form::Array),
-        (line[0] == b':', Form::Hodoku),
-        (true, Form::Joined),
-        (true, Form::Spaced),
+        (line[0] == b'[', RecordForm::Array),
+        (line[0] == b':', RecordForm::Hodoku),
+        (true, RecordForm::Joined),
+        (true, RecordForm::Spaced),
     ];
     let found = forms.into_iter().find(|(may_be, form)| *may_be && is_form(*form));
-    Kind::Record(found.map(|(_, form)| form))
+    LineKind::Record(found.map(|(_, form)| form))
 }
 
-/// The delimiter that makes fields of the most puzzles, if one does; the row is divided by it. One that makes
-/// several fields is better, and of equal ones the first. Each divides where they differ before and behind the
-/// puzzle.
-fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Delimiter> {
+/// The delimiter that makes fields of the most puzzles, if one does, and the fields. One that makes several
+/// fields is better, and of equal ones the first. Each divides where they differ before and behind the puzzle.
+fn divided(line: &[u8], hints: &Hints) -> Option<(Delimiter, Fields)> {
     let guesses = match hints.delimiter {
         Some(delimiter) => vec![delimiter],
         None => [&Delimiter::GUESSES[..], &[Delimiter::Any]].concat(),
     };
-    let mut rank = |&delimiter: &Delimiter| {
-        fields.split(line, delimiter);
+    let ranked = |&delimiter: &Delimiter| {
+        let fields = Fields::of_row(line, delimiter);
         let texts: Vec<_> = fields.iter(line).collect();
         let divides = |byte: Option<&u8>| byte.is_some_and(|&byte| Delimiter::Any.divides(byte));
         // Spaces next to the puzzle may be around a delimiter.
@@ -203,16 +210,14 @@ fn row_delimiter(line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Deli
         };
         let is_grid = |&place: &usize| {
             let is_divided = delimiter != Delimiter::Spaces || !is_around(place);
-            is_divided && Value::of(texts[place], &hints.blanks).is_grid()
+            is_divided && FieldClass::of(texts[place], &hints.blanks).is_grid()
         };
-        let grids = (0..texts.len()).filter(is_grid).count();
-        (grids > 0).then_some((texts.len() > 1, grids))
+        let rank = (texts.len() > 1, (0..texts.len()).filter(is_grid).count());
+        (rank.1 > 0).then_some((rank, delimiter, fields))
     };
     // Of equal ones, `max_by_key` gives the last.
-    let best =
-        guesses.iter().rev().copied().max_by_key(&mut rank).filter(|it| rank(it).is_some())?;
-    fields.split(line, best);
-    Some(best)
+    let best = guesses.iter().rev().filter_map(ranked).max_by_key(|(rank, ..)| *rank);
+    best.map(|(_, delimiter, fields)| (delimiter, fields))
 }
 
 /// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
@@ -259,7 +264,7 @@ impl Header {
     ///
     /// The delimiter of the names is not known: it is the one that makes the most of them. Spaces count
     /// only if no other makes two, because they may be around every name.
-    fn by_name(place: usize, line: &[u8], hints: &Hints, fields: &mut Fields) -> Option<Self> {
+    fn by_name(place: usize, line: &[u8], hints: &Hints) -> Option<Self> {
         // A binary file may have names in it.
         if line.iter().any(|byte| byte.is_ascii_control() && *byte != b'\t') {
             return None;
@@ -267,12 +272,12 @@ impl Header {
         let guesses =
             hints.delimiter.as_ref().map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
         let header = |&delimiter: &Delimiter| {
-            fields.split(line, delimiter);
+            let fields = Fields::of_row(line, delimiter);
             let names: Vec<_> = fields.iter(line).map(name_of).collect();
             let has_puzzle =
-                fields.iter(line).any(|field| Value::of(field, &hints.blanks).is_grid());
+                fields.iter(line).any(|field| FieldClass::of(field, &hints.blanks).is_grid());
             let of_answers = match &hints.solution {
-                Some(Column::Name(wanted)) => position(&names, &[wanted]),
+                Some(ColumnRef::Name(wanted)) => position(&names, &[wanted]),
                 _ => None,
             };
             let is_known = hints.named_puzzle(&names).or(of_answers).is_some();
@@ -292,11 +297,10 @@ impl Header {
     pub(super) fn by_looks(
         (place, line): (usize, &[u8]),
         delimiter: Delimiter,
-        evidence: &Evidence,
+        evidence: &HeadEvidence,
         hints: &Hints,
-        fields: &mut Fields,
     ) -> Option<Self> {
-        fields.split(line, delimiter);
+        let fields = Fields::of_row(line, delimiter);
         let is_of_cells = |field: &[u8]| field.iter().all(|&byte| hints.blanks.is_cell(byte));
         let has_grids = |place: usize| evidence.fields.get(place).is_some_and(|it| it.grids() > 0);
         let is_row = (0..fields.len())
@@ -332,7 +336,7 @@ impl Header {
 fn is_rule(line: &[u8], blanks: &Blanks) -> bool {
     let drawn = line.iter().all(|byte| b"-+|:= \t".contains(byte));
     let has_dashes = line.windows(3).any(|three| three == b"---" || three == b"===");
-    drawn && has_dashes && !Value::of(line.trim_ascii(), blanks).is_grid()
+    drawn && has_dashes && !FieldClass::of(line.trim_ascii(), blanks).is_grid()
 }
 
 /// Whether a line is `sep=;`: the mark of a spreadsheet, and no record.
@@ -385,7 +389,7 @@ impl Hints {
     /// Which of these names is that of the puzzles.
     pub(super) fn named_puzzle(&self, names: &[String]) -> Option<usize> {
         match &self.puzzle {
-            Some(Column::Name(wanted)) => position(names, &[wanted]),
+            Some(ColumnRef::Name(wanted)) => position(names, &[wanted]),
             _ => position(names, &PUZZLE_NAMES),
         }
     }

@@ -6,14 +6,14 @@
 //! bytes were changed; it counts as open, so one damaged record changes nothing. *Equal evidence*: a
 //! count that is at least half of the largest. *Beside*: in the same record.
 
-use super::evidence::{Evidence, Tally};
+use super::evidence::{ClassCounts, HeadEvidence};
 use super::why::Decided;
 use crate::Grouped;
-use crate::input::fields::{PUZZLE_NAMES, SOLUTION_NAMES, Value, field_name};
+use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name};
 
 /// All that a rule may look at.
 pub(super) struct Case<'a> {
-    pub(super) evidence: &'a Evidence,
+    pub(super) evidence: &'a HeadEvidence,
     /// The names of the fields, or nothing if they have none.
     pub(super) names: &'a [String],
     /// The fields that the caller names.
@@ -24,9 +24,6 @@ pub(super) struct Case<'a> {
     /// Whether the caller looks for full grids, so that those of a field of answers will do.
     pub(super) takes_answers: bool,
 }
-
-/// What a rule says: this field, or why the input is refused.
-pub(super) type Choice = Decided<usize>;
 
 /// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
 pub(super) const PUZZLE_RULES: [&str; 9] = [
@@ -56,7 +53,7 @@ pub(super) const ANSWER_RULES: [&str; 4] = [
 ];
 
 /// The first of these that says something, and its number from 1.
-fn first<const N: usize>(rules: [Option<Choice>; N]) -> Option<(usize, Choice)> {
+fn first<const N: usize>(rules: [Option<Decided<usize>>; N]) -> Option<(usize, Decided<usize>)> {
     (1..).zip(rules).find_map(|(number, choice)| Some((number, choice?)))
 }
 
@@ -67,7 +64,7 @@ const fn is_significant(count: u64, of: u64) -> bool {
 
 impl Case<'_> {
     /// The first rule for the puzzles that applies, its number from 1, and what it says.
-    pub(super) fn puzzles(&self) -> Option<(usize, Choice)> {
+    pub(super) fn puzzles(&self) -> Option<(usize, Decided<usize>)> {
         let open = self.open_fields();
         let all: Vec<_> = (0..self.names.len()).collect();
         let rules = [
@@ -85,7 +82,7 @@ impl Case<'_> {
     }
 
     /// The same for the answers of puzzles in this field.
-    pub(super) fn answers(&self, puzzle: usize) -> (usize, Option<Choice>) {
+    pub(super) fn answers(&self, puzzle: usize) -> (usize, Option<Decided<usize>>) {
         let is_name = |&field: &usize| field != puzzle && !self.has_counts(field);
         let others: Vec<_> = (0..self.names.len()).filter(is_name).collect();
         let rules = [
@@ -109,7 +106,7 @@ impl Case<'_> {
     }
 
     /// Several fields may have a role, and no name decides.
-    fn several(&self, fields: &[usize], role: &str, option: &str) -> Choice {
+    fn several(&self, fields: &[usize], role: &str, option: &str) -> Decided<usize> {
         let names: Vec<_> = fields.iter().map(|&field| self.name(field)).collect();
         let what = if self.has_keys { "KEY" } else { "COLUMN" };
         Err(format!(
@@ -118,7 +115,7 @@ impl Case<'_> {
         ))
     }
 
-    fn tally(&self, field: usize) -> Tally {
+    fn tally(&self, field: usize) -> ClassCounts {
         self.evidence.tally(field)
     }
 
@@ -128,7 +125,7 @@ impl Case<'_> {
     }
 
     /// The field that the caller names for the answers, if it holds the puzzles.
-    fn named_for_answers(&self) -> Option<Choice> {
+    fn named_for_answers(&self) -> Option<Decided<usize>> {
         let told = self.told_solution?;
         let has_blanks = |field: usize| self.tally(field).open() > 0;
         let alone = has_blanks(told) && !self.fields().any(has_blanks);
@@ -139,7 +136,7 @@ impl Case<'_> {
     }
 
     /// Two fields that both have blanks where the other is full.
-    fn disagreement(&self) -> Option<Choice> {
+    fn disagreement(&self) -> Option<Decided<usize>> {
         for one in self.fields() {
             for other in self.fields().filter(|&other| other > one) {
                 let (there, back) =
@@ -167,7 +164,7 @@ impl Case<'_> {
 
     /// The fields that may hold the puzzles by their blanks, in order.
     fn open_fields(&self) -> Vec<usize> {
-        let open = |field| self.tally(field).open() + self.tally(field).count(Value::Damaged);
+        let open = |field| self.tally(field).open() + self.tally(field).count(FieldClass::Damaged);
         let beside_full = |field| {
             let most = self.fields().map(|full| self.evidence.beside(field, full)).max();
             let most = most.unwrap_or_default();
@@ -182,7 +179,7 @@ impl Case<'_> {
     }
 
     /// The open field that is open where another open field is full, more often than the other way.
-    fn open_beside_open(&self, fields: &[usize]) -> Option<Choice> {
+    fn open_beside_open(&self, fields: &[usize]) -> Option<Decided<usize>> {
         let beside = |one, other| self.evidence.beside(one, other);
         let won = |one| fields.iter().map(|&other| beside(one, other)).sum::<u64>();
         let best = fields.iter().copied().max_by_key(|&field| won(field))?;
@@ -209,7 +206,7 @@ impl Case<'_> {
     }
 
     /// The field of full grids, where no field has blanks.
-    fn full_field(&self) -> Option<Choice> {
+    fn full_field(&self) -> Option<Decided<usize>> {
         let most = self.fields().map(|field| self.tally(field).full()).max()?;
         let full: Vec<_> =
             self.fields().filter(|&it| most > 0 && 2 * self.tally(it).full() >= most).collect();
@@ -239,14 +236,14 @@ impl Case<'_> {
     }
 
     /// The field whose full grids are the answers.
-    fn full_beside(&self, puzzle: usize) -> Option<Choice> {
+    fn full_beside(&self, puzzle: usize) -> Option<Decided<usize>> {
         // Where puzzles have blanks, a full grid in another field of the record counts.
         let of_puzzle = self.tally(puzzle);
         let beside = of_puzzle.open() > 0;
         let full = |field: usize| {
             if beside { self.evidence.beside(puzzle, field) } else { self.tally(field).full() }
         };
-        let puzzles = of_puzzle.rows - of_puzzle.count(Value::Empty);
+        let puzzles = of_puzzle.rows() - of_puzzle.count(FieldClass::Empty);
         let is_answer = |&field: &usize| {
             field != puzzle && full(field) > 0 && 10 * full(field) >= puzzles.max(1)
         };
@@ -264,14 +261,15 @@ impl Case<'_> {
     fn empty_after(&self, puzzle: usize) -> Option<usize> {
         let tally = self.evidence.fields.get(puzzle + 1)?;
         let is_open = self.tally(puzzle).open() > 0;
-        (is_open && tally.rows == tally.count(Value::Empty) && !self.has_keys).then_some(puzzle + 1)
+        (is_open && tally.rows() == tally.count(FieldClass::Empty) && !self.has_keys)
+            .then_some(puzzle + 1)
     }
 
     /// Whether a field says how many solutions there are.
     fn has_counts(&self, field: usize) -> bool {
         let plural = self.names[field].to_ascii_lowercase().ends_with('s');
         let tally = self.tally(field);
-        plural && tally.count(Value::Number) > 0 && tally.full() == 0
+        plural && tally.count(FieldClass::Number) > 0 && tally.full() == 0
     }
 }
 
@@ -281,16 +279,19 @@ mod tests {
 
     /// The decision for records of these values: `P` open, `S` full, `d` damaged, `n` a number,
     /// `t` text, a space empty.
-    fn decide_all(names: &[&str], rows: &[&str]) -> (Option<Choice>, Option<Choice>) {
-        let mut evidence = Evidence::default();
+    fn decide_all(
+        names: &[&str],
+        rows: &[&str],
+    ) -> (Option<Decided<usize>>, Option<Decided<usize>>) {
+        let mut evidence = HeadEvidence::default();
         for row in rows {
             let values = row.chars().map(|value| match value {
-                'P' => Value::Blanks,
-                'S' => Value::Full,
-                'd' => Value::Damaged,
-                'n' => Value::Number,
-                't' => Value::Other,
-                _ => Value::Empty,
+                'P' => FieldClass::Blanks,
+                'S' => FieldClass::Full,
+                'd' => FieldClass::Damaged,
+                'n' => FieldClass::Number,
+                't' => FieldClass::Other,
+                _ => FieldClass::Empty,
             });
             evidence.add(&values.collect::<Vec<_>>());
         }
@@ -312,7 +313,10 @@ mod tests {
         (puzzle, answers)
     }
 
-    fn fields(puzzle: usize, answers: Option<usize>) -> (Option<Choice>, Option<Choice>) {
+    fn fields(
+        puzzle: usize,
+        answers: Option<usize>,
+    ) -> (Option<Decided<usize>>, Option<Decided<usize>>) {
         (Some(Ok(puzzle)), answers.map(Ok))
     }
 

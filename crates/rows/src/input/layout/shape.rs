@@ -1,21 +1,21 @@
 //! What an input's lines are, and what the caller may know of them beforehand.
 //!
 //! ```text
-//! id,puzzle,solution,clues     header: columns by name       Rows { form: Row(,), puzzle: 1, solution: 2 }
+//! id,puzzle,solution,clues     header: columns by name       RecordLayout { form: Row(,), puzzle: 1, solution: 2 }
 //! 0,53..7…79,5346…79,30        one row a line
-//! {"puzzle": "53..7…79"}       one object a line             Rows { form: Object, puzzle: 0 }, keys ["puzzle"]
-//! 53. | .7. | ...              nine lines a puzzle           Rows { form: Grid }
+//! {"puzzle": "53..7…79"}       one object a line             RecordLayout { form: Object, puzzle: 0 }, keys ["puzzle"]
+//! 53. | .7. | ...              nine lines a puzzle           RecordLayout { form: Grid }
 //! ```
 //!
 //! A layout is found once, by `decide`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
-use crate::input::document::Document;
-use crate::input::fields::{Delimiter, Fields, Form, Rows, field_name};
+use crate::input::delimiter::Delimiter;
+use crate::input::fields::{Fields, RecordForm, RecordLayout, field_name, is_full};
+use crate::input::given::{Given, given_at};
 use crate::input::json;
 use crate::input::malformed::Malformed;
 use crate::input::marks;
-use crate::input::records::{Given, given_at, given_in};
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ use std::fmt;
 
 /// A column that the caller names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum ColumnRef {
     /// By its place, counted from 0.
     Place(usize),
     /// By its name in the header, without regard to case; or by its key.
@@ -35,9 +35,9 @@ pub enum Column {
 #[expect(clippy::struct_excessive_bools, reason = "each is known or not by itself")]
 pub struct Hints {
     /// The column of the puzzles.
-    pub puzzle: Option<Column>,
+    pub puzzle: Option<ColumnRef>,
     /// The column of the solutions given with them.
-    pub solution: Option<Column>,
+    pub solution: Option<ColumnRef>,
     /// The delimiter of the fields.
     pub delimiter: Option<Delimiter>,
     /// The first line is no header, unless it names a column of puzzles.
@@ -56,7 +56,7 @@ pub struct Hints {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of an input")]
 pub struct Layout {
-    pub(in crate::input) rows: Rows,
+    pub(in crate::input) record: RecordLayout,
     /// The paths of keys in objects: the names of their fields.
     pub(in crate::input) keys: Vec<String>,
     /// The characters of a blank.
@@ -84,7 +84,7 @@ pub struct Layout {
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
     /// The lines are made of the rows of a Parquet file: see `marks`.
-    pub(in crate::input) parquet: Option<Values>,
+    pub(in crate::input) parquet: Option<ParquetValues>,
     /// What the sample has besides puzzles.
     pub sampled: Sampled,
 }
@@ -101,8 +101,6 @@ pub struct Sampled {
     pub answers: u64,
     /// There may be records behind the head.
     pub is_part: bool,
-    /// Full grids that are the solution of another record; and all records.
-    pub(in crate::input) mixed: Option<(u64, u64)>,
     /// All puzzles have blanks.
     pub(in crate::input) is_open: bool,
     /// How many fields each row has, if all have as many, and no full grid is in other fields. Of a list with
@@ -110,9 +108,18 @@ pub struct Sampled {
     pub(in crate::input) width: Option<usize>,
 }
 
+/// What the records of a document are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::input) enum Document {
+    /// Its values, one after the other.
+    Values,
+    /// The elements of its arrays.
+    Elements,
+}
+
 /// How the values of a Parquet file are written, except puzzles and solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::input) enum Values {
+pub(in crate::input) enum ParquetValues {
     /// As text for people and other programs.
     AsText,
     /// As they are stored: a date is a number.
@@ -162,13 +169,26 @@ impl Layout {
         fields: &mut Fields,
         line: &[u8],
     ) -> Result<(), Malformed> {
-        fields.divide(line, self.rows.form, &self.keys)
+        fields.divide(line, self.record.form, &self.keys)
+    }
+
+    /// The solution in a record that has been divided: the one in its field, or if no field has them, a full
+    /// grid in any field but the puzzle's.
+    pub(in crate::input) fn given_in(&self, fields: &Fields, line: &[u8]) -> Given {
+        let record = &self.record;
+        let is_answer =
+            |&place: &usize| place != record.puzzle && fields.get(line, place).is_some_and(is_full);
+        let beside = || (0..fields.len()).find(is_answer);
+        match record.solution.or_else(beside) {
+            Some(place) => given_at(fields, place, line, &self.blanks),
+            None => Given::Missing,
+        }
     }
 
     /// Whether a record gives a solution beside its puzzle.
     #[must_use]
     pub const fn has_solutions(&self) -> bool {
-        self.rows.solution.is_some()
+        self.record.solution.is_some()
     }
 
     /// Whether a line that begins with `#` is a comment: anywhere in a list, and in a table if it is
@@ -188,9 +208,10 @@ impl Layout {
     /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
     #[must_use]
     pub const fn pairs(&self) -> Option<u8> {
-        let is_pair = matches!(self.rows, Rows { puzzle: 0, solution: Some(1), fields: 2, .. });
-        match self.rows.form {
-            Form::Row(Delimiter::Byte(byte)) if is_pair && self.blanks.has_dot_and_zero() => {
+        let is_pair =
+            matches!(self.record, RecordLayout { puzzle: 0, solution: Some(1), fields: 2, .. });
+        match self.record.form {
+            RecordForm::Row(Delimiter::Byte(byte)) if is_pair && self.blanks.has_dot_and_zero() => {
                 Some(byte)
             }
             _ => None,
@@ -200,9 +221,11 @@ impl Layout {
     /// The delimiter of the fields, if a record may have line ends in its quoted fields. A row of a puzzle and
     /// its solution alone has none.
     pub(in crate::input) const fn spans(&self) -> Option<Delimiter> {
-        let has_others = self.rows.fields > 1 + self.rows.solution.is_some() as usize;
-        match self.rows.form {
-            Form::Row(delimiter @ Delimiter::Byte(_)) if has_others && self.parquet.is_none() => {
+        let has_others = self.record.fields > 1 + self.record.solution.is_some() as usize;
+        match self.record.form {
+            RecordForm::Row(delimiter @ Delimiter::Byte(_))
+                if has_others && self.parquet.is_none() =>
+            {
                 Some(delimiter)
             }
             _ => None,
@@ -213,7 +236,7 @@ impl Layout {
     #[must_use]
     pub fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         // Exact lines go to a table, which takes the marks.
-        if self.parquet == Some(Values::AsText) { marks::row(line) } else { line.into() }
+        if self.parquet == Some(ParquetValues::AsText) { marks::row(line) } else { line.into() }
     }
 
     /// The names of all columns of a Parquet file; empty for any other input.
@@ -256,11 +279,11 @@ impl Layout {
     /// How many columns a row has: as the header, if there is one; else as the first row. If the rows differ,
     /// there is one at least behind the puzzle.
     pub(in crate::input) fn columns(&self) -> usize {
-        match self.rows.form {
-            Form::Row(_) if self.names.is_empty() && self.sampled.width.is_none() => {
-                self.rows.fields.max(self.rows.puzzle + 2)
+        match self.record.form {
+            RecordForm::Row(_) if self.names.is_empty() && self.sampled.width.is_none() => {
+                self.record.fields.max(self.record.puzzle + 2)
             }
-            Form::Row(_) => self.rows.fields.max(self.names.len()),
+            RecordForm::Row(_) => self.record.fields.max(self.names.len()),
             _ => 0,
         }
     }
@@ -268,22 +291,22 @@ impl Layout {
     /// Whether its records are objects.
     #[must_use]
     pub const fn has_objects(&self) -> bool {
-        matches!(self.rows.form, Form::Object)
+        matches!(self.record.form, RecordForm::Object)
     }
 
     /// Whether the lines of both can stand in one file and be read as they are here: below the same
     /// header, and with the puzzle in the same place.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
-        let places = match (self.rows.form, other.rows.form) {
+        let places = match (self.record.form, other.record.form) {
             // The first field is found with any delimiter.
-            (Form::Row(one), Form::Row(two)) => {
-                self.rows.puzzle == other.rows.puzzle && (self.rows.puzzle == 0 || one == two)
+            (RecordForm::Row(one), RecordForm::Row(two)) => {
+                self.record.puzzle == other.record.puzzle && (self.record.puzzle == 0 || one == two)
             }
-            (Form::Object, Form::Object) => {
-                self.keys[self.rows.puzzle] == other.keys[other.rows.puzzle]
+            (RecordForm::Object, RecordForm::Object) => {
+                self.keys[self.record.puzzle] == other.keys[other.record.puzzle]
             }
-            (one, two) => one == two && self.rows.puzzle == other.rows.puzzle,
+            (one, two) => one == two && self.record.puzzle == other.record.puzzle,
         };
         places && self.header == other.header
     }
@@ -301,34 +324,34 @@ impl Layout {
     /// Whether its records are grids of nine lines.
     #[must_use]
     pub const fn has_grids(&self) -> bool {
-        matches!(self.rows.form, Form::Grid)
+        matches!(self.record.form, RecordForm::Grid)
     }
 
     /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
     /// a framed table, or after the last.
     #[must_use]
     pub fn is_other(&self, place: usize) -> bool {
-        let Form::Row(delimiter) = self.rows.form else { return false };
+        let RecordForm::Row(delimiter) = self.record.form else { return false };
         let at_edge = place == 0 || place + 1 == self.names.len();
         let nameless = self.names.get(place).is_some_and(String::is_empty);
         let bars = delimiter == Delimiter::Byte(b'|');
-        let is_answer = self.replaces_answers && Some(place) == self.rows.solution;
-        place != self.rows.puzzle && !is_answer && !(bars && at_edge && nameless)
+        let is_answer = self.replaces_answers && Some(place) == self.record.solution;
+        place != self.record.puzzle && !is_answer && !(bars && at_edge && nameless)
     }
 
     /// Whether this key of an object is in a record under another name: it is that of the puzzle, or of an
     /// answer that is replaced.
     fn is_replaced(&self, key: &str) -> bool {
-        let answer = self.rows.solution.filter(|_| self.replaces_answers);
-        [Some(self.rows.puzzle), answer].into_iter().flatten().any(|it| self.keys[it] == key)
+        let answer = self.record.solution.filter(|_| self.replaces_answers);
+        [Some(self.record.puzzle), answer].into_iter().flatten().any(|it| self.keys[it] == key)
     }
 
     /// What to call a field.
     fn field(&self, place: usize) -> String {
-        match self.rows.form {
-            Form::Object => field_name(&self.keys, place, true),
-            Form::Joined if place == 0 => "cells 1 to 81".to_owned(),
-            Form::Joined => "cells 82 to 162".to_owned(),
+        match self.record.form {
+            RecordForm::Object => field_name(&self.keys, place, true),
+            RecordForm::Joined if place == 0 => "cells 1 to 81".to_owned(),
+            RecordForm::Joined => "cells 82 to 162".to_owned(),
             _ => field_name(&self.names, place, false),
         }
     }
@@ -344,18 +367,22 @@ impl fmt::Display for Understood<'_> {
     /// `reading column "question" of train.csv, solutions in column "answer"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { layout, name } = self;
-        let field = layout.field(layout.rows.puzzle);
-        let what = match layout.rows.form {
-            Form::Grid => "grids of nine lines",
-            Form::Array => "JSON arrays",
-            Form::Hodoku => "HoDoKu lines",
-            Form::Spaced => "lines of 81 separated cells",
-            Form::Joined => "lines of 162 cells",
-            Form::Row(_) if layout.rows == Rows::default() && layout.names.is_empty() => "lines",
-            Form::Row(_) | Form::Object => &field,
+        let field = layout.field(layout.record.puzzle);
+        let what = match layout.record.form {
+            RecordForm::Grid => "grids of nine lines",
+            RecordForm::Array => "JSON arrays",
+            RecordForm::Hodoku => "HoDoKu lines",
+            RecordForm::Spaced => "lines of 81 separated cells",
+            RecordForm::Joined => "lines of 162 cells",
+            RecordForm::Row(_)
+                if layout.record == RecordLayout::default() && layout.names.is_empty() =>
+            {
+                "lines"
+            }
+            RecordForm::Row(_) | RecordForm::Object => &field,
         };
         write!(f, "reading {what} of {name}")?;
-        if let Some(solution) = layout.rows.solution {
+        if let Some(solution) = layout.record.solution {
             write!(f, ", solutions in {}", layout.field(solution))?;
         }
         if layout.document.is_some() {
@@ -363,13 +390,6 @@ impl fmt::Display for Understood<'_> {
         }
         if layout.counted {
             f.write_str(", after a count")?;
-        }
-        if let Some((solutions, records)) = layout.sampled.mixed {
-            let are = match solutions {
-                1 => "is the solution of another one, and read as a puzzle",
-                _ => "are solutions of others, and read as puzzles",
-            };
-            write!(f, "; {solutions} of {records} sampled records {are}")?;
         }
         layout.titles.iter().try_for_each(|(number, title)| {
             let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
@@ -399,12 +419,14 @@ impl Columns {
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
     pub(crate) fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
-        let whole =
-            matches!(layout.rows.form, Form::Grid | Form::Array | Form::Hodoku | Form::Spaced);
+        let whole = matches!(
+            layout.record.form,
+            RecordForm::Grid | RecordForm::Array | RecordForm::Hodoku | RecordForm::Spaced
+        );
         if whole || layout.divide(&mut self.fields, line).is_err() {
             return line.into();
         }
-        self.fields.get(line, layout.rows.puzzle).unwrap_or(line).into()
+        self.fields.get(line, layout.record.puzzle).unwrap_or(line).into()
     }
 
     /// The column of this name.
@@ -421,12 +443,12 @@ impl Columns {
         if let Err(malformed) = layout.divide(&mut self.fields, line) {
             return Given::Malformed(malformed);
         }
-        let puzzle = layout.rows.puzzle;
-        match layout.rows.solution {
+        let puzzle = layout.record.puzzle;
+        match layout.record.solution {
             None if self.fields.get(line, puzzle).is_some() => {
                 given_at(&self.fields, puzzle, line, &layout.blanks)
             }
-            _ => given_in(&self.fields, line, layout),
+            _ => layout.given_in(&self.fields, line),
         }
     }
 
@@ -447,7 +469,7 @@ impl Columns {
             };
             return names.into_iter().map(value).collect();
         }
-        let Form::Row(delimiter) = layout.rows.form else {
+        let RecordForm::Row(delimiter) = layout.record.form else {
             return names.into_iter().map(|_| Own::Missing).collect();
         };
         self.fields.split(line, delimiter);
@@ -491,7 +513,7 @@ impl Columns {
             };
             return layout.other_columns().iter().map(value).collect();
         }
-        let Form::Row(delimiter) = layout.rows.form else { return Vec::new() };
+        let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };
         self.fields.split(line, delimiter);
         let (fields, columns) = (&self.fields, layout.columns());
         let goes_on = |place| place + 1 == columns && fields.len() > columns;

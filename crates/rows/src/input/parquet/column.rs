@@ -24,7 +24,7 @@ macro_rules! with_reader {
 }
 
 /// A column, and the values of some rows of it as fields.
-pub(super) struct Column {
+pub(super) struct DecodedColumn {
     pub(super) name: String,
     /// The number of its leaf.
     leaf: (usize, ColumnDescPtr),
@@ -40,7 +40,7 @@ pub(super) struct Column {
     levels: Vec<i16>,
 }
 
-impl Column {
+impl DecodedColumn {
     /// A column with this leaf of the schema. Marked values can hold what a line cannot; exact ones are
     /// as they are stored.
     pub(super) fn new(

@@ -21,42 +21,42 @@ const HEADER_BYTES: usize = 4096;
 
 /// A file that is read by place.
 #[derive(Clone)]
-pub(super) struct Bounded {
-    place: Place,
+pub(super) struct ParquetBytes {
+    place: Storage,
     length: u64,
 }
 
 #[derive(Clone)]
-enum Place {
+enum Storage {
     File(Arc<Mutex<File>>),
     Memory(Bytes),
 }
 
-impl Bounded {
+impl ParquetBytes {
     /// A file that had this length when it was opened.
     pub(super) fn of_file(file: File, length: u64) -> Self {
-        Self { place: Place::File(Arc::new(Mutex::new(file))), length }
+        Self { place: Storage::File(Arc::new(Mutex::new(file))), length }
     }
 
     pub(super) fn of_memory(bytes: Vec<u8>) -> Self {
-        Self { length: bytes.len() as u64, place: Place::Memory(bytes.into()) }
+        Self { length: bytes.len() as u64, place: Storage::Memory(bytes.into()) }
     }
 
     /// Fails if the file has been shortened.
     pub(super) fn check(&self) -> io::Result<()> {
-        let Place::File(file) = &self.place else { return Ok(()) };
+        let Storage::File(file) = &self.place else { return Ok(()) };
         let found = file.lock().unwrap_or_else(PoisonError::into_inner).metadata()?.len();
         if found < self.length { Err(shortened()) } else { Ok(()) }
     }
 
     fn read(&self, start: u64, length: usize) -> io::Result<Bytes> {
         match &self.place {
-            Place::Memory(bytes) => {
+            Storage::Memory(bytes) => {
                 // It was compared with the length.
                 let start = usize::try_from(start).expect("bytes in memory have a place");
                 Ok(bytes.slice(start..start + length))
             }
-            Place::File(file) => {
+            Storage::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 file.seek(SeekFrom::Start(start))?;
                 let mut bytes = Vec::with_capacity(length);
@@ -70,17 +70,17 @@ impl Bounded {
     }
 }
 
-impl Length for Bounded {
+impl Length for ParquetBytes {
     fn len(&self) -> u64 {
         self.length
     }
 }
 
-impl ChunkReader for Bounded {
-    type T = BufReader<Rest>;
+impl ChunkReader for ParquetBytes {
+    type T = BufReader<FileCursor>;
 
     fn get_read(&self, at: u64) -> Result<Self::T> {
-        let rest = Rest { file: self.clone(), at };
+        let rest = FileCursor { file: self.clone(), at };
         let mut pieces = BufReader::with_capacity(HEADER_BYTES, rest);
         match page_bytes(pieces.fill_buf()?) {
             Some(bytes) if bytes > MOST_BYTES as u64 => Err(too_long()),
@@ -144,12 +144,12 @@ fn too_long() -> ParquetError {
 }
 
 /// Reads on from a place.
-pub(super) struct Rest {
-    file: Bounded,
+pub(super) struct FileCursor {
+    file: ParquetBytes,
     at: u64,
 }
 
-impl Read for Rest {
+impl Read for FileCursor {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.file.length.saturating_sub(self.at);
         let length = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(page_bytes(b"PAR1"), None);
         assert_eq!(page_bytes(&[0x15, 0xff]), None);
         let page = [&huge[..], &[0; 64]].concat();
-        assert!(Bounded::of_memory(page).get_read(0).is_err());
+        assert!(ParquetBytes::of_memory(page).get_read(0).is_err());
     }
 
     /// Gzip that becomes 5 MiB.
@@ -189,7 +189,7 @@ mod tests {
         let bytes = gzip.finish().unwrap();
         let length = bytes.len();
         assert!(length > SAFE_GZIP_BYTES);
-        let error = Bounded::of_memory(bytes).get_bytes(0, length).unwrap_err();
+        let error = ParquetBytes::of_memory(bytes).get_bytes(0, length).unwrap_err();
         assert!(error.to_string().ends_with("a page of more than 2 MiB"), "{error}");
     }
 }

@@ -13,16 +13,17 @@ mod column;
 mod damage;
 mod file;
 
-use super::fields::{Delimiter, PUZZLE_NAMES};
+use super::delimiter::Delimiter;
+use super::fields::PUZZLE_NAMES;
 use super::layout::decide::{decide, read_head};
-use super::layout::shape::{Column as Wanted, Hints, Layout, Values};
+use super::layout::shape::{ColumnRef, Hints, Layout, ParquetValues};
 use super::layout::why::{Decided, Why};
-use super::stream::Made;
+use super::stream::LazyText;
 use crate::Grouped;
 use crate::parquet as text;
-use column::Column;
+use column::DecodedColumn;
 use damage::{damaged, guarded, said_by};
-use file::Bounded;
+use file::ParquetBytes;
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -36,27 +37,27 @@ use std::path::{Path, PathBuf};
 const BATCH_ROWS: usize = 256;
 
 /// A Parquet file. Nothing but its footer has been looked at.
-pub(super) struct Table {
-    origin: Origin,
+pub(super) struct ParquetTable {
+    origin: TableOrigin,
     length: u64,
 }
 
 /// Where the bytes are.
-enum Origin {
+enum TableOrigin {
     /// In a file that is opened when it is its turn.
     Path(PathBuf),
-    Open(Bounded),
+    Open(ParquetBytes),
 }
 
 /// A column of the table. Each field of the schema is one.
 #[derive(Clone, Debug)]
-struct Head {
+struct TableColumn {
     name: String,
     /// Its number among the leaves of the schema, or its type if it is nested.
     leaf: Result<usize, &'static str>,
 }
 
-impl Table {
+impl ParquetTable {
     /// Whether these first bytes of a file are those of a Parquet file.
     pub(super) fn begins(head: &[u8]) -> bool {
         head.starts_with(b"PAR1") || head.starts_with(b"PARE")
@@ -65,8 +66,8 @@ impl Table {
     /// An open file of this length. One that has a path is closed until it is read.
     pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Self> {
         let origin = match path {
-            Some(path) => Origin::Path(path.to_owned()),
-            None => Origin::Open(Bounded::of_file(file, length)),
+            Some(path) => TableOrigin::Path(path.to_owned()),
+            None => TableOrigin::Open(ParquetBytes::of_file(file, length)),
         };
         let table = Self { origin, length };
         // Its footer can be read: this is known before any output is touched.
@@ -76,7 +77,7 @@ impl Table {
     /// Bytes in memory.
     pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
-        Self { origin: Origin::Open(Bounded::of_memory(bytes)), length }
+        Self { origin: TableOrigin::Open(ParquetBytes::of_memory(bytes)), length }
     }
 
     /// How many bytes the file has.
@@ -119,10 +120,10 @@ impl Table {
         let mut own = hints.clone();
         for wanted in [&mut own.puzzle, &mut own.solution].into_iter().flatten() {
             match wanted {
-                Wanted::Name(name) => {
+                ColumnRef::Name(name) => {
                     check_flat(heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)))?;
                 }
-                Wanted::Place(place) => {
+                ColumnRef::Place(place) => {
                     check_flat(heads.get(*place))?;
                     // A number counts all columns of the file.
                     *place -= heads.iter().take(*place).filter(|head| head.leaf.is_err()).count();
@@ -147,7 +148,7 @@ impl Table {
             let nested = known.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
             return check_flat(nested).map(|()| (layout, why));
         };
-        let puzzle = names.get(layout.rows.puzzle);
+        let puzzle = names.get(layout.record.puzzle);
         if hints.puzzle.is_none() && !puzzle.is_some_and(|name| is_puzzle(name)) {
             // What has the name of the puzzles cannot be looked at.
             check_flat(known)?;
@@ -158,7 +159,7 @@ impl Table {
         layout.counted = false;
         layout.titles.clear();
         layout.comments = Some(BTreeSet::new());
-        layout.parquet = Some(Values::AsText);
+        layout.parquet = Some(ParquetValues::AsText);
         Ok((Ok(layout), why))
     }
 
@@ -169,18 +170,18 @@ impl Table {
         rows: Range<u64>,
     ) -> io::Result<impl Read + Send + use<>> {
         let file = self.open()?;
-        let roles = layout.map_or([None; 2], |it| [Some(it.rows.puzzle), it.rows.solution]);
+        let roles = layout.map_or([None; 2], |it| [Some(it.record.puzzle), it.record.solution]);
         let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
-        let is_stored = layout.is_some_and(|it| it.parquet == Some(Values::AsStored));
+        let is_stored = layout.is_some_and(|it| it.parquet == Some(ParquetValues::AsStored));
         let schema = file.metadata().file_metadata().schema_descr_ptr();
         let flat = heads_of(file.metadata()).into_iter();
         let flat = flat.filter_map(|head| Some((head.name, head.leaf.ok()?))).enumerate();
         let columns = flat.map(|(place, (name, leaf))| {
             let is_exact = is_stored && is_marked(place);
-            Column::new(name, (leaf, schema.column(leaf)), is_marked(place), is_exact)
+            DecodedColumn::new(name, (leaf, schema.column(leaf)), is_marked(place), is_exact)
         });
         let columns = columns.collect();
-        let mut lines = Lines {
+        let mut lines = RowReader {
             file,
             columns,
             group: 0,
@@ -191,13 +192,13 @@ impl Table {
             failed: None,
         };
         // After an error there are no rows.
-        Ok(Made::by(move |text| lines.decode(text).inspect_err(|_| lines.end = lines.row)))
+        Ok(LazyText::by(move |text| lines.decode(text).inspect_err(|_| lines.end = lines.row)))
     }
 
-    fn open(&self) -> io::Result<SerializedFileReader<Bounded>> {
+    fn open(&self) -> io::Result<SerializedFileReader<ParquetBytes>> {
         let bounded = match &self.origin {
-            Origin::Path(path) => Bounded::of_file(File::open(path)?, self.length),
-            Origin::Open(bounded) => bounded.clone(),
+            TableOrigin::Path(path) => ParquetBytes::of_file(File::open(path)?, self.length),
+            TableOrigin::Open(bounded) => bounded.clone(),
         };
         bounded.check()?;
         let opened = guarded(|| SerializedFileReader::new(bounded));
@@ -239,7 +240,7 @@ fn rows_of(metadata: &ParquetMetaData) -> io::Result<u64> {
 }
 
 /// The columns of a file.
-fn heads_of(metadata: &ParquetMetaData) -> Vec<Head> {
+fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
     let mut leaves = 0;
     let fields = metadata.file_metadata().schema().get_fields();
     let heads = fields.iter().map(|field| {
@@ -254,7 +255,7 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<Head> {
             ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
             _ => Err("a struct"),
         };
-        Head { name, leaf }
+        TableColumn { name, leaf }
     });
     heads.collect()
 }
@@ -267,8 +268,8 @@ fn leaves_of(field: &parquet::schema::types::Type) -> usize {
 }
 
 /// Fails if the wanted column is nested.
-fn check_flat(wanted: Option<&Head>) -> io::Result<()> {
-    let Some(Head { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
+fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
+    let Some(TableColumn { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
     let why = format!(
         "column {name:?} is {nested}, and only flat columns are read: for example, array_to_string \
          of DuckDB makes a text of a list of cells"
@@ -281,9 +282,9 @@ fn is_puzzle(name: &str) -> bool {
 }
 
 /// Reads rows as lines.
-struct Lines {
-    file: SerializedFileReader<Bounded>,
-    columns: Vec<Column>,
+struct RowReader {
+    file: SerializedFileReader<ParquetBytes>,
+    columns: Vec<DecodedColumn>,
     /// How many row groups have been begun.
     group: usize,
     /// Rows of the last of them.
@@ -296,7 +297,7 @@ struct Lines {
     failed: Option<io::Error>,
 }
 
-impl Lines {
+impl RowReader {
     /// Decodes more rows. Rows before an error are kept, and the error is for the next call.
     fn decode(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
         while text.is_empty() && self.row < self.end {

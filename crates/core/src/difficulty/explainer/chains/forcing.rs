@@ -42,23 +42,23 @@
 
 use super::super::score::Technique;
 use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
-use super::grid::{Candidate, Kinds, Link, Names, State};
+use super::grid::{CellDigit, Link, LinkKinds, Numbering, Pencilmarks};
 use super::length::added;
-use super::sets::{Links, Rows, Set};
+use super::sets::{LinkRows, Links, Set};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 /// Which links off => on a search follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Pass {
+pub(super) enum LinkPass {
     X,
     Y,
     Xy,
 }
 
-impl Pass {
-    const fn kinds(self) -> Kinds {
-        Kinds {
+impl LinkPass {
+    const fn kinds(self) -> LinkKinds {
+        LinkKinds {
             weak_cells: !matches!(self, Self::X),
             strong_cells: !matches!(self, Self::X),
             strong_houses: !matches!(self, Self::Y),
@@ -78,7 +78,7 @@ impl Pass {
 
 /// What kind of hint it is, in the order of the searches from one start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Shape {
+pub(super) enum ChainShape {
     Cycle,
     OnToOff,
     OffToOn,
@@ -90,16 +90,16 @@ pub(super) struct Rank {
     /// The bits of a positive double are in the order of its value.
     score: u64,
     pub(super) nodes: u32,
-    pub(super) pass: Pass,
+    pub(super) pass: LinkPass,
     pub(super) start: u16,
-    pub(super) shape: Shape,
+    pub(super) shape: ChainShape,
     /// The number of a cycle that was kept: several have the same start and length.
     pub(super) cycle: u32,
 }
 
 impl Rank {
-    fn new(pass: Pass, shape: Shape, nodes: u32, start: u16) -> Self {
-        let score = if shape == Shape::Cycle { pass.cycle(nodes) } else { pass.chain(nodes) };
+    fn new(pass: LinkPass, shape: ChainShape, nodes: u32, start: u16) -> Self {
+        let score = if shape == ChainShape::Cycle { pass.cycle(nodes) } else { pass.chain(nodes) };
         Self { score: score.to_bits(), nodes, pass, start, shape, cycle: 0 }
     }
 
@@ -109,10 +109,10 @@ impl Rank {
 
     pub(super) fn technique(&self) -> Technique {
         match (self.shape, self.pass) {
-            (Shape::Cycle, Pass::X) => Technique::BidirectionalXCycle,
-            (Shape::Cycle, Pass::Y) => Technique::BidirectionalYCycle,
-            (Shape::Cycle, Pass::Xy) => Technique::BidirectionalCycle,
-            (_, Pass::X) => Technique::ForcingXChain,
+            (ChainShape::Cycle, LinkPass::X) => Technique::BidirectionalXCycle,
+            (ChainShape::Cycle, LinkPass::Y) => Technique::BidirectionalYCycle,
+            (ChainShape::Cycle, LinkPass::Xy) => Technique::BidirectionalCycle,
+            (_, LinkPass::X) => Technique::ForcingXChain,
             (_, _) => Technique::ForcingChain,
         }
     }
@@ -120,19 +120,19 @@ impl Rank {
 
 /// What is implied by one potential so far.
 #[derive(Clone, Copy, Debug)]
-struct Waves<const W: usize> {
+struct LinkWaves<const W: usize> {
     on: Set<W>,
     off: Set<W>,
     /// The potentials of the last wave.
     front: Set<W>,
 }
 
-impl<const W: usize> Waves<W> {
+impl<const W: usize> LinkWaves<W> {
     const NONE: Self = Self { on: Set::EMPTY, off: Set::EMPTY, front: Set::EMPTY };
 
     /// The first wave from a start, which is not entered itself.
     #[inline]
-    fn from_on(start: u16, rows: Rows<'_, W>) -> Self {
+    fn from_on(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = rows.weak[usize::from(start)];
         let mut on = Set::EMPTY;
         on.insert(start);
@@ -140,7 +140,7 @@ impl<const W: usize> Waves<W> {
     }
 
     #[inline]
-    fn from_off(start: u16, rows: Rows<'_, W>) -> Self {
+    fn from_off(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = *rows.ons(start);
         let mut off = Set::EMPTY;
         off.insert(start);
@@ -149,7 +149,7 @@ impl<const W: usize> Waves<W> {
 
     /// Adds a wave. Returns whether it has the opposite of a potential of the wave before.
     #[inline]
-    fn advance(&mut self, to_on: bool, rows: Rows<'_, W>) -> bool {
+    fn advance(&mut self, to_on: bool, rows: LinkRows<'_, W>) -> bool {
         if to_on {
             self.front = rows.spread_offs(&self.front).without(&self.on);
             self.on = self.on.or(&self.front);
@@ -164,8 +164,8 @@ impl<const W: usize> Waves<W> {
 
 /// A potential of an ordered search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) candidate: Candidate,
+pub(super) struct ChainStep {
+    pub(super) candidate: CellDigit,
     pub(super) is_on: bool,
     pub(super) link: Link,
     parent: u16,
@@ -188,8 +188,8 @@ struct WaysBack<const W: usize>(Vec<[Set<W>; 2]>);
 
 impl<const W: usize> WaysBack<W> {
     /// Finds the ways back to a start of cycles with at most `most` nodes.
-    fn find(&mut self, start: u16, most: u32, rows: Rows<'_, W>) {
-        let mut waves = Waves::from_off(start, rows);
+    fn find(&mut self, start: u16, most: u32, rows: LinkRows<'_, W>) {
+        let mut waves = LinkWaves::from_off(start, rows);
         self.0.clear();
         self.0.push([waves.off, waves.on]);
         let mut nodes = 4;
@@ -212,22 +212,22 @@ impl<const W: usize> WaysBack<W> {
 pub(super) struct Forcing<const W: usize> {
     pub(super) links: Links<W>,
     /// The waves from each candidate with a partner, and what had followed one wave earlier.
-    waves: Vec<Waves<W>>,
+    waves: Vec<LinkWaves<W>>,
     before: Vec<Set<W>>,
     partners: Vec<[u16; 2]>,
     /// The places of the digits in the last grid without a hint of pass X.
     without_x: [[u16; 32]; 9],
     /// Nodes of an ordered search; at the same time its queue.
-    steps: Vec<Step>,
+    steps: Vec<ChainStep>,
     ways_back: WaysBack<W>,
     /// The cycles that were kept, with the removals (cell, digits) and the steps of all of them.
     pub(super) cycles: Vec<Cycle>,
     pub(super) removals: Vec<(u8, u16)>,
-    pub(super) paths: Vec<Step>,
+    pub(super) paths: Vec<ChainStep>,
     /// All hints, easiest first.
     pub(super) ranks: Vec<Rank>,
     /// The path of a chain.
-    path: Vec<Step>,
+    path: Vec<ChainStep>,
     /// Candidates that a chain removes, and those that one proves.
     excluded: Set<W>,
     proved: Set<W>,
@@ -266,12 +266,12 @@ impl<const W: usize> Forcing<W> {
     }
 
     /// The easiest hint. If it is a cycle, the last of `cycles` is it.
-    pub(super) fn easiest(&mut self, state: &State, names: &Names) -> Option<Rank> {
+    pub(super) fn easiest(&mut self, state: &Pencilmarks, names: &Numbering) -> Option<Rank> {
         self.links.load(state, names);
         self.clear_cycles();
         let mut best = None;
-        for pass in [Pass::X, Pass::Y, Pass::Xy] {
-            if pass == Pass::Xy && best.is_some_and(|best: Rank| best.score() < 7.0) {
+        for pass in [LinkPass::X, LinkPass::Y, LinkPass::Xy] {
+            if pass == LinkPass::Xy && best.is_some_and(|best: Rank| best.score() < 7.0) {
                 break;
             }
             let least = self.shortest_chain(pass, state, names, &mut best);
@@ -292,15 +292,15 @@ impl<const W: usize> Forcing<W> {
     /// to off, unless there is none.
     fn shortest_chain(
         &mut self,
-        pass: Pass,
-        state: &State,
-        names: &Names,
+        pass: LinkPass,
+        state: &Pencilmarks,
+        names: &Numbering,
         best: &mut Option<Rank>,
     ) -> Option<u32> {
         let rows = rows_of(&self.links, pass);
         let Self { waves, before, partners, without_x, .. } = self;
         let mut paired = *rows.paired();
-        if pass == Pass::X {
+        if pass == LinkPass::X {
             // A chain of one digit depends on its places alone.
             let is_changed: [bool; 9] =
                 core::array::from_fn(|digit| without_x[digit] != state.places[digit]);
@@ -321,11 +321,11 @@ impl<const W: usize> Forcing<W> {
                 open.insert(start);
             }
         }
-        waves.resize(names.count, Waves::NONE);
+        waves.resize(names.count, LinkWaves::NONE);
         before.resize(names.count, Set::EMPTY);
         partners.clear();
         paired.each(|one| {
-            waves[usize::from(one)] = Waves::from_on(one, rows);
+            waves[usize::from(one)] = LinkWaves::from_on(one, rows);
             rows.ons(one).each(|other| {
                 if one < other {
                     partners.push([one, other]);
@@ -335,9 +335,9 @@ impl<const W: usize> Forcing<W> {
         let mut to_on = true;
         for nodes in (4..).step_by(2) {
             // What a chain of this wave could give at best.
-            let chain = Rank::new(pass, Shape::OnToOff, nodes, 0);
-            let cycle = Rank::new(pass, Shape::Cycle, least_nodes_of_cycle(nodes), 0);
-            if best.is_some_and(|best| best < cycle && (pass == Pass::Y || best < chain)) {
+            let chain = Rank::new(pass, ChainShape::OnToOff, nodes, 0);
+            let cycle = Rank::new(pass, ChainShape::Cycle, least_nodes_of_cycle(nodes), 0);
+            if best.is_some_and(|best| best < cycle && (pass == LinkPass::Y || best < chain)) {
                 return None;
             }
             let mut is_alive = false;
@@ -363,8 +363,10 @@ impl<const W: usize> Forcing<W> {
                 }
             }
             let (excluded, proved) = (excluded.and(&open).first(), proved.and(&open).first());
-            if pass != Pass::Y {
-                for (start, shape) in [(excluded, Shape::OnToOff), (proved, Shape::OffToOn)] {
+            if pass != LinkPass::Y {
+                for (start, shape) in
+                    [(excluded, ChainShape::OnToOff), (proved, ChainShape::OffToOn)]
+                {
                     if let Some(start) = start {
                         offer(best, Rank::new(pass, shape, nodes, start));
                     }
@@ -373,7 +375,7 @@ impl<const W: usize> Forcing<W> {
             if excluded.is_some() {
                 return Some(nodes);
             }
-            if proved.is_some() && pass != Pass::Y {
+            if proved.is_some() && pass != LinkPass::Y {
                 // The chains from on to off are longer, if there are any.
                 return Some(nodes + 2);
             }
@@ -382,7 +384,7 @@ impl<const W: usize> Forcing<W> {
             }
             to_on = !to_on;
         }
-        if pass == Pass::X {
+        if pass == LinkPass::X {
             *without_x = state.places;
         }
         None
@@ -391,10 +393,10 @@ impl<const W: usize> Forcing<W> {
     /// Offers the cycles of a pass with at least a number of nodes.
     fn search_cycles(
         &mut self,
-        pass: Pass,
+        pass: LinkPass,
         least: u32,
-        state: &State,
-        names: &Names,
+        state: &Pencilmarks,
+        names: &Numbering,
         best: &mut Option<Rank>,
     ) {
         // From a later start than that of the best hint, only a shorter cycle comes before it.
@@ -430,15 +432,15 @@ impl<const W: usize> Forcing<W> {
     /// way around, and one that is off. Leaves the ways back to the start for the search.
     fn may_remove(
         &mut self,
-        pass: Pass,
+        pass: LinkPass,
         start: u16,
         most: u32,
-        state: &State,
-        names: &Names,
+        state: &Pencilmarks,
+        names: &Numbering,
     ) -> bool {
         let rows = rows_of(&self.links, pass);
         let digits = COUNT[usize::from(state.cells[names.candidate(start).cell()])];
-        if rows.ons(start).is_empty() || digits < 2 || (pass == Pass::Y && digits > 2) {
+        if rows.ons(start).is_empty() || digits < 2 || (pass == LinkPass::Y && digits > 2) {
             return false;
         }
         self.ways_back.find(start, most, rows);
@@ -461,11 +463,11 @@ impl<const W: usize> Forcing<W> {
     /// Finds the cycles from a start in Explainer's order, and keeps those that are accepted.
     pub(super) fn cycles_from(
         &mut self,
-        pass: Pass,
+        pass: LinkPass,
         start: u16,
         nodes: core::ops::RangeInclusive<u32>,
-        state: &State,
-        names: &Names,
+        state: &Pencilmarks,
+        names: &Numbering,
         mut accept: impl FnMut(Rank) -> bool,
     ) {
         let kinds = pass.kinds();
@@ -474,7 +476,7 @@ impl<const W: usize> Forcing<W> {
         entered.insert(start);
         let first = names.candidate(start);
         self.steps.clear();
-        self.steps.push(Step {
+        self.steps.push(ChainStep {
             candidate: first,
             is_on: true,
             link: Link::Start,
@@ -498,7 +500,7 @@ impl<const W: usize> Forcing<W> {
                         let is_useful = near.contains(number)
                             && (partners.contains(start) || !partners.without(&entered).is_empty());
                         if is_useful && !is_ancestor(steps, index, candidate) {
-                            steps.push(Step {
+                            steps.push(ChainStep {
                                 candidate,
                                 is_on: false,
                                 link,
@@ -513,9 +515,9 @@ impl<const W: usize> Forcing<W> {
             for index in offs {
                 for &(candidate, link) in state.ons(self.steps[index].candidate, kinds).as_slice() {
                     let number = names.number(candidate);
-                    let step = Step { candidate, is_on: true, link, parent: index as u16 };
+                    let step = ChainStep { candidate, is_on: true, link, parent: index as u16 };
                     if number == start && length >= 4 && nodes.contains(&length) {
-                        let mut rank = Rank::new(pass, Shape::Cycle, length, start);
+                        let mut rank = Rank::new(pass, ChainShape::Cycle, length, start);
                         rank.cycle = self.cycles.len() as u32;
                         self.keep_cycle(rank, step, state, &mut accept);
                     }
@@ -533,8 +535,8 @@ impl<const W: usize> Forcing<W> {
     fn keep_cycle(
         &mut self,
         rank: Rank,
-        last: Step,
-        state: &State,
+        last: ChainStep,
+        state: &Pencilmarks,
         accept: &mut impl FnMut(Rank) -> bool,
     ) {
         let (paths_from, removals_from) = (self.paths.len(), self.removals.len());
@@ -587,9 +589,9 @@ impl<const W: usize> Forcing<W> {
     /// no result.
     pub(super) fn all(
         &mut self,
-        state: &State,
-        base: Option<&State>,
-        names: &Names,
+        state: &Pencilmarks,
+        base: Option<&Pencilmarks>,
+        names: &Numbering,
         cycles: Cycles,
     ) {
         self.ranks.clear();
@@ -600,34 +602,34 @@ impl<const W: usize> Forcing<W> {
             return;
         }
         let is_open = |start| COUNT[usize::from(state.cells[names.candidate(start).cell()])] >= 2;
-        for pass in [Pass::X, Pass::Y, Pass::Xy] {
+        for pass in [LinkPass::X, LinkPass::Y, LinkPass::Xy] {
             let (mut least, mut longest) = (u32::MAX, 0);
             let rows = rows_of(&self.links, pass);
             let ranks = &mut self.ranks;
             self.excluded.each(|start| {
-                let Some(nodes) = chain_length(Waves::from_on(start, rows), true, rows) else {
+                let Some(nodes) = chain_length(LinkWaves::from_on(start, rows), true, rows) else {
                     return;
                 };
                 (least, longest) = (least.min(nodes), longest.max(nodes));
-                if pass != Pass::Y && is_open(start) {
-                    ranks.push(Rank::new(pass, Shape::OnToOff, nodes, start));
+                if pass != LinkPass::Y && is_open(start) {
+                    ranks.push(Rank::new(pass, ChainShape::OnToOff, nodes, start));
                 }
             });
-            if pass != Pass::Y {
+            if pass != LinkPass::Y {
                 self.proved.each(|start| {
-                    let waves = Waves::from_off(start, rows);
+                    let waves = LinkWaves::from_off(start, rows);
                     if let Some(nodes) = chain_length(waves, false, rows).filter(|_| is_open(start))
                     {
-                        ranks.push(Rank::new(pass, Shape::OffToOn, nodes, start));
+                        ranks.push(Rank::new(pass, ChainShape::OffToOn, nodes, start));
                     }
                 });
             }
             if least == u32::MAX {
                 continue;
             }
-            let last = Rank::new(pass, Shape::OnToOff, longest, u16::MAX);
+            let last = Rank::new(pass, ChainShape::OnToOff, longest, u16::MAX);
             let most = match cycles {
-                Cycles::Short if pass != Pass::Y => most_nodes_of_cycle(pass, Some(last), 0),
+                Cycles::Short if pass != LinkPass::Y => most_nodes_of_cycle(pass, Some(last), 0),
                 _ => u32::MAX,
             };
             let least = least_nodes_of_cycle(least);
@@ -654,7 +656,12 @@ impl<const W: usize> Forcing<W> {
     ///
     /// A chain from a candidate to its opposite leads through a link from off to on, between `a` and
     /// `b`: so the start excludes both, or both prove the start.
-    fn find_provable(&mut self, state: &State, base: Option<&State>, names: &Names) {
+    fn find_provable(
+        &mut self,
+        state: &Pencilmarks,
+        base: Option<&Pencilmarks>,
+        names: &Numbering,
+    ) {
         let Self { links, closures, has_closure, excluded, proved, .. } = self;
         closures.resize(names.count, [Set::EMPTY; 2]);
         *has_closure = Set::EMPTY;
@@ -675,24 +682,29 @@ impl<const W: usize> Forcing<W> {
     }
 
     /// Finds the path of a chain in Explainer's order: from its end back to its start.
-    pub(super) fn path(&mut self, rank: Rank, state: &State, names: &Names) -> &[Step] {
+    pub(super) fn path(
+        &mut self,
+        rank: Rank,
+        state: &Pencilmarks,
+        names: &Numbering,
+    ) -> &[ChainStep] {
         let kinds = rank.pass.kinds();
-        let starts_on = rank.shape == Shape::OnToOff;
+        let starts_on = rank.shape == ChainShape::OnToOff;
         let root = names.candidate(rank.start);
         let mut entered = [Set::<W>::EMPTY; 2];
         entered[usize::from(starts_on)].insert(rank.start);
         self.steps.clear();
         self.path.clear();
         let start =
-            Step { candidate: root, is_on: starts_on, link: Link::Start, parent: NO_PARENT };
+            ChainStep { candidate: root, is_on: starts_on, link: Link::Start, parent: NO_PARENT };
         self.steps.push(start);
         let mut index = 0;
         let mut end = None;
         while end.is_none() && index < self.steps.len() {
             let from = self.steps[index];
             let (steps, known) = (&mut self.steps, &mut entered[usize::from(!from.is_on)]);
-            let mut visit = |candidate: Candidate, link| {
-                let step = Step { candidate, is_on: !from.is_on, link, parent: index as u16 };
+            let mut visit = |candidate: CellDigit, link| {
+                let step = ChainStep { candidate, is_on: !from.is_on, link, parent: index as u16 };
                 let number = names.number(candidate);
                 if number == rank.start && from.is_on == starts_on {
                     end = Some(step);
@@ -723,9 +735,9 @@ impl<const W: usize> Forcing<W> {
 
 /// The nodes of the shortest chain from a start to its opposite.
 fn chain_length<const W: usize>(
-    mut waves: Waves<W>,
+    mut waves: LinkWaves<W>,
     starts_on: bool,
-    rows: Rows<'_, W>,
+    rows: LinkRows<'_, W>,
 ) -> Option<u32> {
     let (mut nodes, mut to_on) = (4, starts_on);
     while !waves.front.is_empty() {
@@ -738,14 +750,19 @@ fn chain_length<const W: usize>(
 }
 
 /// Visits the two candidates of each cell and house that has two, and had more in `base`.
-fn each_pair(state: &State, base: Option<&State>, names: &Names, mut visit: impl FnMut([u16; 2])) {
+fn each_pair(
+    state: &Pencilmarks,
+    base: Option<&Pencilmarks>,
+    names: &Numbering,
+    mut visit: impl FnMut([u16; 2]),
+) {
     let is_new = |left: u16, before: Option<u16>| {
         COUNT[usize::from(left)] == 2 && before.is_none_or(|before| before != left)
     };
     for (cell, &left) in state.cells.iter().enumerate() {
         if is_new(left, base.map(|base| base.cells[cell])) {
             let [one, other] = [left.trailing_zeros(), left.ilog2()];
-            visit([one, other].map(|digit| names.number(Candidate::new(cell, digit as usize))));
+            visit([one, other].map(|digit| names.number(CellDigit::new(cell, digit as usize))));
         }
     }
     for digit in 0..9 {
@@ -754,7 +771,7 @@ fn each_pair(state: &State, base: Option<&State>, names: &Names, mut visit: impl
             if is_new(left, base.map(|base| base.places[digit][house])) {
                 visit([left.trailing_zeros(), left.ilog2()].map(|position| {
                     let cell = cells[position as usize];
-                    names.number(Candidate::new(usize::from(cell), digit))
+                    names.number(CellDigit::new(usize::from(cell), digit))
                 }));
             }
         }
@@ -762,9 +779,9 @@ fn each_pair(state: &State, base: Option<&State>, names: &Names, mut visit: impl
 }
 
 /// The most nodes of a cycle from a start that could come before the best hint.
-fn most_nodes_of_cycle(pass: Pass, best: Option<Rank>, start: u16) -> u32 {
+fn most_nodes_of_cycle(pass: LinkPass, best: Option<Rank>, start: u16) -> u32 {
     let Some(best) = best else { return u32::MAX };
-    let comes_before = |nodes| Rank::new(pass, Shape::Cycle, nodes, start) < best;
+    let comes_before = |nodes| Rank::new(pass, ChainShape::Cycle, nodes, start) < best;
     (4..).step_by(2).take_while(|&nodes| comes_before(nodes)).last().unwrap_or(0)
 }
 
@@ -773,11 +790,11 @@ fn least_nodes_of_cycle(chain: u32) -> u32 {
     chain.saturating_sub(2).max(4)
 }
 
-fn rows_of<const W: usize>(links: &Links<W>, pass: Pass) -> Rows<'_, W> {
+fn rows_of<const W: usize>(links: &Links<W>, pass: LinkPass) -> LinkRows<'_, W> {
     match pass {
-        Pass::X => links.in_houses(),
-        Pass::Y => links.in_cells(),
-        Pass::Xy => links.all(),
+        LinkPass::X => links.in_houses(),
+        LinkPass::Y => links.in_cells(),
+        LinkPass::Xy => links.all(),
     }
 }
 
@@ -788,13 +805,13 @@ fn offer(best: &mut Option<Rank>, rank: Rank) {
 }
 
 /// Whether the cell of a candidate has others.
-fn is_open(number: u16, state: &State, names: &Names) -> bool {
+fn is_open(number: u16, state: &Pencilmarks, names: &Numbering) -> bool {
     COUNT[usize::from(state.cells[names.candidate(number).cell()])] >= 2
 }
 
 /// Whether a candidate is off among the ancestors of a node that is on.
 #[inline]
-fn is_ancestor(steps: &[Step], index: usize, candidate: Candidate) -> bool {
+fn is_ancestor(steps: &[ChainStep], index: usize, candidate: CellDigit) -> bool {
     let mut parent = steps[index].parent;
     while parent != NO_PARENT {
         let off = &steps[usize::from(parent)];

@@ -10,26 +10,27 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "cells, digits and numbers are below 1024")]
 
-use super::super::board::Board;
+use super::super::board::SolvingBoard;
+use super::super::few::Few;
 use super::super::score::Technique;
-use super::super::tables::{CELLS, HOUSES_OF, POSITIONS};
+use super::super::tables::{CELLS, HOUSES_OF, POSITIONS, bits};
 use core::ops::ControlFlow;
 
-/// The candidates of a grid, from the cells and from the houses. See [`Board`].
+/// The candidates of a grid, from the cells and from the houses. See [`SolvingBoard`].
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct Pencilmarks {
     pub(super) cells: [u16; 81],
     pub(super) places: [[u16; 32]; 9],
 }
 
 /// A cell and a digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct CellDigit {
     pub(super) cell: u8,
     pub(super) digit: u8,
 }
 
-impl Candidate {
+impl CellDigit {
     pub(super) const fn new(cell: usize, digit: usize) -> Self {
         Self { cell: cell as u8, digit: digit as u8 }
     }
@@ -77,7 +78,7 @@ impl Link {
 
 /// The links that a search follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kinds {
+pub(super) struct LinkKinds {
     /// From on to off within a cell.
     pub(super) weak_cells: bool,
     /// From off to on within a cell with two candidates.
@@ -98,17 +99,23 @@ const fn is_single(mask: u16) -> bool {
     mask != 0 && mask & mask.wrapping_sub(1) == 0
 }
 
-impl State {
+impl Pencilmarks {
     pub(super) const EMPTY: Self = Self { cells: [0; 81], places: [[0; 32]; 9] };
 
-    pub(super) fn load(&mut self, board: &Board) {
+    pub(super) fn load(&mut self, board: &SolvingBoard) {
         self.cells = board.cells;
         self.places = board.places;
     }
 
+    /// All candidates, by cell, then by digit.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = CellDigit> {
+        let of_cell = |(cell, &digits)| bits(digits).map(move |it| CellDigit::new(cell, it));
+        self.cells.iter().enumerate().flat_map(of_cell)
+    }
+
     /// Removes a candidate.
     #[inline]
-    pub(super) fn remove(&mut self, candidate: Candidate) {
+    pub(super) fn remove(&mut self, candidate: CellDigit) {
         let (cell, digit) = (candidate.cell(), candidate.digit());
         self.cells[cell] &= !(1 << digit);
         let [row, column, in_box] = HOUSES_OF[cell];
@@ -123,15 +130,15 @@ impl State {
     #[inline]
     pub(super) fn each_off(
         &self,
-        from: Candidate,
+        from: CellDigit,
         in_cell: bool,
-        mut visit: impl FnMut(Candidate, Link) -> ControlFlow<()>,
+        mut visit: impl FnMut(CellDigit, Link) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (cell, digit) = (from.cell(), from.digit());
         if in_cell {
             let mut rest = self.cells[cell] & !(1 << digit);
             while rest != 0 {
-                visit(Candidate::new(cell, lowest(rest)), Link::Cell)?;
+                visit(CellDigit::new(cell, lowest(rest)), Link::Cell)?;
                 rest &= rest - 1;
             }
         }
@@ -149,7 +156,7 @@ impl State {
         for (house, mut rest, link) in parts {
             while rest != 0 {
                 let to = CELLS[house][lowest(rest)];
-                visit(Candidate { cell: to, digit: from.digit }, link)?;
+                visit(CellDigit { cell: to, digit: from.digit }, link)?;
                 rest &= rest - 1;
             }
         }
@@ -158,13 +165,13 @@ impl State {
 
     /// What is on if a candidate is off, in Explainer's order, each target once.
     #[inline]
-    pub(super) fn ons(&self, from: Candidate, kinds: Kinds) -> Ons {
+    pub(super) fn ons(&self, from: CellDigit, kinds: LinkKinds) -> Few<(CellDigit, Link), 4> {
         let (cell, digit) = (from.cell(), from.digit());
-        let mut ons = Ons { found: [(from, Link::Start); 4], count: 0 };
+        let mut ons = Few::new((from, Link::Start));
         if kinds.strong_cells {
             let others = self.cells[cell] & !(1 << digit);
             if is_single(others) && self.cells[cell] != others {
-                ons.push(Candidate::new(cell, lowest(others)), Link::Cell);
+                ons.push((CellDigit::new(cell, lowest(others)), Link::Cell));
             }
         }
         if kinds.strong_houses {
@@ -178,9 +185,9 @@ impl State {
             for (house, position, link) in houses {
                 let others = self.places[digit][house] & !(1 << position);
                 if is_single(others) {
-                    let to = Candidate { cell: CELLS[house][lowest(others)], digit: from.digit };
+                    let to = CellDigit { cell: CELLS[house][lowest(others)], digit: from.digit };
                     if !ons.as_slice().iter().any(|&(known, _)| known == to) {
-                        ons.push(to, link);
+                        ons.push((to, link));
                     }
                 }
             }
@@ -189,60 +196,55 @@ impl State {
     }
 }
 
-/// Up to four potentials that a link makes on.
-pub(super) struct Ons {
-    found: [(Candidate, Link); 4],
-    count: usize,
-}
-
-impl Ons {
-    #[inline]
-    fn push(&mut self, to: Candidate, link: Link) {
-        self.found[self.count] = (to, link);
-        self.count += 1;
-    }
-
-    #[inline]
-    pub(super) fn as_slice(&self) -> &[(Candidate, Link)] {
-        &self.found[..self.count]
-    }
-}
-
 /// The candidates of the grid of a step, numbered by cell, then by digit.
 ///
 /// Searches inside a run have fewer candidates; these keep their numbers.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct Numbering {
     numbers: [[u16; 9]; 81],
-    candidates: [Candidate; 729],
+    candidates: [CellDigit; 729],
     pub(super) count: usize,
 }
 
-impl Names {
+impl Numbering {
     pub(super) const EMPTY: Self =
-        Self { numbers: [[0; 9]; 81], candidates: [Candidate::new(0, 0); 729], count: 0 };
+        Self { numbers: [[0; 9]; 81], candidates: [CellDigit::new(0, 0); 729], count: 0 };
 
-    pub(super) fn load(&mut self, state: &State) {
+    pub(super) fn load(&mut self, state: &Pencilmarks) {
         self.count = 0;
-        for (cell, &candidates) in state.cells.iter().enumerate() {
-            let mut rest = candidates;
-            while rest != 0 {
-                let digit = lowest(rest);
-                self.numbers[cell][digit] = self.count as u16;
-                self.candidates[self.count] = Candidate::new(cell, digit);
-                self.count += 1;
-                rest &= rest - 1;
-            }
+        for candidate in state.candidates() {
+            self.numbers[candidate.cell()][candidate.digit()] = self.count as u16;
+            self.candidates[self.count] = candidate;
+            self.count += 1;
         }
     }
 
     #[inline]
-    pub(super) fn number(&self, candidate: Candidate) -> u16 {
+    pub(super) fn number(&self, candidate: CellDigit) -> u16 {
         self.numbers[candidate.cell()][candidate.digit()]
     }
 
     #[inline]
-    pub(super) fn candidate(&self, number: u16) -> Candidate {
+    pub(super) fn candidate(&self, number: u16) -> CellDigit {
         self.candidates[usize::from(number)]
+    }
+}
+
+/// Visits the candidates that are gone from the cell or house of a link to a candidate.
+#[inline]
+pub(super) fn each_gone(
+    start: &Pencilmarks,
+    working: &Pencilmarks,
+    to: CellDigit,
+    link: Link,
+    mut visit: impl FnMut(CellDigit),
+) {
+    let (cell, digit) = (to.cell(), to.digit());
+    if link == Link::Cell {
+        let gone = start.cells[cell] & !working.cells[cell];
+        bits(gone).for_each(|digit| visit(CellDigit::new(cell, digit)));
+    } else if let Some(house) = link.house(cell) {
+        let gone = start.places[digit][house] & !working.places[digit][house];
+        bits(gone).for_each(|it| visit(CellDigit { cell: CELLS[house][it], digit: to.digit }));
     }
 }

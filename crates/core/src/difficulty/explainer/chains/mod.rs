@@ -28,43 +28,33 @@ mod length;
 mod multiple;
 mod rules;
 mod runs;
+mod scratch;
 mod sets;
 mod spread;
 mod triplet;
 
-use super::board::Board;
+use super::board::SolvingBoard;
 use super::score::Technique;
 use super::step::Node;
+use super::techniques::NoStep;
 use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use forcing::{Forcing, Rank, Shape, Step};
-use grid::{Candidate, Names, State};
+use forcing::{ChainShape, ChainStep, Forcing, Rank};
+use grid::{CellDigit, Numbering, Pencilmarks};
 use length::{added, tenths};
-use multiple::{Context, Layer, Options, STATIC, Search};
+use multiple::{Context, Layer, Options, RunSearch, STATIC};
 use triplet::Triplets;
 
 /// A hint of a chain.
 #[derive(Debug)]
-pub(super) struct Hint<'a> {
+pub(super) struct ChainHint<'a> {
     pub(super) tenths: u8,
     pub(super) technique: Technique,
     /// Cells and the candidates that they lose.
     pub(super) removals: &'a [(u8, u16)],
     /// A candidate that is proved: cell, digit.
     pub(super) placed: Option<(u8, u8)>,
-}
-
-/// What a search for a hint came to.
-#[derive(Debug)]
-pub(super) enum Found<'a> {
-    Hint(Hint<'a>),
-    /// There is no hint.
-    Nothing,
-    /// The searches left would give more than the greatest score wanted.
-    Above,
-    /// The search was stopped.
-    Stopped,
 }
 
 /// The searches through runs, in order: tenths, options.
@@ -86,7 +76,7 @@ const LAYERS: usize = 3;
 
 /// Where the last hint is.
 #[derive(Clone, Copy, Debug)]
-enum Origin {
+enum HintOrigin {
     Forcing(Rank),
     /// Three cells.
     Triplet(u128),
@@ -95,8 +85,8 @@ enum Origin {
 
 /// Memory of the searches with sets of `W` words.
 #[derive(Debug)]
-struct Searches<const W: usize> {
-    origin: Origin,
+struct ChainSearches<const W: usize> {
+    origin: HintOrigin,
     forcing: Forcing<W>,
     layers: [Layer<W>; LAYERS],
 }
@@ -104,15 +94,15 @@ struct Searches<const W: usize> {
 /// Memory of all searches for chains.
 #[derive(Debug)]
 pub(super) struct Chains {
-    state: State,
-    names: Names,
+    state: Pencilmarks,
+    names: Numbering,
     removals: Vec<(u8, u16)>,
     triplets: Triplets,
     /// For up to 128, 192, 256 and 768 candidates: most sets of a step fit in two words.
-    two: Option<Box<Searches<2>>>,
-    three: Option<Box<Searches<3>>>,
-    four: Option<Box<Searches<4>>>,
-    twelve: Option<Box<Searches<12>>>,
+    two: Option<Box<ChainSearches<2>>>,
+    three: Option<Box<ChainSearches<3>>>,
+    four: Option<Box<ChainSearches<4>>>,
+    twelve: Option<Box<ChainSearches<12>>>,
 }
 
 /// Evaluates an expression with the searches whose sets have as many words as the candidates need.
@@ -120,37 +110,37 @@ macro_rules! with_searches {
     ($chains:ident, |$searches:ident| $result:expr) => {
         match $chains.names.count.div_ceil(64) {
             0..=2 => {
-                let $searches = $chains.two.get_or_insert_with(Searches::new);
+                let $searches = $chains.two.get_or_insert_with(ChainSearches::new);
                 $result
             }
             3 => {
-                let $searches = $chains.three.get_or_insert_with(Searches::new);
+                let $searches = $chains.three.get_or_insert_with(ChainSearches::new);
                 $result
             }
             4 => {
-                let $searches = $chains.four.get_or_insert_with(Searches::new);
+                let $searches = $chains.four.get_or_insert_with(ChainSearches::new);
                 $result
             }
             _ => {
-                let $searches = $chains.twelve.get_or_insert_with(Searches::new);
+                let $searches = $chains.twelve.get_or_insert_with(ChainSearches::new);
                 $result
             }
         }
     };
 }
 
-impl<const W: usize> Searches<W> {
+impl<const W: usize> ChainSearches<W> {
     fn new() -> Box<Self> {
         let layers = [const { Layer::new() }; LAYERS];
-        Box::new(Self { origin: Origin::Triplet(0), forcing: Forcing::new(), layers })
+        Box::new(Self { origin: HintOrigin::Triplet(0), forcing: Forcing::new(), layers })
     }
 }
 
 impl Chains {
     pub(super) const fn new() -> Self {
         Self {
-            state: State::EMPTY,
-            names: Names::EMPTY,
+            state: Pencilmarks::EMPTY,
+            names: Numbering::EMPTY,
             removals: Vec::new(),
             triplets: Triplets::new(),
             two: None,
@@ -164,13 +154,18 @@ impl Chains {
     ///
     /// A chain begins with what is assumed. Each of its other nodes follows from some before it.
     /// `board` is that of the search.
-    pub(super) fn trace(&mut self, board: &Board) -> (u128, Vec<Vec<Node>>) {
+    pub(super) fn trace(&mut self, board: &SolvingBoard) -> (u128, Vec<Vec<Node>>) {
         let context = Context { board, names: &self.names, bounds: &Bounds::NONE };
         with_searches!(self, |searches| searches.trace(&self.state, context))
     }
 
-    /// The first hint, of `most` tenths at most.
-    pub(super) fn find(&mut self, board: &Board, most: u8, bounds: &Bounds) -> Found<'_> {
+    /// The first hint, of `most` tenths at most. [`NoStep::Beyond`] if there is none.
+    pub(super) fn find(
+        &mut self,
+        board: &SolvingBoard,
+        most: u8,
+        bounds: &Bounds,
+    ) -> Result<ChainHint<'_>, NoStep> {
         self.state.load(board);
         self.names.load(&self.state);
         self.removals.clear();
@@ -180,54 +175,54 @@ impl Chains {
     }
 }
 
-impl<const W: usize> Searches<W> {
+impl<const W: usize> ChainSearches<W> {
     fn find<'a>(
         &mut self,
-        state: &State,
+        state: &Pencilmarks,
         context: Context<'_>,
         most: u8,
         triplets: &mut Triplets,
         removals: &'a mut Vec<(u8, u16)>,
-    ) -> Found<'a> {
+    ) -> Result<ChainHint<'a>, NoStep> {
         let Context { names, bounds, .. } = context;
         let hint = |tenths, technique, removals, placed| {
-            Found::Hint(Hint { tenths, technique, removals, placed })
+            Ok(ChainHint { tenths, technique, removals, placed })
         };
         if most < 65 {
-            return Found::Above;
+            return Err(NoStep::Above);
         }
         if let Some(rank) = self.forcing.easiest(state, names) {
-            self.origin = Origin::Forcing(rank);
+            self.origin = HintOrigin::Forcing(rank);
             let candidate = names.candidate(rank.start);
-            if rank.shape == Shape::Cycle {
+            if rank.shape == ChainShape::Cycle {
                 let cycle = &self.forcing.cycles[rank.cycle as usize];
                 removals.extend_from_slice(&self.forcing.removals[cycle.removals.clone()]);
             } else {
-                removals.push(removal(state, candidate, rank.shape == Shape::OffToOn));
+                removals.push(removal(state, candidate, rank.shape == ChainShape::OffToOn));
             }
-            let is_placed = rank.shape == Shape::OffToOn;
+            let is_placed = rank.shape == ChainShape::OffToOn;
             let placed = is_placed.then_some((candidate.cell, candidate.digit));
             return hint(tenths(rank.score()), rank.technique(), removals, placed);
         }
         if most < 75 {
-            return Found::Above;
+            return Err(NoStep::Above);
         }
         if let Some(cells) = triplets.first_exclusion(context.board, removals) {
-            self.origin = Origin::Triplet(cells);
+            self.origin = HintOrigin::Triplet(cells);
             return hint(75, Technique::AlignedTripletExclusion, removals, None);
         }
         for (base, options) in MULTIPLE {
             if most < base {
-                return Found::Above;
+                return Err(NoStep::Above);
             }
             let [layer, deeper @ ..] = &mut self.layers;
-            let search = Search::of_step(context, state, options);
+            let search = RunSearch::of_step(context, state, options);
             layer.search(deeper, &search);
             if layer.is_stopped || bounds.is_stopped() {
-                return Found::Stopped;
+                return Err(NoStep::Stopped);
             }
             if let Some(best) = layer.hints.first() {
-                self.origin = Origin::Runs(options);
+                self.origin = HintOrigin::Runs(options);
                 let score = f64::from(base) / 10.0 + added(best.complexity);
                 let candidate = names.candidate(best.proved.number());
                 removals.push(removal(state, candidate, best.proved.is_on()));
@@ -235,35 +230,36 @@ impl<const W: usize> Searches<W> {
                 return hint(tenths(score), options.technique(), removals, placed);
             }
         }
-        Found::Nothing
+        Err(NoStep::Beyond)
     }
 
     /// See [`Chains::trace`].
-    fn trace(&mut self, state: &State, context: Context<'_>) -> (u128, Vec<Vec<Node>>) {
+    fn trace(&mut self, state: &Pencilmarks, context: Context<'_>) -> (u128, Vec<Vec<Node>>) {
         let rank = match self.origin {
-            Origin::Triplet(cells) => return (cells, Vec::new()),
-            Origin::Runs(options) => {
+            HintOrigin::Triplet(cells) => return (cells, Vec::new()),
+            HintOrigin::Runs(options) => {
                 let [layer, deeper @ ..] = &mut self.layers;
-                let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets());
-                let search = Search::of_step(context, state, options);
+                let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets.as_slice());
+                let search = RunSearch::of_step(context, state, options);
                 return (0, layer.trace(deeper, &search, targets));
             }
-            Origin::Forcing(rank) => rank,
+            HintOrigin::Forcing(rank) => rank,
         };
-        let path = if rank.shape == Shape::Cycle {
+        let path = if rank.shape == ChainShape::Cycle {
             let path = self.forcing.cycles[rank.cycle as usize].path.clone();
             // The last node of the cycle is its start again.
             &self.forcing.paths[path][1..]
         } else {
             self.forcing.path(rank, state, context.names)
         };
-        let node = |step: &Step| Node::new(step.candidate.cell, step.candidate.digit, step.is_on);
+        let node =
+            |step: &ChainStep| Node::new(step.candidate.cell, step.candidate.digit, step.is_on);
         (0, [path.iter().rev().map(node).collect()].into())
     }
 }
 
 /// What a proved potential removes from its cell.
-fn removal(state: &State, candidate: Candidate, is_on: bool) -> (u8, u16) {
+fn removal(state: &Pencilmarks, candidate: CellDigit, is_on: bool) -> (u8, u16) {
     let bit = 1 << candidate.digit;
     let others = state.cells[candidate.cell()] & !bit;
     (candidate.cell, if is_on { others } else { bit })

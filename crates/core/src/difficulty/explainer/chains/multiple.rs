@@ -12,15 +12,19 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
 
-use super::super::board::Board;
+use super::super::board::SolvingBoard;
+use super::super::few::Few;
 use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{Candidate, HOUSE_LINKS, Kinds, Link, Names, State, lowest};
-use super::runs::{self, Found, NO_POTENTIALS, Potential, Runs, Target};
+use super::grid::{
+    CellDigit, HOUSE_LINKS, Link, LinkKinds, Numbering, Pencilmarks, each_gone, lowest,
+};
+use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
+use super::scratch::Scratch;
 use super::sets::Set;
-use super::spread::Spread;
+use super::spread::RunFilter;
 use crate::engine::Bounds;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -47,7 +51,7 @@ impl Options {
         Self { in_cells: true, is_dynamic: true, level, inner: 0 }
     }
 
-    /// Whether [`Spread`](super::spread::Spread) tells beforehand what runs can give.
+    /// Whether [`RunFilter`](super::spread::RunFilter) tells beforehand what runs can give.
     const fn is_spread(self) -> bool {
         self.is_dynamic && self.level == 0
     }
@@ -67,8 +71,8 @@ impl Options {
 /// What all searches of a step read.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    pub(super) board: &'a Board,
-    pub(super) names: &'a Names,
+    pub(super) board: &'a SolvingBoard,
+    pub(super) names: &'a Numbering,
     pub(super) bounds: &'a Bounds,
 }
 
@@ -80,22 +84,17 @@ const CONTRADICTION: u8 = 7;
 
 /// A hint: some chains prove a potential.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hint {
+pub(super) struct RunHint {
     pub(super) complexity: u32,
     pub(super) key: u8,
     order: u32,
     pub(super) proved: Potential,
-    targets: [Target; 9],
-    count: u8,
+    pub(super) targets: Few<Target, 9>,
     /// The link of the starts of its chains.
     pub(super) starts: Link,
 }
 
-impl Hint {
-    pub(super) fn targets(&self) -> &[Target] {
-        &self.targets[..usize::from(self.count)]
-    }
-
+impl RunHint {
     fn rank(&self) -> (u32, u8, u32) {
         (self.complexity, self.key, self.order)
     }
@@ -114,7 +113,7 @@ pub(super) enum Keep {
 #[derive(Debug)]
 pub(super) struct Layer<const W: usize> {
     /// The candidates left in the run that is being made.
-    pub(super) working: State,
+    pub(super) working: Pencilmarks,
     pub(super) runs: Runs,
     on_queue: Vec<u16>,
     off_queue: Vec<u16>,
@@ -127,14 +126,14 @@ pub(super) struct Layer<const W: usize> {
     /// The level of the last search, if it found nothing: then each run of the next level continues the
     /// run from the same potential.
     without_hint: Option<u8>,
-    pub(super) hints: Vec<Hint>,
+    pub(super) hints: Vec<RunHint>,
     /// For each set of removals, the number of its hint plus 1.
     slots: Vec<u32>,
     order: u32,
     closures: Vec<[Set<W>; 2]>,
-    spread: Spread<W>,
+    spread: RunFilter<W>,
     pub(super) forcing: Forcing<W>,
-    pub(super) rules: super::rules::Scratch,
+    pub(super) rules: Scratch,
     /// Whether a search was stopped.
     pub(super) is_stopped: bool,
 }
@@ -142,7 +141,7 @@ pub(super) struct Layer<const W: usize> {
 impl<const W: usize> Layer<W> {
     pub(super) const fn new() -> Self {
         Self {
-            working: State::EMPTY,
+            working: Pencilmarks::EMPTY,
             runs: Runs::new(),
             on_queue: Vec::new(),
             off_queue: Vec::new(),
@@ -154,14 +153,14 @@ impl<const W: usize> Layer<W> {
             slots: Vec::new(),
             order: 0,
             closures: Vec::new(),
-            spread: Spread::new(),
+            spread: RunFilter::new(),
             forcing: Forcing::new(),
-            rules: super::rules::Scratch::new(),
+            rules: Scratch::new(),
             is_stopped: false,
         }
     }
 
-    fn clear(&mut self, names: &Names) {
+    fn clear(&mut self, names: &Numbering) {
         self.runs.clear(names);
         self.made.clear();
         self.made.resize(2 * names.count, 0);
@@ -173,8 +172,8 @@ impl<const W: usize> Layer<W> {
     }
 
     /// Makes a run from a potential. Returns its number.
-    fn make(&mut self, deeper: &mut [Self], search: &Search<'_>, start: Potential) -> u32 {
-        let Search { context, options, state, .. } = *search;
+    fn make(&mut self, deeper: &mut [Self], search: &RunSearch<'_>, start: Potential) -> u32 {
+        let RunSearch { context, options, state, .. } = *search;
         let names = context.names;
         self.is_stopped |= context.bounds.is_stopped();
         self.working.clone_from(state);
@@ -232,7 +231,7 @@ impl<const W: usize> Layer<W> {
     }
 
     /// The depth above which a node cannot belong to a hint that would be kept.
-    fn most_depth(&self, search: &Search<'_>) -> u16 {
+    fn most_depth(&self, search: &RunSearch<'_>) -> u16 {
         match (search.keep, self.hints.first()) {
             // Each hint has another chain, of one node at least.
             (Keep::Best, Some(best)) => (best.complexity - 1).min(u32::from(u16::MAX)) as u16,
@@ -240,8 +239,8 @@ impl<const W: usize> Layer<W> {
         }
     }
 
-    fn follow_on(&mut self, node: u16, search: &Search<'_>) -> Option<[u16; 2]> {
-        let Search { context: Context { names, .. }, options, .. } = *search;
+    fn follow_on(&mut self, node: u16, search: &RunSearch<'_>) -> Option<[u16; 2]> {
+        let RunSearch { context: Context { names, .. }, options, .. } = *search;
         let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
         let (runs, off_queue) = (&mut self.runs, &mut self.off_queue);
         let mut contradiction = None;
@@ -268,10 +267,10 @@ impl<const W: usize> Layer<W> {
         contradiction
     }
 
-    fn follow_off(&mut self, node: u16, search: &Search<'_>) -> Option<[u16; 2]> {
-        let Search { context: Context { names, .. }, options, state, .. } = *search;
+    fn follow_off(&mut self, node: u16, search: &RunSearch<'_>) -> Option<[u16; 2]> {
+        let RunSearch { context: Context { names, .. }, options, state, .. } = *search;
         let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
-        let kinds = Kinds {
+        let kinds = LinkKinds {
             weak_cells: options.in_cells,
             strong_cells: options.in_cells,
             strong_houses: true,
@@ -304,11 +303,11 @@ impl<const W: usize> Layer<W> {
     }
 
     /// The run from a candidate that is on.
-    fn on_run(&mut self, deeper: &mut [Self], search: &Search<'_>, number: u16) -> u32 {
+    fn on_run(&mut self, deeper: &mut [Self], search: &RunSearch<'_>, number: u16) -> u32 {
         self.run(deeper, search, Potential::new(number, true))
     }
 
-    fn run(&mut self, deeper: &mut [Self], search: &Search<'_>, start: Potential) -> u32 {
+    fn run(&mut self, deeper: &mut [Self], search: &RunSearch<'_>, start: Potential) -> u32 {
         if self.made[start.index()] == 0 {
             self.made[start.index()] = self.make(deeper, search, start) + 1;
         }
@@ -318,20 +317,20 @@ impl<const W: usize> Layer<W> {
     /// Keeps a hint if it is better than those kept.
     fn offer(
         &mut self,
-        search: &Search<'_>,
+        search: &RunSearch<'_>,
         targets: &[Target],
         key: u8,
         proved: Potential,
         starts: Link,
     ) {
-        let Search { context: Context { names, .. }, state, keep, .. } = *search;
+        let RunSearch { context: Context { names, .. }, state, keep, .. } = *search;
         let candidate = names.candidate(proved.number());
         let others = state.cells[candidate.cell()] & !(1 << candidate.digit());
         let slot = match (proved.is_on(), COUNT[usize::from(others)]) {
             (true, 0) => return,
             // The other candidate of the cell has this removal, too.
             (true, 1) => {
-                let other = names.number(Candidate::new(candidate.cell(), lowest(others)));
+                let other = names.number(CellDigit::new(candidate.cell(), lowest(others)));
                 Potential::new(other, false).index()
             }
             _ => proved.index(),
@@ -347,10 +346,9 @@ impl<const W: usize> Layer<W> {
         if (complexity, key) >= bound {
             return;
         }
-        let mut all = [Target::default(); 9];
-        all[..targets.len()].copy_from_slice(targets);
-        let count = targets.len() as u8;
-        let hint = Hint { complexity, key, order: self.order, proved, targets: all, count, starts };
+        let mut all = Few::new(Target::default());
+        targets.iter().for_each(|&target| all.push(target));
+        let hint = RunHint { complexity, key, order: self.order, proved, targets: all, starts };
         self.order += 1;
         if known == 0 {
             self.hints.push(hint);
@@ -361,7 +359,7 @@ impl<const W: usize> Layer<W> {
     }
 
     /// Offers what all these runs have in common.
-    fn reduce(&mut self, search: &Search<'_>, runs: &[u32], key: u8, starts: Link) {
+    fn reduce(&mut self, search: &RunSearch<'_>, runs: &[u32], key: u8, starts: Link) {
         let mut common = NO_POTENTIALS;
         if !self.runs.common(runs, &mut common) {
             return;
@@ -373,17 +371,15 @@ impl<const W: usize> Layer<W> {
                 if potential.is_on() != is_on || common[index / 64] >> (index % 64) & 1 == 0 {
                     continue;
                 }
-                let mut targets = [Target::default(); 9];
-                for (target, &run) in targets.iter_mut().zip(runs) {
-                    *target = self.runs.target(run, potential);
-                }
-                self.offer(search, &targets[..runs.len()], key, potential, starts);
+                let mut targets = Few::<_, 9>::new(Target::default());
+                runs.iter().for_each(|&run| targets.push(self.runs.target(run, potential)));
+                self.offer(search, targets.as_slice(), key, potential, starts);
             }
         }
     }
 
     /// Offers the contradiction of a run.
-    fn refute(&mut self, search: &Search<'_>, run: u32, start: Potential) {
+    fn refute(&mut self, search: &RunSearch<'_>, run: u32, start: Potential) {
         if let Some(nodes) = self.runs.contradiction(run) {
             let targets = nodes.map(|node| Target { run, node });
             let opposite = Potential::new(start.number(), !start.is_on());
@@ -410,8 +406,8 @@ impl<const W: usize> Layer<W> {
     ///
     /// A search of levels 1 to 3 that keeps the best hint continues the runs of the one before, on the
     /// same grid.
-    pub(super) fn search(&mut self, deeper: &mut [Self], search: &Search<'_>) {
-        let Search { context: Context { names, .. }, options, .. } = *search;
+    pub(super) fn search(&mut self, deeper: &mut [Self], search: &RunSearch<'_>) {
+        let RunSearch { context: Context { names, .. }, options, .. } = *search;
         self.made_before.clear();
         if options.level.checked_sub(1).is_some_and(|level| self.without_hint == Some(level)) {
             core::mem::swap(&mut self.runs, &mut self.before);
@@ -424,14 +420,14 @@ impl<const W: usize> Layer<W> {
         } else {
             self.search_nishio(deeper, search);
         }
-        self.hints.sort_unstable_by_key(Hint::rank);
+        self.hints.sort_unstable_by_key(RunHint::rank);
         if search.is_continued() && self.hints.is_empty() && !self.is_stopped {
             self.without_hint = Some(options.level);
         }
     }
 
-    fn search_all(&mut self, deeper: &mut [Self], search: &Search<'_>) {
-        let Search { context: Context { names, .. }, options, state, .. } = *search;
+    fn search_all(&mut self, deeper: &mut [Self], search: &RunSearch<'_>) {
+        let RunSearch { context: Context { names, .. }, options, state, .. } = *search;
         if !options.is_dynamic {
             self.forcing.links.load(state, names);
             let rows = self.forcing.links.all();
@@ -458,7 +454,7 @@ impl<const W: usize> Layer<W> {
             if count < fewest {
                 continue;
             }
-            let number = |digit| names.number(Candidate::new(cell, digit));
+            let number = |digit| names.number(CellDigit::new(cell, digit));
             for digit in bits(candidates) {
                 if self.is_stopped {
                     return;
@@ -500,7 +496,7 @@ impl<const W: usize> Layer<W> {
                         continue;
                     }
                     let at = |place: usize| {
-                        names.number(Candidate::new(usize::from(CELLS[house][place]), digit))
+                        names.number(CellDigit::new(usize::from(CELLS[house][place]), digit))
                     };
                     self.reduce_all(deeper, search, bits(places).map(at), REGION, link);
                 }
@@ -513,7 +509,7 @@ impl<const W: usize> Layer<W> {
     fn reduce_all(
         &mut self,
         deeper: &mut [Self],
-        search: &Search<'_>,
+        search: &RunSearch<'_>,
         starts: impl Iterator<Item = u16> + Clone,
         key: u8,
         link: Link,
@@ -524,19 +520,16 @@ impl<const W: usize> Layer<W> {
         {
             return;
         }
-        let (mut runs, mut count) = ([0; 9], 0);
-        for number in starts {
-            runs[count] = self.on_run(deeper, search, number);
-            count += 1;
-        }
-        self.reduce(search, &runs[..count], key, link);
+        let mut runs = Few::<_, 9>::new(0);
+        starts.for_each(|number| runs.push(self.on_run(deeper, search, number)));
+        self.reduce(search, runs.as_slice(), key, link);
     }
 
     /// The chains of some targets with those inside, which are searched again.
     pub(super) fn trace(
         &self,
         deeper: &mut [Self],
-        search: &Search<'_>,
+        search: &RunSearch<'_>,
         targets: &[Target],
     ) -> Vec<Vec<Node>> {
         let chain = |&target: &Target| {
@@ -549,18 +542,18 @@ impl<const W: usize> Layer<W> {
     fn trace_node(
         &self,
         deeper: &mut [Self],
-        search: &Search<'_>,
+        search: &RunSearch<'_>,
         run: u32,
-        node: &runs::Node,
+        node: &RunNode,
     ) -> Node {
-        let Search { context: Context { names, .. }, state, .. } = *search;
+        let RunSearch { context: Context { names, .. }, state, .. } = *search;
         let mut traced = node.potential.node(names);
         let Link::Rule(technique) = node.link else { return traced };
         let mut chains = Vec::new();
         if node.nest > 0 {
             chains = match self.runs.found(node.nest) {
                 None => alloc::vec![self.runs.nested_chain(node.nest, names)],
-                Some(Found { at, hint }) => {
+                Some(HintPlace { at, hint }) => {
                     let mut working = state.clone();
                     for number in self.runs.offs(run, at) {
                         working.remove(names.candidate(number));
@@ -570,7 +563,7 @@ impl<const W: usize> Layer<W> {
                         deeper.split_first_mut().expect("a hint was found inside");
                     inner.search(deeper, &inside);
                     let hint = inner.hints[usize::from(hint)];
-                    inner.trace(deeper, &inside, hint.targets())
+                    inner.trace(deeper, &inside, hint.targets.as_slice())
                 }
             };
         }
@@ -579,10 +572,10 @@ impl<const W: usize> Layer<W> {
     }
 
     /// Contradictions of one digit.
-    fn search_nishio(&mut self, deeper: &mut [Self], search: &Search<'_>) {
-        let Search { context: Context { names, .. }, state, .. } = *search;
+    fn search_nishio(&mut self, deeper: &mut [Self], search: &RunSearch<'_>) {
+        let RunSearch { context: Context { names, .. }, state, .. } = *search;
         for number in 0..names.count as u16 {
-            let Candidate { cell, digit } = names.candidate(number);
+            let CellDigit { cell, digit } = names.candidate(number);
             let places = &state.places[usize::from(digit)];
             if COUNT[usize::from(state.cells[usize::from(cell)])] < 2 {
                 continue;
@@ -600,26 +593,30 @@ impl<const W: usize> Layer<W> {
 
 /// What a search looks at.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'a> {
+pub(super) struct RunSearch<'a> {
     pub(super) context: Context<'a>,
     /// The candidates at its start.
-    pub(super) state: &'a State,
+    pub(super) state: &'a Pencilmarks,
     pub(super) options: Options,
     pub(super) keep: Keep,
     /// Whether producer 25 finds nothing at the start.
     pub(super) is_chain_free: bool,
     /// The candidates at the start of the search outside.
-    pub(super) base: Option<&'a State>,
+    pub(super) base: Option<&'a Pencilmarks>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RunSearch<'a> {
     /// A search of a step.
-    pub(super) const fn of_step(context: Context<'a>, state: &'a State, options: Options) -> Self {
+    pub(super) const fn of_step(
+        context: Context<'a>,
+        state: &'a Pencilmarks,
+        options: Options,
+    ) -> Self {
         Self { context, state, options, keep: Keep::Best, is_chain_free: true, base: None }
     }
 
     /// The search through runs that rules do inside a run, if its level has one.
-    pub(super) fn inside(&self, working: &'a State) -> Option<Self> {
+    pub(super) fn inside(&self, working: &'a Pencilmarks) -> Option<Self> {
         let options = match self.options.level {
             3 => STATIC,
             4 => Options::dynamic(self.options.inner),
@@ -634,31 +631,6 @@ impl<'a> Search<'a> {
     fn is_continued(&self) -> bool {
         let Self { options, keep, .. } = *self;
         keep == Keep::Best && options.is_dynamic && options.in_cells && options.level < 3
-    }
-}
-
-/// Visits the candidates that are gone from the cell or house of a link to a candidate.
-#[inline]
-pub(super) fn each_gone(
-    start: &State,
-    working: &State,
-    to: Candidate,
-    link: Link,
-    mut visit: impl FnMut(Candidate),
-) {
-    let (cell, digit) = (to.cell(), to.digit());
-    if link == Link::Cell {
-        let mut gone = start.cells[cell] & !working.cells[cell];
-        while gone != 0 {
-            visit(Candidate::new(cell, lowest(gone)));
-            gone &= gone - 1;
-        }
-    } else if let Some(house) = link.house(cell) {
-        let mut gone = start.places[digit][house] & !working.places[digit][house];
-        while gone != 0 {
-            visit(Candidate { cell: CELLS[house][lowest(gone)], digit: to.digit });
-            gone &= gone - 1;
-        }
     }
 }
 
@@ -716,7 +688,8 @@ mod tests {
     /// Not only the first one, which seldom needs a rule inside its runs.
     #[test]
     fn all_nested_hints_are_those_of_explainer() {
-        let (mut board, mut state, mut names) = (Board::new(), State::EMPTY, Names::EMPTY);
+        let (mut board, mut state, mut names) =
+            (SolvingBoard::new(), Pencilmarks::EMPTY, Numbering::EMPTY);
         let mut layers: Vec<_> = (0..3).map(|_| Layer::<3>::new()).collect();
         let mut compared = 0;
         for line in NESTED.lines().filter(|line| !line.starts_with('#')) {
@@ -730,10 +703,10 @@ mod tests {
             let inner = inner.parse().unwrap();
             let options = Options { inner, ..Options::dynamic(level.parse().unwrap()) };
             let context = Context { board: &board, names: &names, bounds: &Bounds::NONE };
-            let search = Search {
+            let search = RunSearch {
                 keep: Keep::OfEachRemoval,
                 is_chain_free: false,
-                ..Search::of_step(context, &state, options)
+                ..RunSearch::of_step(context, &state, options)
             };
             let [layer, deeper @ ..] = &mut layers[..] else { unreachable!() };
             layer.search(deeper, &search);
@@ -755,7 +728,8 @@ mod tests {
             "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
                 .parse()
                 .unwrap();
-        let (mut board, mut base, mut names) = (Board::new(), State::EMPTY, Names::EMPTY);
+        let (mut board, mut base, mut names) =
+            (SolvingBoard::new(), Pencilmarks::EMPTY, Numbering::EMPTY);
         board.load(&puzzle);
         base.load(&board);
         names.load(&base);
@@ -765,16 +739,16 @@ mod tests {
         let mut conflicts = 0;
         for gone in 0..names.count as u16 / 3 {
             let is_base = gone == 0;
-            let search = Search {
+            let search = RunSearch {
                 keep: Keep::OfEachRemoval,
                 base: Some(&base).filter(|_| !is_base),
-                ..Search::of_step(context, &state, Options::dynamic(0))
+                ..RunSearch::of_step(context, &state, Options::dynamic(0))
             };
             layer.clear(&names);
             layer.spread.load(&state, search.base, &names);
             for index in 0..2 * names.count as u16 {
                 let start = Potential::new(index / 2, index % 2 != 0);
-                let Candidate { cell, digit } = names.candidate(start.number());
+                let CellDigit { cell, digit } = names.candidate(start.number());
                 if state.cells[usize::from(cell)] >> digit & 1 == 0 {
                     continue;
                 }

@@ -16,143 +16,17 @@ use super::super::tables::{
     BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SETS_OF_HOUSES, SPREAD, THIRD, THIRD_ACROSS,
     bits,
 };
-use super::forcing::{Cycles, Shape, Step};
-use super::grid::{Candidate, Link, Names, State};
-use super::multiple::{Context, Layer, Search, each_gone};
-use super::runs::{END_OF_CHAIN, Found, Potential, Runs, Target};
-use alloc::vec::Vec;
+use super::forcing::{ChainShape, ChainStep, Cycles};
+use super::grid::{CellDigit, Link, Numbering, Pencilmarks};
+use super::multiple::{Context, Layer, RunSearch};
+use super::runs::{END_OF_CHAIN, HintPlace, Potential, Runs, Target};
+use super::scratch::Scratch;
 use core::ops::Range;
-
-/// Memory of the rules of one layer.
-#[derive(Debug)]
-pub(super) struct Scratch {
-    /// The removals of a hint: cell, digits.
-    removals: Vec<(u8, u16)>,
-    /// The removals of the hints before, for those that remove in several cells.
-    seen: Vec<(u8, u16)>,
-    seen_ends: Vec<usize>,
-    /// The removals of hints before that remove in one cell.
-    seen_single: Vec<(u8, u16)>,
-    gone: Vec<Candidate>,
-    names: Vec<u16>,
-}
-
-impl Scratch {
-    pub(super) const fn new() -> Self {
-        Self {
-            removals: Vec::new(),
-            seen: Vec::new(),
-            seen_ends: Vec::new(),
-            seen_single: Vec::new(),
-            gone: Vec::new(),
-            names: Vec::new(),
-        }
-    }
-
-    fn clear_seen(&mut self) {
-        self.seen.clear();
-        self.seen_ends.clear();
-        self.seen_single.clear();
-    }
-
-    /// Whether a hint before had the removals of `removals`; they count as seen from now on.
-    fn is_seen(&mut self) -> bool {
-        if let &[removal] = &self.removals[..] {
-            let is_seen = self.seen_single.contains(&removal);
-            if !is_seen {
-                self.seen_single.push(removal);
-            }
-            return is_seen;
-        }
-        let mut from = 0;
-        for &to in &self.seen_ends {
-            if is_same_removal(&self.seen[from..to], &self.removals) {
-                return true;
-            }
-            from = to;
-        }
-        self.seen.extend_from_slice(&self.removals);
-        self.seen_ends.push(self.seen.len());
-        false
-    }
-
-    fn add_gone(&mut self, start: &State, working: &State, to: Candidate, link: Link) {
-        each_gone(start, working, to, link, |gone| {
-            if !self.gone.contains(&gone) {
-                self.gone.push(gone);
-            }
-        });
-    }
-}
-
-/// Sorts removals as a Java hash map with the cells as keys does.
-///
-/// Buckets are the low bits of the cell: 16 of them, doubled while more than 3/4 would be used.
-fn sort_by_hash(removals: &mut [(u8, u16)]) {
-    let mut buckets = 16;
-    while removals.len() * 4 > buckets * 3 {
-        buckets *= 2;
-    }
-    // Insertion keeps the order within a bucket, and needs no memory.
-    let bucket = |removal: (u8, u16)| usize::from(removal.0) % buckets;
-    for end in 1..removals.len() {
-        let mut at = end;
-        while at > 0 && bucket(removals[at - 1]) > bucket(removals[at]) {
-            removals.swap(at - 1, at);
-            at -= 1;
-        }
-    }
-}
-
-/// Whether Explainer takes two removals for the same: it compares a hash of three cells, too.
-fn is_same_removal(one: &[(u8, u16)], other: &[(u8, u16)]) -> bool {
-    let hash = |removals: &[(u8, u16)]| {
-        let mut sorted = [(0, 0); 81];
-        let sorted = &mut sorted[..removals.len()];
-        sorted.copy_from_slice(removals);
-        sort_by_hash(sorted);
-        sorted.iter().take(3).fold(0, |hash, removal| hash ^ removal.0)
-    };
-    one.len() == other.len()
-        && one.iter().all(|removal| other.contains(removal))
-        && (one.len() <= 3 || hash(one) == hash(other))
-}
-
-impl Runs {
-    /// Records the removals of a hint as off, if it needs candidates that are gone.
-    fn record(
-        &mut self,
-        technique: Technique,
-        removals: &mut [(u8, u16)],
-        gone: &[Candidate],
-        nest: u32,
-        names: &Names,
-    ) {
-        if gone.is_empty() {
-            return;
-        }
-        let parents = self.open_parents();
-        for &candidate in gone {
-            self.push_gone(candidate, names);
-        }
-        sort_by_hash(removals);
-        for &(cell, digits) in removals.iter() {
-            for digit in bits(digits) {
-                let off =
-                    Potential::new(names.number(Candidate::new(usize::from(cell), digit)), false);
-                if self.find(off).is_none() {
-                    let node = self.add(off, Link::Rule(technique), parents, nest);
-                    self.enter(node);
-                }
-            }
-        }
-    }
-}
 
 /// The digits of each house that a simple rule can be about.
 ///
 /// A result needs a candidate that is gone, so most houses have none.
-struct Open {
+struct OpenDigits {
     /// With two places.
     two: [u16; 32],
     /// With two or three places, and a place that is gone.
@@ -161,8 +35,8 @@ struct Open {
     gone: [u16; 32],
 }
 
-impl Open {
-    fn new(start: &State, working: &State) -> Self {
+impl OpenDigits {
+    fn new(start: &Pencilmarks, working: &Pencilmarks) -> Self {
         let mut open = Self { two: [0; 32], few_and_gone: [0; 32], gone: [0; 32] };
         for (digit, (before, left)) in start.places.iter().zip(&working.places).enumerate() {
             let bit = 1 << digit;
@@ -199,10 +73,10 @@ impl Open {
 
 /// Removals and what is gone, of one hint of a simple rule.
 struct Rule<'a> {
-    start: &'a State,
-    working: &'a State,
-    open: &'a Open,
-    names: &'a Names,
+    start: &'a Pencilmarks,
+    working: &'a Pencilmarks,
+    open: &'a OpenDigits,
+    names: &'a Numbering,
     runs: &'a mut Runs,
     scratch: &'a mut Scratch,
 }
@@ -230,8 +104,15 @@ impl Rule<'_> {
     /// Adds those of some candidates of a cell that the start had.
     fn need_gone(&mut self, cell: u8, digits: u16) {
         for digit in bits(self.start.cells[usize::from(cell)] & digits) {
-            self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
+            self.scratch.gone.push(CellDigit { cell, digit: digit as u8 });
         }
+    }
+
+    /// Adds those places of a digit in a house that the start had, in these cells.
+    fn need_places(&mut self, house: usize, digit: usize, is_needed: impl Fn(u8) -> bool) {
+        let gone = self.start.places[digit][house] & !self.working.places[digit][house];
+        let cells = bits(gone).map(|position| CELLS[house][position]).filter(|&it| is_needed(it));
+        self.scratch.gone.extend(cells.map(|cell| CellDigit { cell, digit: digit as u8 }));
     }
 
     /// Removes a digit from the second house if all its places in the first one are in both.
@@ -248,13 +129,7 @@ impl Rule<'_> {
         if self.scratch.removals.is_empty() {
             return;
         }
-        let gone = self.start.places[digit][first] & !self.working.places[digit][first];
-        for position in bits(gone) {
-            let cell = CELLS[first][position];
-            if !of_second(cell) {
-                self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
-            }
-        }
+        self.need_places(first, digit, |cell| !of_second(cell));
         let is_pointing = first >= BOXES;
         self.record(if is_pointing { Technique::Pointing } else { Technique::Claiming });
     }
@@ -371,11 +246,7 @@ impl Rule<'_> {
                             }
                         }
                         for line in [one, other] {
-                            let left = working.places[digit][line];
-                            for position in bits(self.start.places[digit][line] & !left) {
-                                let cell = CELLS[line][position];
-                                self.scratch.gone.push(Candidate { cell, digit: digit as u8 });
-                            }
+                            self.need_places(line, digit, |_| true);
                         }
                         self.record(Technique::XWing);
                     }
@@ -392,7 +263,7 @@ fn houses() -> impl Iterator<Item = usize> {
 
 impl<const W: usize> Layer<W> {
     /// Adds what the first rule with a result finds to the last run. Rules below a level are left out.
-    pub(super) fn apply_rules(&mut self, deeper: &mut [Self], search: &Search<'_>, from: u8) {
+    pub(super) fn apply_rules(&mut self, deeper: &mut [Self], search: &RunSearch<'_>, from: u8) {
         let nodes = self.runs.node_count();
         if from <= 1 {
             self.apply_simple_rules(search);
@@ -408,12 +279,12 @@ impl<const W: usize> Layer<W> {
         }
     }
 
-    fn apply_simple_rules(&mut self, search: &Search<'_>) {
-        let Search { context, state, .. } = *search;
+    fn apply_simple_rules(&mut self, search: &RunSearch<'_>) {
+        let RunSearch { context, state, .. } = *search;
         let nodes = self.runs.node_count();
         let Self { working, runs, rules, .. } = self;
         let (empty, placed) = (&context.board.empty, &context.board.placed);
-        let (open, names) = (&Open::new(state, working), context.names);
+        let (open, names) = (&OpenDigits::new(state, working), context.names);
         let mut rule = Rule { start: state, working, open, names, runs, scratch: rules };
         rule.locked_candidates();
         if rule.runs.node_count() > nodes {
@@ -431,8 +302,8 @@ impl<const W: usize> Layer<W> {
     }
 
     /// Forcing chains and cycles on the candidates left in a run.
-    fn forcing_chains(&mut self, search: &Search<'_>) {
-        let Search { context: Context { names, .. }, state, .. } = *search;
+    fn forcing_chains(&mut self, search: &RunSearch<'_>) {
+        let RunSearch { context: Context { names, .. }, state, .. } = *search;
         let before = self.runs.node_count();
         for cycles in [Cycles::Short, Cycles::All] {
             let base = search.is_chain_free.then_some(state);
@@ -448,15 +319,15 @@ impl<const W: usize> Layer<W> {
         }
     }
 
-    fn record_forcing(&mut self, search: &Search<'_>) {
-        let Search { context, state, .. } = *search;
+    fn record_forcing(&mut self, search: &RunSearch<'_>) {
+        let RunSearch { context, state, .. } = *search;
         let names = context.names;
         let Self { working, runs, rules, forcing, .. } = self;
         let ranks = core::mem::take(&mut forcing.ranks);
         rules.clear_seen();
         for &rank in &ranks {
             rules.removals.clear();
-            let is_cycle = rank.shape == Shape::Cycle;
+            let is_cycle = rank.shape == ChainShape::Cycle;
             let cycle = forcing.cycles.get(rank.cycle as usize).filter(|_| is_cycle).cloned();
             if let Some(cycle) = &cycle {
                 rules.removals.extend_from_slice(&forcing.removals[cycle.removals.clone()]);
@@ -464,7 +335,7 @@ impl<const W: usize> Layer<W> {
                 let candidate = names.candidate(rank.start);
                 let bit = 1 << candidate.digit;
                 let others = working.cells[candidate.cell()] & !bit;
-                let digits = if rank.shape == Shape::OnToOff { bit } else { others };
+                let digits = if rank.shape == ChainShape::OnToOff { bit } else { others };
                 rules.removals.push((candidate.cell, digits));
             }
             if rules.is_seen() {
@@ -498,11 +369,11 @@ impl<const W: usize> Layer<W> {
     }
 
     /// Chains of runs on the candidates left in a run.
-    fn chains_of_runs(&mut self, deeper: &mut [Self], search: &Search<'_>) {
+    fn chains_of_runs(&mut self, deeper: &mut [Self], search: &RunSearch<'_>) {
         let Some((inner, deeper)) = deeper.split_first_mut() else { return };
         let Self { working, runs, rules, is_stopped, .. } = self;
         let Some(inside) = search.inside(working) else { return };
-        let Search { context: Context { names, .. }, state, .. } = *search;
+        let RunSearch { context: Context { names, .. }, state, .. } = *search;
         let at = runs.node_count();
         inner.search(deeper, &inside);
         *is_stopped |= inner.is_stopped;
@@ -510,7 +381,7 @@ impl<const W: usize> Layer<W> {
         for (place, hint) in hints.iter().enumerate() {
             rules.gone.clear();
             rules.names.clear();
-            for &target in hint.targets() {
+            for &target in hint.targets.as_slice() {
                 inner.runs.walk(target);
                 for index in 0..inner.runs.walk.len() {
                     let node = inner.runs.walk[index];
@@ -532,7 +403,7 @@ impl<const W: usize> Layer<W> {
             let others = working.cells[proved.cell()] & !bit;
             rules.removals.clear();
             rules.removals.push((proved.cell, if hint.proved.is_on() { others } else { bit }));
-            let found = Found { at, hint: place as u16 };
+            let found = HintPlace { at, hint: place as u16 };
             let nest = runs.nest(hint.complexity, &rules.names, Some(found));
             let technique = inside.options.technique();
             runs.record(technique, &mut rules.removals, &rules.gone, nest, names);
@@ -544,10 +415,10 @@ impl<const W: usize> Layer<W> {
 /// Adds a node of a chain to the names of its hint, and what it needs to be gone.
 fn add_step(
     rules: &mut Scratch,
-    start: &State,
-    working: &State,
-    names: &Names,
-    step: Step,
+    start: &Pencilmarks,
+    working: &Pencilmarks,
+    names: &Numbering,
+    step: ChainStep,
     is_reversed: bool,
 ) {
     let is_on = step.is_on != is_reversed;

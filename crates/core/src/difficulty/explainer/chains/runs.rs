@@ -15,7 +15,7 @@
 )]
 
 use super::super::step;
-use super::grid::{Candidate, Link, Names};
+use super::grid::{CellDigit, Link, Numbering};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -44,14 +44,14 @@ impl Potential {
         self.0 as usize
     }
 
-    pub(super) fn node(self, names: &Names) -> step::Node {
-        let Candidate { cell, digit } = names.candidate(self.number());
+    pub(super) fn node(self, names: &Numbering) -> step::Node {
+        let CellDigit { cell, digit } = names.candidate(self.number());
         step::Node::new(cell, digit, self.is_on())
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct RunNode {
     pub(super) potential: Potential,
     pub(super) link: Link,
     /// The nodes of the longest way from the start: a lower bound of the ancestors.
@@ -66,7 +66,7 @@ pub(super) struct Node {
 
 /// The consequences of one potential.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct RunParts {
     nodes: u32,
     end: u32,
     parents: u32,
@@ -91,12 +91,12 @@ pub(super) struct Target {
 struct Nest {
     complexity: u32,
     names: Range<u32>,
-    found: Option<Found>,
+    found: Option<HintPlace>,
 }
 
 /// Where a rule of a run found a hint: a search there finds it again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct HintPlace {
     /// The number of nodes that the run had.
     pub(super) at: u16,
     /// The place of the hint among those of the search.
@@ -115,12 +115,12 @@ pub(super) const END_OF_CHAIN: u16 = u16::MAX;
 /// The runs of one search.
 #[derive(Debug)]
 pub(super) struct Runs {
-    all: Vec<Run>,
+    all: Vec<RunParts>,
     /// Where the nodes and the tables of the last run begin.
     first: usize,
     lookup_from: usize,
     known_from: usize,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<RunNode>,
     parents: Vec<u16>,
     lookup: Vec<u16>,
     known: Vec<u64>,
@@ -153,7 +153,7 @@ impl Runs {
     }
 
     /// Forgets all runs.
-    pub(super) fn clear(&mut self, names: &Names) {
+    pub(super) fn clear(&mut self, names: &Numbering) {
         self.candidates = names.count;
         self.all.clear();
         self.nodes.clear();
@@ -172,7 +172,7 @@ impl Runs {
     pub(super) fn begin(&mut self) {
         self.first = self.nodes.len();
         (self.lookup_from, self.known_from) = (self.lookup.len(), self.known.len());
-        self.all.push(Run {
+        self.all.push(RunParts {
             nodes: self.nodes.len() as u32,
             end: self.nodes.len() as u32,
             parents: self.parents.len() as u32,
@@ -193,12 +193,12 @@ impl Runs {
         let to = self.all[self.all.len() - 1];
         let from = others.all[run as usize];
         let next = others.all.get(run as usize + 1);
-        let end = |of: fn(&Run) -> u32, all: usize| next.map_or(all, |next| of(next) as usize);
+        let end = |of: fn(&RunParts) -> u32, all: usize| next.map_or(all, |next| of(next) as usize);
         let parents = from.parents as usize..end(|run| run.parents, others.parents.len());
         self.parents.extend_from_slice(&others.parents[parents]);
-        let moved = |node: &Node| {
+        let moved = |node: &RunNode| {
             let nest = if node.nest == 0 { 0 } else { node.nest - from.nests + to.nests };
-            Node { parents_at: node.parents_at - from.parents + to.parents, nest, ..*node }
+            RunNode { parents_at: node.parents_at - from.parents + to.parents, nest, ..*node }
         };
         self.nodes.extend(others.nodes[from.nodes as usize..from.end as usize].iter().map(moved));
         let (lookup, known) = (to.lookup as usize, to.known as usize);
@@ -284,7 +284,7 @@ impl Runs {
 
     /// Adds the node of a candidate that is off as a parent.
     #[inline]
-    pub(super) fn push_gone(&mut self, candidate: Candidate, names: &Names) {
+    pub(super) fn push_gone(&mut self, candidate: CellDigit, names: &Numbering) {
         let off = Potential::new(names.number(candidate), false);
         let node = self.lookup[self.lookup_from + off.index()];
         debug_assert_ne!(node, NONE, "a candidate is gone only after it became known");
@@ -307,7 +307,15 @@ impl Runs {
         let parents_count = parents.len() as u16;
         let node = (self.nodes.len() - first) as u16;
         let parents_at = parents_at as u32;
-        self.nodes.push(Node { potential, link, depth, count: 0, parents_count, parents_at, nest });
+        self.nodes.push(RunNode {
+            potential,
+            link,
+            depth,
+            count: 0,
+            parents_count,
+            parents_at,
+            nest,
+        });
         node
     }
 
@@ -326,12 +334,12 @@ impl Runs {
     }
 
     #[inline]
-    pub(super) fn node_of_last(&self, node: u16) -> &Node {
+    pub(super) fn node_of_last(&self, node: u16) -> &RunNode {
         &self.nodes[self.first + usize::from(node)]
     }
 
     #[inline]
-    pub(super) fn node(&self, target: Target) -> &Node {
+    pub(super) fn node(&self, target: Target) -> &RunNode {
         &self.nodes[self.all[target.run as usize].nodes as usize + usize::from(target.node)]
     }
 
@@ -429,13 +437,13 @@ impl Runs {
     }
 
     /// A node and its ancestors, in the order in which they were added: parents come first.
-    pub(super) fn chain(&self, target: Target) -> impl Iterator<Item = &Node> {
+    pub(super) fn chain(&self, target: Target) -> impl Iterator<Item = &RunNode> {
         let nodes = &self.nodes[self.all[target.run as usize].nodes as usize..];
         let mut is_in = alloc::vec![false; usize::from(target.node) + 1];
         is_in[usize::from(target.node)] = true;
         for index in (0..is_in.len()).rev() {
             if is_in[index] {
-                let Node { parents_at, parents_count, .. } = nodes[index];
+                let RunNode { parents_at, parents_count, .. } = nodes[index];
                 let from = parents_at as usize;
                 for &parent in &self.parents[from..from + usize::from(parents_count)] {
                     is_in[usize::from(parent)] = true;
@@ -471,7 +479,7 @@ impl Runs {
     }
 
     /// Remembers a hint that a rule of the last run uses; returns its number for nodes.
-    pub(super) fn nest(&mut self, complexity: u32, names: &[u16], found: Option<Found>) -> u32 {
+    pub(super) fn nest(&mut self, complexity: u32, names: &[u16], found: Option<HintPlace>) -> u32 {
         let from = self.nest_names.len() as u32;
         self.nest_names.extend_from_slice(names);
         self.nests.push(Nest { complexity, names: from..self.nest_names.len() as u32, found });
@@ -479,12 +487,12 @@ impl Runs {
     }
 
     /// Where a nested hint was found. One without branches needs no search: see [`Runs::nested_chain`].
-    pub(super) fn found(&self, nest: u32) -> Option<Found> {
+    pub(super) fn found(&self, nest: u32) -> Option<HintPlace> {
         self.nests[nest as usize - 1].found
     }
 
     /// The chain of a nested hint without branches.
-    pub(super) fn nested_chain(&self, nest: u32, names: &Names) -> Vec<step::Node> {
+    pub(super) fn nested_chain(&self, nest: u32, names: &Numbering) -> Vec<step::Node> {
         let mut chains = self.nest_names(nest).split(|&name| name == END_OF_CHAIN);
         let nodes = chains.next().unwrap_or_default().iter().rev();
         let mut chain: Vec<_> = nodes.map(|&name| Potential(name).node(names)).collect();

@@ -11,8 +11,9 @@
 #![expect(clippy::inline_always, reason = "compiled for each level where it is used")]
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
-use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES};
-use super::grid::{Candidate, Names, State, lowest};
+use super::super::few::Few;
+use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES, bits};
+use super::grid::{CellDigit, Numbering, Pencilmarks};
 use alloc::vec::Vec;
 
 /// A set of numbers of candidates.
@@ -128,7 +129,7 @@ pub(super) struct Links<const W: usize> {
 
 /// The links of one pass.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a, const W: usize> {
+pub(super) struct LinkRows<'a, const W: usize> {
     pub(super) weak: &'a [Set<W>],
     strong: &'a [Set<W>],
     /// The candidates with strong links: most have none.
@@ -148,7 +149,7 @@ impl<const W: usize> Links<W> {
     }
 
     /// Finds the links of a grid whose candidates have numbers.
-    pub(super) fn load(&mut self, state: &State, names: &Names) {
+    pub(super) fn load(&mut self, state: &Pencilmarks, names: &Numbering) {
         for rows in [
             &mut self.weak_houses,
             &mut self.weak,
@@ -163,14 +164,14 @@ impl<const W: usize> Links<W> {
             for house in (BOXES..HOUSES).chain(0..COLUMNS).chain(COLUMNS..BOXES) {
                 let places = state.places[digit][house];
                 let members = members(places, |position| {
-                    names.number(Candidate::new(usize::from(CELLS[house][position]), digit))
+                    names.number(CellDigit::new(usize::from(CELLS[house][position]), digit))
                 });
                 join(&mut self.weak_houses, &mut self.strong_houses, members.as_slice());
             }
         }
         self.weak.copy_from_slice(&self.weak_houses);
         for (cell, &candidates) in state.cells.iter().enumerate() {
-            let members = members(candidates, |digit| names.number(Candidate::new(cell, digit)));
+            let members = members(candidates, |digit| names.number(CellDigit::new(cell, digit)));
             join(&mut self.weak, &mut self.strong_cells, members.as_slice());
         }
         for ((all, houses), cells) in
@@ -190,41 +191,24 @@ impl<const W: usize> Links<W> {
         self.paired = [in_houses, in_cells, in_houses.or(&in_cells)];
     }
 
-    pub(super) fn in_houses(&self) -> Rows<'_, W> {
-        Rows { weak: &self.weak_houses, strong: &self.strong_houses, paired: &self.paired[0] }
+    pub(super) fn in_houses(&self) -> LinkRows<'_, W> {
+        LinkRows { weak: &self.weak_houses, strong: &self.strong_houses, paired: &self.paired[0] }
     }
 
-    pub(super) fn in_cells(&self) -> Rows<'_, W> {
-        Rows { weak: &self.weak, strong: &self.strong_cells, paired: &self.paired[1] }
+    pub(super) fn in_cells(&self) -> LinkRows<'_, W> {
+        LinkRows { weak: &self.weak, strong: &self.strong_cells, paired: &self.paired[1] }
     }
 
-    pub(super) fn all(&self) -> Rows<'_, W> {
-        Rows { weak: &self.weak, strong: &self.strong, paired: &self.paired[2] }
-    }
-}
-
-/// The candidates of a cell or house.
-struct Members {
-    numbers: [u16; 9],
-    count: usize,
-}
-
-impl Members {
-    #[inline]
-    fn as_slice(&self) -> &[u16] {
-        &self.numbers[..self.count]
+    pub(super) fn all(&self) -> LinkRows<'_, W> {
+        LinkRows { weak: &self.weak, strong: &self.strong, paired: &self.paired[2] }
     }
 }
 
+/// The numbers of the candidates of a cell or house.
 #[inline]
-fn members(mask: u16, number: impl Fn(usize) -> u16) -> Members {
-    let mut members = Members { numbers: [0; 9], count: 0 };
-    let mut rest = mask;
-    while rest != 0 {
-        members.numbers[members.count] = number(lowest(rest));
-        members.count += 1;
-        rest &= rest - 1;
-    }
+fn members(mask: u16, number: impl Fn(usize) -> u16) -> Few<u16, 9> {
+    let mut members = Few::new(0);
+    bits(mask).for_each(|place| members.push(number(place)));
     members
 }
 
@@ -249,7 +233,7 @@ fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u
     }
 }
 
-impl<'a, const W: usize> Rows<'a, W> {
+impl<'a, const W: usize> LinkRows<'a, W> {
     /// The candidates with links from off to on.
     pub(super) fn paired(&self) -> &'a Set<W> {
         self.paired

@@ -15,10 +15,10 @@
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
 use super::super::tables::{HOUSES, HOUSES_OF, POSITIONS, bits};
-use super::grid::{Candidate, Names, State, lowest};
+use super::grid::{CellDigit, Numbering, Pencilmarks};
 use super::runs::Potential;
 use super::sets::{Set, transpose};
-use crate::engine::lanes::{ByteKernel, Bytes, SimdLevel};
+use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 
 /// The cells, then each digit in the houses.
@@ -38,7 +38,7 @@ fn both<const W: usize>(
 
 /// The memory of the filter.
 #[derive(Debug)]
-pub(super) struct Spread<const W: usize> {
+pub(super) struct RunFilter<const W: usize> {
     /// The starts from which each potential follows.
     entered: Vec<Starts<W>>,
     /// The starts that meet a contradiction.
@@ -53,12 +53,12 @@ pub(super) struct Spread<const W: usize> {
     cells: [u16; 81],
     alive: Set<W>,
     /// The grid with more candidates, and what follows there.
-    base: State,
+    base: Pencilmarks,
     of_base: Vec<Starts<W>>,
     conflicts_of_base: Starts<W>,
 }
 
-impl<const W: usize> Spread<W> {
+impl<const W: usize> RunFilter<W> {
     pub(super) const fn new() -> Self {
         Self {
             entered: Vec::new(),
@@ -69,7 +69,7 @@ impl<const W: usize> Spread<W> {
             rows: Vec::new(),
             cells: [0; 81],
             alive: Set::EMPTY,
-            base: State::EMPTY,
+            base: Pencilmarks::EMPTY,
             of_base: Vec::new(),
             conflicts_of_base: [Set::EMPTY; 2],
         }
@@ -79,12 +79,17 @@ impl<const W: usize> Spread<W> {
     ///
     /// `base` is a grid with more candidates: what follows there follows here, too, if it still has links.
     /// To find too much costs time only.
-    pub(super) fn load(&mut self, state: &State, base: Option<&State>, names: &Names) {
-        SimdLevel::for_bytes().run_on_bytes(Load { spread: self, state, base, names });
+    pub(super) fn load(
+        &mut self,
+        state: &Pencilmarks,
+        base: Option<&Pencilmarks>,
+        names: &Numbering,
+    ) {
+        SimdLevel::for_bytes().run_on_bytes(LoadFilter { spread: self, state, base, names });
     }
 
     #[inline(always)]
-    fn load_here(&mut self, state: &State, base: Option<&State>, names: &Names) {
+    fn load_here(&mut self, state: &Pencilmarks, base: Option<&Pencilmarks>, names: &Numbering) {
         if let Some(base) = base {
             if self.base.cells != base.cells {
                 self.begin(base, names);
@@ -104,11 +109,8 @@ impl<const W: usize> Spread<W> {
             }
             let cells = self.cells;
             for (cell, (&before, &now)) in cells.iter().zip(&state.cells).enumerate() {
-                let mut gone = before & !now;
-                while gone != 0 {
-                    let candidate = Candidate::new(cell, lowest(gone));
-                    self.mark(usize::from(names.number(candidate)));
-                    gone &= gone - 1;
+                for digit in bits(before & !now) {
+                    self.mark(usize::from(names.number(CellDigit::new(cell, digit))));
                 }
             }
         } else {
@@ -117,44 +119,34 @@ impl<const W: usize> Spread<W> {
         }
         self.cells = state.cells;
         self.alive = Set::EMPTY;
-        for (cell, &candidates) in state.cells.iter().enumerate() {
-            let mut rest = candidates;
-            while rest != 0 {
-                self.alive.insert(names.number(Candidate::new(cell, lowest(rest))));
-                rest &= rest - 1;
-            }
-        }
+        state.candidates().for_each(|candidate| self.alive.insert(names.number(candidate)));
         self.settle(state);
         self.fill_rows(names);
     }
 
     /// Begins with the starts alone.
-    fn begin(&mut self, state: &State, names: &Names) {
+    fn begin(&mut self, state: &Pencilmarks, names: &Numbering) {
         self.groups.clear();
         self.groups.resize(names.count, [0; 4]);
         self.entered.clear();
         self.entered.resize(2 * names.count, [Set::EMPTY; 2]);
         self.conflicts = [Set::EMPTY; 2];
-        for (cell, &candidates) in state.cells.iter().enumerate() {
-            let mut rest = candidates;
-            while rest != 0 {
-                let candidate = Candidate::new(cell, lowest(rest));
-                let number = names.number(candidate);
-                for is_on in [false, true] {
-                    let start = Potential::new(number, is_on);
-                    self.entered[start.index()][usize::from(is_on)].insert(number);
-                }
-                let houses = HOUSES_OF[cell].map(usize::from);
-                let first = 81 + candidate.digit() * HOUSES;
-                self.members[cell][candidate.digit()] = number;
-                for (house, place) in houses.into_iter().zip(POSITIONS[cell]) {
-                    self.members[first + house][usize::from(place)] = number;
-                }
-                let [row, column, in_box] = houses.map(|house| (first + house) as u16);
-                self.groups[usize::from(number)] = [cell as u16, row, column, in_box];
-                self.mark(usize::from(number));
-                rest &= rest - 1;
+        for candidate in state.candidates() {
+            let number = names.number(candidate);
+            for is_on in [false, true] {
+                let start = Potential::new(number, is_on);
+                self.entered[start.index()][usize::from(is_on)].insert(number);
             }
+            let cell = candidate.cell();
+            let houses = HOUSES_OF[cell].map(usize::from);
+            let first = 81 + candidate.digit() * HOUSES;
+            self.members[cell][candidate.digit()] = number;
+            for (house, place) in houses.into_iter().zip(POSITIONS[cell]) {
+                self.members[first + house][usize::from(place)] = number;
+            }
+            let [row, column, in_box] = houses.map(|house| (first + house) as u16);
+            self.groups[usize::from(number)] = [cell as u16, row, column, in_box];
+            self.mark(usize::from(number));
         }
     }
 
@@ -168,7 +160,7 @@ impl<const W: usize> Spread<W> {
 
     /// Applies both rules to the groups that changed, until none does.
     #[inline(always)]
-    fn settle(&mut self, state: &State) {
+    fn settle(&mut self, state: &Pencilmarks) {
         let words = self.changed.len();
         let mut word = 0;
         while let Some(next) =
@@ -184,7 +176,7 @@ impl<const W: usize> Spread<W> {
 
     /// Applies both rules to a group.
     #[inline(always)]
-    fn apply(&mut self, group: usize, state: &State) {
+    fn apply(&mut self, group: usize, state: &Pencilmarks) {
         let mask = match group.checked_sub(81) {
             None => state.cells[group],
             Some(index) => state.places[index / HOUSES][index % HOUSES],
@@ -236,7 +228,7 @@ impl<const W: usize> Spread<W> {
 
     /// Turns starts of potentials into potentials of starts.
     #[inline(always)]
-    fn fill_rows(&mut self, names: &Names) {
+    fn fill_rows(&mut self, names: &Numbering) {
         self.rows.clear();
         self.rows.resize(2 * names.count, [Set::EMPTY; 2]);
         let words = names.count.div_ceil(64);
@@ -307,15 +299,15 @@ impl<const W: usize> Spread<W> {
     }
 }
 
-/// The search of [`Spread::load`], compiled for each level. Its sets are words, not bytes.
-struct Load<'a, const W: usize> {
-    spread: &'a mut Spread<W>,
-    state: &'a State,
-    base: Option<&'a State>,
-    names: &'a Names,
+/// The search of [`RunFilter::load`], compiled for each level. Its sets are words, not bytes.
+struct LoadFilter<'a, const W: usize> {
+    spread: &'a mut RunFilter<W>,
+    state: &'a Pencilmarks,
+    base: Option<&'a Pencilmarks>,
+    names: &'a Numbering,
 }
 
-impl<const W: usize> ByteKernel for Load<'_, W> {
+impl<const W: usize> ByteKernel for LoadFilter<'_, W> {
     type Output = ();
 
     #[inline(always)]

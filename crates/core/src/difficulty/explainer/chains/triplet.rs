@@ -8,7 +8,7 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
 
-use super::super::board::Board;
+use super::super::board::SolvingBoard;
 use super::super::tables::{COUNT, PEER_SETS, bits, cells_of, seen_by_two};
 use alloc::vec::Vec;
 
@@ -30,7 +30,7 @@ impl Triplets {
     /// cells.
     pub(super) fn first_exclusion(
         &mut self,
-        board: &Board,
+        board: &SolvingBoard,
         removals: &mut Vec<(u8, u16)>,
     ) -> Option<u128> {
         let few = board.cells_with(|candidates| matches!(COUNT[usize::from(candidates)], 2 | 3));
@@ -71,7 +71,12 @@ impl Triplets {
 }
 
 /// Finds the candidates of three cells that are in no possible combination.
-fn exclude(board: &Board, cells: [usize; 3], common: u128, removals: &mut Vec<(u8, u16)>) -> bool {
+fn exclude(
+    board: &SolvingBoard,
+    cells: [usize; 3],
+    common: u128,
+    removals: &mut Vec<(u8, u16)>,
+) -> bool {
     let [first, second, third] = cells.map(|cell| board.cells[cell]);
     let see = |one: usize, other: usize| PEER_SETS[cells[one]] >> cells[other] & 1 != 0;
     let (see_01, see_02, see_12) = (see(0, 1), see(0, 2), see(1, 2));

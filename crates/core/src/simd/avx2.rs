@@ -6,11 +6,11 @@
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
 use super::bytes::Bytes;
-use super::choose::WEIGHED;
-use super::level::Avx2;
+use super::proof::Avx2;
 use super::word::{
-    CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE, Step, Tile,
-    TileValues, Values, Word, but_lowest, byte_of, lanes_of, memory, side_by_side, transpose_by,
+    BoardValues, CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE,
+    Routine, Tile, TileValues, WEIGHED, Word, but_lowest, byte_of, lanes_of, memory, side_by_side,
+    transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
@@ -232,8 +232,8 @@ impl Word for Word256 {
     const HAS_FRONT: bool = true;
 
     #[inline(always)]
-    fn call<S: Step<Self>>(proof: Avx2, step: S) -> S::Output {
-        proof.call(step)
+    fn call<R: Routine<Self>>(proof: Avx2, routine: R) -> R::Output {
+        proof.call(routine)
     }
 
     #[inline(always)]
@@ -406,7 +406,7 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn values(proof: Avx2, board: &Board) -> Values {
+    fn values(proof: Avx2, board: &Board) -> BoardValues {
         let (words, _) = board.cells.as_chunks::<16>();
         let mut values = [0; 96];
         let (places, _) = values.as_chunks_mut::<32>();

@@ -66,6 +66,14 @@ pub(crate) trait Bytes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {
     fn transposed(tables: [Self; 9]) -> [Self; 9];
 }
 
+/// Work on [`Bytes`]. `run` and all that it calls must be `#[inline(always)]`.
+pub(crate) trait ByteKernel {
+    type Output;
+
+    /// Does it with bytes of this type.
+    fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output;
+}
+
 /// Bytes for any CPU. The nine places are worked on one by one.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain([u8; 16]);
@@ -198,7 +206,7 @@ impl Bytes for Plain {
 
 #[cfg(test)]
 mod tests {
-    use super::super::level::{ByteKernel, SimdLevel};
+    use super::super::level::SimdLevel;
     use super::*;
     use crate::puzzle::Random;
 

@@ -19,17 +19,16 @@
 //! - It moves work from one box into the next, so that more words are alive than there are registers.
 //! - It copies a register before each selection of bits.
 //!
-//! Assembly in `meets`, `settled` and `replaced_by` prevents that. Instructions of a pass compiled
+//! Assembly in `meets`, `pinned` and `replaced_by` prevents that. Instructions of a pass compiled
 //! alone: 2,418 without, then 2,334, 2,223 and 2,086 (portable: 3,369 for 4 lanes).
 //! `docs/performance.md` has those of whole lists.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CellBits};
-use super::choose::WEIGHED;
-use super::level::Neon;
+use super::proof::Neon;
 use super::word::{
-    Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Values, Word, but_lowest, heaviest, memory,
-    side_by_side, transpose_by,
+    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, but_lowest,
+    heaviest, memory, side_by_side, transpose_by,
 };
 use core::arch::{aarch64 as arch, asm};
 use core::ops::{BitAnd, BitOr};
@@ -234,7 +233,7 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn settled(self) -> Self {
+    fn pinned(self) -> Self {
         let mut word = self.0;
         // SAFETY: a comment does nothing.
         unsafe { asm!("/* {:v} */", inout(vreg) word, options(nostack, preserves_flags)) }
@@ -279,7 +278,7 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn values(proof: Neon, board: &Board) -> Values {
+    fn values(proof: Neon, board: &Board) -> BoardValues {
         let (words, _) = board.cells.as_chunks::<16>();
         let mut values = [0; 96];
         let (places, _) = values.as_chunks_mut::<16>();

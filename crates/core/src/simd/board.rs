@@ -1,7 +1,7 @@
-//! One board alone, and the puzzles that boards are made from.
+//! One board alone, and how it lies in words.
 //!
 //! A *board* is the candidates of the 81 cells of one puzzle, each a set of nine bits. While the
-//! search works on it, it lies across the words of a `Block`, in one lane. While it waits on a
+//! search works on it, it lies across the words of a block, in one lane. While it waits on a
 //! stack, it lies alone, as a [`Board`].
 //!
 //! ```text
@@ -13,19 +13,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
-use super::word::Word;
-use crate::engine::contract::Other;
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Sukaku};
+use crate::puzzle::Cell;
 
 /// The number of cells of a board.
-pub(super) const CELLS: usize = Cell::COUNT;
+pub(crate) const CELLS: usize = Cell::COUNT;
 
 /// The result of a comparison of all cells: bit `i` for cell `i`. The bare bits of a `CellSet`,
 /// since vectors use them in parts and a choice counts them.
-pub(super) type CellBits = u128;
+pub(crate) type CellBits = u128;
 
 /// The cells that each cell sees.
-pub(super) const PEERS: [CellBits; CELLS] = {
+pub(crate) const PEERS: [CellBits; CELLS] = {
     let mut peers = [0; CELLS];
     let mut index = 0;
     while index < CELLS {
@@ -41,72 +39,35 @@ pub(super) const PEERS: [CellBits; CELLS] = {
 };
 
 /// The set of all nine digits.
-pub(super) const ALL_DIGITS: u16 = 0x1ff;
+pub(crate) const ALL_DIGITS: u16 = 0x1ff;
 
 /// The candidates of one puzzle, alone. Cells 81 to 95 are padding and always empty: 96 is three
 /// words of 32 lanes, or six of 16.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Board {
-    pub(super) cells: [u16; 96],
+pub(crate) struct Board {
+    pub(crate) cells: [u16; 96],
 }
 
 impl Board {
-    pub(super) const EMPTY: Self = Self { cells: [0; 96] };
-
-    /// The board of a puzzle before any propagation: a clue's digit, or all nine.
-    #[inline(always)]
-    pub(super) fn start<W: Word>(&mut self, proof: W::Proof, grid: &Grid) {
-        let (tiles, last) = grid.values().as_chunks::<16>();
-        for (cells, values) in self.cells.as_chunks_mut::<16>().0.iter_mut().zip(tiles) {
-            *cells = W::candidates(proof, values);
-        }
-        self.cells[CELLS - 1] = Self::candidates(last[0]);
-    }
+    pub(crate) const EMPTY: Self = Self { cells: [0; 96] };
 
     /// The candidates of a grid's cell: its digit, or all nine of a blank.
     #[inline(always)]
-    pub(super) const fn candidates(value: u8) -> u16 {
+    pub(crate) const fn candidates(value: u8) -> u16 {
         let any = if value == 0 { ALL_DIGITS } else { 0 };
         Self::clue(value) | any
     }
 
     /// The digit of a grid's cell, or no digit of a blank.
     #[inline(always)]
-    pub(super) const fn clue(value: u8) -> u16 {
+    pub(crate) const fn clue(value: u8) -> u16 {
         1 << value >> 1
-    }
-
-    /// The board of a sukaku before any propagation: its candidates.
-    ///
-    /// The kernel treats all candidate sets alike. The first pass reports an empty cell and a box
-    /// without a digit. A row or column without a digit removes it from the crossings of its band or
-    /// stack, and so from its boxes, in the second pass. No sum is over 81 times 511, which a word of
-    /// 16 bits holds.
-    #[inline(always)]
-    pub(super) fn start_sukaku(&mut self, sukaku: &Sukaku) {
-        for (cell, candidates) in self.cells.iter_mut().zip(sukaku.values()) {
-            *cell = candidates.bits();
-        }
-    }
-
-    /// The board of a question. Plain code, for callers outside the kernel; [`Start`] has the kernel's.
-    pub(super) fn start_other(&mut self, other: &Other) {
-        for (cell, &value) in self.cells.iter_mut().zip(other.grid.values()) {
-            *cell = Self::candidates(value);
-        }
-        self.cells[other.cell.index()] = Self::but(other.digit);
-    }
-
-    /// All candidates except a digit.
-    #[inline(always)]
-    const fn but(digit: Digit) -> u16 {
-        DigitSet::of(digit).complement().bits()
     }
 
     /// The digits of a board whose cells are all single.
     #[inline(always)]
-    pub(super) fn values(&self) -> [u8; CELLS] {
+    pub(crate) fn values(&self) -> [u8; CELLS] {
         let mut values = [0; CELLS];
         for (value, &cell) in values.iter_mut().zip(&self.cells) {
             *value = Self::digit(cell);
@@ -117,7 +78,7 @@ impl Board {
     /// The digit of a single cell.
     #[expect(clippy::cast_possible_truncation, reason = "9 at most")]
     #[inline(always)]
-    pub(super) const fn digit(cell: u16) -> u8 {
+    pub(crate) const fn digit(cell: u16) -> u8 {
         // Bit by bit, for all cells at once: digit 5, say, is in the masks of 1 and 4.
         const fn bit(common: u16, bit: u16) -> u16 {
             if common != 0 { bit } else { 0 }
@@ -142,7 +103,7 @@ impl Board {
     /// a box, a window of eight cells is added up that begins with it: then places 0, 3 and 6 hold
     /// the sums of the three boxes of a band.
     #[inline(always)]
-    pub(super) fn has_clash_in_box(&self) -> bool {
+    pub(crate) fn has_clash_in_box(&self) -> bool {
         let mut singles = [0; 96];
         for (single, cell) in singles.iter_mut().zip(self.cells) {
             *single = if cell & cell.wrapping_sub(1) == 0 { cell } else { 0 };
@@ -160,45 +121,5 @@ impl Board {
             clash |= (sum[0] ^ union[0]) | (sum[3] ^ union[3]) | (sum[6] ^ union[6]);
         }
         clash != 0
-    }
-}
-
-/// Puzzles of one kind.
-#[derive(Clone, Copy)]
-pub(super) enum Puzzles<'a> {
-    Grids(&'a [Grid]),
-    Sukakus(&'a [Sukaku]),
-    Others(&'a [Other]),
-}
-
-/// A puzzle that the stage for several solutions can begin.
-pub(super) trait Start {
-    /// Makes the board of the puzzle before any propagation.
-    fn start<W: Word>(&self, proof: W::Proof, board: &mut Board);
-}
-
-impl Start for Grid {
-    #[inline(always)]
-    fn start<W: Word>(&self, proof: W::Proof, board: &mut Board) {
-        board.start::<W>(proof, self);
-    }
-}
-
-impl Start for Other {
-    #[inline(always)]
-    fn start<W: Word>(&self, proof: W::Proof, board: &mut Board) {
-        board.start::<W>(proof, &self.grid);
-        board.cells[self.cell.index()] = Board::but(self.digit);
-    }
-}
-
-impl Puzzles<'_> {
-    /// The number of puzzles.
-    pub(super) const fn len(self) -> usize {
-        match self {
-            Self::Grids(grids) => grids.len(),
-            Self::Sukakus(sukakus) => sukakus.len(),
-            Self::Others(others) => others.len(),
-        }
     }
 }

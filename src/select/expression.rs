@@ -1,4 +1,4 @@
-//! The columns of the input as a user names them: in conditions, sorts and strata.
+//! Conditions on the columns of the input: `rating >= 50 and source in (a, 'b c')`.
 //!
 //! ```text
 //! or    = and  { "or" and }              name  = word | "…"       value = number | word | '…'
@@ -11,60 +11,12 @@
 //!
 //! As in SQL, a comparison with a null is neither true nor false, and such a row is not selected.
 
-use super::Direction;
 use crate::input::Own;
-use crate::names::Named;
 use std::cmp::Ordering;
-use std::fmt;
 use std::str::FromStr;
 
-/// A fact that is found of a puzzle, or a column of the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum By<T> {
-    /// This fact.
-    Fact(T),
-    /// The column of this name.
-    Column(String),
-}
-
-impl<T> By<T> {
-    /// The fact, if it is one.
-    pub(super) fn fact(&self) -> Option<T>
-    where
-        T: Copy,
-    {
-        if let Self::Fact(fact) = self { Some(*fact) } else { None }
-    }
-
-    /// The name of the column, if it is one.
-    #[must_use]
-    pub fn column(&self) -> Option<&str> {
-        if let Self::Column(name) = self { Some(name) } else { None }
-    }
-}
-
-impl<T: Named> FromStr for By<T> {
-    type Err = String;
-
-    /// A name of a fact, or of a column. In `"` it is a column.
-    fn from_str(text: &str) -> Result<Self, String> {
-        if let Ok(fact) = T::by_name(text) {
-            return Ok(Self::Fact(fact));
-        }
-        if ["", "\"", "\"\""].contains(&text) {
-            return Err("expected the name of a column".to_owned());
-        }
-        let name = unquoted(text, '"');
-        Ok(Self::Column(name.unwrap_or_else(|| text.replace("\"\"", "\""))))
-    }
-}
-
-ninefold_core::named_enum! {
-    /// A fact that a condition on columns may use, too.
-    pub enum Known, "fact" {
-        Clues = "clues", "number of clues";
-    }
-}
+/// The name of the number of clues.
+pub(super) const CLUES: &str = "clues";
 
 /// A condition on the columns of a row.
 ///
@@ -75,18 +27,17 @@ ninefold_core::named_enum! {
 /// assert_eq!(rule.columns().collect::<Vec<_>>(), ["rating", "source"]);
 /// assert!("rating >=".parse::<Where>().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Where {
     test: Test,
-    /// The columns and facts that it uses.
-    names: Vec<By<Known>>,
+    /// [`CLUES`], then the columns that it uses.
+    names: Vec<String>,
 }
 
-/// A part of a condition. Columns are their places in [`Where::names`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part of a condition. Numbers are places in [`Where::names`].
+#[derive(Clone, Debug)]
 enum Test {
-    /// With the place of the sign in [`SIGNS`].
-    Compare(usize, usize, Literal),
+    Compare(usize, fn(Ordering) -> bool, Literal),
     In(usize, Vec<Literal>),
     Null(usize),
     Not(Box<Test>),
@@ -106,60 +57,38 @@ const SIGNS: [Sign; 6] = [
     (">=", Ordering::is_ge),
 ];
 
-/// A value that is compared: a number as it was typed, or text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A value that is compared.
+#[derive(Clone, Debug)]
 enum Literal {
-    Number(String),
+    Number(Number),
     Text(String),
-}
-
-/// Why a row cannot be judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unfit {
-    /// It has no such column.
-    Missing(String),
-    /// A column holds this text, and a number is compared with it.
-    Text(String, String),
-}
-
-impl fmt::Display for Unfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(column) => write!(f, "no column \"{column}\""),
-            Self::Text(column, found) => {
-                write!(f, "column \"{column}\": expected a number, found '{found}'")
-            }
-        }
-    }
 }
 
 impl Where {
     /// The columns of the input that it uses.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().filter_map(By::column)
+        self.names[1..].iter().map(String::as_str)
     }
 
-    /// Whether a row meets it; `None` if a null decides. `clues` is the number of clues, `own` has the
+    /// Whether a row meets it; `None` if a null decides. `clues` is the number of clues, `columns` has the
     /// values of [`Self::columns`].
     ///
-    /// # Errors
-    /// A column that is compared is missing, or holds text where a number is compared. Terms that
-    /// do not matter any more are not looked at.
-    pub fn holds(&self, clues: usize, own: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
-        let clues = clues.to_string();
-        let mut own = own.iter();
-        let values = self.names.iter().map(|name| match name {
-            By::Fact(Known::Clues) => Own::Text(clues.as_bytes().into()),
-            By::Column(_) => own.next().cloned().unwrap_or(Own::Missing),
-        });
-        self.judge(&self.test, &values.collect::<Vec<_>>())
+    /// Fails if a column that is compared is missing, or holds text where a number is compared. Tests are
+    /// made until the result is known.
+    pub(super) fn holds(
+        &self,
+        clues: usize,
+        mut columns: Vec<Own<'_>>,
+    ) -> Result<Option<bool>, String> {
+        columns.insert(0, Own::Text(clues.to_string().into_bytes().into()));
+        self.judge(&self.test, &columns)
     }
 
-    fn judge(&self, test: &Test, values: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
+    fn judge(&self, test: &Test, values: &[Own<'_>]) -> Result<Option<bool>, String> {
         Ok(match test {
             Test::Null(place) => Some(!matches!(values[*place], Own::Text(_))),
-            Test::Compare(place, sign, literal) => {
-                self.compare(*place, literal, values)?.map(SIGNS[*sign].1)
+            Test::Compare(place, meets, literal) => {
+                self.compare(*place, literal, values)?.map(meets)
             }
             Test::In(place, list) => {
                 let mut found = Some(false);
@@ -186,38 +115,40 @@ impl Where {
         place: usize,
         literal: &Literal,
         values: &[Own<'_>],
-    ) -> Result<Option<Ordering>, Unfit> {
-        let name = || match &self.names[place] {
-            By::Column(name) => name.clone(),
-            By::Fact(fact) => fact.to_string(),
-        };
+    ) -> Result<Option<Ordering>, String> {
         let text = match &values[place] {
-            Own::Missing => return Err(Unfit::Missing(name())),
+            Own::Missing => return Err(missing(&self.names[place])),
             Own::Null => return Ok(None),
             Own::Text(text) => text,
         };
         match literal {
             Literal::Text(literal) => Ok(Some(text.as_ref().cmp(literal.as_bytes()))),
-            Literal::Number(literal) => {
-                let order =
-                    Number::of(text).and_then(|it| it.order(&Number::of(literal.as_bytes())?));
-                let found = || String::from_utf8_lossy(text).into_owned();
-                order.map(Some).ok_or_else(|| Unfit::Text(name(), found()))
+            Literal::Number(number) => {
+                let order = Number::of(text).and_then(|it| it.order(number));
+                order.map(Some).ok_or_else(|| {
+                    let (name, found) = (&self.names[place], String::from_utf8_lossy(text));
+                    format!("column \"{name}\": expected a number, found '{found}'")
+                })
             }
         }
     }
 }
 
+/// The error for a row without a column.
+pub(super) fn missing(column: &str) -> String {
+    format!("no column \"{column}\"")
+}
+
 /// A number in a field: exact if it is an integer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Number {
+struct Number {
     integer: Option<i128>,
     value: f64,
 }
 
 impl Number {
     /// The number that a text is. `inf` and `nan` are none.
-    pub(super) fn of(text: &[u8]) -> Option<Self> {
+    fn of(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?.trim_ascii();
         let value = text.parse::<f64>().ok().filter(|value| value.is_finite())?;
         Some(Self { integer: text.parse().ok(), value })
@@ -229,29 +160,6 @@ impl Number {
             _ => self.value.partial_cmp(&other.value),
         }
     }
-
-    /// A key whose order is that of the numbers, below `u64::MAX - 1`.
-    pub(super) fn key(self) -> u64 {
-        // 0 and -0 are equal.
-        let bits = (self.value + 0.0).to_bits();
-        if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
-    }
-}
-
-/// Appends bytes whose order is that of texts, or the reverse of it.
-pub(super) fn push_text_key(text: &[u8], direction: Direction, key: &mut Vec<u8>) {
-    /// After a complement, a text comes after those that it begins: an end above all bytes does that.
-    const END: [u8; 2] = [0xff, 0xff];
-    if direction == Direction::Ascending {
-        return key.extend_from_slice(text);
-    }
-    for byte in text {
-        key.push(!byte);
-        if *byte == 0 {
-            key.push(0);
-        }
-    }
-    key.extend_from_slice(&END);
 }
 
 /// The tokens of a condition as they were typed, each with the bytes before it: words, signs, and names and
@@ -300,7 +208,7 @@ fn quoted(text: &str, mark: char) -> Option<usize> {
 }
 
 /// The text in quotation marks, if a token is one. A doubled mark stands for one.
-fn unquoted(token: &str, mark: char) -> Option<String> {
+pub(super) fn unquoted(token: &str, mark: char) -> Option<String> {
     let inside = token.strip_prefix(mark)?.strip_suffix(mark)?;
     Some(inside.replace(&format!("{mark}{mark}"), &mark.to_string()))
 }
@@ -318,7 +226,7 @@ struct Parser<'a> {
     text: &'a str,
     tokens: Vec<(usize, &'a str)>,
     next: usize,
-    names: Vec<By<Known>>,
+    names: Vec<String>,
     depth: usize,
 }
 
@@ -382,36 +290,39 @@ impl<'a> Parser<'a> {
         if not {
             return Err(self.expected("in"));
         }
-        match SIGNS.iter().position(|(sign, _)| self.takes(sign)) {
-            Some(sign) => Ok(Test::Compare(place, sign, self.value()?)),
+        match SIGNS.iter().find(|(sign, _)| self.takes(sign)) {
+            Some((_, meets)) => Ok(Test::Compare(place, *meets, self.value()?)),
             None => Err(self.expected("= != < <= > >= in or is")),
         }
     }
 
     fn name(&mut self) -> Result<usize, String> {
         let token = self.peek();
-        let by = match unquoted(token, '"') {
-            Some(name) if !name.is_empty() => By::Column(name),
-            None if is_bare(token) => {
-                Known::by_name(token).map_or_else(|_| By::Column(token.to_owned()), By::Fact)
-            }
+        let name = match unquoted(token, '"') {
+            Some(name) if !name.is_empty() => name,
+            None if is_bare(token) => token.to_owned(),
             _ => return Err(self.expected("a column")),
         };
         self.next += 1;
-        let known = self.names.iter().position(|name| *name == by);
+        if token == CLUES {
+            return Ok(0);
+        }
+        let known = (1..self.names.len()).find(|&place| self.names[place] == name);
         Ok(known.unwrap_or_else(|| {
-            self.names.push(by);
+            self.names.push(name);
             self.names.len() - 1
         }))
     }
 
     fn value(&mut self) -> Result<Literal, String> {
         let token = self.peek();
-        let value = match unquoted(token, '\'') {
-            Some(text) => Literal::Text(text),
-            None if !is_bare(token) => return Err(self.expected("a number, a word or 'text'")),
-            None if Number::of(token.as_bytes()).is_some() => Literal::Number(token.to_owned()),
-            None => Literal::Text(token.to_owned()),
+        let value = match (unquoted(token, '\''), Number::of(token.as_bytes())) {
+            (Some(text), _) => Literal::Text(text),
+            (None, _) if !is_bare(token) => {
+                return Err(self.expected("a number, a word or 'text'"));
+            }
+            (None, Some(number)) => Literal::Number(number),
+            (None, None) => Literal::Text(token.to_owned()),
         };
         self.next += 1;
         Ok(value)
@@ -453,7 +364,7 @@ impl FromStr for Where {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let tokens = tokens(text)?;
-        let mut parser = Parser { text, tokens, next: 0, names: Vec::new(), depth: 0 };
+        let mut parser = Parser { text, tokens, next: 0, names: vec![CLUES.to_owned()], depth: 0 };
         let test = parser.or()?;
         if !parser.peek().is_empty() {
             return Err(parser.expected("and, or, or the end"));
@@ -467,8 +378,8 @@ mod tests {
     use super::*;
     use crate::puzzle::Random;
 
-    fn judged(rule: &str, values: &[Own<'_>]) -> Result<Option<bool>, Unfit> {
-        rule.parse::<Where>().unwrap().holds(25, values)
+    fn judged(rule: &str, values: &[Own<'_>]) -> Result<Option<bool>, String> {
+        rule.parse::<Where>().unwrap().holds(25, values.to_vec())
     }
 
     fn text(text: &str) -> Own<'_> {
@@ -525,10 +436,10 @@ mod tests {
         ] {
             assert_eq!(judged(rule, &[Own::Null]), Ok(expected), "{rule}");
         }
-        let missing = Err(Unfit::Missing("a".to_owned()));
+        let missing = Err(missing("a"));
         assert_eq!(judged("a = 1", &[Own::Missing]), missing);
         assert_eq!(judged("a is null", &[Own::Missing]), Ok(Some(true)));
-        let wrong = Err(Unfit::Text("a".to_owned(), "nan".to_owned()));
+        let wrong = Err("column \"a\": expected a number, found 'nan'".to_owned());
         assert_eq!(judged("a < 1", &[text("nan")]), wrong);
         assert_eq!(judged("clues = 1 and a < 1", &[text("nan")]), Ok(Some(false)));
     }
@@ -614,7 +525,7 @@ mod tests {
                     Some(value) => text(value),
                 })
                 .collect();
-            let found = parsed.holds(0, &own).unwrap();
+            let found = parsed.holds(0, own).unwrap();
             assert_eq!(found.map_or(1, |it| 2 * u8::from(it)), expected, "{rule}: {values:?}");
         }
     }
@@ -638,44 +549,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_fact_or_a_column() {
-        let by = |text: &str| text.parse::<By<Known>>();
-        assert_eq!(by("clues"), Ok(By::Fact(Known::Clues)));
-        assert_eq!(by("\"clues\""), Ok(By::Column("clues".to_owned())));
-        assert_eq!(by("rating"), Ok(By::Column("rating".to_owned())));
-        assert!(by("").is_err() && by("\"\"").is_err() && by("\"").is_err());
-    }
-
-    #[test]
-    fn keys_have_the_order_of_texts_or_the_reverse() {
-        let texts: [&[u8]; 9] =
-            [b"", b"\0", b"\0\0", b"\0\xff", b"a", b"a\0", b"ab", b"a\xff", b"\xff"];
-        for direction in [Direction::Ascending, Direction::Descending] {
-            let mut keys: Vec<_> = texts
-                .iter()
-                .map(|text| {
-                    let mut key = Vec::new();
-                    push_text_key(text, direction, &mut key);
-                    key
-                })
-                .collect();
-            if direction == Direction::Descending {
-                keys.reverse();
-            }
-            assert!(keys.is_sorted_by(|one, other| one < other), "{keys:?}");
-        }
-    }
-
-    #[test]
-    fn keys_have_the_order_of_numbers() {
-        let numbers = ["-1e300", "-2", "-1.5", "-0", "0", "0.5", "1", "10", "1e300"];
-        let keys: Vec<_> =
-            numbers.iter().map(|it| Number::of(it.as_bytes()).unwrap().key()).collect();
-        assert!(keys.is_sorted() && keys[3] == keys[4] && *keys.last().unwrap() < u64::MAX - 1);
-        assert!(
-            [&b""[..], b"x", b"inf", b"NaN", b"1 2", b"\xff"]
-                .iter()
-                .all(|it| Number::of(it).is_none())
-        );
+    fn a_number_is_finite_and_has_nothing_around_it() {
+        let wrong = [&b""[..], b"x", b"inf", b"NaN", b"1 2", b"\xff"];
+        assert!(wrong.iter().all(|it| Number::of(it).is_none()));
     }
 }

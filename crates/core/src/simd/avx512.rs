@@ -9,11 +9,10 @@
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
-use super::choose::WEIGHED;
-use super::level::Avx512;
+use super::proof::Avx512;
 use super::word::{
-    CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Step, Tile, TileValues, Values, Word,
-    but_lowest, lanes_of, memory, transpose_by,
+    BoardValues, CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Routine, Tile, TileValues,
+    WEIGHED, Word, but_lowest, lanes_of, memory, transpose_by,
 };
 use core::arch::x86_64 as arch;
 use core::hint::black_box;
@@ -148,7 +147,7 @@ impl Word512 {
     }
 }
 
-/// Whether this CPU copies a board sooner by gathers than by inserts, as [`Measure`] found it: a copy takes
+/// Whether this CPU copies a board sooner by gathers than by inserts, as [`CopyTiming`] found it: a copy takes
 /// 12 and 20 ns on a Xeon, 29 and 11 on a Zen 4, where a gather is microcode.
 static GATHERS: AtomicU8 = AtomicU8::new(UNKNOWN);
 const UNKNOWN: u8 = 0;
@@ -156,11 +155,11 @@ const FASTER: u8 = 1;
 const SLOWER: u8 = 2;
 
 /// Measures both ways to copy a board, in a few µs, before the first copy. The copies are the same.
-struct Measure<'a> {
+struct CopyTiming<'a> {
     cells: &'a Cells<Word512>,
 }
 
-impl Step<Word512> for Measure<'_> {
+impl Routine<Word512> for CopyTiming<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -271,8 +270,8 @@ impl Word for Word512 {
     const HAS_FRONT: bool = true;
 
     #[inline(always)]
-    fn call<S: Step<Self>>(proof: Avx512, step: S) -> S::Output {
-        proof.call(step)
+    fn call<R: Routine<Self>>(proof: Avx512, routine: R) -> R::Output {
+        proof.call(routine)
     }
 
     #[inline(always)]
@@ -358,7 +357,7 @@ impl Word for Word512 {
     #[inline(always)]
     fn copy_lane(proof: Avx512, cells: &Cells<Self>, lane: usize, board: &mut Board) {
         let gathers = match GATHERS.load(Relaxed) {
-            UNKNOWN => proof.call(Measure { cells }),
+            UNKNOWN => proof.call(CopyTiming { cells }),
             known => known == FASTER,
         };
         if gathers {
@@ -410,7 +409,7 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn values(proof: Avx512, board: &Board) -> Values {
+    fn values(proof: Avx512, board: &Board) -> BoardValues {
         let (words, _) = board.cells.as_chunks::<32>();
         let mut values = [0; 96];
         let (places, _) = values.as_chunks_mut::<32>();
@@ -581,26 +580,27 @@ impl Word for Word512 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::lanes::SimdLevel;
-    use crate::engine::lanes::block::Block;
     use crate::puzzle::Random;
+    use crate::simd::SimdLevel;
 
     /// Copies every lane in both ways.
     struct Copies;
 
-    impl Step<Word512> for Copies {
+    impl Routine<Word512> for Copies {
         type Output = ();
 
         fn run(self, proof: Avx512) {
-            let (mut block, mut random) = (Block::<Word512>::new(), Random::new(37));
-            for cell in block.cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
+            let (mut cells, mut random) = ([[Word512::memory(0); 27]; 3], Random::new(37));
+            for cell in cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
                 *cell = u16::try_from(random.below(512)).expect("nine bits");
             }
             for lane in 0..Word512::LANES {
                 let mut boards = [Board::EMPTY; 3];
-                Word512::copy_by_gathers(proof, &block.cells, lane, &mut boards[0]);
-                Word512::copy_by_inserts(proof, &block.cells, lane, &mut boards[1]);
-                block.copy_board(lane, &mut boards[2]);
+                Word512::copy_by_gathers(proof, &cells, lane, &mut boards[0]);
+                Word512::copy_by_inserts(proof, &cells, lane, &mut boards[1]);
+                for (set, word) in boards[2].cells.iter_mut().zip(cells.as_flattened()) {
+                    *set = word.as_ref()[lane];
+                }
                 assert!(boards.iter().all(|board| board.cells == boards[2].cells), "lane {lane}");
             }
         }
@@ -609,7 +609,7 @@ mod tests {
     #[test]
     fn a_board_is_copied_by_gathers_as_by_inserts() {
         if let SimdLevel::Avx512(proof) = SimdLevel::best() {
-            proof.call(Copies);
+            Word512::call(proof, Copies);
         }
     }
 }

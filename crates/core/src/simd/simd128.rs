@@ -16,11 +16,10 @@
 #![forbid(unsafe_code)]
 
 use super::board::{ALL_DIGITS, Board, CellBits};
-use super::choose::WEIGHED;
-use super::level::Simd128;
+use super::proof::Simd128;
 use super::word::{
-    HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, Word, but_lowest, heaviest, memory, side_by_side,
-    transpose_by,
+    HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, but_lowest, heaviest, memory,
+    side_by_side, transpose_by,
 };
 use core::arch::wasm32 as arch;
 use core::arch::wasm32::v128;
