@@ -4,7 +4,7 @@
 use crate::support::lists::{CASES, EASY, MINIMAL, MULTIPLE};
 use crate::support::{Contender, Random, contenders};
 use ninefold::engine::{Answer, Engine, EngineKind};
-use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, House, Solution, Sukaku, parse, rules};
+use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, House, Solution, Sukaku, rules};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -188,22 +188,6 @@ fn the_sukaku_of_a_grid_has_the_answer_of_the_grid() {
     }
 }
 
-/// Whatever it is that a line of a list holds: written as pencilmarks, read and solved.
-#[test]
-fn a_line_of_pencilmarks_is_solved_like_the_line_of_its_grid() {
-    for text in [EASY, MINIMAL, MULTIPLE] {
-        let puzzles: Vec<_> =
-            crate::support::list(text).into_iter().take(in_release(500)).collect();
-        let read = |puzzle| parse::sukaku(&Sukaku::from(puzzle).line(b'.')).unwrap();
-        let sukakus: Vec<_> = puzzles.iter().map(read).collect();
-        for who in crate::support::lanes() {
-            let (mut engine, mut expected) = (who.build(), Vec::new());
-            engine.solve_batch(&puzzles, 20, &mut expected);
-            assert!(solve_all(engine.as_mut(), &sukakus, 20) == expected, "{who}");
-        }
-    }
-}
-
 #[test]
 fn with_all_candidates_there_are_as_many_solutions_as_are_asked_for() {
     for who in contenders() {
@@ -363,68 +347,5 @@ fn a_sukaku_has_the_same_answer_in_every_batch_at_every_level() {
                 assert_eq!(engine.solve(grid, 2), who.build().solve(grid, 2), "{who}: {grid}");
             }
         }
-    }
-}
-
-/// Small batches of large trees, whose parts `lanes` gives to free lanes.
-#[test]
-fn a_divided_tree_has_the_count_and_the_first_solution_of_the_whole() {
-    const MOST: usize = in_release(2000);
-    let seed = 71;
-    let random = &mut Random(seed);
-    let mut mrv = EngineKind::Mrv.build();
-    let mut known = Vec::new();
-    while known.len() < in_release(100) {
-        let chances = 35 + random.below(25);
-        let sukaku = planted(random, chances);
-        let count = solve(mrv.as_mut(), &sukaku, MOST).count;
-        let first = handed_over(EngineKind::Lanes.build().as_mut(), &sukaku, 1, "lanes").pop();
-        known.push((sukaku, count, first));
-    }
-    assert!(known.iter().filter(|(_, count, _)| (2..MOST).contains(count)).count() > 1);
-    let mut engines: Vec<_> =
-        crate::support::lanes().into_iter().map(|it| (it, it.build())).collect();
-    for _ in 0..in_release(1000) {
-        let size = 1 + if random.below(4) == 0 { random.below(40) } else { random.below(4) };
-        let batch: Vec<_> = (0..size).map(|_| &known[random.below(known.len())]).collect();
-        let near = (batch[0].1 + random.below(5)).saturating_sub(2);
-        let limit = [near, 1 + random.below(4), 1 + random.below(batch[0].1 + 1), MOST];
-        let limit = limit[random.below(4)].clamp(1, if size > 4 { MOST / 20 } else { MOST });
-        let sukakus: Vec<_> = batch.iter().map(|(sukaku, ..)| *sukaku).collect();
-        for (who, engine) in &mut engines {
-            let answers = solve_all(engine.as_mut(), &sukakus, limit);
-            for (answer, (sukaku, count, first)) in answers.iter().zip(&batch) {
-                let expected =
-                    Answer { count: (*count).min(limit), first: *first, ..Answer::default() };
-                assert_eq!(*answer, expected, "seed {seed}: {who}, {size}, {limit}: {sukaku}");
-            }
-        }
-    }
-}
-
-/// The question behind a check for minimality: without this clue, may the cell hold another
-/// digit? If it may, the clue is needed.
-#[test]
-fn a_clue_is_needed_if_its_cell_may_hold_another_digit_without_it() {
-    let puzzles = [crate::support::list(MINIMAL), crate::support::list(EASY)];
-    let puzzles = puzzles.map(|list| list[..in_release(200).min(list.len())].to_vec()).concat();
-    let (mut questions, mut expected) = (Vec::new(), Vec::new());
-    for puzzle in &puzzles {
-        for cell in Cell::all() {
-            if let Some(clue) = puzzle.get(cell) {
-                let mut sukaku = Sukaku::from(puzzle);
-                sukaku.set(cell, DigitSet::of(clue).complement());
-                questions.push(sukaku);
-                let mut without = *puzzle;
-                without.set(cell, None);
-                expected.push(EngineKind::Mrv.build().solve(&without, 2).count - 1);
-            }
-        }
-    }
-    assert!(expected.contains(&0) && expected.contains(&1));
-    for who in contenders().into_iter().filter(|it| !it.is_plain()) {
-        let answers = solve_all(who.build().as_mut(), &questions, 1);
-        let counts: Vec<_> = answers.iter().map(|answer| answer.count).collect();
-        assert!(counts == expected, "{who}");
     }
 }

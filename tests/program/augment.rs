@@ -1,12 +1,10 @@
 //! `ninefold augment`: the built program. A map is applied here by its definition, cell by cell.
 
 use crate::support::lists::{MINIMAL, MULTIPLE};
-use crate::support::{EASY, Folder, Run, SOLVED, fed, name, ninefold, reached};
+use crate::support::{EASY, Folder, Run, SOLVED, fed, name, ninefold};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{Read, Write};
-use std::process::Stdio;
 
 fn augment(words: &[&str], input: &str) -> Run {
     fed(&mut ninefold("augment", &[words, &["-q"]].concat()), input)
@@ -232,7 +230,7 @@ fn only_the_kinds_that_are_named_change_a_row() {
 #[test]
 fn the_copies_depend_on_the_seed_and_the_puzzle_alone() {
     let folder = Folder::new();
-    let rows = rows(400);
+    let rows = rows(80);
     let lines: Vec<_> = rows.iter().map(|(one, two)| format!("{one},{two},x\n")).collect();
     let input = folder.file("in.csv", format!("puzzle,solution,more\n{}", lines.concat()));
     let input = name(&input);
@@ -262,47 +260,6 @@ fn the_copies_depend_on_the_seed_and_the_puzzle_alone() {
     let mut turned: Vec<_> = cells(&turned).chunks(3).map(<[String]>::to_vec).collect();
     turned.reverse();
     assert_eq!(turned.concat(), all);
-}
-
-/// A run that is killed in the middle is continued, and writes the bytes of an undisturbed one.
-#[test]
-fn a_killed_run_is_continued() {
-    let folder = Folder::new();
-    let rows = rows(1000);
-    let lines: Vec<_> = rows.iter().map(|(one, two)| format!("{one},{two}\n")).collect();
-    let text = lines.concat();
-    let whole = augment(&["-n", "4", "--lines", "--format", "pair"], &text).1;
-    let out = folder.path("out.txt");
-    let words = ["-q", "-n", "4", "--lines", "--format", "pair", "-o", name(&out)];
-    let mut command = ninefold("augment", &[&words[..], &["--flush-interval", "0.001"]].concat());
-    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(&text.as_bytes()[..text.len() / 2]).unwrap();
-    while reached(&out) < 20_000 {
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    drop(stdin);
-    let resumed = fed(&mut ninefold("augment", &[&words[..], &["--resume"]].concat()), &text);
-    assert_eq!(resumed.0, Some(0), "{}", resumed.2);
-    assert!(fs::read_to_string(&out).unwrap() == whole);
-}
-
-/// The other end of a two-way pipe waits for the copy before it sends the next puzzle.
-#[test]
-fn a_puzzle_from_a_pipe_is_answered_at_once() {
-    let mut command = ninefold("augment", &["-q", "-j1", "--lines", "--format", "line"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    for _ in 0..3 {
-        writeln!(stdin, "{EASY}").unwrap();
-        let mut copy = [0; 82];
-        stdout.read_exact(&mut copy).unwrap();
-        assert_eq!(copy.iter().filter(|cell| cell.is_ascii_digit()).count(), 30);
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
 }
 
 /// Chi-square of counts that should be equal, less its mean, in standard deviations.
@@ -343,8 +300,8 @@ fn all_transformations_are_as_likely() {
     let maps = |copies: Vec<Value>| -> Vec<String> {
         copies.iter().map(|copy| copy["map"].as_str().unwrap().to_owned()).collect()
     };
-    let of_one = maps(objects(&["-n", "100000"], EASY));
-    assert_eq!(of_one.len(), 100_000);
+    let of_one = maps(objects(&["-n", "20000"], EASY));
+    assert_eq!(of_one.len(), 20_000);
     check_distribution(&of_one);
     // The generators of different puzzles are independent.
     let other = of_one.iter().step_by(2).map(|map| Map::of(map).apply(EASY) + "\n");

@@ -156,31 +156,15 @@ fn duplicates_and_puzzles_of_banks_are_left_out() {
     assert_eq!(rest, puzzles[50..]);
 }
 
-/// Chi-squared test over 120 fixed seeds: how often each of 40 rows is in a sample of 10.
+/// Which rows are in a sample is judged beside `Sample`.
 #[test]
-fn a_sample_is_uniform_and_in_the_order_of_the_input() {
+fn a_sample_is_in_the_order_of_the_input_for_any_threads() {
     let puzzles = puzzles(40);
     let input = puzzles.join("\n");
-    let mut counts = [0u32; 40];
-    for seed in 1..=120u32 {
-        let rows = selected(&input, &["--sample", "10", "--seed", &seed.to_string(), "--lines"]);
-        let places: Vec<_> =
-            rows.iter().map(|row| puzzles.iter().position(|it| it == row).unwrap()).collect();
-        assert_eq!(places.len(), 10);
-        assert!(places.is_sorted());
-        for place in places {
-            counts[place] += 1;
-        }
-    }
-    let expected = 120.0 * 10.0 / 40.0;
-    let statistic: f64 =
-        counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
-    // A sample has no row twice, so the variance is smaller by this factor. 39 degrees of freedom:
-    // between the quantiles 0.001 and 0.999.
-    let statistic = statistic * 39.0 / 30.0;
-    assert!((17.3..72.1).contains(&statistic), "{statistic}: {counts:?}");
     let sample = ["--sample", "10", "--seed", "5"];
     let one = selected(&input, &[&sample[..], &["-j", "1"]].concat());
+    let places = one.iter().map(|row| puzzles.iter().position(|it| it == row).unwrap());
+    assert!(one.len() == 10 && places.is_sorted());
     assert_eq!(selected(&input, &[&sample[..], &["-j", "4"]].concat()), one);
     assert_eq!(selected(&input, &["--sample", "100"]), puzzles);
 }
