@@ -146,7 +146,7 @@ fn duplicates(criterion: &mut Criterion) {
             let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
             let (sources, control) = (vec![source], Control::default());
             let verified = verify.run(&run, sources, None, &mut output, control);
-            let (report, _) = verified.expect("memory can be read");
+            let report = verified.expect("memory can be read");
             assert_eq!(report.count("duplicates"), count - puzzles.len() as u64);
         });
     });

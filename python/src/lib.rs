@@ -8,7 +8,12 @@
 //! arrow    arrays in, arrays out: columns, batches, threads, streams
 //! ```
 
-pub mod arrow;
-pub mod jobs;
+#![cfg_attr(
+    not(feature = "python"),
+    expect(dead_code, unused_imports, reason = "`module` uses them")
+)]
+
+mod arrow;
+mod jobs;
 #[cfg(feature = "python")]
 mod module;

@@ -284,7 +284,7 @@ def test_what_is_no_pickle_of_an_array_is_refused() -> None:
         (kind, (rows + 1, offset, nulls, buffers, children)),
         (kind, (rows, offset, nulls, buffers[:1], children)),
         (kind, (rows, offset, nulls, [buffers[0][::-1], buffers[1]], children)),
-        (("+s", "", 2, [kind], None), (rows, offset, nulls, [], [])),
+        (("+s", "", 2, [kind]), (rows, offset, nulls, [], [])),
         (kind, (rows, 2**60, nulls, buffers, children)),
     ):
         with pytest.raises(ninefold.ArrayError):
@@ -406,12 +406,11 @@ def test_numpy_of_texts() -> None:
     for given in (np.array(puzzles), np.array(puzzles, object), np.array(puzzles, "S"), np.array(puzzles, np.dtypes.StringDType())):
         solved = ninefold.solve_array(given, limit=2)
         assert isinstance(solved, np.ndarray) and solved.shape == (3,)
-        texts = [it.decode() if isinstance(it, bytes) else it for it in solved.tolist()]
-        assert texts == [SOLVED, "", SOLVED]
+        assert solved.tolist() == [SOLVED, "", SOLVED]
         assert ninefold.is_unique_array(given).tolist() == [True, False, True]
         assert ninefold.count_array(given, 5).tolist() == [1, 2, 1]
         assert [len(it) for it in ninefold.solutions_array(given, 5)] == [1, 2, 1]
-        assert ninefold.solutions_array(given[1:2], 5).tolist()[0] == [it.encode() if given.dtype.kind == "S" else it for it in ninefold.solutions(TWO, 5)]
+        assert ninefold.solutions_array(given[1:2], 5).tolist()[0] == ninefold.solutions(TWO, 5)
         details = ninefold.solve_array(given, limit=2, details=True)
         assert [it["status"] for it in details.to_pylist()] == ["unique", "multiple", "unique"]
     nulls = ninefold.solve_array(pd.Series([EASY, None]).to_numpy())

@@ -94,7 +94,7 @@ def test_made_puzzles(program: str) -> None:
     for options, wanted in (
         ([], {}),
         (["--clues", "25..27", "--symmetry", "rotate"], {"clues": (25, 27), "symmetry": "rotate"}),
-        (["--easy"], {"grade": "naked-singles"}),
+        (["--grade", "naked-singles"], {"grade": "naked-singles"}),
     ):
         made = subprocess.run([program, "generate", "-q", "-n", "20", "-s", "5", *options], capture_output=True, text=True, check=True)
         assert ninefold.generate(20, seed=5, **wanted) == made.stdout.split()  # type: ignore[arg-type]

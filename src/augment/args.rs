@@ -5,8 +5,11 @@ use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
+use crate::cli::writing::{
+    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, check_fields, formats, terms,
+};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
@@ -39,10 +42,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)), mut_arg("engine", |arg| arg.hide(true)))]
-#[command(mut_arg("simd", |arg| arg.hide(true)), mut_arg("max_branches", |arg| arg.hide(true)))]
-#[command(mut_arg("grace", |arg| arg.hide(true)))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Copies")]
 pub(crate) struct AugmentArgs {
     /// Write N copies of every row
@@ -75,9 +75,19 @@ pub(crate) struct AugmentArgs {
 
     #[command(flatten)]
     records: RecordsArgs,
-
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    color: ColorArgs,
     #[command(flatten)]
     reading: InputArgs,
+
+    /// A table keeps the columns of its input unasked.
+    #[arg(skip)]
+    keep_columns: bool,
+    /// Nothing is searched.
+    #[arg(skip)]
+    search: SearchArgs,
 }
 
 impl AugmentArgs {
@@ -93,8 +103,15 @@ impl AugmentArgs {
 }
 
 impl Job for AugmentArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: self.keep_columns,
+            search: &self.search,
+        }
     }
 
     fn declared(&self, format: Format) -> Declared {
@@ -102,7 +119,7 @@ impl Job for AugmentArgs {
     }
 
     fn format(&self) -> Format {
-        self.records.writing.format(Format::Csv)
+        self.args().format(Format::Csv)
     }
 
     fn without_answers(&self) -> Option<&'static str> {
@@ -115,8 +132,7 @@ impl Job for AugmentArgs {
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         let fields = check_fields("--map", self.format());
-        // A table keeps the columns of its input unasked.
-        self.records.writing.keep_columns |= fields.is_ok();
+        self.keep_columns = fields.is_ok();
         if self.map {
             fields?;
         }

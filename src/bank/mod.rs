@@ -20,7 +20,7 @@
 //!
 //! A worker looks its keys up in a bank, which no longer changes: `bank.find(key)` returns the name of the file
 //! and the line. The ordered stage looks for earlier puzzles: `table.add(input, &lines, &keys)` returns an
-//! `Option<Place>` for each key of a chunk. They may be in any order that keeps equal keys in the order of
+//! `Option<LinePlace>` for each key of a chunk. They may be in any order that keeps equal keys in the order of
 //! their lines: all grids before all sukakus, say.
 //!
 //! Memory: 34 to 38 bytes for each different puzzle. Nothing is written to disk.
@@ -34,5 +34,5 @@ mod table;
 pub(crate) use forms::{Form, Forms};
 pub use forms::{Key, Same};
 pub use known::{Keys, Known};
-pub use load::{Bank, Load, Prepared};
+pub use load::{Bank, Load};
 pub(crate) use table::Table;

@@ -24,7 +24,7 @@ const SHARDS: u64 = 64;
 
 /// A line of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct LinePlace {
     /// Which of the inputs, from 0 on.
     pub(crate) input: usize,
     /// The line, counted from 1.
@@ -33,15 +33,15 @@ pub(crate) struct Place {
 
 /// Bytes instead of integers, because those would be aligned: 32 bytes instead of 21.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct TableSlot {
     key: [u8; 15],
     ordinal: [u8; 6],
 }
 
 /// The bytes of a slot.
-pub(super) const SLOT_BYTES: usize = size_of::<Slot>();
+pub(super) const SLOT_BYTES: usize = size_of::<TableSlot>();
 
-impl Slot {
+impl TableSlot {
     /// The line counted over all inputs.
     fn ordinal(&self) -> u64 {
         let mut bytes = [0; 8];
@@ -78,9 +78,9 @@ impl Key {
 /// All keys that were added.
 #[derive(Debug)]
 pub(crate) struct Table {
-    shards: Vec<HashTable<Slot>>,
+    shards: Vec<HashTable<TableSlot>>,
     /// The first place of each input, with its ordinal.
-    starts: Vec<(u64, Place)>,
+    starts: Vec<(u64, LinePlace)>,
     /// The ordinal after all so far.
     next: u64,
 }
@@ -93,7 +93,7 @@ impl Table {
 
     /// A table of one input, counted from line 1 on.
     pub(super) fn of_one_input() -> Self {
-        Self { starts: vec![(0, Place { input: 0, line: 1 })], ..Self::new() }
+        Self { starts: vec![(0, LinePlace { input: 0, line: 1 })], ..Self::new() }
     }
 
     /// The bytes of the table. They depend on the random keys, so no summary has them.
@@ -112,7 +112,7 @@ impl Table {
         let mut bytes = Vec::with_capacity(self.len() * SLOT_BYTES + self.shards.len() * 8);
         for shard in &self.shards {
             bytes.extend((shard.len() as u64).to_le_bytes());
-            for Slot { key, ordinal } in shard {
+            for TableSlot { key, ordinal } in shard {
                 bytes.extend(key.iter().chain(ordinal));
             }
         }
@@ -127,19 +127,19 @@ impl Table {
             let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
             let (slots, rest) = rest.split_at_checked(count.checked_mul(SLOT_BYTES)?)?;
             bytes = rest;
-            shard.reserve(count, Slot::hash);
+            shard.reserve(count, TableSlot::hash);
             for slot in slots.chunks_exact(SLOT_BYTES) {
                 let (key, ordinal) = (*slot.first_chunk()?, *slot.last_chunk()?);
-                let slot = Slot { key, ordinal };
+                let slot = TableSlot { key, ordinal };
                 table.next = table.next.max(slot.ordinal() + 1);
-                shard.insert_unique(slot.hash(), slot, Slot::hash);
+                shard.insert_unique(slot.hash(), slot, TableSlot::hash);
             }
         }
         bytes.is_empty().then_some(table)
     }
 
     /// The first place of a key, if it was added.
-    pub(crate) fn find(&self, key: Key) -> Option<Place> {
+    pub(crate) fn find(&self, key: Key) -> Option<LinePlace> {
         let shard = &self.shards[key.shard()];
         let slot = shard.find(key.hash(), |slot| slot.key == key.stored())?;
         Some(self.place(slot.ordinal()))
@@ -147,14 +147,19 @@ impl Table {
 
     /// Adds keys of these lines of an input, whose earlier lines were added before. Returns for each key
     /// the place where it was added first, unless it is there first.
-    pub(crate) fn add(&mut self, input: usize, lines: &[u64], keys: &[Key]) -> Vec<Option<Place>> {
+    pub(crate) fn add(
+        &mut self,
+        input: usize,
+        lines: &[u64],
+        keys: &[Key],
+    ) -> Vec<Option<LinePlace>> {
         assert_eq!(keys.len(), lines.len(), "a line for each key");
         let (Some(&lowest), Some(highest)) = (lines.iter().min(), lines.iter().max()) else {
             return Vec::new();
         };
         let mut found: Vec<_> = keys.iter().map(|key| self.find(*key)).collect();
         if self.starts.last().is_none_or(|start| start.1.input != input) {
-            self.starts.push((self.next, Place { input, line: lowest }));
+            self.starts.push((self.next, LinePlace { input, line: lowest }));
         }
         let start = self.starts[self.starts.len() - 1];
         let ordinal_of = |line: u64| start.0 + (line - start.1.line);
@@ -166,12 +171,13 @@ impl Table {
             }
             let stored = key.stored();
             let shard = &mut self.shards[key.shard()];
-            let earlier = match shard.entry(key.hash(), |slot| slot.key == stored, Slot::hash) {
+            let earlier = match shard.entry(key.hash(), |slot| slot.key == stored, TableSlot::hash)
+            {
                 Entry::Occupied(slot) => Some(slot.get().ordinal()),
                 Entry::Vacant(slot) => {
                     let bytes = ordinal_of(line).to_le_bytes();
                     let ordinal = *bytes.first_chunk().expect("8 bytes");
-                    slot.insert(Slot { key: stored, ordinal });
+                    slot.insert(TableSlot { key: stored, ordinal });
                     None
                 }
             };
@@ -180,10 +186,10 @@ impl Table {
         found
     }
 
-    fn place(&self, ordinal: u64) -> Place {
+    fn place(&self, ordinal: u64) -> LinePlace {
         let after = self.starts.partition_point(|(first, _)| *first <= ordinal);
-        let (first, Place { input, line }) = self.starts[after - 1];
-        Place { input, line: line + (ordinal - first) }
+        let (first, LinePlace { input, line }) = self.starts[after - 1];
+        LinePlace { input, line: line + (ordinal - first) }
     }
 }
 
@@ -213,7 +219,7 @@ mod tests {
                     .collect();
                 let found = table.add(input, &lines, keys);
                 for ((key, line), found) in keys.iter().zip(lines).zip(found) {
-                    let place = Place { input, line };
+                    let place = LinePlace { input, line };
                     let first = *firsts.entry(*key).or_insert(place);
                     assert_eq!(found, (first != place).then_some(first), "batches of {batch}");
                 }
@@ -229,7 +235,7 @@ mod tests {
         let random = &mut Random::new(2);
         let [one, two] = [key(random), key(random)];
         let mut table = Table::new();
-        let at = |input, line| Some(Place { input, line });
+        let at = |input, line| Some(LinePlace { input, line });
         assert_eq!(
             table.add(0, &[5, 9, 2, 6], &[one, one, two, two]),
             [None, at(0, 5), None, at(0, 2)]
@@ -247,6 +253,6 @@ mod tests {
             // Shards of random keys are not exactly as full as they should be.
             assert!(count < 20_000 || table.bytes() < count * 377 / 10 * 103 / 100, "{count}");
         }
-        assert_eq!(size_of::<Slot>(), 21);
+        assert_eq!(size_of::<TableSlot>(), 21);
     }
 }

@@ -3,10 +3,9 @@
 use super::{Canonize, FormKind, Outcome};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, check_fields, formats, terms};
+use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::output::Format;
 use crate::pipeline::Cancel;
@@ -29,14 +28,13 @@ Examples:
   ninefold canon puzzles.txt -o forms.txt
   ninefold canon -q puzzles.txt | sort -u | wc -l    # puzzles up to symmetry
   ninefold canon --map --format csv list.csv --keep-columns -o forms.csv.zst
-  ninefold canon --form solution train.csv -o bank.txt
-  ninefold verify test.csv --against bank.txt --bank-form solution";
+  ninefold canon --form solution train.csv -o forms.txt";
 
 /// `ninefold canon`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Forms")]
 pub(crate) struct CanonArgs {
     /// Write this form
@@ -54,22 +52,19 @@ pub(crate) struct CanonArgs {
     map: bool,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl CanonArgs {
     fn command(&self, cancel: &Cancel) -> Canonize {
-        let search = self.records.running.search(cancel);
+        let search = self.options.search.search(cancel);
         Canonize { form: self.form, map: self.map, search }
     }
 }
 
 impl Job for CanonArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        self.options.common()
     }
 
     fn declared(&self, format: Format) -> Declared {

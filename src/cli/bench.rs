@@ -15,8 +15,8 @@ use std::time::Duration;
 const ABOUT: &str = "\
 Measure how fast solvers are
 
-Times each engine, program and library on each list in interleaved rounds and
-prints a table. Without INPUT, built-in lists are used, from easy to hard.
+Times each engine and program on each list in interleaved rounds and prints a
+table. Without INPUT, built-in lists are used, from easy to hard.
 Before each round every puzzle is permuted. Every answer is checked.";
 
 const AFTER: &str = "\
@@ -32,7 +32,6 @@ Examples:
   ninefold bench --engines dlx,mrv,lanes --plot speed.svg puzzles.txt
   ninefold bench --engines lanes --simd portable,avx2 --threads 1,2,4
   ninefold bench --engines lanes --program 'mine=./solve {input}'
-  ninefold bench --no-engines --library mine=./libmine.so:solve puzzles.txt
   ninefold bench --export before.json    # then, with another build:
   ninefold bench --compare before.json";
 
@@ -41,7 +40,7 @@ const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in 
 const INPUTS_LONG: &str = "\
 Lists of puzzles; - for standard input, none for built-in lists
 
-Of a list with more than 100,000 puzzles, a random sample of 100,000 is used. A known list (17 clues, magictour, …) is recognised by its puzzles.";
+Of a list with more than 100,000 puzzles, a random sample of 100,000 is used.";
 
 /// The built-in lists, about from easy to hard. `data/README.md` explains how they were made.
 const LISTS: [BuiltIn; 7] = [
@@ -86,25 +85,23 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
         return Ok(outcome);
     }
     let signals = Signals::prepare(Duration::MAX);
+    let inputs = reading.inputs.iter().map(PathBuf::as_path);
+    let claims = open::claims(inputs.clone().chain(bench.compare.as_deref()));
+    let files = [("--export", "results", &bench.export), ("--plot", "chart", &bench.plot)];
+    open::check_written(claims, None, &files)?;
+    for (.., path) in files {
+        open::check_free(path.as_deref(), bench.force)?;
+    }
+    // This may wait for standard input.
+    let mut sources = if reading.inputs.is_empty() { Vec::new() } else { reading.open()? };
+    reading.find_layouts(&mut sources, None, bench.quiet)?;
     let host = Host {
         lists: &LISTS,
-        inputs: &reading.inputs,
+        inputs: inputs.zip(sources).collect(),
         blank: reading.written_blank(),
-        open: &|| {
-            let mut sources = reading.open()?;
-            reading.find_layouts(&mut sources, None, bench.quiet)?;
-            Ok(sources)
-        },
-        check: &|read, written| {
-            let claims = open::claims(reading.inputs.iter().map(PathBuf::as_path).chain(read));
-            let files: Vec<_> = written.iter().cloned().map(Some).collect();
-            let others: Vec<_> = files.iter().map(|file| ("--export", "results", file)).collect();
-            open::check_written(claims, None, &others)?;
-            Ok(written.iter().try_for_each(|path| open::check_free(Some(path), bench.force))?)
-        },
         create: &|path| Ok(open::sink(Some(path), open::mode(bench.force))?.or_nothing()),
         begin: &|| signals.run_begins(),
         signal: &|| signals.came().map(|(_, code)| code),
     };
-    ninefold_bench::run(bench, &host).map(Outcome::Code).map_err(Error::of_bench)
+    ninefold_bench::run(bench, host).map(Outcome::Code).map_err(Error::of_bench)
 }

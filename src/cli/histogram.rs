@@ -16,15 +16,20 @@ pub(crate) fn columns() -> Option<usize> {
     size.map(|(width, _)| width.0.into())
 }
 
+/// `1 puzzle`, `1,000 puzzles`.
+pub(crate) fn counted(number: u64, word: &str) -> String {
+    format!("{} {word}{}", HumanCount(number), if number == 1 { "" } else { "s" })
+}
+
 /// Rows of counts under a title, and their total.
-pub(crate) struct Part {
+pub(crate) struct HistogramPart {
     pub(crate) title: &'static str,
     pub(crate) of: u64,
     pub(crate) rows: Vec<(String, u64)>,
 }
 
 /// All parts, their counts aligned. In lines of this many columns, counts have bars as wide as there is room.
-pub(crate) fn table(parts: &[Part], columns: Option<usize>) -> String {
+pub(crate) fn table(parts: &[HistogramPart], columns: Option<usize>) -> String {
     let labels =
         parts.iter().flat_map(|part| part.rows.iter().map(|(label, _)| label.chars().count()));
     let width = labels.max().unwrap_or_default();

@@ -30,7 +30,7 @@ pub(super) fn run(args: &ManArgs, mut command: Command) -> Result<Outcome, Error
     command.build();
     let mut pages = 1;
     write(folder, "ninefold", command.clone())?;
-    for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+    for command in command.get_subcommands() {
         let name = format!("ninefold-{}", command.get_name());
         write(folder, &name, command.clone().display_name(&name))?;
         pages += 1;

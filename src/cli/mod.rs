@@ -24,7 +24,7 @@ pub(crate) mod plot;
 mod progress;
 pub(crate) mod reading;
 pub(crate) mod run;
-mod running;
+pub(crate) mod running;
 pub(crate) mod signals;
 pub(crate) mod standard;
 mod statistics;
@@ -116,10 +116,6 @@ fn command() -> clap::Command {
 /// Runs the command that was typed.
 #[must_use]
 pub fn main() -> ExitCode {
-    let words: Option<Vec<_>> = std::env::args_os().map(|word| word.into_string().ok()).collect();
-    if let Some(code) = words.and_then(|words| ninefold_bench::hidden(&words)) {
-        return code;
-    }
     // Laying out the lists of all options takes a millisecond, so it is for help alone.
     let parsed = command().try_get_matches();
     let parsed = parsed.or_else(|_| help::lay_out(command()).try_get_matches());

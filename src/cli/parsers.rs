@@ -1,6 +1,6 @@
 //! Words of the command line to values: the parsers that several commands share.
 
-use crate::difficulty::ScoreRange;
+use crate::difficulty::{EffortRange, Score, ScoreRange};
 use crate::engine::lanes::SimdLevel;
 use crate::names::Named;
 use crate::pipeline::MAX_THREADS;
@@ -129,26 +129,66 @@ pub(crate) fn output() -> impl TypedValueParser<Value = PathBuf> {
 /// Takes a range of clues.
 pub(crate) fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     const MOST: usize = 81;
-    let number = |text: &str, otherwise: usize| {
-        if text.is_empty() { Some(otherwise) } else { text.parse().ok().filter(|&it| it <= MOST) }
-    };
-    let range = match text.split_once("..") {
-        Some((least, most)) => {
-            let most = most.strip_prefix('=').unwrap_or(most);
-            number(least, 0).zip(number(most, MOST))
-        }
-        None if text.is_empty() => None,
-        None => number(text, 0).map(|both| (both, both)),
-    };
-    let range = range.filter(|(least, most)| least <= most);
-    let (least, most) = range.ok_or("expected MIN..MAX, such as 17..30, of 0 to 81")?;
-    Ok(least..=most)
+    let number = |text: &str| text.parse().ok().filter(|&it| it <= MOST);
+    let range = if text == ".." { Some(0..=MOST) } else { range(text, 0, MOST, number) };
+    range.ok_or_else(|| "expected MIN..MAX, such as 17..30, of 0 to 81".to_owned())
 }
 
-/// A score in tenths.
+/// Takes a range of mean guesses.
+pub(crate) fn efforts(text: &str) -> Result<EffortRange, String> {
+    let range = range(text, 0, u64::MAX, thousandths).map(EffortRange);
+    range.ok_or_else(|| "expected a range of guesses such as 2..10, 5.. or ..2.5".to_owned())
+}
+
+/// Takes a range of scores.
+pub(crate) fn scores(text: &str) -> Result<ScoreRange, String> {
+    let range = match text.strip_prefix('>') {
+        Some(least) => tenths(least).map(|least| least.saturating_add(1)..=u8::MAX),
+        None => range(text, 0, u8::MAX, tenths),
+    };
+    range.map(ScoreRange).ok_or_else(|| {
+        "expected a range of scores up to 20.0 such as 3.0..4.2, 4.5.., ..6.2 or '>6.2'".to_owned()
+    })
+}
+
+/// Takes a score, in tenths.
 pub(crate) fn score(text: &str) -> Result<u8, String> {
-    let up_to = format!("..{text}").parse::<ScoreRange>();
-    up_to.map(|range| range.most()).map_err(|_| "expected a score such as 9.0".to_owned())
+    tenths(text).ok_or_else(|| "expected a score such as 9.0".to_owned())
+}
+
+/// `2..10`, `4.5..`, `..3`; a single value is both ends.
+fn range<T: Copy + Ord>(
+    text: &str,
+    least: T,
+    most: T,
+    value: impl Fn(&str) -> Option<T>,
+) -> Option<RangeInclusive<T>> {
+    let end = |text: &str, open: T| if text.is_empty() { Some(open) } else { value(text) };
+    let (least, most) = match text.split_once("..") {
+        Some(("", "")) => return None,
+        Some((from, to)) => (end(from, least)?, end(to.strip_prefix('=').unwrap_or(to), most)?),
+        None => (value(text)?, value(text)?),
+    };
+    (least <= most).then_some(least..=most)
+}
+
+/// A number with up to three decimal places.
+fn thousandths(text: &str) -> Option<u64> {
+    const PLACES: usize = 3;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || fraction.len() > PLACES {
+        return None;
+    }
+    let fraction = format!("{fraction:0<PLACES$}").parse::<u64>().ok()?;
+    whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(fraction)
+}
+
+/// `4.2` or `4`, in tenths.
+fn tenths(text: &str) -> Option<u8> {
+    let thousandths = thousandths(text)?;
+    let tenths = u8::try_from(thousandths / 100).ok()?;
+    (thousandths.is_multiple_of(100) && tenths <= Score::BEYOND).then_some(tenths)
 }
 
 #[cfg(test)]
@@ -194,5 +234,39 @@ mod tests {
                 .into_iter()
                 .all(|it| clues(it).is_err())
         );
+    }
+
+    #[test]
+    fn ranges_of_guesses_have_up_to_three_decimal_places() {
+        for (text, same) in [
+            ("2..10", "2..10"),
+            ("5..", "5.."),
+            ("..2.50", "..2.5"),
+            ("3", "3..3"),
+            ("0.05..=1", "0.05..1"),
+        ] {
+            assert_eq!(efforts(text).unwrap().to_string(), same);
+        }
+        for text in ["", "..", "10..2", "-1..2", "1.2345", "a", "1..2..3", "1.", ".5", "1e3"] {
+            assert!(efforts(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_scores_have_one_decimal_place() {
+        for (text, same) in [
+            ("3.0..4.2", "3.0..4.2"),
+            ("3..4", "3.0..4.0"),
+            ("4.5..", "4.5.."),
+            ("..6.2", "..6.2"),
+            (">6.2", "6.3.."),
+            ("8.3..9.0", "8.3..9.0"),
+            ("1.5", "1.5..1.5"),
+        ] {
+            assert_eq!(scores(text).unwrap().to_string(), same);
+        }
+        for text in ["", "..", "4.2..3.0", "20.1", "1.25", "x", ">", "6.2..>6.2"] {
+            assert!(scores(text).is_err(), "{text}");
+        }
     }
 }

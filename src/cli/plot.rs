@@ -9,10 +9,11 @@
 //! ```
 
 use super::exit::Error;
+use super::histogram::counted;
 use super::open;
 use indicatif::HumanCount;
+use ninefold_bench::percent;
 use ninefold_bench::svg::{MARGIN, WIDTH, caption, escape, frame, path, shorten, text};
-use ninefold_bench::{counted, percent};
 use std::path::{Path, PathBuf};
 
 /// Heights of the title, of a line of the legend, of a panel's title, of its bars, and of its axis.

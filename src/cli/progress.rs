@@ -2,9 +2,9 @@
 
 use super::exit::say;
 use super::histogram::columns;
+use super::histogram::counted;
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ninefold_bench::counted;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub(crate) struct Bar {
 
 struct Shown {
     bar: ProgressBar,
-    run: Run,
+    run: BarState,
     /// The columns of the terminal, which may change.
     columns: fn() -> usize,
     started: Instant,
@@ -48,7 +48,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(end, target);
         bar.set_style(style);
         let now = Instant::now();
-        let run = Run { end, ..Run::default() };
+        let run = BarState { end, ..BarState::default() };
         let shown = Shown { bar, run, columns, started: now, drawn: now };
         shown.draw(now);
         Self { shown: Some(shown) }
@@ -64,7 +64,7 @@ impl Bar {
                 shown.started = now;
             }
             Event::Advanced(progress) => (shown.run.last, shown.run.found) = (progress, 0),
-            Event::Searching(found) => shown.run.found = found,
+            Event::Waiting(found) => shown.run.found = found,
             Event::Writing => return Shown::make_room(),
         }
         if now.duration_since(shown.drawn) >= REDRAW {
@@ -102,7 +102,7 @@ impl Shown {
 
 /// Where a run began, how far it has come, and where it ends, if that is known.
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+struct BarState {
     began: Progress,
     last: Progress,
     end: Option<u64>,
@@ -110,7 +110,7 @@ struct Run {
     found: u64,
 }
 
-impl Run {
+impl BarState {
     /// The text next to the bar after this time: the longest that fits, or else the shortest.
     fn message(&self, time: Duration, columns: usize) -> String {
         let count = self.last.items;
@@ -233,19 +233,19 @@ mod tests {
     #[test]
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
         let began = Progress::new(1_000_000, 82_000_000);
-        let run = Run { began, last: began, end: Some(164_000_000), found: 0 };
+        let run = BarState { began, last: began, end: Some(164_000_000), found: 0 };
         assert_eq!(run.message(Duration::ZERO, 80), "1,000,000 puzzles  0/s");
         // Half of the rest in 10 s.
-        let run = Run { last: Progress::new(1_500_000, 123_000_000), ..run };
+        let run = BarState { last: Progress::new(1_500_000, 123_000_000), ..run };
         let message = |columns| run.message(Duration::from_secs(10), columns);
         assert_eq!(message(80), "1,500,000 puzzles  50,000/s  10s left");
         assert_eq!(message(36), "1,500,000 puzzles  10s left");
         assert_eq!(message(40 - OTHERS), "1,500,000  10s left");
         assert_eq!(
-            Run { end: None, ..run }.message(Duration::from_secs(10), 22),
+            BarState { end: None, ..run }.message(Duration::from_secs(10), 22),
             "1,500,000 puzzles"
         );
-        let long = Run { found: 12_345_678, ..run };
+        let long = BarState { found: 12_345_678, ..run };
         let message = |columns| long.message(Duration::from_secs(10), columns);
         assert_eq!(message(80), "1,500,000 puzzles  12,345,678 solutions so far");
         assert_eq!(message(30), "12,345,678 solutions so far");

@@ -41,7 +41,7 @@ pub(crate) struct InputArgs {
     /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
     /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
-    pub(crate) columns: Option<Columns>,
+    pub(crate) columns: Option<NamedColumns>,
 
     /// Split lines at CHAR, at tab or at space
     ///
@@ -51,19 +51,15 @@ pub(crate) struct InputArgs {
 
     /// Treat the first line as data, not as a header
     ///
-    /// Implies --no-output-header. A first line that names a field of puzzles is still a header.
+    /// Also writes csv without a header. A first line that names a field of puzzles is still a header.
     #[arg(long)]
     pub(crate) no_header: bool,
-
-    /// Write csv without a header
-    #[arg(long, help_heading = "Output", hide_short_help = true)]
-    pub(crate) no_output_header: bool,
 
     /// Read CHARS as blanks, too; write the first of them
     ///
     /// Without it . 0 _ * and - are read as blanks, and . is written.
     #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
-    pub(crate) blank: Option<Blank>,
+    pub(crate) blank: Option<NamedBlanks>,
 
     /// Read grids of nine lines, plain or framed
     ///
@@ -86,14 +82,14 @@ pub(crate) struct InputArgs {
 
 /// The columns that were named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Columns {
+pub(crate) struct NamedColumns {
     puzzle: Option<ColumnRef>,
     solution: Option<ColumnRef>,
 }
 
 /// The blanks that were named.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Blank {
+pub(crate) struct NamedBlanks {
     blanks: Blanks,
     pub(crate) written: u8,
 }
@@ -176,7 +172,7 @@ impl InputArgs {
     }
 
     pub(crate) fn hints(&self) -> Hints {
-        let Columns { puzzle, solution } = self.columns.clone().unwrap_or_default();
+        let NamedColumns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         Hints {
             puzzle,
             solution,
@@ -192,11 +188,6 @@ impl InputArgs {
     /// What blanks are written as.
     pub(crate) fn written_blank(&self) -> u8 {
         self.blank.map_or(b'.', |blank| blank.written)
-    }
-
-    /// Whether csv begins with a header.
-    pub(crate) const fn writes_header(&self) -> bool {
-        !self.no_header && !self.no_output_header
     }
 
     /// Whether every input is a puzzle that was given as an argument.
@@ -332,8 +323,8 @@ pub(crate) fn column(text: &str) -> Result<ColumnRef, String> {
 }
 
 /// Takes `puzzle=2,solution=answer`.
-fn columns(text: &str) -> Result<Columns, String> {
-    let mut columns = Columns::default();
+fn columns(text: &str) -> Result<NamedColumns, String> {
+    let mut columns = NamedColumns::default();
     for part in text.split(',') {
         let (role, column) = part
             .split_once('=')
@@ -376,14 +367,14 @@ fn delimiter(text: &str) -> Result<Delimiter, String> {
 }
 
 /// Takes characters that stand for a blank.
-fn blank(text: &str) -> Result<Blank, String> {
+fn blank(text: &str) -> Result<NamedBlanks, String> {
     let add = |blanks: Option<Blanks>, &byte: &u8| {
         let divides = Delimiter::BYTES.contains(&byte) || byte == b'#';
         blanks.filter(|_| !divides).and_then(|blanks| blanks.with(byte))
     };
     let blanks = text.as_bytes().iter().fold(Some(Blanks::usual()), add);
     match (blanks, text.bytes().next()) {
-        (Some(blanks), Some(written)) => Ok(Blank { blanks, written }),
+        (Some(blanks), Some(written)) => Ok(NamedBlanks { blanks, written }),
         _ => Err("expected visible ASCII characters other than 1 to 9 , ; | # and \"".to_owned()),
     }
 }

@@ -6,14 +6,14 @@
 //! ```
 
 use super::exit::{Error, Outcome, say};
+use super::histogram::counted;
 use super::identity;
 use super::malformed::frequent_reasons;
 use super::open;
 use super::progress::per_second;
-use super::reading::InputArgs;
 use super::signals::Signals;
 use super::statistics;
-use super::writing::RecordsArgs;
+use super::writing::CommonArgs;
 use crate::input::{Contradictions, Source};
 use crate::names::Named;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
@@ -22,7 +22,6 @@ use crate::run::{
     self, Checkpoint, Column, Count, Counts, InOrder, Inputs, Report, Run, Shape, SlowLine, Writing,
 };
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -62,15 +61,15 @@ impl Declared {
 
 /// A command as it was typed. All that is not here belongs to the run.
 pub(crate) trait Job {
-    /// The options that all commands have, and those of its inputs, if it reads any.
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>);
+    /// The options that several commands have.
+    fn args(&self) -> CommonArgs<'_>;
 
     /// The declaration of its records in a format.
     fn declared(&self, format: Format) -> Declared;
 
     /// The format of the records.
     fn format(&self) -> Format {
-        self.args().0.writing.format(Format::Line)
+        self.args().format(Format::Line)
     }
 
     /// Changes how its records are written.
@@ -78,13 +77,12 @@ pub(crate) trait Job {
 
     /// The files of its records, or standard output: several if records are divided.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
-        Ok(vec![self.args().0.writing.path().map(Path::to_owned)])
+        Ok(vec![self.args().records.path().map(Path::to_owned)])
     }
 
     /// The columns of Parquet files of its records, if they go to such.
     fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let args = self.args().0;
-        args.writing.table(style, sources, args.rejects.as_deref())
+        self.args().table(style, sources)
     }
 
     /// Files that it reads besides its inputs.
@@ -132,7 +130,7 @@ pub(crate) trait Job {
 
     /// What follows the speed in the summary.
     fn last_words(&self, _ran: &Ran<'_>) -> String {
-        self.args().0.running.engine_in_words()
+        self.args().search.engine_in_words()
     }
 
     /// Adds its own keys to the statistics of the run.
@@ -228,7 +226,7 @@ pub(crate) fn skipped_comments(comments: u64) -> String {
 /// Runs a command.
 pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
     let mut sources = Vec::new();
-    if let Some(reading) = job.args().1 {
+    if let Some(reading) = job.args().reading {
         if let Some(outcome) = reading.explain(job.without_answers().is_some())? {
             return Ok(outcome);
         }
@@ -244,40 +242,42 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         // Everything was read by an earlier run.
         return already_complete(&job, &shape, Transaction::begin(plan)?);
     }
-    let (args, reading) = job.args();
-    let signals = Signals::prepare(args.running.grace);
-    if let Some(reading) = reading {
-        reading.find_layouts(&mut sources, job.without_answers(), args.running.quiet)?;
+    let args = job.args();
+    let signals = Signals::prepare(args.search.grace);
+    let quiet = args.records.running.quiet;
+    if let Some(reading) = args.reading {
+        reading.find_layouts(&mut sources, job.without_answers(), quiet)?;
     }
     if job.replaces_answers() {
         sources.iter_mut().for_each(Source::replace_answers);
     }
-    if !args.running.quiet {
+    if !quiet {
         say_left_out(&sources)?;
     }
     job.prepare(&sources, &signals)?;
-    let (args, reading) = job.args();
-    if let Some(shard) = args.shard {
+    let args = job.args();
+    let (records, reading) = (args.records, args.reading);
+    if let Some(shard) = records.shard {
         sources = shard.cut(sources)?;
     }
-    let mut style = args.writing.style(job.declared(format).columns, &sources, format)?;
+    let mut style = args.style(job.declared(format).columns, &sources, format)?;
     if let Some(reading) = reading {
         style.blank = reading.written_blank();
-        style.header = reading.writes_header();
+        style.header = !reading.no_header;
     }
     job.style(&mut style);
     // Of several shards one has the header of all.
-    style.header &= !style.marked && args.shard.is_none_or(|shard| shard.index() == 1);
-    let (records, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
+    style.header &= !style.marked && records.shard.is_none_or(|shard| shard.index() == 1);
+    let (outputs, rejects) = plan.outputs.split_at_mut(job.outputs()?.len());
     let (rejected, tasks) = job.tasks().unwrap_or((&sources, None));
     if let [rejects] = rejects {
         rejects.header = header_of_rejects(rejected)?;
     }
     let table = job.table(&style, &mut sources)?;
-    for output in records {
+    for output in outputs {
         output.table.clone_from(&table);
     }
-    if let Some(why) = job.restarts().filter(|_| args.resume && !args.running.quiet) {
+    if let Some(why) = job.restarts().filter(|_| records.resume && !quiet) {
         say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
     }
     let mut output = match Transaction::begin(plan)? {
@@ -286,12 +286,12 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     };
     signals.run_begins();
 
-    let mut bar = args.running.bar(reading, &sources, tasks);
+    let mut bar = records.running.bar(reading, &sources, tasks);
     let mut observer = |event: &Event| bar.tell(event);
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
-    let select = args.writing.select(&terms);
-    let writing = Writing { style, select, rejects: args.rejects.is_some() };
-    let threads = args.running.threads;
+    let select = args.format.select(&terms);
+    let writing = Writing { style, select, rejects: records.rejects.is_some() };
+    let threads = records.running.threads;
     let run = Run { writing, pipeline: Pipeline { threads, ..Pipeline::default() } };
     let started = Started { run: &run, sources, output: &mut output, control };
     let report = match job.write(started) {
@@ -309,14 +309,14 @@ pub(super) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
 
     let mut said = String::new();
     output.commit(|time| {
-        let is_bounded = job.args().0.running.max_branches.is_some();
+        let is_bounded = job.args().search.max_branches.is_some();
         let ran = Ran { shape: &shape, report: &report, time, is_bounded };
         said = summary(&job, &ran);
         statistics::of_run(&job, &ran, derive, &identity)
     })?;
     let inputs: Vec<_> = report.inputs.iter().map(|it| (&*it.name, &it.counts)).collect();
     job.finish(&shape, &inputs)?;
-    if !job.args().0.running.quiet {
+    if !quiet {
         say(said);
     }
     outcome(&job, &shape, &report.total)
@@ -378,7 +378,7 @@ fn outcome<T: Job>(job: &T, shape: &Shape, total: &Counts) -> Result<Outcome, Er
 
 /// The inputs of the command line, as they are now. No names stand for standard input.
 fn inputs_now<T: Job>(job: &T) -> Value {
-    match job.args().1.map(|reading| &reading.inputs[..]) {
+    match job.args().reading.map(|reading| &reading.inputs[..]) {
         None => Value::Array(Vec::new()),
         Some([]) => identity::of_files([Path::new("-")]),
         Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
@@ -387,8 +387,8 @@ fn inputs_now<T: Job>(job: &T) -> Value {
 
 /// The outputs of a run: records, perhaps in parts, then rejects.
 fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
-    let args = job.args().0;
-    let mode = match (args.resume, args.writing.force) {
+    let args = job.args().records;
+    let mode = match (args.resume, args.force) {
         (true, _) => Mode::Resume,
         (false, force) => open::mode(force),
     };
@@ -406,7 +406,7 @@ fn plan<T: Job>(job: &T, identity: &Map<String, Value>) -> Result<Plan, Error> {
 fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outcome, Error> {
     let is_pipe = |input: &Value| input["bytes"].is_null();
     let has_pipe = inputs_now(job).as_array().is_some_and(|it| it.iter().any(is_pipe));
-    let name = job.args().0.writing.path();
+    let name = job.args().records.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     let (reached, is_new) = match ended {
         Begun::Open(_) => {
@@ -420,7 +420,7 @@ fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outc
     let total = reached.total(shape);
     let total = total.ok_or_else(|| Error::Failed("the counts are too large".to_owned()))?;
     if is_new {
-        let paths = job.args().1.map_or(&[][..], |reading| &reading.inputs);
+        let paths = job.args().reading.map_or(&[][..], |reading| &reading.inputs);
         let names = paths.iter().map(|path| path.to_string_lossy());
         let names: Vec<_> = names.chain(paths.is_empty().then(|| "<stdin>".into())).collect();
         let names = names.iter().map(|name| &**name);
@@ -436,7 +436,7 @@ fn already_complete<T: Job>(job: &T, shape: &Shape, ended: Begun) -> Result<Outc
 
 /// Fails if an output is also read, or if two outputs are one file.
 fn check_outputs<T: Job>(job: &T) -> Result<(), Error> {
-    let ((args, reading), records) = (job.args(), job.outputs()?);
+    let (CommonArgs { records: args, reading, .. }, records) = (job.args(), job.outputs()?);
     let mut others = vec![
         ("--stats-json", "statistics", &args.running.stats_json),
         ("--rejects", "rejects", &args.rejects),

@@ -1,4 +1,4 @@
-//! The options for execution: solve, verify and generate have them.
+//! The options for execution, and those of searches.
 
 use super::exit::say;
 use super::parsers;
@@ -23,31 +23,6 @@ pub(crate) struct RunArgs {
     #[arg(value_parser = parsers::threads, allow_negative_numbers = true)]
     pub(crate) threads: usize,
 
-    /// Solve with this engine; see ninefold engines
-    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
-    #[arg(value_parser = parsers::named::<EngineKind>(), hide_possible_values = true)]
-    pub(crate) engine: EngineKind,
-
-    /// Use this SIMD level; see ninefold env
-    ///
-    /// All write the same bytes.
-    #[arg(long, value_name = "LEVEL", value_parser = parsers::simd(), hide_possible_values = true)]
-    pub(crate) simd: Option<SimdLevel>,
-
-    /// Give up a puzzle after N branches (guesses)
-    ///
-    /// Its status is unknown. See docs/limits.md.
-    #[arg(long, value_name = "N", value_parser = parsers::branches)]
-    #[arg(allow_negative_numbers = true)]
-    pub(crate) max_branches: Option<u32>,
-
-    /// After a signal, search for S (5) more seconds
-    ///
-    /// Commands with --resume search the rest later.
-    #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
-    #[arg(allow_negative_numbers = true, hide_default_value = true, hide_short_help = true)]
-    pub(crate) grace: Duration,
-
     /// Exit with code 0 instead of 1
     ///
     /// Code 1: some puzzles have no answer.
@@ -69,7 +44,44 @@ pub(crate) struct RunArgs {
     pub(crate) stats_json: Option<PathBuf>,
 }
 
-impl RunArgs {
+/// How a command searches.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Execution")]
+pub(crate) struct SearchArgs {
+    /// Solve with this engine; see ninefold engines
+    #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
+    #[arg(value_parser = parsers::named::<EngineKind>(), hide_possible_values = true)]
+    pub(super) engine: EngineKind,
+
+    /// Use this SIMD level; see ninefold env
+    ///
+    /// All write the same bytes.
+    #[arg(long, value_name = "LEVEL", value_parser = parsers::simd(), hide_possible_values = true)]
+    simd: Option<SimdLevel>,
+
+    /// Give up a puzzle after N branches (guesses)
+    ///
+    /// Its status is unknown. See docs/limits.md.
+    #[arg(long, value_name = "N", value_parser = parsers::branches)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) max_branches: Option<u32>,
+
+    /// After a signal, search for S (5) more seconds
+    ///
+    /// Commands with --resume search the rest later.
+    #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
+    #[arg(allow_negative_numbers = true, hide_default_value = true, hide_short_help = true)]
+    pub(super) grace: Duration,
+}
+
+impl Default for SearchArgs {
+    fn default() -> Self {
+        let (engine, grace) = (EngineKind::default(), Duration::from_secs(5));
+        Self { engine, simd: None, max_branches: None, grace }
+    }
+}
+
+impl SearchArgs {
     /// The engine, and the bounds of its searches.
     pub(crate) fn search(&self, cancel: &Cancel) -> Search {
         let (engine, simd, max_branches) = (self.engine, self.level(), self.max_branches);
@@ -85,10 +97,12 @@ impl RunArgs {
     }
 
     /// The SIMD level that is used.
-    pub(crate) fn level(&self) -> SimdLevel {
+    pub(super) fn level(&self) -> SimdLevel {
         self.simd.unwrap_or_else(SimdLevel::best)
     }
+}
 
+impl RunArgs {
     /// The progress bar of a run over these inputs. The run reports before it writes records, so that the bar
     /// can be cleared.
     pub(crate) fn bar(

@@ -6,14 +6,10 @@
 //! ```
 
 use super::exit::{Error, Outcome, print, say};
-#[cfg(feature = "parquet")]
-use super::open;
 use super::run::{Declared, Job, Ran, count_line};
-use super::writing::RecordsArgs;
+use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
-#[cfg(feature = "parquet")]
-use crate::output;
 use crate::run::{Counts, Shape};
 use clap::Args;
 use indicatif::HumanCount;
@@ -33,15 +29,15 @@ pub(super) fn of_run<T: Job>(
     let (report, shape) = (ran.report, ran.shape);
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let RecordsArgs { running, shard, .. } = job.args().0;
+    let CommonArgs { records, search, .. } = job.args();
     // Other engines have no levels.
-    let level = (running.engine == EngineKind::Lanes).then(|| running.level());
+    let level = (search.engine == EngineKind::Lanes).then(|| search.level());
     let mut object = json!({
         "program": "ninefold",
         "command": identity["command"],
         "version": env!("CARGO_PKG_VERSION"),
         "arguments": arguments,
-        "engine": running.engine.name(),
+        "engine": search.engine.name(),
         "cpu_features": level.map_or(&[][..], SimdLevel::features),
         "threads": report.threads,
         "seconds": ran.time.as_secs_f64(),
@@ -74,10 +70,10 @@ pub(super) fn of_run<T: Job>(
     let options = identity.iter().filter(|(key, _)| key.starts_with("--"));
     let options = options.filter(|(key, _)| !["--shard", "--rejects"].contains(&key.as_str()));
     object["options"] = options.map(|(key, value)| (key.clone(), value.clone())).collect();
-    if let Some(shard) = shard {
+    if let Some(shard) = records.shard {
         object["shard"] = json!({ "index": shard.index(), "count": shard.count() });
     }
-    if let Some(branches) = running.max_branches {
+    if let Some(branches) = search.max_branches {
         object["max_branches"] = json!(branches);
     } else {
         // Without a bound no puzzle is unknown.
@@ -104,13 +100,8 @@ input once. Writes the sum as one JSON object to standard output, and a summary
 to standard error. The exit code is 2 if a shard is missing, repeated,
 incomplete, inconsistent or of another run.
 
-With --into it joins the Parquet files that the shards wrote. Row groups are
-copied as they are. The statistics alone show whether a shard is missing.
-Files of other formats are joined with cat.
-
-Examples:
-  ninefold merge stats.*.json > stats.json
-  ninefold merge --into all.parquet part.1.parquet part.2.parquet";
+Example:
+  ninefold merge stats.*.json > stats.json";
 
 /// `ninefold merge`
 #[derive(Debug, Args)]
@@ -119,17 +110,6 @@ pub(super) struct MergeArgs {
     /// The files that the shards wrote with --stats-json
     #[arg(value_name = "STATS", required = true)]
     stats: Vec<PathBuf>,
-
-    /// Join Parquet files in this order to FILE
-    ///
-    /// The files named without an option are the Parquet files of the shards, in place of statistics. All
-    /// must have the same columns.
-    #[arg(long, value_name = "FILE.parquet")]
-    into: Option<PathBuf>,
-
-    /// Replace FILE if it exists
-    #[arg(short, long, requires = "into")]
-    force: bool,
 
     /// Write only errors to standard error
     #[arg(short, long)]
@@ -151,12 +131,12 @@ const PER_SHARD: [&str; 7] = [
 ];
 
 /// The statistics of one shard, and the file that has them.
-struct Part<'a> {
+struct ShardStatistics<'a> {
     path: &'a Path,
     object: Value,
 }
 
-impl Part<'_> {
+impl ShardStatistics<'_> {
     fn inputs(&self) -> Result<&[Value], Error> {
         let inputs = self.object["inputs"].as_array();
         inputs.map(Vec::as_slice).ok_or_else(|| Error::at(self.path, "has no list of inputs"))
@@ -179,9 +159,6 @@ pub(super) fn merge(
     args: &MergeArgs,
     declared: fn(&Value) -> Vec<Declared>,
 ) -> Result<Outcome, Error> {
-    if let Some(into) = &args.into {
-        return join(args, into);
-    }
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
@@ -191,7 +168,9 @@ pub(super) fn merge(
     };
     for part in &parts {
         if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
-            let of = |part: &Part| part.object["options"].as_object().cloned().unwrap_or_default();
+            let of = |part: &ShardStatistics| {
+                part.object["options"].as_object().cloned().unwrap_or_default()
+            };
             let (found, expected) = (of(part), of(first));
             let mut options = found.keys().chain(expected.keys());
             let option = options.find(|&key| found.get(key) != expected.get(key));
@@ -248,41 +227,12 @@ pub(super) fn merge(
     Ok(Outcome::AllAnswered)
 }
 
-/// Joins Parquet files.
-#[cfg(feature = "parquet")]
-fn join(args: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
-    if !open::is_parquet(Some(into)) {
-        let reason = "expected an ending of .parquet; files of other formats are joined with cat";
-        return Err(Error::at(into, format!("--into: {reason}")));
-    }
-    open::check_written(open::claims(args.stats.iter().map(PathBuf::as_path)), Some(into), &[])?;
-    open::check_free(Some(into), args.force)?;
-    let joined = output::join_parquet(&args.stats, into, open::mode(args.force))?;
-    if !args.quiet {
-        let (files, rows) = (HumanCount(args.stats.len() as u64), HumanCount(joined.rows));
-        say(format_args!(
-            "{files} files: {rows} rows, {} row groups",
-            HumanCount(joined.row_groups)
-        ));
-    }
-    Ok(Outcome::AllAnswered)
-}
-
-#[cfg(not(feature = "parquet"))]
-fn join(_: &MergeArgs, into: &Path) -> Result<Outcome, Error> {
-    Err(Error::at(into, "this build leaves Parquet out (--features parquet)"))
-}
-
-fn read(path: &Path) -> Result<Part<'_>, Error> {
+fn read(path: &Path) -> Result<ShardStatistics<'_>, Error> {
     let text = fs::read(path).map_err(|error| Error::at(path, error))?;
-    if text.starts_with(b"PAR1") {
-        let reason = "is Parquet, not statistics of a run: --into FILE joins outputs";
-        return Err(Error::at(path, reason));
-    }
     let object = serde_json::from_slice(&text);
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
-    Ok(Part { path, object })
+    Ok(ShardStatistics { path, object })
 }
 
 /// Leaves out what no shard has, and replaces counts that none was asked for by null.
@@ -305,7 +255,7 @@ fn add(shape: &Shape, sum: &mut Counts, more: &Counts) -> Result<(), Error> {
 }
 
 /// Refuses a part whose total is not the sum of its inputs.
-fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
+fn check_total(part: &ShardStatistics, shape: &Shape) -> Result<(), Error> {
     let total = part.counts(shape, &part.object)?;
     let mut sum = shape.zero();
     for input in part.inputs()? {
@@ -318,7 +268,11 @@ fn check_total(part: &Part, shape: &Shape) -> Result<(), Error> {
 }
 
 /// Adds up the parts of one input, if they have each byte of it once.
-fn merge_input(parts: &[Part], place: usize, shape: &Shape) -> Result<(Counts, Value), Error> {
+fn merge_input(
+    parts: &[ShardStatistics],
+    place: usize,
+    shape: &Shape,
+) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
     let mut pieces = Vec::new();
@@ -399,9 +353,9 @@ fn check_once(
 
 /// Refuses parts that do not have each shard once. The bytes alone do not tell: if there are more
 /// shards than lines, some shards have read nothing.
-fn check_shards(parts: &[Part]) -> Result<(), Error> {
+fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
     let mut found = Vec::new();
-    for Part { path, object } in parts {
+    for ShardStatistics { path, object } in parts {
         // A run without --shard is a whole.
         let number = |key: &str| object.get("shard").map_or(Some(1), |it| it[key].as_u64());
         let (Some(index), Some(count)) = (number("index"), number("count")) else {

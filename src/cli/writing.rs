@@ -5,7 +5,7 @@ use super::exit::{Error, refuse};
 use super::open;
 use super::parsers;
 use super::reading::InputArgs;
-use super::running::RunArgs;
+use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
 use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
@@ -17,16 +17,27 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The options of a command that writes records, besides those of its inputs.
+/// The options of every command that writes records.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct RecordsArgs {
-    #[command(flatten)]
-    pub(crate) writing: OutputArgs,
+    /// Write records to FILE instead of standard output
+    ///
+    /// FILE.partial has the records until the run is complete. FILE is compressed if it ends in .gz
+    /// or .zst, and Parquet if in .parquet.
+    #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
+    pub(super) output: Option<PathBuf>,
+
+    /// Replace existing output files
+    ///
+    /// Also replaces partial files of earlier runs. An old file stays until the new one is complete.
+    #[arg(short, long)]
+    pub(crate) force: bool,
 
     /// Write unanswered input lines to FILE
     ///
     /// A comment before each line has the reason. FILE can be corrected and read again.
-    #[arg(long, value_name = "FILE", value_parser = parsers::output(), help_heading = "Output")]
+    #[arg(long, value_name = "FILE", value_parser = parsers::output())]
     pub(crate) rejects: Option<PathBuf>,
 
     #[command(flatten)]
@@ -61,7 +72,7 @@ pub(crate) fn formats(formats: &'static [Format]) -> impl Fn(Arg) -> Arg {
     |arg| arg.value_parser(parsers::named_of(formats.iter().copied()))
 }
 
-/// The terms of a command, for its `only` and `except`.
+/// The terms of a command, for its `only`.
 pub(crate) fn terms<S: Named>(arg: Arg) -> Arg {
     arg.value_parser(parsers::words::<S>())
 }
@@ -72,110 +83,130 @@ pub(crate) fn check_fields(option: &str, format: Format) -> Result<(), Error> {
     refuse(!matches!(format, Format::Csv | Format::Jsonl), option, &reason)
 }
 
-/// Where records go, and how they are written.
-#[derive(Debug, Args)]
+/// Which records a command writes, and in which format.
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct OutputArgs {
-    /// Write records to FILE instead of standard output
-    ///
-    /// FILE.partial has the records until the run is complete. FILE is compressed if it ends in .gz
-    /// or .zst, and Parquet if in .parquet.
-    #[arg(short, long, value_name = "FILE", value_parser = parsers::output())]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace existing output files
-    ///
-    /// Also replaces partial files of earlier runs. An old file stays until the new one is complete.
-    #[arg(short, long)]
-    pub(crate) force: bool,
-
+pub(crate) struct FormatArgs {
     /// Write records in this format
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-
-    /// Use colours in --format grid
-    ///
-    /// auto: on a terminal, unless `NO_COLOR` is set.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
-
-    /// Append the other fields of the input (csv, jsonl)
-    #[arg(long)]
-    pub(crate) keep_columns: bool,
 
     /// Write only records of these statuses
     ///
     /// A list separated by commas. Other records are still counted, also for the exit code.
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
-    #[arg(conflicts_with = "except")]
-    pub(crate) only: Option<Vec<String>>,
-
-    /// Write all records but those of these statuses
-    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
-    #[arg(hide_possible_values = true)]
-    pub(crate) except: Option<Vec<String>>,
+    only: Option<Vec<String>>,
 }
 
-impl OutputArgs {
+/// The option of a command that writes grids of several lines.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ColorArgs {
+    /// Use colours in --format grid
+    ///
+    /// auto: on a terminal, unless `NO_COLOR` is set.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+}
+
+/// The option of a command whose records are those of rows.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct KeepArgs {
+    /// Append the other fields of the input (csv, jsonl)
+    #[arg(long)]
+    pub(crate) keep_columns: bool,
+}
+
+/// The options of a command that solves puzzles and writes a record for each, in all formats.
+#[derive(Debug, Args)]
+pub(crate) struct SolverArgs {
+    #[command(flatten)]
+    pub(crate) records: RecordsArgs,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+    #[command(flatten)]
+    color: ColorArgs,
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) reading: InputArgs,
+}
+
+impl SolverArgs {
+    pub(crate) const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
+    }
+}
+
+/// What the run needs of the options of a command. Those that it does not have are as by default.
+#[derive(Clone, Copy)]
+pub(crate) struct CommonArgs<'a> {
+    pub(crate) records: &'a RecordsArgs,
+    /// Those of its inputs, if it reads any.
+    pub(crate) reading: Option<&'a InputArgs>,
+    pub(crate) format: &'a FormatArgs,
+    pub(crate) color: ColorChoice,
+    pub(crate) keep_columns: bool,
+    pub(crate) search: &'a SearchArgs,
+}
+
+impl RecordsArgs {
     /// The file that records go to, if it has a name.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_standard(path))
-    }
-
-    /// Refuses the options that say how records are made, for a command that copies rows.
-    pub(crate) fn refuse_formats(&self) -> Result<(), Error> {
-        let typed = [
-            ("--format", self.format.is_some()),
-            ("--color", self.color != ColorChoice::Auto),
-            ("--keep-columns", self.keep_columns),
-            ("--only", self.only.is_some()),
-            ("--except", self.except.is_some()),
-        ];
-        let reason = "rows are copied as they are; leave the option out";
-        typed.into_iter().try_for_each(|(option, is_typed)| refuse(is_typed, option, reason))
-    }
-
-    /// The format of the records: this one if none is named.
-    pub(crate) fn format(&self, default: Format) -> Format {
-        self.format.unwrap_or(if self.is_parquet() { Format::Csv } else { default })
     }
 
     /// Whether the records go to a Parquet file.
     pub(crate) fn is_parquet(&self) -> bool {
         open::is_parquet(self.path())
     }
+}
+
+impl FormatArgs {
+    /// The terms whose records are written.
+    pub(crate) fn select(&self, terms: &[&str]) -> Terms {
+        let Some(only) = &self.only else { return Terms::default() };
+        let is_named = |term: &str| only.iter().any(|name| name == term);
+        let places = (0..terms.len()).filter(|&place| is_named(terms[place]));
+        Terms(places.fold(0, |bits, place| bits | 1 << place))
+    }
+}
+
+impl CommonArgs<'_> {
+    /// The format of the records: this one if none is named.
+    pub(crate) fn format(&self, default: Format) -> Format {
+        let default = if self.records.is_parquet() { Format::Csv } else { default };
+        self.format.format.unwrap_or(default)
+    }
 
     /// The format of the records: `grid` on a terminal if all inputs are puzzles themselves, else this one.
-    pub(crate) fn format_or_grid(&self, reading: &InputArgs, default: Format) -> Format {
-        let is_seen = self.output.is_none() && io::stdout().is_terminal();
-        self.format(if is_seen && reading.are_puzzles() { Format::Grid } else { default })
+    pub(crate) fn format_or_grid(&self, default: Format) -> Format {
+        let is_seen = self.records.output.is_none() && io::stdout().is_terminal();
+        let are_puzzles = self.reading.is_some_and(InputArgs::are_puzzles);
+        self.format(if is_seen && are_puzzles { Format::Grid } else { default })
     }
 
     /// Whether grids have colours.
-    pub(super) fn has_color(&self) -> bool {
+    fn has_color(&self) -> bool {
         let is_named = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
                 let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-                let is_seen = self.path().is_none() && io::stdout().is_terminal();
+                let is_seen = self.records.path().is_none() && io::stdout().is_terminal();
                 is_seen && !is_dumb && !is_named("NO_COLOR")
             }
-        }
-    }
-
-    /// The terms whose records are written.
-    pub(crate) fn select(&self, terms: &[&str]) -> Terms {
-        let set = |names: &[String]| {
-            let is_named = |term: &str| names.iter().any(|name| name == term);
-            let places = (0..terms.len()).filter(|&place| is_named(terms[place]));
-            places.fold(0, |bits, place| bits | 1 << place)
-        };
-        match (&self.only, &self.except) {
-            (Some(only), _) => Terms(set(only)),
-            (None, Some(except)) => Terms(!set(except)),
-            (None, None) => Terms::default(),
         }
     }
 
@@ -190,7 +221,7 @@ impl OutputArgs {
         let other_columns = names.as_ref().map(|names| output::kept_columns(&columns, names));
         let input_names = sources.len() > 1;
         let color = format == Format::Grid && self.has_color();
-        let (blank, header, marked) = (b'.', true, self.is_parquet());
+        let (blank, header, marked) = (b'.', true, self.records.is_parquet());
         Ok(Style { format, columns, blank, color, header, other_columns, input_names, marked })
     }
 
@@ -200,16 +231,15 @@ impl OutputArgs {
         &self,
         style: &Style,
         sources: &mut Vec<Source>,
-        rejects: Option<&Path>,
     ) -> Result<Option<Table>, Error> {
-        if !self.is_parquet() {
+        if !self.records.is_parquet() {
             return Ok(None);
         }
         open::check_csv(style.format)?;
         if !self.keep_columns {
             return Ok(Some(Table::of_style(style, &[])));
         }
-        let types = open::types_of(sources, Layout::is_other, rejects)?;
+        let types = open::types_of(sources, Layout::is_other, self.records.rejects.as_deref())?;
         Ok(Some(Table::of_style(style, &types)))
     }
 

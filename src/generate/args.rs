@@ -6,22 +6,24 @@ use super::source::Tasks;
 use super::{COLUMNS, Generate, Origin, Recipe, Share, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, refuse, say};
+use crate::cli::histogram::counted;
 use crate::cli::lost_pages;
 use crate::cli::parsers;
-use crate::cli::reading::{self, InputArgs};
+use crate::cli::reading;
 use crate::cli::run::{Declared, Job, Ran, Started};
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{
+    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, formats, terms,
+};
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{Hints, Layout, Source};
 use crate::output::{Format, Style};
 use crate::puzzle::parse::Blanks;
 use crate::run::{self, Checkpoint, Counts, Report, Shape, Terms};
 use crate::written;
-use clap::ArgGroup;
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
@@ -47,8 +49,8 @@ Record formats and exit codes: ninefold help formats
 Examples:
   ninefold generate --count 1e6 --seed 1 -o minimal.txt
   ninefold generate --count 1000 --clues 24..26 --symmetry rotate
-  ninefold generate --count 1000 --easy --clues 30 --with-solution
-  ninefold generate --count 10 --needs-search --pattern frame.txt
+  ninefold generate --count 1000 --grade naked-singles --clues 30 --format pair
+  ninefold generate --count 10 --grade search --pattern frame.txt
   ninefold generate --count 100 --effort 5..
   ninefold generate --count 100 --er 4.0..4.4
 
@@ -57,10 +59,8 @@ Isomorphic copies of given puzzles: ninefold augment";
 /// `ninefold generate`
 #[derive(clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
-#[command(group(ArgGroup::new("grade")))]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Puzzles")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct GenerateArgs {
@@ -78,7 +78,7 @@ pub(crate) struct GenerateArgs {
 
     /// Make minimal puzzles: no clue is redundant
     ///
-    /// The default unless --clues, --pattern, --easy, --singles or --locked is given; with one of
+    /// The default unless --clues, --pattern or a --grade below search is given; with one of
     /// these, minimal puzzles are made until one is as requested. With a symmetry, clues are removed
     /// in sets, and no set is redundant.
     #[arg(long, conflicts_with = "pattern")]
@@ -106,36 +106,23 @@ pub(crate) struct GenerateArgs {
     #[arg(allow_hyphen_values = true)]
     pattern: Option<Pattern>,
 
-    /// Make puzzles that naked singles solve
-    #[arg(long, group = "grade")]
-    easy: bool,
-
-    /// Make puzzles that need hidden singles
+    /// Make puzzles of this grade
     ///
-    /// Naked and hidden singles solve them; naked singles alone do not.
-    #[arg(long, group = "grade")]
-    singles: bool,
-
-    /// Make puzzles that need locked candidates
-    ///
-    /// Singles and locked candidates solve them; singles alone do not.
-    #[arg(long, group = "grade")]
-    locked: bool,
-
-    /// Make puzzles that none of these rules solves
-    #[arg(long, group = "grade")]
-    needs_search: bool,
+    /// The simplest rules that solve them: naked singles, also hidden singles, or also locked candidates;
+    /// search if none of these is enough.
+    #[arg(long, value_name = "GRADE", value_parser = parsers::named::<Grade>())]
+    grade: Option<Grade>,
 
     /// Make puzzles with an effort in this range: 5.., 2..10 or ..0.5
     ///
     /// The effort is the mean number of guesses, as rate measures it with its default options.
-    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts, help_heading = "Puzzles")]
     effort: Option<EffortRange>,
 
     /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or '>6.2'
     ///
     /// The rating is er, as rate measures it.
-    #[arg(long, value_name = "MIN..MAX", help_heading = "Puzzles")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores, help_heading = "Puzzles")]
     er: Option<ScoreRange>,
 
     /// Try up to N grids for one puzzle
@@ -158,19 +145,11 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     lines: bool,
 
-    /// Never write the same puzzle twice (the default)
-    ///
-    /// Takes 10 to 20 bytes of memory per puzzle. A repeated puzzle is drawn again.
-    #[arg(long, overrides_with = "allow_duplicates")]
-    distinct: bool,
-
     /// Do not check for repeated puzzles
+    ///
+    /// Without it, a repeated puzzle is drawn again, which takes 10 to 20 bytes of memory per puzzle.
     #[arg(long)]
     allow_duplicates: bool,
-
-    /// Write puzzle,solution; the same as --format pair
-    #[arg(long, help_heading = "Output", conflicts_with = "format")]
-    with_solution: bool,
 
     /// Write csv without a header
     #[arg(long, help_heading = "Output")]
@@ -183,14 +162,20 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     records: RecordsArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    color: ColorArgs,
+    #[command(flatten)]
+    search: SearchArgs,
 
     #[arg(skip)]
-    opened: Opened,
+    opened: OpenedTasks,
 }
 
 /// What is known once the inputs are open.
 #[derive(Default)]
-struct Opened {
+struct OpenedTasks {
     sources: Vec<Source>,
     /// The tasks of this run.
     share: Share,
@@ -199,24 +184,18 @@ struct Opened {
 impl GenerateArgs {
     /// The properties of the puzzles.
     fn recipe(&self) -> Recipe {
-        let grade = self.grade();
-        let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
+        let dug_for = self.grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = self.clues.is_none() && self.pattern.is_none() && !dug_for;
         Recipe {
             clues: self.clues.clone(),
             minimal: self.minimal || minimal,
             symmetry: self.symmetry,
             pattern: self.pattern.as_ref().map(|pattern| pattern.cells),
-            grade,
+            grade: self.grade,
             effort: self.effort.clone(),
             er: self.er.clone(),
             attempts: self.attempts,
         }
-    }
-
-    fn grade(&self) -> Option<Grade> {
-        let typed = [self.easy, self.singles, self.locked, self.needs_search];
-        typed.into_iter().zip(Grade::ALL).find_map(|(is_typed, grade)| is_typed.then_some(*grade))
     }
 
     /// The inputs, opened, with their layouts.
@@ -254,8 +233,7 @@ impl GenerateArgs {
         if recipe.possible_grades().next().is_some() {
             return Ok(());
         }
-        let options = ["--easy", "--singles", "--locked", "--needs-search"];
-        let grade = recipe.grade.map(|grade| options[grade as usize].to_owned());
+        let grade = recipe.grade.map(|grade| format!("--grade {grade}"));
         let clues = recipe.clues.as_ref().map(|it| format!("--clues {}..{}", it.start(), it.end()));
         let pattern = recipe.pattern.map(|it| format!("--pattern of {} clues", it.len()));
         let er = recipe.er.as_ref().map(|it| format!("--er {it}"));
@@ -285,17 +263,19 @@ pub(crate) fn declared() -> Declared {
 }
 
 impl Job for GenerateArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, None)
+    fn args(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: None,
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: false,
+            search: &self.search,
+        }
     }
 
     fn declared(&self, _: Format) -> Declared {
         declared()
-    }
-
-    fn format(&self) -> Format {
-        let default = if self.with_solution { Format::Pair } else { Format::Line };
-        self.records.writing.format(default)
     }
 
     fn style(&self, style: &mut Style) {
@@ -318,15 +298,13 @@ impl Job for GenerateArgs {
 
     /// Puzzles that are not written cannot be read again: they could come twice.
     fn restarts(&self) -> Option<&'static str> {
-        let written = self.records.writing.select(&declared().terms);
+        let written = self.format.select(&declared().terms);
         let are_written = Terms::of(Status::Unique as usize).meets(written);
         (!are_written && !self.allow_duplicates).then_some("not all puzzles are written")
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         self.check_requests()?;
-        let reason = "puzzles that are made have no other columns";
-        refuse(self.records.writing.keep_columns, "--keep-columns", reason)?;
         let (resume, shard) = (self.records.resume, self.records.shard);
         let reads_stdin = self.from.iter().any(|path| is_standard(path));
         let reason = "standard input cannot be read twice; use a file";
@@ -369,7 +347,7 @@ impl Job for GenerateArgs {
             })?;
         }
         let sources = std::mem::take(&mut self.opened.sources);
-        let search = self.records.running.search(control.cancel());
+        let search = self.search.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
         let command = Generate { recipe, seed, count, distinct, search };
         let (quiet, mut lines) = (self.records.running.quiet, 0);
@@ -427,7 +405,7 @@ impl Job for GenerateArgs {
         }
         let (tried, again) = (HumanCount(of("tried")), HumanCount(of("drawn_again")));
         text += &format!("; {tried} tried, {again} drawn again");
-        if self.records.running.max_branches.is_some() {
+        if self.search.max_branches.is_some() {
             text += &format!(", {} unknown", HumanCount(of("unknown")));
         }
         text
@@ -435,7 +413,7 @@ impl Job for GenerateArgs {
 
     fn last_words(&self, _: &Ran<'_>) -> String {
         let seed = self.seed.unwrap_or_default();
-        format!("{}, seed {seed}", self.records.running.engine_in_words())
+        format!("{}, seed {seed}", self.search.engine_in_words())
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {

@@ -1,14 +1,13 @@
 //! The arguments of `ninefold minimize`.
 
 use super::{Minimize, Outcome, Which};
+use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Report};
-use ninefold_bench::counted;
 use serde_json::{Value, json};
 
 const ABOUT: &str = "\
@@ -28,7 +27,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Puzzles")]
 pub(crate) struct MinimizeArgs {
     /// Write all minimal puzzles of each source
@@ -52,10 +51,7 @@ pub(crate) struct MinimizeArgs {
     seed: u64,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl MinimizeArgs {
@@ -65,13 +61,13 @@ impl MinimizeArgs {
             (_, true) => Which::Fewest,
             _ => Which::One(self.seed),
         };
-        Minimize { which, search: self.records.running.search(cancel) }
+        Minimize { which, search: self.options.search.search(cancel) }
     }
 }
 
 impl Job for MinimizeArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        self.options.common()
     }
 
     fn declared(&self, format: Format) -> Declared {

@@ -2,20 +2,19 @@
 
 use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
 use crate::bank::Bank;
-use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::banks;
 use crate::cli::exit::{Error, refuse, say};
+use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, formats, terms};
 use crate::difficulty::ScoreRange;
 use crate::input::Source;
 use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
 use crate::run::{self, Report, Terms};
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,16 +33,15 @@ Examples:
   ninefold neighbors hard.txt -o near.txt                        # {-1+1}
   ninefold neighbors hard.txt --minus 2 --plus 2 --minimal --er 11.5..
   ninefold neighbors bank.txt --not-in bank.txt --rounds until-stable -o new.txt
-  ninefold neighbors game.txt --minus 2 --plus 2 --pattern same --as-found
+  ninefold neighbors game.txt --minus 2 --plus 2 --pattern same --per-source
   ninefold neighbors puzzle.txt --per-source --format csv";
 
 /// `ninefold neighbors`
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Outcome>), mut_arg("except", terms::<Outcome>))]
+#[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Neighbors")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct NeighborsArgs {
     /// Remove N clues
     #[arg(long, value_name = "N", default_value = "1", value_parser = change)]
@@ -70,7 +68,7 @@ pub(crate) struct NeighborsArgs {
     /// Write puzzles with this Explainer rating only
     ///
     /// A range such as 4.0..4.4 or '>9.0', or one score. The rating is er, as rate measures it.
-    #[arg(long, value_name = "MIN..MAX")]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
     er: Option<ScoreRange>,
 
     /// Leave out the puzzles of this bank, up to symmetry
@@ -93,13 +91,10 @@ pub(crate) struct NeighborsArgs {
 
     /// Write all neighbors of each source
     ///
-    /// Also those that are isomorphic, or neighbors of an earlier source, as they were found.
+    /// Also those that are isomorphic, or neighbors of an earlier source. They are written as found, not in
+    /// canonical form.
     #[arg(long)]
     per_source: bool,
-
-    /// Write puzzles as found, not in canonical form
-    #[arg(long)]
-    as_found: bool,
 
     /// Count the neighbors of each new puzzle (csv, jsonl)
     ///
@@ -109,10 +104,7 @@ pub(crate) struct NeighborsArgs {
     count: bool,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 
     #[arg(skip)]
     bank: Option<Arc<Bank>>,
@@ -145,7 +137,6 @@ impl NeighborsArgs {
                 needed: false,
             },
             per_source: self.per_source,
-            as_found: self.as_found || self.per_source,
             minimal: self.minimal,
             clues: self.clues.clone().unwrap_or(Nearby::default().clues),
             er: self.er.clone(),
@@ -153,7 +144,7 @@ impl NeighborsArgs {
             count: self.count,
             rounds: self.rounds.0,
             max: self.max,
-            search: self.records.running.search(cancel),
+            search: self.options.search.search(cancel),
         }
     }
 
@@ -168,8 +159,8 @@ pub(crate) fn declared() -> Declared {
 }
 
 impl Job for NeighborsArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        self.options.common()
     }
 
     fn declared(&self, _: Format) -> Declared {
@@ -187,7 +178,7 @@ impl Job for NeighborsArgs {
 
     /// Puzzles that are not written cannot be read again: they could come twice.
     fn restarts(&self) -> Option<&'static str> {
-        let written = self.records.writing.select(&declared().terms);
+        let written = self.options.format.select(&declared().terms);
         let are_written = Terms::of(Outcome::Unique as usize).meets(written);
         (!are_written && !self.per_source).then_some("not all puzzles are written")
     }
@@ -198,18 +189,16 @@ impl Job for NeighborsArgs {
         let is_unequal = self.pattern.is_some() && self.minus != self.plus;
         refuse(is_unequal, "--pattern same", "--minus and --plus must be equal")?;
         let reason = "found puzzles have no other columns (use --rounds 1)";
-        let keeps = self.records.writing.keep_columns;
+        let keeps = self.options.keep.keep_columns;
         refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
-        let args = BankArgs::default();
-        let banks = Banks::new("--not-in", &self.not_in, &args, &self.reading);
-        self.bank = banks.load(&self.records.running, signals)?;
+        self.bank = banks::load("--not-in", &self.not_in, true, self.args(), signals)?;
         Ok(())
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
         let command = self.command(control.cancel());
-        let is_quiet = self.records.running.quiet || !self.has_rounds();
+        let is_quiet = self.options.records.running.quiet || !self.has_rounds();
         let mut ended = |round: &Round| {
             if !is_quiet {
                 let [sources, found] = [(round.sources, "source"), (round.found, "new puzzle")]

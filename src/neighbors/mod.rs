@@ -73,15 +73,12 @@ const CLUES: usize = FOUND + 2;
 type Known = Arc<RwLock<HashSet<Key>>>;
 
 /// Writes neighbors.
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 #[derive(Clone, Debug)]
 pub struct Nearby {
     /// How many clues change.
     pub around: Around,
-    /// All neighbors of each source, not each class once.
+    /// All neighbors of each source as they were found, not the canonical form of each class once.
     pub per_source: bool,
-    /// Neighbors as they were found, not in canonical form.
-    pub as_found: bool,
     /// Only minimal puzzles.
     pub minimal: bool,
     /// Only puzzles with this number of clues.
@@ -107,7 +104,6 @@ impl Default for Nearby {
         Self {
             around: Around::default(),
             per_source: false,
-            as_found: false,
             minimal: false,
             clues: 0..=Cell::COUNT,
             er: None,

@@ -167,7 +167,7 @@ impl NearWorker {
             counter.many(&grids, &mut |place, _, _| counts[place] += 1);
             near.iter_mut().zip(counts).for_each(|(near, count)| near.neighbors = count);
         }
-        if !nearby.as_found {
+        if !nearby.per_source {
             for near in near {
                 near.puzzle = self.canon.one(&near.puzzle).grid;
             }

@@ -7,14 +7,16 @@ use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started};
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Counts, Report, Shape};
+use clap::ColorChoice;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -43,8 +45,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = RATE_ABOUT, after_long_help = RATE_AFTER)]
 #[command(mut_arg("format", |arg| formats(FORMATS)(arg).default_value("csv")))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
-#[command(mut_arg("color", |arg| arg.hide(true)))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Measures")]
 pub(crate) struct RateArgs {
     /// Take only these measures, separated by commas
@@ -76,8 +77,13 @@ pub(crate) struct RateArgs {
     plot: PlotArgs,
 
     #[command(flatten)]
-    pub(super) records: RecordsArgs,
-
+    records: RecordsArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
 }
@@ -90,7 +96,7 @@ impl RateArgs {
 
     fn command(&self, cancel: &Cancel) -> Rate {
         let (measures, shuffles, seed) = (self.measures(), self.shuffles, self.seed);
-        let search = self.records.running.search(cancel);
+        let search = self.search.search(cancel);
         Rate { measures, shuffles, seed, max_er: self.max_er, search }
     }
 }
@@ -106,8 +112,15 @@ fn declared_for(rate: &Rate, format: Format) -> Declared {
 }
 
 impl Job for RateArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
     }
 
     fn declared(&self, format: Format) -> Declared {
@@ -119,7 +132,7 @@ impl Job for RateArgs {
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        self.plot.check(self.records.writing.force)
+        self.plot.check(self.records.force)
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
@@ -131,7 +144,7 @@ impl Job for RateArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> String {
-        format!("{}, seed {}", self.records.running.engine_in_words(), self.seed)
+        format!("{}, seed {}", self.search.engine_in_words(), self.seed)
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
@@ -144,7 +157,7 @@ impl Job for RateArgs {
 
     fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
         let chart = || plot::difficulty(shape, inputs, Some(self.shuffles));
-        self.plot.write(self.records.writing.force, chart)
+        self.plot.write(self.records.force, chart)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::args::RateArgs;
 use super::scale;
-use crate::cli::histogram::{self, Part};
+use crate::cli::histogram::{self, HistogramPart};
 use crate::cli::run::{Ran, count_line};
 use crate::difficulty::Grade;
 use indicatif::HumanCount;
@@ -26,7 +26,7 @@ pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
 }
 
 /// The histograms of what was measured.
-fn parts(ran: &Ran<'_>) -> Vec<Part> {
+fn parts(ran: &Ran<'_>) -> Vec<HistogramPart> {
     let get = |name: &str| ran.shape.get(&ran.report.total, name).iter().copied();
     let sum = |name: &str| get(name).sum::<u64>();
     let end = get("effort").rposition(|count| count > 0).map_or(0, |last| last + 1);
@@ -36,10 +36,14 @@ fn parts(ran: &Ran<'_>) -> Vec<Part> {
     let cells = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);
     let backdoors = cells.into_iter().zip(get("backdoor"));
     let mut parts = vec![
-        Part { title: "effort", of: ran.total("efforts.puzzles"), rows: efforts.collect() },
-        Part { title: "er", of: sum("technique"), rows: scores.collect() },
-        Part { title: "grade", of: sum("grade"), rows: grades.collect() },
-        Part { title: "backdoor", of: sum("backdoor"), rows: backdoors.collect() },
+        HistogramPart {
+            title: "effort",
+            of: ran.total("efforts.puzzles"),
+            rows: efforts.collect(),
+        },
+        HistogramPart { title: "er", of: sum("technique"), rows: scores.collect() },
+        HistogramPart { title: "grade", of: sum("grade"), rows: grades.collect() },
+        HistogramPart { title: "backdoor", of: sum("backdoor"), rows: backdoors.collect() },
     ];
     parts.retain(|part| part.of > 0);
     parts

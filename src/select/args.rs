@@ -7,20 +7,22 @@ use super::{
 };
 use crate::Status;
 use crate::bank::{Bank, Same};
-use crate::cli::banks::{BankArgs, Banks};
+use crate::cli::banks;
 use crate::cli::exit::Error;
 use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::RecordsArgs;
+use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
 use crate::output::{ColumnType, Format, Style, Table};
 use crate::pipeline::Cancel;
 use crate::rate::shuffles;
 use crate::run::{self, Counts, Report, Shape};
+use clap::ColorChoice;
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -54,9 +56,6 @@ Examples:
 /// `ninefold select`
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
-#[command(mut_arg("format", |arg| arg.hide(true)), mut_arg("color", |arg| arg.hide(true)))]
-#[command(mut_arg("only", |arg| arg.hide(true)), mut_arg("except", |arg| arg.hide(true)))]
-#[command(mut_arg("keep_columns", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
 #[command(next_help_heading = "Conditions")]
 pub(crate) struct SelectArgs {
@@ -89,11 +88,13 @@ pub(crate) struct SelectArgs {
     grade: Vec<Grade>,
 
     /// Select by effort; see ninefold rate
-    #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts)]
+    #[arg(allow_negative_numbers = true)]
     effort: Option<EffortRange>,
 
     /// Select by Explainer rating, the hardest step
-    #[arg(long, value_name = "MIN..MAX", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
+    #[arg(allow_negative_numbers = true)]
     er: Option<ScoreRange>,
 
     /// Rate up to a score of X
@@ -165,17 +166,19 @@ pub(crate) struct SelectArgs {
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK", group = "Banks")]
+    #[arg(long, value_name = "BANK")]
     not_in: Vec<PathBuf>,
 
     #[command(flatten)]
-    banks: BankArgs,
-
-    #[command(flatten)]
     records: RecordsArgs,
-
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
+
+    /// Rows are copied as they are.
+    #[arg(skip)]
+    format: FormatArgs,
 
     /// The banks, once they are read.
     #[arg(skip)]
@@ -213,7 +216,7 @@ impl SelectArgs {
             head: self.head,
             split: self.split.clone(),
             group: self.group,
-            search: self.records.running.search(cancel),
+            search: self.search.search(cancel),
         }
     }
 
@@ -254,8 +257,15 @@ impl SelectArgs {
 }
 
 impl Job for SelectArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: false,
+            search: &self.search,
+        }
     }
 
     fn declared(&self, format: Format) -> Declared {
@@ -268,7 +278,7 @@ impl Job for SelectArgs {
 
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
-        let path = self.records.writing.path();
+        let path = self.records.path();
         let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
@@ -279,8 +289,7 @@ impl Job for SelectArgs {
 
     /// Rows are copied, so the rows of a Parquet file must come from Parquet files.
     fn table(&self, _: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let Some(path) = self.records.writing.path().filter(|path| open::is_parquet(Some(path)))
-        else {
+        let Some(path) = self.records.path().filter(|path| open::is_parquet(Some(path))) else {
             return Ok(None);
         };
         let mut names = Vec::new();
@@ -308,7 +317,6 @@ impl Job for SelectArgs {
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
-        self.records.writing.refuse_formats()?;
         if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -319,8 +327,7 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         self.check_columns(sources)?;
-        let banks = Banks::new("--not-in", &self.not_in, &self.banks, &self.reading);
-        self.bank = banks.load(&self.records.running, signals)?;
+        self.bank = banks::load("--not-in", &self.not_in, true, self.args(), signals)?;
         Ok(())
     }
 
@@ -347,7 +354,7 @@ impl Job for SelectArgs {
         rows.push(row("not picked", own(MET) - own(SELECTED)));
         rows.retain(|&(_, count)| count > 0);
         rows.insert(0, row("rows read", total.puzzles));
-        if self.records.running.max_branches.is_some() {
+        if self.search.max_branches.is_some() {
             rows.push(row("unknown", own(UNKNOWN)));
         }
         rows.push(row("rows written", own(SELECTED)));
@@ -361,7 +368,7 @@ impl Job for SelectArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> String {
-        let engine = self.records.running.engine_in_words();
+        let engine = self.search.engine_in_words();
         match (self.sample, &self.split) {
             (None, None) => engine,
             _ => format!("{engine}, seed {}", self.seed),

@@ -42,7 +42,7 @@ enum Test {
     Null(usize),
     Not(Box<Test>),
     /// `or` if one that holds decides, `and` if one that does not.
-    Join(bool, Box<Test>, Box<Test>),
+    Join(bool, Vec<Test>),
 }
 
 /// A sign of a comparison, and whether an order is as it says.
@@ -99,13 +99,17 @@ impl Where {
                 found
             }
             Test::Not(test) => self.judge(test, values)?.map(|holds| !holds),
-            Test::Join(decides, one, two) => match self.judge(one, values)? {
-                Some(holds) if holds == *decides => Some(holds),
-                one => match self.judge(two, values)? {
-                    Some(holds) if holds != *decides => one,
-                    two => two,
-                },
-            },
+            Test::Join(decides, tests) => {
+                let mut joined = Some(!decides);
+                for test in tests {
+                    match self.judge(test, values)? {
+                        Some(holds) if holds == *decides => return Ok(Some(holds)),
+                        Some(_) => {}
+                        None => joined = None,
+                    }
+                }
+                joined
+            }
         })
     }
 
@@ -235,19 +239,19 @@ impl<'a> Parser<'a> {
     const DEEPEST: usize = 200;
 
     fn or(&mut self) -> Result<Test, String> {
-        let mut test = self.and()?;
+        let mut tests = vec![self.and()?];
         while self.takes("or") {
-            test = Test::Join(true, test.into(), self.and()?.into());
+            tests.push(self.and()?);
         }
-        Ok(test)
+        Ok(Test::Join(true, tests))
     }
 
     fn and(&mut self) -> Result<Test, String> {
-        let mut test = self.not()?;
+        let mut tests = vec![self.not()?];
         while self.takes("and") {
-            test = Test::Join(false, test.into(), self.not()?.into());
+            tests.push(self.not()?);
         }
-        Ok(test)
+        Ok(Test::Join(false, tests))
     }
 
     fn not(&mut self) -> Result<Test, String> {

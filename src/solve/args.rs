@@ -4,9 +4,8 @@ use super::{MORE_THAN_MAX, Solve, Team};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{FORMATS, RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Counts, Report, Shape};
@@ -36,7 +35,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Solving")]
 pub(crate) struct SolveArgs {
     /// Prove that each solution is the only one
@@ -64,10 +63,7 @@ pub(crate) struct SolveArgs {
     max: NonZeroUsize,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl SolveArgs {
@@ -79,7 +75,7 @@ impl SolveArgs {
 
     /// The command, whose searches this token gives up. `threads` count one puzzle together.
     fn command(&self, cancel: &Cancel, threads: usize) -> Solve {
-        let (limit, search) = (self.limit(), self.records.running.search(cancel));
+        let (limit, search) = (self.limit(), self.options.search.search(cancel));
         Solve { limit, every: self.all.then_some(self.max), search, team: Team::new(threads) }
     }
 
@@ -90,8 +86,8 @@ impl SolveArgs {
 }
 
 impl Job for SolveArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        self.options.common()
     }
 
     fn declared(&self, format: Format) -> Declared {
@@ -99,7 +95,7 @@ impl Job for SolveArgs {
     }
 
     fn format(&self) -> Format {
-        self.records.writing.format_or_grid(&self.reading, Format::Line)
+        self.args().format_or_grid(Format::Line)
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

@@ -96,7 +96,7 @@ pub(super) fn count(
         }
         known = known.max(complete + waiting.len() * MOST_OF_PART);
     }
-    search.cancel.set_found(0);
+    search.cancel.report(0);
     let gave_up = known < limit && search.cancel.is_abandoned();
     Answer { count: known.min(limit), first: None, gave_up }
 }
@@ -133,7 +133,7 @@ impl Found<'_> {
                 let count = answers[0].count;
                 counts[index].store(count, Ordering::Relaxed);
                 self.sum.fetch_add(count, Ordering::Relaxed);
-                self.search.cancel.set_found(self.total() as u64);
+                self.search.cancel.report(self.total() as u64);
             }
         };
         let (first, others) = engines.split_first_mut().expect("the engine of this thread");

@@ -2,9 +2,8 @@
 
 use super::Steps;
 use crate::Status;
-use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::{self, Report};
@@ -37,7 +36,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>), mut_arg("except", terms::<Status>))]
+#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Steps")]
 pub(crate) struct StepsArgs {
     /// Add the grid after each step that places a digit
@@ -45,21 +44,18 @@ pub(crate) struct StepsArgs {
     boards: bool,
 
     #[command(flatten)]
-    records: RecordsArgs,
-
-    #[command(flatten)]
-    reading: InputArgs,
+    options: SolverArgs,
 }
 
 impl StepsArgs {
     fn command(&self, cancel: &Cancel) -> Steps {
-        Steps { boards: self.boards, search: self.records.running.search(cancel) }
+        Steps { boards: self.boards, search: self.options.search.search(cancel) }
     }
 }
 
 impl Job for StepsArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        self.options.common()
     }
 
     fn declared(&self, format: Format) -> Declared {
@@ -67,7 +63,7 @@ impl Job for StepsArgs {
     }
 
     fn format(&self) -> Format {
-        self.records.writing.format_or_grid(&self.reading, Format::Csv)
+        self.args().format_or_grid(Format::Csv)
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

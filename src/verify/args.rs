@@ -1,27 +1,30 @@
 //! The arguments of `ninefold verify`.
 
 use super::record::columns;
-use super::summary::{self, Found};
-use super::{Finding, MatchedBy, Verify};
-use crate::bank::{Prepared, Same};
-use crate::cli::banks::{BankArgs, Banks, open};
+use super::summary::{self, VerifyTotals};
+use super::{Finding, Verify};
+use crate::bank::{Bank, Same};
+use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
+use crate::cli::histogram::counted;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
+use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
-use crate::cli::writing::{RecordsArgs, formats, terms};
+use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::{Format, Style};
+use crate::pipeline::Cancel;
 use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
-use clap::Arg;
+use clap::{Arg, ColorChoice};
 use indicatif::HumanCount;
-use ninefold_bench::counted;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,75 +72,131 @@ fn of_faults(arg: Arg, text: &'static str) -> Arg {
 
 /// `ninefold verify`
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(long_about = ABOUT, after_long_help = AFTER)]
 #[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
 #[command(mut_arg("only", |arg| of_faults(arg, ONLY)))]
-#[command(mut_arg("except", |arg| of_faults(arg, "Write all faults but these")))]
-#[command(mut_arg("color", |arg| arg.hide(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
 pub(crate) struct VerifyArgs {
     /// Read the answers from FILE
     ///
-    /// They are matched by a field `line`, by puzzle, or by position. FILE must be in the order of the
-    /// puzzles. A FILE of another length or of other puzzles is refused.
+    /// The first answer belongs to the first puzzle, and so on. A FILE with more or fewer answers is refused.
     #[arg(long, value_name = "FILE")]
-    solutions: Option<PathBuf>,
+    pub(super) solutions: Option<PathBuf>,
 
     /// Fail with exit code 2 if a puzzle has no answer
     #[arg(long)]
     require_answers: bool,
 
-    #[command(flatten)]
-    pub(super) verify: Verify,
+    /// Do not solve; trust that legal puzzles are unique
+    ///
+    /// Checks form, rules and answers only, near memory speed.
+    #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"])]
+    pub(super) trust_unique: bool,
+
+    /// Report redundant clues
+    ///
+    /// A clue is redundant if the puzzle is still unique without it. A cell of a
+    /// sukaku is redundant if it can have all nine candidates.
+    #[arg(long)]
+    pub(super) minimal: bool,
+
+    /// Report puzzles that occur twice, in any input
+    ///
+    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
+    /// 38 bytes of memory per puzzle.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
+    pub(super) duplicates: Option<Same>,
+
+    /// Add the simplest rules that solve each puzzle
+    ///
+    /// The summary counts the puzzles that naked singles, singles, and locked candidates solve, and those that
+    /// need search; csv and jsonl have the column grade. Doubles the time of a run.
+    #[arg(long)]
+    grade: bool,
+
+    /// Add effort, Explainer rating and grade
+    ///
+    /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
+    #[arg(long)]
+    rate: bool,
+
+    /// Rate up to a score of X: a puzzle above has no er, and a column says so
+    ///
+    /// The column `er_bound` is `above X` then.
+    #[arg(long, value_name = "X", value_parser = parsers::score, requires = "rate")]
+    #[arg(hide_short_help = true)]
+    max_er: Option<u8>,
+
+    /// Require this number of clues: 17..30, 17.., ..30 or 17
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
+    #[arg(default_value = "0..81", hide_default_value = true)]
+    pub(super) clues: RangeInclusive<usize>,
+
+    /// Show two solutions of a puzzle that has several
+    #[arg(long)]
+    show_two: bool,
 
     /// Report puzzles that BANK contains; repeatable
     ///
-    /// BANK is any input of puzzles. Takes as much memory as --duplicates.
-    #[arg(long, value_name = "BANK", group = "Banks")]
+    /// Isomorphic puzzles are the same. BANK is any input of puzzles. Takes as much memory as --duplicates.
+    #[arg(long, value_name = "BANK")]
     pub(super) against: Vec<PathBuf>,
-
-    /// Compare with the banks exactly or up to symmetry
-    #[arg(long, value_name = "HOW", default_value = Same::Isomorphic.name())]
-    #[arg(value_parser = parsers::named::<Same>(), requires = "against")]
-    against_by: Same,
-
-    #[command(flatten)]
-    banks: BankArgs,
 
     #[command(flatten)]
     plot: PlotArgs,
 
     #[command(flatten)]
-    pub(super) records: RecordsArgs,
-
+    records: RecordsArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
+    pub(super) search: SearchArgs,
     #[command(flatten)]
     reading: InputArgs,
 
     #[arg(skip)]
     answers: Option<Source>,
     #[arg(skip)]
-    pub(super) matched_by: Option<MatchedBy>,
+    bank: Option<Arc<Bank>>,
 }
 
 impl VerifyArgs {
-    const fn found<'a>(&'a self, counts: &'a Counts) -> Found<'a> {
-        Found { args: self, counts }
+    const fn found<'a>(&'a self, counts: &'a Counts) -> VerifyTotals<'a> {
+        VerifyTotals { args: self, counts }
+    }
+
+    fn command(&self, cancel: &Cancel) -> Verify {
+        Verify {
+            trust_unique: self.trust_unique,
+            minimal: self.minimal,
+            duplicates: self.duplicates,
+            grade: self.grade,
+            rate: self.rate,
+            max_er: self.max_er,
+            clues: self.clues.clone(),
+            show_two: self.show_two,
+            bank: self.bank.clone(),
+            search: self.search.search(cancel),
+        }
+    }
+
+    /// Whether puzzles are graded.
+    pub(super) const fn grades(&self) -> bool {
+        self.grade || self.rate
     }
 
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), Error> {
-        let (verify, form) = (&self.verify, self.banks.bank_form);
         let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
-        let of_form = format!("--bank-form {form}");
         let reason = "the report has no columns; use --format csv or jsonl";
-        refuse(verify.rate && self.format() == Format::Report, "--rate", reason)?;
-        let reason = "the banks hold canonical forms, which --against-by exact does not compare";
-        refuse(self.against_by == Same::Exact && form != Prepared::Any, &of_form, reason)?;
-        let reason = "with --trust-unique nothing is solved, so puzzles have no such form";
-        refuse(verify.trust_unique && form == Prepared::Solution, &of_form, reason)?;
+        refuse(self.rate && self.format() == Format::Report, "--rate", reason)?;
         let reason = "a shard does not see the puzzles of the others; run without --shard";
-        refuse(is_shard && verify.duplicates.is_some(), "--duplicates", reason)?;
+        refuse(is_shard && self.duplicates.is_some(), "--duplicates", reason)?;
         let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
                       puzzles and solutions";
         refuse(is_shard && self.solutions.is_some(), "--solutions", reason)
@@ -157,16 +216,23 @@ pub(crate) fn declared(rate: bool) -> Declared {
 }
 
 impl Job for VerifyArgs {
-    fn args(&self) -> (&RecordsArgs, Option<&InputArgs>) {
-        (&self.records, Some(&self.reading))
+    fn args(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
     }
 
     fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Finding>("verify", &self.verify, format)
+        Declared::of::<Finding>("verify", &self.command(&Cancel::default()), format)
     }
 
     fn format(&self) -> Format {
-        self.records.writing.format(Format::Report)
+        self.args().format(Format::Report)
     }
 
     fn style(&self, style: &mut Style) {
@@ -192,22 +258,18 @@ impl Job for VerifyArgs {
             return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
         }
         self.check()?;
-        self.plot.check(self.records.writing.force)?;
+        self.plot.check(self.records.force)?;
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
-        let answers = answers.map(|path| open(path, "--solutions", "the answers", mapping));
+        let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
-        let banks = Banks {
-            same: self.against_by,
-            solved: !self.verify.trust_unique,
-            ..Banks::new("--against", &self.against, &self.banks, &self.reading)
-        };
-        self.verify.bank = banks.load(&self.records.running, signals)?;
+        let (paths, solved) = (&self.against, !self.trust_unique);
+        self.bank = banks::load("--against", paths, solved, self.args(), signals)?;
         Ok(())
     }
 
     fn restarts(&self) -> Option<&'static str> {
-        match (self.verify.duplicates, &self.solutions) {
+        match (self.duplicates, &self.solutions) {
             (Some(_), _) => Some("duplicates are looked for among all puzzles"),
             (None, Some(_)) => {
                 Some("the answers of --solutions are read in the order of the puzzles")
@@ -218,16 +280,13 @@ impl Job for VerifyArgs {
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         let Started { run, sources, output, control } = run;
-        self.verify.search = self.records.running.search(control.cancel());
         let answers = self.answers.take();
-        let report;
-        (report, self.matched_by) = self.verify.run(run, sources, answers, output, control)?;
-        Ok(report)
+        self.command(control.cancel()).run(run, sources, answers, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let mut text = self.found(&ran.report.total).table(ran.shape);
-        if let Some(bank) = &self.verify.bank {
+        if let Some(bank) = &self.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
         text += &skipped_comments(ran.report.total.comments);
@@ -235,10 +294,10 @@ impl Job for VerifyArgs {
     }
 
     fn last_words(&self, ran: &Ran<'_>) -> String {
-        let engine = if self.verify.trust_unique {
+        let engine = if self.trust_unique {
             "nothing solved".to_owned()
         } else {
-            self.records.running.engine_in_words()
+            self.search.engine_in_words()
         };
         engine + &self.found(&ran.report.total).unchecked()
     }
@@ -248,15 +307,14 @@ impl Job for VerifyArgs {
             self.found(&input.counts).describe(&mut object["inputs"][place]);
         }
         self.found(&ran.report.total).describe(object);
-        object["answers_matched_by"] = json!(self.matched_by.map(MatchedBy::name));
-        if let Some(bank) = &self.verify.bank {
+        if let Some(bank) = &self.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
     }
 
     fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.verify.rate);
-        self.plot.write(self.records.writing.force, || difficulty(shape, inputs, rated))
+        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
+        self.plot.write(self.records.force, || difficulty(shape, inputs, rated))
     }
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {

@@ -7,7 +7,7 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::tally::Tally;
+use super::tally::VerifyCount;
 use super::{Finding, Verify};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
@@ -18,7 +18,6 @@ use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
 use crate::run::{Batch, Piece, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
-use std::fmt;
 use std::ops::ControlFlow;
 
 /// What is wrong with a puzzle.
@@ -41,12 +40,12 @@ impl Fault {
 pub(super) struct Judged {
     /// How many clues it has, if it is a puzzle.
     pub(super) clues: Option<usize>,
-    /// One of [`Tally::STATUSES`]; or it is legal and was not solved ([`Verify::trust_unique`]).
-    pub(super) status: Tally,
+    /// One of [`VerifyCount::STATUSES`]; or it is legal and was not solved ([`Verify::trust_unique`]).
+    pub(super) status: VerifyCount,
     /// What its answer is, if there is one.
-    pub(super) answer: Option<Tally>,
+    pub(super) answer: Option<VerifyCount>,
     /// Whether it is minimal, if that was asked and it has one solution.
-    pub(super) minimality: Option<Tally>,
+    pub(super) minimality: Option<VerifyCount>,
     /// Its measures, if any were asked and it has one solution.
     measured: Option<Box<Measured>>,
     pub(super) is_sukaku: bool,
@@ -65,7 +64,7 @@ pub(super) struct Judge {
 impl Judged {
     pub(super) fn malformed(error: &Malformed) -> Self {
         let faults = vec![Fault::new(Finding::Malformed, error.to_string())];
-        Self { status: Tally::Malformed, faults, ..Self::default() }
+        Self { status: VerifyCount::Malformed, faults, ..Self::default() }
     }
 
     /// Its grade and its other measures, as far as they are known.
@@ -124,16 +123,16 @@ impl Judge {
         let is_trusted = self.verify.trust_unique;
         let (status, answer) = match (solution, batch.puzzles.given_with(number)) {
             (_, Given::Missing) if batch.chunk.layout().has_solutions() => return None,
-            (Some(_), Given::Missing) => (Tally::Unique, None),
+            (Some(_), Given::Missing) => (VerifyCount::Unique, None),
             (Some(only), Given::Cells(answer)) if answer == only.grid() => {
-                (Tally::Unique, Some(Tally::Right))
+                (VerifyCount::Unique, Some(VerifyCount::Right))
             }
             (None, Given::Missing) if is_trusted && rules::is_legal(grid) => {
-                (Tally::NotSolved, None)
+                (VerifyCount::NotSolved, None)
             }
             // The clues are those of a right answer, so they are legal.
             (None, Given::Cells(answer)) if is_trusted && check_answer(grid, answer).is_ok() => {
-                (Tally::NotSolved, Some(Tally::Right))
+                (VerifyCount::NotSolved, Some(VerifyCount::Right))
             }
             _ => return None,
         };
@@ -160,7 +159,7 @@ impl Judge {
         let puzzle = batch.puzzles.puzzle(number);
         let grid = puzzle.givens();
         let mut faults = Vec::new();
-        let (answer, wrong) = check_answers(number, &puzzle, batch);
+        let (answer, wrong) = check_given(number, &puzzle, batch);
         let status = self.status(number, &puzzle, &grid, answer, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
         let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
@@ -170,15 +169,15 @@ impl Judge {
                 add(Finding::Unknown, format!("{what} not known: {}", self.gave_up()));
             }
         }
-        for wrong in wrong {
+        if let Some(wrong) = wrong {
             add(Finding::WrongAnswer, wrong);
         }
         let minimality = redundant.map(|redundant| match redundant.clues {
-            CellSet::EMPTY if gave_up => Tally::MinimalUnknown,
-            CellSet::EMPTY => Tally::Minimal,
+            CellSet::EMPTY if gave_up => VerifyCount::MinimalUnknown,
+            CellSet::EMPTY => VerifyCount::Minimal,
             clues => {
                 add(Finding::NotMinimal, not_minimal(&puzzle, clues));
-                Tally::NotMinimal
+                VerifyCount::NotMinimal
             }
         });
         let (clues, range) = (grid.clues(), &self.verify.clues);
@@ -191,8 +190,8 @@ impl Judge {
             add(Finding::NoAnswer, "no answer given".to_owned());
         }
         let answer = match (answer, status) {
-            (Some(Tally::Right), Tally::Multiple) => Some(Tally::NotOnly),
-            (Some(Tally::Right), Tally::Unknown) => Some(Tally::Unproven),
+            (Some(VerifyCount::Right), VerifyCount::Multiple) => Some(VerifyCount::NotOnly),
+            (Some(VerifyCount::Right), VerifyCount::Unknown) => Some(VerifyCount::Unproven),
             (answer, _) => answer,
         };
         let measured = self.gauge.is_some().then(|| Box::new(measured));
@@ -206,32 +205,32 @@ impl Judge {
         number: usize,
         puzzle: &Puzzle,
         clues: &Grid,
-        answer: Option<Tally>,
+        answer: Option<VerifyCount>,
         faults: &mut Vec<Fault>,
-    ) -> Tally {
+    ) -> VerifyCount {
         let verdict = if self.verify.trust_unique {
             match (Clashes::of(clues), puzzle) {
                 (Some(clashes), _) => Verdict::Conflict(clashes),
                 (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
-                (None, _) => return Tally::NotSolved,
+                (None, _) => return VerifyCount::NotSolved,
             }
         } else {
             self.facts.answers.verdict(number, puzzle)
         };
         let (status, finding) = match verdict.status() {
-            Status::Unique | Status::Solved => return Tally::Unique,
-            Status::Multiple => (Tally::Multiple, Finding::Multiple),
-            Status::None => (Tally::None, Finding::None),
-            Status::Conflict => (Tally::Conflict, Finding::Conflict),
-            Status::Malformed => (Tally::Malformed, Finding::Malformed),
-            Status::Unknown => (Tally::Unknown, Finding::Unknown),
+            Status::Unique | Status::Solved => return VerifyCount::Unique,
+            Status::Multiple => (VerifyCount::Multiple, Finding::Multiple),
+            Status::None => (VerifyCount::None, Finding::None),
+            Status::Conflict => (VerifyCount::Conflict, Finding::Conflict),
+            Status::Malformed => (VerifyCount::Malformed, Finding::Malformed),
+            Status::Unknown => (VerifyCount::Unknown, Finding::Unknown),
         };
         let mut reason =
-            if status == Tally::Unknown { self.gave_up() } else { verdict.to_string() };
-        if status == Tally::Multiple && answer == Some(Tally::Right) {
+            if status == VerifyCount::Unknown { self.gave_up() } else { verdict.to_string() };
+        if status == VerifyCount::Multiple && answer == Some(VerifyCount::Right) {
             reason += "; the answer is valid but not unique";
         }
-        if status == Tally::Multiple
+        if status == VerifyCount::Multiple
             && self.verify.show_two
             && let [one, two] = &self.two_solutions(puzzle)[..]
         {
@@ -257,39 +256,28 @@ impl Judge {
     }
 }
 
-/// What the answers given with a puzzle are by the rules, and why they are wrong: one wrong answer is enough.
-fn check_answers(
+/// What the answer given with a puzzle is by the rules, and why it is wrong.
+fn check_given(
     number: usize,
     puzzle: &Puzzle,
     batch: &Batch<'_>,
-) -> (Option<Tally>, Vec<String>) {
+) -> (Option<VerifyCount>, Option<String>) {
     let Piece { file, answers, .. } = batch.piece;
-    let (mut found, mut wrong) = (None, Vec::new());
-    let mut check = |given: &Given, place: fmt::Arguments<'_>| {
-        let reason = match given {
-            Given::Missing => None,
-            Given::Malformed(error) => Some(error.to_string()),
-            Given::Cells(answer) => puzzle.check_answer(answer).err().map(|why| match why {
-                WrongAnswer::Clash(_) => Clashes::of(answer).expect("it has one").to_string(),
-                why => why.to_string(),
-            }),
-        };
-        if let Some(reason) = reason {
-            found = Some(Tally::Wrong);
-            wrong.push(format!("{place}: {reason}"));
-        } else if *given != Given::Missing {
-            found.get_or_insert(Tally::Right);
-        }
+    let given = match file {
+        Some(_) => &answers[number].given,
+        None => batch.puzzles.given_with(number),
     };
-    if let Some(file) = file {
-        let start = answers.partition_point(|answer| answer.number < number);
-        for answer in answers[start..].iter().take_while(|answer| answer.number == number) {
-            check(&answer.given, format_args!("answer {file}:{}", answer.line));
-        }
-    } else {
-        check(batch.puzzles.given_with(number), format_args!("answer"));
-    }
-    (found, wrong)
+    let reason = match given {
+        Given::Missing => return (None, None),
+        Given::Malformed(error) => error.to_string(),
+        Given::Cells(answer) => match puzzle.check_answer(answer) {
+            Ok(_) => return (Some(VerifyCount::Right), None),
+            Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
+            Err(why) => why.to_string(),
+        },
+    };
+    let place = file.iter().map(|file| format!(" {file}:{}", answers[number].line));
+    (Some(VerifyCount::Wrong), Some(format!("answer{}: {reason}", place.collect::<String>())))
 }
 
 /// Which clues can go.

@@ -22,13 +22,10 @@ mod summary;
 mod tally;
 mod worker;
 
-pub use crate::input::MatchedBy;
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
 
 use crate::bank::{Bank, Form, Same};
-#[cfg(feature = "cli")]
-use crate::cli::parsers;
 use crate::input::Source;
 use crate::output::{Format, Transaction};
 use crate::pipeline::Control;
@@ -75,72 +72,35 @@ ninefold_core::named_enum! {
 /// run.writing.style.format = Format::Report;
 /// let mut output = Transaction::from(Sink::stdout());
 /// // Writes: twice:2: same puzzle as twice:1
-/// let (report, _) =
-///     verify.run(&run, vec![source], None, &mut output, Control::default())?;
+/// let report = verify.run(&run, vec![source], None, &mut output, Control::default())?;
 /// assert_eq!((report.count("passed"), report.count("duplicates")), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Verify {
-    /// Do not solve; trust that legal puzzles are unique
-    ///
-    /// Checks form, rules and answers only, near memory speed.
-    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"]))]
+    /// Do not solve, and trust that legal puzzles are unique: only form, rules and answers are checked, near
+    /// memory speed. Nothing that needs a search may be asked as well.
     pub trust_unique: bool,
-
-    /// Report redundant clues
-    ///
-    /// A clue is redundant if the puzzle is still unique without it. A cell of a
-    /// sukaku is redundant if it can have all nine candidates.
-    #[cfg_attr(feature = "cli", arg(long))]
+    /// Redundant clues are faults: those without which the puzzle is still unique. A cell of a sukaku is
+    /// redundant if it can have all nine candidates.
     pub minimal: bool,
-
-    /// Report puzzles that occur twice, in any input
-    ///
-    /// HOW is exact if not given; isomorphic compares up to symmetry (see ninefold canon). Takes up to
-    /// 38 bytes of memory per puzzle.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true,
-        default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>()))]
+    /// Puzzles that came before, in any source, are faults. Takes up to 38 bytes of memory per puzzle.
     pub duplicates: Option<Same>,
-
-    /// Add the simplest rules that solve each puzzle
-    ///
-    /// The summary counts the puzzles that naked singles, singles, and locked candidates solve, and those that
-    /// need search; csv and jsonl have the column grade. Doubles the time of a run.
-    #[cfg_attr(feature = "cli", arg(long))]
+    /// Whether puzzles are graded: the simplest rules that solve each. Doubles the time.
     pub grade: bool,
-
-    /// Add effort, Explainer rating and grade
-    ///
-    /// See ninefold rate. Requires --format csv or jsonl. Takes about 150 µs per puzzle.
-    #[cfg_attr(feature = "cli", arg(long))]
+    /// Whether effort, Explainer rating and grade are measured, as [`Rate`](crate::rate::Rate) does.
     pub rate: bool,
-
-    /// Rate up to a score of X: a puzzle above has no er, and a column says so
-    ///
-    /// The column `er_bound` is `above X` then.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "X", value_parser = parsers::score, requires = "rate",
-        hide_short_help = true))]
+    /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`.
     pub max_er: Option<u8>,
-
-    /// Require this number of clues: 17..30, 17.., ..30 or 17
-    #[cfg_attr(feature = "cli", arg(long, value_name = "MIN..MAX", value_parser = parsers::clues,
-        default_value = "0..81", hide_default_value = true))]
+    /// Another number of clues is a fault.
     pub clues: RangeInclusive<usize>,
-
-    /// Show two solutions of a puzzle that has several
-    #[cfg_attr(feature = "cli", arg(long))]
+    /// Whether the reason of a puzzle with several solutions has two of them.
     pub show_two: bool,
-
     /// The puzzles of this bank are faults. If nothing is solved (`trust_unique`), it must be loaded
     /// without `solved`.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub bank: Option<Arc<Bank>>,
-
     /// The engine and the bounds of all searches.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub search: Search,
 }
 
@@ -162,8 +122,8 @@ impl Default for Verify {
 }
 
 impl Verify {
-    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, and the result
-    /// says how they were matched; without it, those in the sources' own field of solutions are checked.
+    /// Verifies every puzzle of the sources, in their order. `answers` has an answer for each, in the same
+    /// order; without it, those in the sources' own field of solutions are checked.
     ///
     /// # Errors
     /// See [`run::Error`]. Faults of puzzles are no errors: they are reported and counted.
@@ -174,7 +134,7 @@ impl Verify {
         answers: Option<Source>,
         output: &mut Transaction,
         control: Control<'_>,
-    ) -> Result<(Report, Option<MatchedBy>), run::Error> {
+    ) -> Result<Report, run::Error> {
         let mut run = run.clone();
         let style = &mut run.writing.style;
         style.columns = self.columns(style.format);
@@ -183,13 +143,11 @@ impl Verify {
         let mut order = VerifyOrder::new(self, &run.writing);
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
         let mut matcher = matcher.transpose()?;
-        let matched_by = matcher.as_ref().map(Matcher::matched_by);
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, piece, size),
             None => inputs.fill(piece, size),
         };
-        let report = run.write(self, &mut order, sources, fill, output, control)?;
-        Ok((report, matched_by))
+        run.write(self, &mut order, sources, fill, output, control)
     }
 
     /// Whether puzzles are graded.

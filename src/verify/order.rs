@@ -7,8 +7,8 @@
 //! ```
 
 use super::record;
-use super::tally::Tally;
-use super::worker::Kept;
+use super::tally::VerifyCount;
+use super::worker::ChunkJudged;
 use super::{Finding, Verify};
 use crate::bank::{Same, Table};
 use crate::output::Transaction;
@@ -36,17 +36,17 @@ impl VerifyOrder {
 }
 
 impl Order for VerifyOrder {
-    type Kept = Kept;
+    type Kept = ChunkJudged;
 
     fn take(
         &mut self,
-        taken: &mut Taken<'_, Kept>,
+        taken: &mut Taken<'_, ChunkJudged>,
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         let Self { writing, earlier, again, memory, bytes } = self;
         let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
-        let Kept { placed, keys } = kept;
+        let ChunkJudged { placed, keys } = kept;
         let (mut before, mut found) = (0, Vec::new());
         if let Some((_, table)) = earlier {
             before = lines_before.count()?;
@@ -64,8 +64,8 @@ impl Order for VerifyOrder {
             for (placed, first) in placed.iter_mut().zip(found) {
                 let Some(first) = first else { continue };
                 let judged = &mut placed.judged;
-                counts.own[Tally::Passed as usize] -= u64::from(judged.faults.is_empty());
-                counts.own[Tally::Duplicates as usize] += 1;
+                counts.own[VerifyCount::Passed as usize] -= u64::from(judged.faults.is_empty());
+                counts.own[VerifyCount::Duplicates as usize] += 1;
                 let first = format!("{}:{}", names.get(first.input), first.line);
                 judged.add_place(Finding::Duplicate, *same, first);
                 again.records.restart(0);

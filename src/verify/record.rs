@@ -11,7 +11,7 @@
 
 use super::Finding;
 use super::judge::{Fault, Judged};
-use super::tally::Tally;
+use super::tally::VerifyCount;
 use crate::names::Named;
 use crate::output::Field;
 use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
@@ -68,7 +68,7 @@ pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
     let field = |column: &Column| {
         let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
         let field = match column.name {
-            "status" if judged.status == Tally::NotSolved => text(Some("legal")),
+            "status" if judged.status == VerifyCount::NotSolved => text(Some("legal")),
             "status" => text(Some(judged.status.name())),
             "faults" => Some(Field::List(&names, " ")),
             "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),

@@ -1,28 +1,28 @@
 //! What a run found: a table for people, and its own keys in statistics.
 
 use super::args::VerifyArgs;
-use super::tally::{CLUES, Tally};
-use crate::cli::histogram::{self, Part};
+use super::tally::{CLUES, VerifyCount};
+use crate::cli::histogram::{self, HistogramPart};
 use crate::run::{Counts, Shape};
 use indicatif::HumanCount;
 use serde_json::Value;
 
 /// The counts of one part of the summary.
-const ANSWERS: &[Tally] = Tally::between(Tally::Right, Tally::Missing);
-const ASKED: &[Tally] = Tally::between(Tally::Minimal, Tally::InBank);
+const ANSWERS: &[VerifyCount] = VerifyCount::between(VerifyCount::Right, VerifyCount::Missing);
+const ASKED: &[VerifyCount] = VerifyCount::between(VerifyCount::Minimal, VerifyCount::InBank);
 
 /// How answers are found.
 pub(super) const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
 
 /// The counts of a run, or of one of its inputs.
 #[derive(Clone, Copy)]
-pub(super) struct Found<'a> {
+pub(super) struct VerifyTotals<'a> {
     pub(super) args: &'a VerifyArgs,
     pub(super) counts: &'a Counts,
 }
 
-impl Found<'_> {
-    fn of(self, tally: Tally) -> u64 {
+impl VerifyTotals<'_> {
+    fn of(self, tally: VerifyCount) -> u64 {
         self.counts.own[tally as usize]
     }
 
@@ -33,25 +33,24 @@ impl Found<'_> {
 
     /// Puzzles without an answer.
     pub(super) fn lacking(self) -> u64 {
-        self.counts.puzzles - self.of(Tally::Malformed) - self.checked()
+        self.counts.puzzles - self.of(VerifyCount::Malformed) - self.checked()
     }
 
     /// Whether this run can count any.
-    fn can_be(self, tally: Tally) -> bool {
-        let (args, verify) = (self.args, &self.args.verify);
-        let (solves, is_bounded) =
-            (!verify.trust_unique, args.records.running.max_branches.is_some());
+    fn can_be(self, tally: VerifyCount) -> bool {
+        let args = self.args;
+        let (solves, is_bounded) = (!args.trust_unique, args.search.max_branches.is_some());
         match tally {
-            Tally::NotSolved => !solves,
-            Tally::Unique | Tally::Multiple | Tally::None => solves,
-            Tally::Unknown => solves && is_bounded,
-            Tally::Unproven => is_bounded,
-            Tally::Minimal | Tally::NotMinimal => verify.minimal,
-            Tally::MinimalUnknown => verify.minimal && is_bounded,
-            Tally::OutOfRange => verify.clues != (0..=81),
-            Tally::Duplicates => verify.duplicates.is_some(),
-            Tally::InBank => !args.against.is_empty(),
-            _ if Tally::GRADES.contains(&tally) => verify.grades(),
+            VerifyCount::NotSolved => !solves,
+            VerifyCount::Unique | VerifyCount::Multiple | VerifyCount::None => solves,
+            VerifyCount::Unknown => solves && is_bounded,
+            VerifyCount::Unproven => is_bounded,
+            VerifyCount::Minimal | VerifyCount::NotMinimal => args.minimal,
+            VerifyCount::MinimalUnknown => args.minimal && is_bounded,
+            VerifyCount::OutOfRange => args.clues != (0..=81),
+            VerifyCount::Duplicates => args.duplicates.is_some(),
+            VerifyCount::InBank => !args.against.is_empty(),
+            _ if VerifyCount::GRADES.contains(&tally) => args.grades(),
             _ => true,
         }
     }
@@ -59,7 +58,7 @@ impl Found<'_> {
     /// Which answers were not checked, because there are none, on a line of its own.
     pub(super) fn unchecked(self) -> String {
         // Those that should have one are reported.
-        match self.lacking() - self.of(Tally::Missing) {
+        match self.lacking() - self.of(VerifyCount::Missing) {
             _ if self.checked() == 0 => {
                 format!("\nno answers found: answers were not checked ({HOW})")
             }
@@ -73,18 +72,18 @@ impl Found<'_> {
     }
 
     /// The rows of those counts that this run can have.
-    fn rows(self, tallies: &[Tally]) -> Vec<(String, u64)> {
+    fn rows(self, tallies: &[VerifyCount]) -> Vec<(String, u64)> {
         let tallies = tallies.iter().filter(|&&tally| self.can_be(tally));
         tallies.map(|&tally| (tally.summary().to_owned(), self.of(tally))).collect()
     }
 
     /// All counts, aligned. An empty list has what was asked, too.
     pub(super) fn table(self, shape: &Shape) -> String {
-        let (puzzles, unique) = (self.counts.puzzles, self.of(Tally::Unique));
+        let (puzzles, unique) = (self.counts.puzzles, self.of(VerifyCount::Unique));
         let mut lines = vec![("puzzles".to_owned(), puzzles)];
-        lines.extend(self.rows(&[Tally::Passed, Tally::NotSolved]));
-        lines.extend(self.rows(Tally::STATUSES));
-        let mut grades = self.rows(Tally::GRADES);
+        lines.extend(self.rows(&[VerifyCount::Passed, VerifyCount::NotSolved]));
+        lines.extend(self.rows(VerifyCount::STATUSES));
+        let mut grades = self.rows(VerifyCount::GRADES);
         let graded: u64 = grades.iter().map(|(_, count)| count).sum();
         if !grades.is_empty() && graded < unique {
             grades.push(("not asked (sukakus)".to_owned(), unique - graded));
@@ -93,15 +92,16 @@ impl Found<'_> {
         let clues = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
         let clues: Vec<_> = clues.filter(|(_, count)| *count > 0).collect();
         let of_clues = clues.iter().map(|(_, count)| count).sum();
-        let part = |title, of, rows| Part { title, of, rows };
+        let part = |title, of, rows| HistogramPart { title, of, rows };
         let mut parts = vec![
             part("lines", puzzles, lines),
-            part("answers", self.checked() + self.of(Tally::Missing), self.rows(ANSWERS)),
+            part("answers", self.checked() + self.of(VerifyCount::Missing), self.rows(ANSWERS)),
             part("also asked", puzzles, self.rows(ASKED)),
             part("puzzles with one solution, by the rules they need", unique, grades),
             part("clues", of_clues, clues),
         ];
-        let is_asked = |part: &Part| part.of > 0 || ["lines", "also asked"].contains(&part.title);
+        let is_asked =
+            |part: &HistogramPart| part.of > 0 || ["lines", "also asked"].contains(&part.title);
         parts.retain(|part| !part.rows.is_empty() && is_asked(part));
         histogram::table(&parts, histogram::columns())
     }
@@ -109,14 +109,15 @@ impl Found<'_> {
     /// Null for counts that were not asked for.
     pub(super) fn describe(self, object: &mut Value) {
         let args = self.args;
-        let has_answers = self.checked() + self.of(Tally::Missing) > 0 || args.matched_by.is_some();
-        let is_bounded = args.records.running.max_branches.is_some();
-        for &tally in Tally::ALL {
+        let has_answers =
+            self.checked() + self.of(VerifyCount::Missing) > 0 || args.solutions.is_some();
+        let is_bounded = args.search.max_branches.is_some();
+        for &tally in VerifyCount::ALL {
             let is_asked = self.can_be(tally)
                 && (has_answers || !ANSWERS.contains(&tally))
-                && !(args.verify.trust_unique && tally == Tally::NotOnly);
-            let is_possible = if tally == Tally::InBank { is_asked } else { is_bounded };
-            let is_there = is_possible || !Tally::OPTIONAL.contains(&tally);
+                && !(args.trust_unique && tally == VerifyCount::NotOnly);
+            let is_possible = if tally == VerifyCount::InBank { is_asked } else { is_bounded };
+            let is_there = is_possible || !VerifyCount::OPTIONAL.contains(&tally);
             let (object, key) = match tally.name().split_once('.') {
                 Some((group, key)) => (&mut object[group], key),
                 None => (&mut *object, tally.name()),
@@ -127,7 +128,7 @@ impl Found<'_> {
                 _ => {}
             }
         }
-        if !args.verify.grades() {
+        if !args.grades() {
             object["falls_to"] = Value::Null;
         }
     }

@@ -9,7 +9,7 @@ use crate::run::{Count, Counts};
 
 ninefold_core::named_enum! {
     /// A count, by its key in statistics and its label.
-    pub enum Tally, "count" {
+    pub enum VerifyCount, "count" {
         Unique = "unique", "unique";
         Multiple = "multiple", "multiple";
         None = "none", "none";
@@ -40,7 +40,7 @@ ninefold_core::named_enum! {
 /// Puzzles by their number of clues.
 pub(super) const CLUES: &str = "clues";
 
-impl Tally {
+impl VerifyCount {
     /// The outcomes of puzzles that are not merely legal, by the names of [`Status`](crate::Status).
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
     /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
@@ -57,9 +57,9 @@ impl Tally {
 
 /// The declaration of all counts; with those of efforts and scores, if puzzles are rated.
 pub(super) fn counts(rates: bool) -> Vec<Count> {
-    let mut counts = vec![Count::each(Tally::STATUSES)];
-    counts.extend(Tally::ALL[Tally::STATUSES.len()..].iter().map(|it| {
-        let is_optional = Tally::OPTIONAL.contains(it);
+    let mut counts = vec![Count::each(VerifyCount::STATUSES)];
+    counts.extend(VerifyCount::ALL[VerifyCount::STATUSES.len()..].iter().map(|it| {
+        let is_optional = VerifyCount::OPTIONAL.contains(it);
         if is_optional { Count::optional(it.name()) } else { Count::one(it.name()) }
     }));
     counts.push(Count::of(CLUES, 0..=Cell::COUNT));
@@ -69,7 +69,7 @@ pub(super) fn counts(rates: bool) -> Vec<Count> {
 
 /// The place of the count of puzzles with this many clues.
 pub(super) const fn of_clues(clues: usize) -> usize {
-    Tally::ALL.len() + clues
+    VerifyCount::ALL.len() + clues
 }
 
 /// Counts a puzzle.
@@ -80,14 +80,14 @@ pub(super) fn count(judged: &Judged, counts: &mut Counts) {
         count(of_clues(clues));
     }
     count(judged.status as usize);
-    let is_sukaku = judged.is_sukaku.then_some(Tally::Sukakus);
-    let passed = judged.faults.is_empty().then_some(Tally::Passed);
+    let is_sukaku = judged.is_sukaku.then_some(VerifyCount::Sukakus);
+    let passed = judged.faults.is_empty().then_some(VerifyCount::Passed);
     for tally in [judged.answer, judged.minimality, is_sukaku, passed].into_iter().flatten() {
         count(tally as usize);
     }
     let Measured { effort, rating, grade, .. } = judged.measured();
     if let Some(grade) = grade {
-        count(Tally::GRADES[grade as usize] as usize);
+        count(VerifyCount::GRADES[grade as usize] as usize);
     }
     let efforts = of_clues(Cell::COUNT + 1);
     if let Some(effort) = &effort {
@@ -98,9 +98,9 @@ pub(super) fn count(judged: &Judged, counts: &mut Counts) {
     }
     for fault in &judged.faults {
         match fault.finding {
-            Finding::InBank => count(Tally::InBank as usize),
-            Finding::Clues => count(Tally::OutOfRange as usize),
-            Finding::NoAnswer => count(Tally::Missing as usize),
+            Finding::InBank => count(VerifyCount::InBank as usize),
+            Finding::Clues => count(VerifyCount::OutOfRange as usize),
+            Finding::NoAnswer => count(VerifyCount::Missing as usize),
             _ => {}
         }
     }

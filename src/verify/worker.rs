@@ -3,9 +3,9 @@
 use super::judge::{Judge, Judged};
 use super::record;
 use super::rows::right_rows;
-use super::tally::{self, Tally};
+use super::tally::{self, VerifyCount};
 use super::{Finding, Verify};
-use crate::bank::{Forms, Key};
+use crate::bank::{Forms, Key, Same};
 use crate::input::{Chunk, Malformed};
 use crate::output::{Format, Style};
 use crate::puzzle::Puzzle;
@@ -15,15 +15,15 @@ use std::ops::Range;
 
 /// What the step in input order needs of a chunk.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct ChunkJudged {
     /// If duplicates are looked for: all puzzles in the order of their lines, and their keys.
-    pub(super) placed: Vec<Placed>,
+    pub(super) placed: Vec<JudgedRow>,
     pub(super) keys: Vec<Key>,
 }
 
 /// A puzzle that may be found to be a duplicate.
 #[derive(Debug)]
-pub(super) struct Placed {
+pub(super) struct JudgedRow {
     pub(super) puzzle: Puzzle,
     /// The line, counted from 1 at the start of the chunk.
     pub(super) line: u64,
@@ -52,7 +52,7 @@ impl VerifyWorker {
 }
 
 impl Worker for VerifyWorker {
-    type Kept = Kept;
+    type Kept = ChunkJudged;
 
     const WANTS_SOLUTIONS: bool = true;
 
@@ -63,7 +63,7 @@ impl Worker for VerifyWorker {
         piece: &Piece,
         chunk: &Chunk,
         style: &Style,
-        output: &mut Output<Kept>,
+        output: &mut Output<ChunkJudged>,
     ) -> bool {
         let verify = &self.judge.verify;
         let is_enough = verify.trust_unique && style.format == Format::Report;
@@ -83,13 +83,13 @@ impl Worker for VerifyWorker {
             return false;
         }
         (counts.lines, counts.puzzles) = (rows, rows);
-        for tally in [Tally::Passed, Tally::NotSolved, Tally::Right] {
+        for tally in [VerifyCount::Passed, VerifyCount::NotSolved, VerifyCount::Right] {
             counts.own[tally as usize] = rows;
         }
         true
     }
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
+    fn solve(&mut self, batch: &Batch<'_>, kept: &mut ChunkJudged) -> Option<SlowPlace> {
         kept.placed.clear();
         kept.keys.clear();
         self.judge.judge(batch, &mut self.judged)
@@ -97,7 +97,7 @@ impl Worker for VerifyWorker {
 
     /// Counts a puzzle without faults, if it has no record and is not compared with others.
     #[inline]
-    fn short(&mut self, number: usize, rows: &mut Rows<'_, Kept>) -> bool {
+    fn short(&mut self, number: usize, rows: &mut Rows<'_, ChunkJudged>) -> bool {
         let is_compared = self.forms.iter().any(Option::is_some);
         if is_compared || rows.style().format != Format::Report {
             return false;
@@ -110,7 +110,7 @@ impl Worker for VerifyWorker {
         passes
     }
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ChunkJudged>) {
         let Self { judge, judged, forms } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.expect("the record of a puzzle");
@@ -118,9 +118,9 @@ impl Worker for VerifyWorker {
         let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
         let judged = &mut judged[number];
         if let Some(bank) = &verify.bank
-            && let Some((name, line)) = keys[bank.form.same() as usize].and_then(|it| bank.find(it))
+            && let Some((name, line)) = keys[Same::Isomorphic as usize].and_then(|it| bank.find(it))
         {
-            judged.add_place(Finding::InBank, bank.form.same(), format!("{name}:{line}"));
+            judged.add_place(Finding::InBank, Same::Isomorphic, format!("{name}:{line}"));
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
         tally::count(judged, &mut rows.output.counts);
@@ -133,11 +133,11 @@ impl Worker for VerifyWorker {
             let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
             let (puzzle, line, place) = (*puzzle, row.line, row.place.clone());
             let judged = mem::take(judged);
-            kept.placed.push(Placed { puzzle, line, judged, place, records, rejects });
+            kept.placed.push(JudgedRow { puzzle, line, judged, place, records, rejects });
         }
     }
 
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
+    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ChunkJudged>) {
         let judged = Judged::malformed(error);
         tally::count(&judged, &mut rows.output.counts);
         record::write(&judged, row, rows);

@@ -1,6 +1,6 @@
-//! `verify --solutions`: which answer belongs to which puzzle, and files that belong to other puzzles.
+//! `verify --solutions`: answers by position, and files that belong to other puzzles.
 
-use crate::support::{EASY, FOUR, Folder, HARD, ILLEGAL, LIGHT, NONE, SOLVED, TWO, fed, ninefold};
+use crate::support::{EASY, Folder, LIGHT, NONE, SOLVED, TWO, fed, ninefold};
 use std::fs;
 
 /// Exit code, standard output, standard error.
@@ -10,116 +10,18 @@ fn run(folder: &Folder, command: &str, words: &[&str]) -> Run {
     fed(ninefold(command, words).current_dir(folder.path(".")), "")
 }
 
-/// Puzzles with none, one, two and four solutions, and lines that are none. Each list of solutions is
-/// `--all` of it.
-fn puzzles() -> String {
-    format!("{EASY}\n# note\n{TWO}\n53.x\n{NONE}\n{FOUR}\n{ILLEGAL}\n\n{LIGHT}\n{HARD}\n{TWO}\n")
-}
-
-const SELECTIONS: [&[&str]; 7] = [
-    &["--all"],
-    &["--unique"],
-    &["--all", "--only", "multiple"],
-    &["--unique", "--only", "unique"],
-    &["--all", "--except", "none,malformed"],
-    &["--except", "solved"],
-    &["--all", "--max", "1"],
-];
-
-/// Formats that have a field with the line or the puzzle.
-const FORMATS: [&[&str]; 5] = [
-    &["--format", "csv"],
-    &["--format", "csv", "--no-output-header"],
-    &["--format", "csv", "--keep-columns"],
-    &["--format", "jsonl"],
-    &["--format", "pair"],
-];
-
-/// Wrong and missing answers.
-fn answers_in(run: &Run) -> Vec<String> {
-    let about_answers =
-        |line: &&str| line.contains(": answer") || line.contains(": no answer given");
-    run.1.lines().filter(about_answers).map(str::to_owned).collect()
-}
-
+/// A file has an answer for each puzzle: with `--all` there are more, with `--only` fewer.
 #[test]
-fn the_output_of_every_selection_is_matched_with_its_puzzles() {
+fn a_selection_of_records_is_refused() {
     let folder = Folder::new();
-    folder.file("p.txt", puzzles());
-    for select in SELECTIONS {
-        for format in FORMATS {
-            let words = [&["-q", "p.txt", "-o", "s", "--force"], select, format].concat();
-            run(&folder, "solve", &words);
-            let verified = run(
-                &folder,
-                "verify",
-                &["p.txt", "--solutions", "s", "--stats-json", "j", "--force"],
-            );
-            let text = fs::read_to_string(folder.path("s")).unwrap();
-            if text.lines().all(|line| line.starts_with('#')) {
-                // Comments are no rows: nothing says which puzzles they belong to.
-                assert_eq!(verified.0, Some(2), "{words:?} {}", verified.2);
-                continue;
-            }
-            assert_eq!(verified.0, Some(1), "{words:?} {}", verified.2);
-            assert!(!verified.1.contains(": answer s:"), "{words:?}: {}", verified.1);
-            // A puzzle has an answer if its record has one.
-            let hard = HARD.replace('0', ".");
-            let with_answer = [EASY, TWO, NONE, FOUR, ILLEGAL, LIGHT, &hard, TWO].into_iter();
-            let has = |puzzle: &str| {
-                text.lines().any(|row| {
-                    row.contains(puzzle)
-                        && row.replacen(puzzle, "", 1).split(['\"', ',']).any(|it| it.len() == 81)
-                })
-            };
-            let missing = with_answer.filter(|puzzle| !has(puzzle)).count();
-            let told = answers_in(&verified).len();
-            assert_eq!(told, missing, "{words:?}: {}", verified.1);
-            let stats: serde_json::Value =
-                serde_json::from_slice(&fs::read(folder.path("j")).unwrap()).unwrap();
-            let has_line = format.contains(&"jsonl")
-                || format.contains(&"csv") && format.len() == 2
-                || format.contains(&"--keep-columns");
-            let by = if has_line { "line" } else { "puzzle" };
-            assert_eq!(stats["answers_matched_by"], by, "{words:?}");
-        }
-    }
-}
-
-/// A wrong answer anywhere among several of one puzzle.
-#[test]
-fn each_of_several_answers_is_checked() {
-    let folder = Folder::new();
-    folder.file("p.txt", puzzles());
-    for format in FORMATS {
-        run(&folder, "solve", &[&["-q", "p.txt", "-o", "s", "--force", "--all"], format].concat());
-        let text = fs::read_to_string(folder.path("s")).unwrap();
-        let rows: Vec<_> = text.lines().collect();
-        let mut spoiled = 0;
-        for (row, line) in rows.iter().enumerate() {
-            let mut fields = line.rsplit(['"', ',']);
-            let is_full = |it: &str| {
-                it.len() == 81 && it.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0')
-            };
-            let Some(answer) = fields.find(|it| is_full(it)) else { continue };
-            spoiled += 1;
-            // The first cell is 5 or 1 in all of them.
-            let wrong = format!("9{}", &answer[1..]);
-            let mut rows: Vec<_> = rows.iter().map(|line| (*line).to_owned()).collect();
-            rows[row] = rows[row].replacen(answer, &wrong, 1);
-            folder.file("w", rows.join("\n"));
-            let verified = run(&folder, "verify", &["-q", "p.txt", "--solutions", "w"]);
-            let told = format!(": answer w:{}: 9 twice in ", row + 1);
-            let count = verified.1.matches(&told).count();
-            assert_eq!(
-                (verified.0, count),
-                (Some(1), 1),
-                "{format:?}, row {row}: {line}\n{}{}",
-                verified.1,
-                verified.2
-            );
-        }
-        assert_eq!(spoiled, 1 + 2 + 4 + 1 + 1 + 2, "{format:?}");
+    folder.file("p.txt", format!("{EASY}\n{TWO}\n{NONE}\n{LIGHT}\n"));
+    for (select, told) in [
+        (&["--all"][..], "s:6 is an answer after that of the last puzzle, p.txt:4"),
+        (&["--unique", "--only", "unique"], "none for the puzzle p.txt:3"),
+    ] {
+        let words = [&["p.txt", "-q", "--format", "csv", "-o", "s", "--force"], select].concat();
+        run(&folder, "solve", &words);
+        assert_refused(&folder, &["p.txt"], "s", &[told]);
     }
 }
 
@@ -198,83 +100,6 @@ fn a_list_of_another_length_is_refused_with_the_first_mismatch() {
     );
     assert_eq!(code, Some(2));
     assert!(err.contains("none for the puzzle <stdin>:6; the first answer that changes a clue is short.txt:2, for <stdin>:3"), "{err}");
-}
-
-#[test]
-fn a_file_of_other_puzzles_or_another_order_is_refused_with_the_first_mismatch() {
-    let folder = Folder::new();
-    folder.file("p.txt", format!("{EASY}\n{TWO}\n# note\n{LIGHT}\n"));
-    let table = |rows: &[&str]| format!("line,puzzle,solution\n{}\n", rows.join("\n"));
-    let row = |line: u32, puzzle: &str| format!("{line},{puzzle},{SOLVED}");
-    let [one, two, four] = [row(1, EASY), row(2, TWO), row(4, LIGHT)];
-    let cases = [
-        (
-            table(&[&one, &row(3, TWO)]),
-            "s.csv:3 is the answer of line 3, which has no puzzle: the next one is p.txt:4",
-        ),
-        (table(&[&one, &row(2, EASY)]), "the puzzle of s.csv:3 is not that of p.txt:2"),
-        (
-            table(&[&two, &one]),
-            "s.csv:3 is the answer of line 1, after that of line 2: the answers must be in the order",
-        ),
-        (
-            table(&[&one, &four, &row(5, LIGHT)]),
-            "s.csv:4 is the answer of line 5, but the last puzzle is p.txt:4",
-        ),
-        (
-            table(&[&one, &format!("x,{TWO},{SOLVED}"), &four]),
-            "s.csv:3 has no line number in its field \"line\"",
-        ),
-        (
-            format!("{TWO},{SOLVED}\n{EASY},{SOLVED}\n"),
-            "the puzzle of s.csv:2 is neither p.txt:4 nor a later one: the answers must be in the order",
-        ),
-        (
-            format!("{HARD},{SOLVED}\n{EASY},{SOLVED}\n"),
-            "the puzzle of s.csv:1 is neither p.txt:1 nor a later one",
-        ),
-        (
-            format!("{EASY},{SOLVED}\n{TWO},{SOLVED}\n{LIGHT},{SOLVED}\n{HARD},{SOLVED}\n"),
-            "s.csv:4 is an answer after that of the last puzzle, p.txt:4",
-        ),
-        (
-            format!("puzzle,solution\n{EASY},{SOLVED}\n{},{SOLVED}\n", &TWO[1..]),
-            "s.csv:3 has no puzzle",
-        ),
-    ];
-    for (text, told) in cases {
-        folder.file("s.csv", text);
-        assert_refused(&folder, &["p.txt"], "s.csv", &[told]);
-    }
-}
-
-/// Lines count in each input, or through all of them if the file does not name inputs.
-#[test]
-fn lines_are_those_of_the_input_that_a_row_names() {
-    let folder = Folder::new();
-    folder.file("a.txt", format!("{EASY}\n{NONE}\n"));
-    folder.file("b.txt", format!("# note\n{TWO}\n{LIGHT}\n"));
-    let wrong = SOLVED.replacen('5', "4", 1);
-    let head = "input,line,solution";
-    folder.file(
-        "named.csv",
-        format!("{head}\na.txt,1,{SOLVED}\nsub/b.txt,2,{SOLVED}\nb.txt,3,{wrong}\n"),
-    );
-    folder.file("through.csv", format!("line,solution\n1,{SOLVED}\n4,{SOLVED}\n5,{wrong}\n"));
-    for name in ["named.csv", "through.csv"] {
-        let found = run(
-            &folder,
-            "verify",
-            &["a.txt", "b.txt", "--solutions", name, "-q", "--trust-unique"],
-        );
-        let expected = format!(
-            "a.txt:2: no answer given\nb.txt:3: answer {name}:4: 4 twice in row 1 (columns 1 and 3)"
-        );
-        assert!(found.1.starts_with(&expected), "{name}: {}{}", found.1, found.2);
-    }
-    folder.file("other.csv", format!("{head}\na.txt,1,{SOLVED}\nc.txt,2,{SOLVED}\n"));
-    let told = "other.csv:3 is the answer of \"c.txt\", which is not among the inputs";
-    assert_refused(&folder, &["a.txt", "b.txt"], "other.csv", &[told]);
 }
 
 /// pandas: a series is a table of one column, a missing value of it `""`.
@@ -381,7 +206,7 @@ fn statistics_have_null_for_what_was_not_asked() {
         names.sort();
         names.join(" ")
     };
-    let answers = "answers.missing answers.right answers.valid_not_the_only_one answers.wrong answers_matched_by ";
+    let answers = "answers.missing answers.right answers.valid_not_the_only_one answers.wrong ";
     let found = stats(&[]);
     let rest = "duplicates falls_to legal_not_solved minimal not_minimal wrong_number_of_clues";
     assert_eq!(nulls(&found), format!("{answers}{rest}"));

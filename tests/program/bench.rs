@@ -29,30 +29,6 @@ fn tiny(folder: &Folder) -> String {
     name(&path).to_owned()
 }
 
-/// The fields of a CSV file, line by line.
-fn table(path: &Path) -> Vec<Vec<String>> {
-    let (text, mut reader) = (fs::read(path).unwrap(), csv_core::Reader::new());
-    let (mut input, mut field) = (&text[..], vec![0; text.len()]);
-    let mut lines = vec![Vec::new()];
-    loop {
-        let (result, read, written) = reader.read_field(input, &mut field);
-        input = &input[read..];
-        match result {
-            csv_core::ReadFieldResult::Field { record_end } => {
-                let text = String::from_utf8(field[..written].to_vec()).unwrap();
-                lines.last_mut().unwrap().push(text);
-                if record_end {
-                    lines.push(Vec::new());
-                }
-            }
-            csv_core::ReadFieldResult::End => break,
-            _ => {}
-        }
-    }
-    lines.pop();
-    lines
-}
-
 /// The lines that begin with this word.
 fn lines_of<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     text.lines().filter(|line| line.trim_start().starts_with(word)).collect()
@@ -62,25 +38,22 @@ fn lines_of<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
 fn a_list_is_measured_shown_and_written() {
     let folder = Folder::new();
     let input = tiny(&folder);
-    let [json, csv, md, svg] = ["a.json", "a.csv", "a.md", "a.svg"].map(|name| folder.path(name));
+    let [json, svg] = ["a.json", "a.svg"].map(|name| folder.path(name));
     let mut words = vec!["--seconds", "2", "--engines", "dlx,mrv,lanes", "--seed", "7", &input];
-    let files = [("--export", &json), ("--export", &csv), ("--export", &md), ("--plot", &svg)];
-    words.extend(files.iter().flat_map(|(option, path)| [*option, name(path)]));
+    words.extend(["--export", name(&json), "--plot", name(&svg)]);
     let (code, out, err) = bench(&words);
     assert_eq!(code, Some(0), "{err}");
     let passed = "ninefold: tiny.txt: passing over 1 line that is no puzzle: line 4\n";
     assert!(err.ends_with(passed), "{err}");
-    for mode in ["first solution", "proof that there is no other"] {
-        assert!(out.contains(&format!("tiny.txt, 3 puzzles: {mode}\n")), "{out}");
-    }
+    assert!(out.contains("tiny.txt, 3 puzzles: proof that there is no other\n"), "{out}");
     for engine in ["dlx", "mrv", "lanes ("] {
-        assert_eq!(lines_of(&out, engine).len(), 2, "{out}");
+        assert_eq!(lines_of(&out, engine).len(), 1, "{out}");
     }
     assert!(out.contains("× dlx") && out.contains("seed 7"), "{out}");
 
     let export = results(&json);
     let rows = export["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 6);
+    assert_eq!(rows.len(), 3);
     for row in rows {
         assert!(row["rounds"].as_array().unwrap().len() >= 3, "{row}");
         assert_eq!((&row["given_up"], &row["list"]), (&json!(0), &json!("tiny.txt")), "{row}");
@@ -92,25 +65,10 @@ fn a_list_is_measured_shown_and_written() {
     assert!(export["machine"]["cpu"].as_str().is_some_and(|cpu| !cpu.is_empty()));
     assert_eq!(export["arguments"][0], "bench");
 
-    let lines = table(&csv);
-    let place = |head| lines[0].iter().position(|other| other == head).unwrap();
-    assert_eq!(lines.len(), 7);
-    for line in &lines[1..] {
-        let rate: f64 = line[place("puzzles_per_second")].parse().unwrap();
-        assert!(rate > 0.0);
-        assert_eq!(&line[place("seed")], "7");
-        assert!(!line[place("cpu")].is_empty());
-    }
-
-    let markdown = fs::read_to_string(&md).unwrap();
-    assert_eq!(lines_of(&markdown, "| engine |").len(), 2, "{markdown}");
-    assert_eq!(lines_of(&markdown, "| mrv |").len(), 2, "{markdown}");
-    assert!(markdown.contains("seed 7"), "{markdown}");
-
     let svg = fs::read_to_string(&svg).unwrap();
     let chart = roxmltree::Document::parse(&svg).unwrap();
     let words: Vec<_> = chart.descendants().filter_map(|node| node.text()).collect();
-    for word in ["mrv", "dlx", "tiny.txt, 3 puzzles", "first solution", "proof of uniqueness"] {
+    for word in ["mrv", "dlx", "tiny.txt, 3 puzzles", "Puzzles per second"] {
         assert!(words.iter().any(|text| text.trim() == word), "no {word} in {words:?}");
     }
     assert!(words.iter().any(|text| text.contains("seed 7")), "{words:?}");
@@ -126,7 +84,7 @@ fn what_was_measured_is_written_though_the_table_is_not_read() {
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let export = results(&json);
-    assert_eq!(export["rows"].as_array().unwrap().len(), 2);
+    assert_eq!(export["rows"].as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -136,7 +94,7 @@ fn standard_input_is_a_list_by_its_name() {
     let mut run = command(&["--seconds", "2", "--engines", "lanes", "-"]);
     let (code, out, err) = texts(run.stdin(file).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
-    assert!(out.contains("<stdin>, 3 puzzles: first solution"), "{out}");
+    assert!(out.contains("<stdin>, 3 puzzles: proof"), "{out}");
 }
 
 /// 4,000 puzzles are more than one chunk.
@@ -152,7 +110,7 @@ fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
 
 #[test]
 fn without_input_there_are_lists_from_easy_to_hard() {
-    let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes", "--modes", "unique"]);
+    let (code, out, err) = bench(&["--seconds", "3", "--engines", "lanes"]);
     assert_eq!((code, &*err), (Some(0), ""));
     let titles = [
         "easy, 1,000",
@@ -166,7 +124,6 @@ fn without_input_there_are_lists_from_easy_to_hard() {
     let places: Vec<_> =
         titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
-    assert!(!out.contains("first solution"), "{out}");
     assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
     assert!(out.contains("(no solution): proof that there is none\n"), "{out}");
 }
@@ -195,21 +152,14 @@ fn a_run_without_a_round_has_failed_and_says_what_helps() {
 }
 
 #[test]
-fn levels_and_threads_are_further_rows() {
+fn levels_are_further_rows() {
     let folder = Folder::new();
     let input = tiny(&folder);
-    let words = ["--engines", "lanes,mrv", "--simd", "portable", "--threads", "1,2", "-q"];
+    let words = ["--engines", "lanes,mrv", "--simd", "portable,portable", "-q"];
     let (code, out, err) = bench(&[&words[..], &["--seconds", "2", &input]].concat());
     assert_eq!((code, &*err), (Some(0), ""));
-    for row in ["lanes (portable)  ", "lanes (portable), 2 threads", "mrv  ", "mrv, 2 threads"] {
-        assert_eq!(lines_of(&out, row).len(), 2, "{row}: {out}");
-    }
-    assert!(out.contains("efficiency"), "{out}");
-    // Against one thread.
-    for (row, end) in
-        [("lanes (portable), 2 threads", " %"), ("mrv, 2 threads", " %"), ("mrv  ", "–")]
-    {
-        assert!(lines_of(&out, row).iter().all(|line| line.ends_with(end)), "{row}: {out}");
+    for (row, count) in [("lanes (portable)  ", 2), ("mrv  ", 1)] {
+        assert_eq!(lines_of(&out, row).len(), count, "{row}: {out}");
     }
 }
 
@@ -237,7 +187,7 @@ fn what_has_changed_is_said_and_may_end_with_a_code() {
         let (found, out, err) = bench(&[&words[..], &more].concat());
         assert_eq!((found, &*err), (Some(code), ""), "{out}");
         let changes = &out[out.find("\nSince ninefold").unwrap()..];
-        assert_eq!(lines_of(changes, "tiny.txt, ").len(), 4, "{out}");
+        assert_eq!(lines_of(changes, "tiny.txt, ").len(), 2, "{out}");
         let all = lines_of(changes, "tiny.txt, ").iter().all(|line| line.ends_with(verdict));
         assert!(all, "{out}");
         assert_eq!(bench(&[&words[..], &more[..2]].concat()).0, Some(0));
@@ -249,18 +199,18 @@ fn what_cannot_be_compared_is_said() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let before = folder.path("before.json");
-    let words = ["--modes", "unique", "--seconds", "1", "-q", &input];
+    let words = ["--seconds", "1", "-q", &input];
     let more = ["--engines", "mrv,lanes", "--export", name(&before)];
     assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
     let compare = ["--compare", name(&before), "--fail-on-slower"];
 
     let (code, out, err) = bench(&[&words[..], &["--engines", "dlx"], &compare].concat());
     assert_eq!((code, &*out), (Some(2), ""));
-    assert!(err.contains("has no list, mode and engine that are measured now"), "{err}");
+    assert!(err.contains("has no list and engine that are measured now"), "{err}");
 
     let (_, out, _) = bench(&[&words[..], &["--engines", "dlx,mrv"], &compare].concat());
-    assert!(out.contains("Only then: tiny.txt, unique, lanes ("), "{out}");
-    assert!(out.contains("Only now: tiny.txt, unique, dlx.\n"), "{out}");
+    assert!(out.contains("Only then: tiny.txt, lanes ("), "{out}");
+    assert!(out.contains("Only now: tiny.txt, dlx.\n"), "{out}");
 
     folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{HARD}\n"));
     let (code, out, err) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
@@ -273,8 +223,8 @@ fn what_cannot_be_compared_is_said() {
 fn a_result_that_exists_is_replaced_with_force_alone() {
     let folder = Folder::new();
     let input = tiny(&folder);
-    let words = ["--engines", "lanes", "--modes", "unique", "--seconds", "0.2", "-q", &input];
-    for (option, name_of_file) in [("--export", "a.md"), ("--plot", "a.svg")] {
+    let words = ["--engines", "lanes", "--seconds", "0.2", "-q", &input];
+    for (option, name_of_file) in [("--export", "a.json"), ("--plot", "a.svg")] {
         let file = folder.file(name_of_file, "precious");
         let more = [option, name(&file)];
         let (code, out, err) = bench(&[&words[..], &more].concat());
@@ -297,8 +247,8 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let cases: [(&[&str], &str); 8] = [
         (&[name(&missing)], "No such file"),
         (&[name(&empty)], "no puzzle found: the only line is empty or a comment"),
-        (&["--plot", name(&svg), &input], "expected an ending of .svg"),
-        (&["--export", name(&text), &input], "expected an ending of .csv, .json or .md"),
+        (&["--plot", name(&svg), &input], "charts are SVG only: expected an ending of .svg"),
+        (&["--export", name(&text), &input], "results are JSON only: expected an ending of .json"),
         (&["--engines", "mrv", "--baseline", "dlx", &input], "not one of the measured engines"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
@@ -310,7 +260,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
         assert!(err.contains(message), "{words:?}: {err}");
     }
     assert!(!svg.exists() && !text.exists());
-    let list = folder.file("list.csv", format!("{EASY}\n"));
+    let list = folder.file("list.json", format!("{EASY}\n"));
     let (code, _, err) = bench(&["--export", name(&list), name(&list)]);
     assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
     assert_eq!(fs::read_to_string(&list).unwrap(), format!("{EASY}\n"));
@@ -329,12 +279,10 @@ fn a_signal_prints_what_was_measured_so_far() {
     let folder = Folder::new();
     let input = tiny(&folder);
     for (signal, expected) in [("-INT", 130), ("-TERM", 143)] {
-        let [csv, md, json] =
-            ["csv", "md", "json"].map(|ending| folder.path(&format!("{expected}.{ending}")));
-        let mut words = vec!["--engines", "mrv,lanes", "--seconds", "60", &input];
-        words.extend([&csv, &md, &json].iter().flat_map(|path| ["--export", name(path)]));
+        let json = folder.path(&format!("{expected}.json"));
+        let words = ["--engines", "mrv,lanes", "--seconds", "60", &input, "--export", name(&json)];
         let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The last file is opened just before the signal is waited for.
+        // The file is opened just before the signal is waited for.
         while !ninefold::output::partial_path(&json).exists() {
             sleep(Duration::from_millis(10));
         }
@@ -345,10 +293,6 @@ fn a_signal_prints_what_was_measured_so_far() {
         assert_eq!(code, Some(expected));
         assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
         assert!(fs::read_to_string(&json).unwrap().contains("\"interrupted\": true"));
-        assert!(fs::read_to_string(&md).unwrap().contains(" rounds, interrupted: ninefold bench"));
-        let csv = fs::read_to_string(&csv).unwrap();
-        assert!(csv.lines().next().unwrap().ends_with(",seed,interrupted"), "{csv}");
-        assert!(csv.lines().skip(1).all(|line| line.ends_with(",1,true")), "{csv}");
     }
 }
 

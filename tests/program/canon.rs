@@ -68,7 +68,7 @@ fn each_puzzle_has_a_record_in_every_format() {
 fn the_map_takes_the_puzzle_to_the_form() {
     let list = list(50);
     for form in ["minlex", "solution"] {
-        let words = ["--form", form, "--format", "csv", "--map", "--no-output-header"];
+        let words = ["--form", form, "--format", "csv", "--map", "--no-header"];
         let records = canon(&words, &list).1;
         assert_eq!(records.lines().count(), 50);
         for record in records.lines() {
@@ -200,22 +200,14 @@ fn puzzles_of_a_bank_are_reported_with_its_file_and_line() {
     let banks = ["--against", name(&one), "--against", name(&two)];
     let text = format!("{EASY}\n{TWO}\n{SOLVED}\n{NONE}\n{}\n", moved(SOLVED, 7));
     let only = "--only=in-bank";
-    let found = |line: u64, bank: &Path, of: u64, what: &str| {
-        format!("<stdin>:{line}: {what} {}:{of}\n", name(bank))
+    let found = |line: u64, bank: &Path, of: u64| {
+        format!("<stdin>:{line}: isomorphic to {}:{of}\n", name(bank))
     };
     let (code, records, _) = verify(&[&banks[..], &[only]].concat(), &text);
-    let same = "isomorphic to";
-    let expected = [
-        found(1, &one, 52, same),
-        found(2, &two, 2, same),
-        found(3, &two, 3, same),
-        found(5, &two, 3, same),
-    ];
+    let expected = [found(1, &one, 52), found(2, &two, 2), found(3, &two, 3), found(5, &two, 3)];
     assert_eq!((code, records), (Some(1), expected.concat()));
     let words = [&banks[..], &[only, "--trust-unique"]].concat();
     assert_eq!(verify(&words, &text).1, expected.concat());
-    let exact = [&banks[..], &[only, "--against-by", "exact"]].concat();
-    assert_eq!(verify(&exact, &text).1, found(3, &two, 3, "same puzzle as"));
     // Both questions at once, in tables.
     let text = format!("{EASY}\n{EASY}\n{NONE}\n");
     let both = [&banks[..], &["--duplicates", "--format", "csv"]].concat();
@@ -240,36 +232,23 @@ fn puzzles_of_a_bank_are_reported_with_its_file_and_line() {
 }
 
 #[test]
-fn a_bank_prepared_by_canon_is_used_directly() {
+fn the_records_of_canon_are_a_bank() {
     let folder = Folder::new();
     let others = list(30);
     let list = folder.file("list.txt", format!("{others}{EASY}\n"));
     for form in ["minlex", "solution"] {
-        for format in ["line", "pair", "csv", "jsonl"] {
-            let bank = folder.path(&format!("bank-{form}-{format}"));
-            let words = [name(&list), "--form", form, "--format", format, "-o", name(&bank)];
-            assert_eq!(canon(&words, "").0, Some(0));
-            let line = if format == "csv" { 32 } else { 31 };
-            let expected = format!("<stdin>:1: isomorphic to {}:{line}\n", name(&bank));
-            let words = ["--against", name(&bank)];
-            let column = ["--against", name(&bank), "--bank-column", "1"];
-            let plain = if format == "pair" { &column[..] } else { &words[..] };
-            assert_eq!(verify(plain, &moved(EASY, 8)).1, expected, "{form} {format}");
-            let trusted = [&words[..], &["--bank-form", form]].concat();
-            assert_eq!(verify(&trusted, &moved(EASY, 8)).1, expected, "{form} {format}");
-        }
+        let bank = folder.path(&format!("bank-{form}"));
+        assert_eq!(canon(&[name(&list), "--form", form, "-o", name(&bank)], "").0, Some(0));
+        let expected = format!("<stdin>:1: isomorphic to {}:31\n", name(&bank));
+        assert_eq!(verify(&["--against", name(&bank)], &moved(EASY, 8)).1, expected, "{form}");
     }
-    // Which of two fields has the puzzles is not guessed, and the option for banks is named.
-    let pairs = folder.path("bank-minlex-pair");
+    // Which of two fields has the puzzles is not guessed.
+    let pairs = folder.path("pairs");
+    assert_eq!(canon(&[name(&list), "--format", "pair", "-o", name(&pairs)], "").0, Some(0));
     let (code, records, said) = verify(&["--against", name(&pairs)], EASY);
     assert_eq!((code, &*records), (Some(2), ""));
-    let message = "column 1, column 2; choose with --bank-column COLUMN\n";
+    let message = "column 1, column 2; a bank has one field of puzzles\n";
     assert!(said.ends_with(message), "{said}");
-    let words = ["--against", name(&list), "--bank-form", "minlex"];
-    let (code, _, said) = verify(&words, EASY);
-    assert_eq!(code, Some(2));
-    let message = format!("{}: line 1: not in the form that --bank-form names", name(&list));
-    assert!(said.contains(&message), "{said}");
 }
 
 #[test]
@@ -277,21 +256,9 @@ fn wrong_options_about_banks_are_errors() {
     let folder = Folder::new();
     let bank = folder.file("bank.txt", EASY);
     let (bank, missing) = (name(&bank), folder.path("missing.txt"));
-    let cases: [(&[&str], &str); 8] = [
-        (&["--against-by", "exact"], "required arguments were not provided"),
-        (&["--bank-form", "minlex"], "required arguments were not provided"),
-        (
-            &["--against", bank, "--against-by", "exact", "--bank-form", "minlex"],
-            "--bank-form minlex: the banks hold canonical forms",
-        ),
-        (
-            &["--against", bank, "--trust-unique", "--bank-form", "solution"],
-            "--bank-form solution: with --trust-unique nothing is solved",
-        ),
+    let cases: [(&[&str], &str); 2] = [
         (&["--against", "-"], "--against -: standard input cannot be a bank; name a file"),
         (&["--against", name(&missing)], "missing.txt: No such file"),
-        (&["--bank-column", "2"], "required arguments were not provided"),
-        (&["--against", bank, "--bank-column", "0"], "columns count from 1"),
     ];
     for (words, message) in cases {
         let (code, records, said) = verify(words, EASY);

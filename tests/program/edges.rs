@@ -105,15 +105,15 @@ fn requests_that_contradict_each_other_are_refused() {
     let folder = Folder::new();
     let full = "x".repeat(81);
     for words in [
-        &["--easy", "--er", ">6.2"][..],
-        &["--singles", "--er", "2.5.."],
-        &["--locked", "--er", "3.0.."],
-        &["--locked", "--er", "..1.5"],
-        &["--needs-search", "--er", "..1.9"],
-        &["--easy", "--effort", "0.5.."],
-        &["--needs-search", "--effort", "..0.5"],
+        &["--grade", "naked-singles", "--er", ">6.2"][..],
+        &["--grade", "singles", "--er", "2.5.."],
+        &["--grade", "locked-candidates", "--er", "3.0.."],
+        &["--grade", "locked-candidates", "--er", "..1.5"],
+        &["--grade", "search", "--er", "..1.9"],
+        &["--grade", "naked-singles", "--effort", "0.5.."],
+        &["--grade", "search", "--effort", "..0.5"],
         &["--er", "..1.5", "--effort", "1.."],
-        &["--clues", "78", "--needs-search"],
+        &["--clues", "78", "--grade", "search"],
         &["--clues", "80..", "--er", "3.0.."],
         &["--pattern", &full, "--effort", "1.."],
     ] {
@@ -122,10 +122,10 @@ fn requests_that_contradict_each_other_are_refused() {
         assert!(err.contains(words[0]) && err.contains(": no puzzle is like this. "), "{err}");
     }
     for words in [
-        &["--easy", "--er", "2.0.."][..],
-        &["--needs-search", "--er", "2.0..3.0"],
-        &["--clues", "78", "--easy"],
-        &["--effort", "..0", "--singles"],
+        &["--grade", "naked-singles", "--er", "2.0.."][..],
+        &["--grade", "search", "--er", "2.0..3.0"],
+        &["--clues", "78", "--grade", "naked-singles"],
+        &["--effort", "..0", "--grade", "singles"],
     ] {
         let (code, _, err) = run(&folder, "generate", words);
         assert_eq!(code, Some(0), "{words:?}: {err}");

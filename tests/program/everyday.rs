@@ -112,7 +112,8 @@ fn exit_code_1_can_be_0_and_no_other_code() {
         assert_eq!(code(&["-q", "--exit-zero"]), Some(0));
         assert_eq!(code(&["-q", "--exit-zero", "no-such-file"]), Some(2));
     }
-    let words = ["-q", "--exit-zero", "--easy", "--clues", "19", "--attempts", "3"];
+    let words =
+        ["-q", "--exit-zero", "--grade", "naked-singles", "--clues", "19", "--attempts", "3"];
     assert_eq!(fed(&mut ninefold("generate", &words), "").0, Some(0));
     assert_eq!(fed(&mut ninefold("generate", &[&words[..1], &words[2..]].concat()), "").0, Some(1));
 }

@@ -82,8 +82,8 @@ fn options_that_contradict_each_other_are_refused() {
 
 #[test]
 fn conditions_choose_among_all_neighbors() {
-    let all = near(&["--as-found", "--per-source"], HARD[0]).1;
-    let same = near(&["--pattern", "same", "--as-found", "--per-source"], HARD[0]).1;
+    let all = near(&["--per-source"], HARD[0]).1;
+    let same = near(&["--pattern", "same", "--per-source"], HARD[0]).1;
     let pattern = |line: &str| line.bytes().map(|byte| byte == b'.').collect::<Vec<_>>();
     let expected: BTreeSet<_> =
         set(&all).into_iter().filter(|line| pattern(line) == pattern(HARD[0])).collect();
@@ -161,7 +161,7 @@ fn rounds_are_the_same_for_all_threads_shards_and_after_kills() {
     assert_eq!(fs::read_to_string(killed).unwrap(), expected, "after {kills} kills");
     let mut shards = BTreeSet::new();
     for index in ["1/3", "2/3", "3/3"] {
-        let output = run(&[input, "--shard", index, "--no-output-header"]).output().unwrap();
+        let output = run(&[input, "--shard", index, "--no-header"]).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         shards.extend(text.lines().filter(|row| row.contains(",unique,")).map(puzzle));
     }

@@ -126,7 +126,7 @@ fn statuses_answers_and_lines_that_are_not_puzzles_are_told_apart() {
     check(&["--effort", "0.."], &[1, 2, 4]);
     // Nothing is selected, and the run is complete.
     check(&["--clues", "81"], &[]);
-    assert_eq!(selected(&input, &["--status", "malformed", "--no-output-header"]), [rows[6]]);
+    assert_eq!(selected(&input, &["--status", "malformed", "--no-header"]), [rows[6]]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn duplicates_and_puzzles_of_banks_are_left_out() {
     let canon = folder.path("canon.txt");
     let canon = canon.to_str().unwrap();
     fed(&mut ninefold("canon", &["-q", bank, "-o", canon]), "");
-    let rest = selected(&input, &["--not-in", canon, "--bank-form", "minlex", "--unseen"]);
+    let rest = selected(&input, &["--not-in", canon, "--unseen"]);
     assert_eq!(rest, puzzles[50..]);
 }
 

@@ -7,7 +7,7 @@ use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::run;
 use ninefold::run::Report;
-use ninefold::verify::{MatchedBy, Verify};
+use ninefold::verify::Verify;
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -67,18 +67,15 @@ fn the_file_with_one_of_every_fault_has_its_report() {
 }
 
 #[test]
-fn faults_are_told_only_or_except() {
+fn faults_are_chosen_with_only() {
     let told = |words: &[&str]| {
         let run = verify(&faults(), &[&ALL_CHECKS[..], words].concat());
         assert_eq!(run.code, Some(1));
         run.out
     };
-    let of = |reason: &str, with: bool| -> String {
-        let lines = REPORT.split_inclusive('\n');
-        lines.filter(|line| line.contains(reason) == with).collect()
-    };
-    assert_eq!(told(&["-q", "--only", "clues"]), of(" clues, found", true));
-    assert_eq!(told(&["-q", "--except", "clues"]), of(" clues, found", false));
+    let lines = REPORT.split_inclusive('\n');
+    let expected: String = lines.filter(|line| line.contains(" clues, found")).collect();
+    assert_eq!(told(&["-q", "--only", "clues"]), expected);
     assert_eq!(told(&["-q", "--only", "pass"]), "");
     let csv = told(&["-q", "--format", "csv", "--only", "pass"]);
     let passing: Vec<_> = csv.lines().skip(1).map(|row| row.split(',').next().unwrap()).collect();
@@ -189,13 +186,13 @@ fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
     }
 }
 
-/// Else the rows would not be matched by their puzzles.
+/// Else the second row would have no puzzle, and its solution would be one.
 #[test]
 fn a_file_of_answers_has_the_blanks_of_the_puzzles() {
     let folder = Folder::new();
     let [none, easy] = [NONE, EASY].map(|puzzle| puzzle.replace(['.', '0'], "x"));
     folder.file("p.txt", format!("{none}\n{easy}\n"));
-    folder.file("s.csv", format!("puzzle,solution\n{easy},{SOLVED}\n"));
+    folder.file("s.csv", format!("puzzle,solution\n{none},\n{easy},{SOLVED}\n"));
     let run = verify(&folder, &["--blank", "x", "p.txt", "--solutions", "s.csv", "-q"]);
     assert_eq!(run.out, "p.txt:1: no solution\np.txt:1: no answer given\n");
 }
@@ -342,16 +339,16 @@ fn verify_all(
     format: Format,
     source: Source,
     answers: Option<Source>,
-) -> (String, Report, Option<MatchedBy>) {
+) -> (String, Report) {
     let memory = Memory::default();
     let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
     let mut run = run::Run { pipeline, ..run::Run::default() };
     run.writing.style.format = format;
     let control = Control::default();
-    let (report, by) = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
+    let report = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
     output.commit(|_| String::new()).unwrap();
     let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-    (told, report, by)
+    (told, report)
 }
 
 /// The same bytes and counts whatever the threads and the chunks.
@@ -361,7 +358,6 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
     for _ in 0..5 {
         text.push_str(FAULTS);
     }
-    // By position, and by the puzzles of the same table.
     let is_record = |line: &&str| line.len() > 80 && !line.starts_with('#');
     let answers = [SOLVED, "\n"].concat().repeat(text.lines().filter(is_record).count());
     let mut first = None;
@@ -375,13 +371,13 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
                 ..Verify::default()
             };
             let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
-            [None, Some(answers.clone()), Some(text.clone())].map(|answers| {
+            [None, Some(answers.clone())].map(|answers| {
                 let mut source = Source::from_bytes("text", text.clone().into_bytes());
                 source.find_layout(&Hints::default()).unwrap();
                 let answers =
                     answers.map(|answers| Source::from_bytes("answers", answers.into_bytes()));
-                let (told, report, by) = verify_all(&verify, pipeline, format, source, answers);
-                (told, report.total, by)
+                let (told, report) = verify_all(&verify, pipeline, format, source, answers);
+                (told, report.total)
             })
         });
         let first = first.get_or_insert_with(|| found.clone());
@@ -401,7 +397,7 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
         source.find_layout(&Hints::default()).unwrap();
         let verify = Verify { trust_unique: true, ..Verify::default() };
         let pipeline = Pipeline { threads: 1, chunk_size: Some(chunk_bytes) };
-        let (told, report, _) = verify_all(&verify, pipeline, Format::Report, source, None);
+        let (told, report) = verify_all(&verify, pipeline, Format::Report, source, None);
         let names = ["answers.right", "answers.wrong", "passed"];
         (report.total.clone(), names.map(|name| report.count(name)), told)
     };

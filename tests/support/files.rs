@@ -113,3 +113,16 @@ pub fn strewn(lines: usize, prefix: &str) -> (Vec<u8>, String) {
     records.push('\n');
     (text.into_bytes(), records)
 }
+
+/// The text of an output. What follows the first gzip member is not read.
+pub fn text_of(path: &Path) -> Vec<u8> {
+    use std::io::Read;
+    let (bytes, mut text) = (fs::read(path).unwrap(), Vec::new());
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("gz") => flate2::read::GzDecoder::new(&bytes[..]).read_to_end(&mut text),
+        Some("zst") => zstd::Decoder::new(&bytes[..]).unwrap().read_to_end(&mut text),
+        _ => return bytes,
+    }
+    .unwrap();
+    text
+}

@@ -1,15 +1,15 @@
 //! `--compare`: what changed since another run.
 
 use crate::numbers::three_digits;
-use crate::report::{Listed, Report, Row};
-use crate::stats::{Spread, median, rank_test};
-use crate::table::{Form, NOTHING, reach, table};
+use crate::report::{BenchReport, BenchRow, ListFacts};
+use crate::stats::{SampleSpread, median, rank_test};
+use crate::table::{NOTHING, reach, table};
 
 /// The significance level of the Mann-Whitney test.
 const LEVEL: f64 = 0.01;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum SpeedVerdict {
     Faster,
     Slower,
     /// No difference beyond noise.
@@ -19,13 +19,13 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
-pub(crate) struct Change<'a> {
-    before: &'a Row,
-    now: &'a Row,
+pub(crate) struct SpeedChange<'a> {
+    before: &'a BenchRow,
+    now: &'a BenchRow,
     /// The time now as a multiple of the time before.
     times: Option<f64>,
     p_value: f64,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: SpeedVerdict,
 }
 
 /// Compares every row of `now` that `before` has, too.
@@ -33,7 +33,7 @@ pub(crate) struct Change<'a> {
 /// A change needs two facts: a Mann-Whitney test of the rounds with p <= 0.01, and quartile ranges
 /// that do not overlap. The test alone is not enough. Rounds of one run are more alike than two
 /// runs are, because the machine stays in one state during a run.
-pub(crate) fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>> {
+pub(crate) fn compare<'a>(before: &'a BenchReport, now: &'a BenchReport) -> Vec<SpeedChange<'a>> {
     let pairs = now.rows.iter().filter_map(|row| {
         let old = before.rows.iter().find(|old| old.name() == row.name())?;
         Some(change(old, row, other_puzzles(before, now).all(|(list, _)| list.name != row.list)))
@@ -43,41 +43,41 @@ pub(crate) fn compare<'a>(before: &'a Report, now: &'a Report) -> Vec<Change<'a>
 
 /// The lists of `now` that had other puzzles before.
 fn other_puzzles<'a>(
-    before: &'a Report,
-    now: &'a Report,
-) -> impl Iterator<Item = (&'a Listed, &'a Listed)> {
+    before: &'a BenchReport,
+    now: &'a BenchReport,
+) -> impl Iterator<Item = (&'a ListFacts, &'a ListFacts)> {
     let pairs = now.lists.iter().flat_map(|list| before.lists.iter().map(move |old| (list, old)));
     pairs.filter(|(list, old)| list.name == old.name && list.fingerprint != old.fingerprint)
 }
 
-fn change<'a>(before: &'a Row, now: &'a Row, same_list: bool) -> Change<'a> {
+fn change<'a>(before: &'a BenchRow, now: &'a BenchRow, same_list: bool) -> SpeedChange<'a> {
     let p_value = rank_test(&before.rounds, &now.rounds);
     // The lowest p-value that so few rounds can have: 5 against 5 are enough.
     let lowest = rank_test(&vec![0.0; before.rounds.len()], &vec![1.0; now.rounds.len()]);
     let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
     let verdict = match spreads {
-        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => Verdict::Faster,
-        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => Verdict::Slower,
-        Some(_) if lowest <= LEVEL => Verdict::Same,
-        _ => Verdict::Unknown,
+        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => SpeedVerdict::Faster,
+        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => SpeedVerdict::Slower,
+        Some(_) if lowest <= LEVEL => SpeedVerdict::Same,
+        _ => SpeedVerdict::Unknown,
     };
     let times = spreads.map(|(old, new)| new.middle / old.middle);
-    Change { before, now, times, p_value, verdict }
+    SpeedChange { before, now, times, p_value, verdict }
 }
 
 /// The verdict on each row, and the meaning of the words.
-pub(crate) fn render(old: &Report, new: &Report, changes: &[Change]) -> String {
-    let heads = ["list, mode, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
+pub(crate) fn render(old: &BenchReport, new: &BenchReport, changes: &[SpeedChange]) -> String {
+    let heads = ["list, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
     let heads = heads.map(str::to_owned).to_vec();
     let lines: Vec<_> = [heads].into_iter().chain(changes.iter().map(line)).collect();
     let mut text = format!("\nSince {}\n", old.sentence());
     if old.machine != new.machine {
         text += &format!("Another machine before: {}.\n", old.machine.sentence());
     }
-    text += &table(Form::Text, &lines);
+    text += &table(&lines);
     let count = |verdict| changes.iter().filter(|change| change.verdict == verdict).count();
-    let [faster, slower] = [Verdict::Faster, Verdict::Slower].map(count);
-    let [same, unknown] = [Verdict::Same, Verdict::Unknown].map(count);
+    let [faster, slower] = [SpeedVerdict::Faster, SpeedVerdict::Slower].map(count);
+    let [same, unknown] = [SpeedVerdict::Same, SpeedVerdict::Unknown].map(count);
     text += &format!(
         "\n{faster} faster, {slower} slower, {same} the same within noise, {unknown} not known.\n"
     );
@@ -87,8 +87,8 @@ pub(crate) fn render(old: &Report, new: &Report, changes: &[Change]) -> String {
             &format!("{name} has other puzzles now ({count}, then {then}): it is not compared.\n");
     }
     for (when, some, others) in [("then", old, new), ("now", new, old)] {
-        let lacks = |row: &&Row| !others.any(|other| other.name() == row.name());
-        let names: Vec<_> = some.rows.iter().filter(lacks).map(Row::name).collect();
+        let lacks = |row: &&BenchRow| !others.any(|other| other.name() == row.name());
+        let names: Vec<_> = some.rows.iter().filter(lacks).map(BenchRow::name).collect();
         if !names.is_empty() {
             text += &format!("Only {when}: {}.\n", names.join("; "));
         }
@@ -107,17 +107,17 @@ pub(crate) fn render(old: &Report, new: &Report, changes: &[Change]) -> String {
     )
 }
 
-fn line(change: &Change) -> Vec<String> {
-    let [before, now] = [change.before, change.now].map(Row::nanoseconds);
-    let middle = |spread: Option<Spread>| spread.map(|it| three_digits(it.middle));
+fn line(change: &SpeedChange) -> Vec<String> {
+    let [before, now] = [change.before, change.now].map(BenchRow::nanoseconds);
+    let middle = |spread: Option<SampleSpread>| spread.map(|it| three_digits(it.middle));
     // The quartiles of a verdict are not rounded further.
     let reach =
-        |spread: Option<Spread>| spread.map(|it| reach(it, |number| format!("{number:.1}")));
+        |spread: Option<SampleSpread>| spread.map(|it| reach(it, |number| format!("{number:.1}")));
     let verdict = match change.verdict {
-        Verdict::Faster => Some("faster"),
-        Verdict::Slower => Some("slower"),
-        Verdict::Same => Some("same"),
-        Verdict::Unknown => None,
+        SpeedVerdict::Faster => Some("faster"),
+        SpeedVerdict::Slower => Some("slower"),
+        SpeedVerdict::Same => Some("same"),
+        SpeedVerdict::Unknown => None,
     };
     let cells = [
         Some(change.now.name()),

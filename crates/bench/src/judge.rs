@@ -1,4 +1,4 @@
-//! Checks every answer, outside of the timed part: those of engines, programs and libraries.
+//! Checks every answer, outside of the timed part: those of engines and programs.
 //! `docs/bench.md` describes what a program may write, and when an answer is right.
 //!
 //! The number of solutions of each puzzle is counted before, by `dlx` as far as time allows, and else by
@@ -18,50 +18,36 @@ const WINDOW: usize = 1000;
 /// take a second for each 100,000 answers otherwise.
 const SEARCHES: usize = 1000;
 
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Given {
-    /// The number of solutions, up to the limit, if the solver counts.
-    pub(crate) count: Option<usize>,
-    pub(crate) solution: Option<Grid>,
-    /// Whether the solution may be left out although there is one.
-    pub(crate) counts_only: bool,
-}
-
 #[derive(Debug, PartialEq)]
-pub(crate) enum Fault {
+pub(crate) enum AnswerFault {
     Missing,
     /// The reason, with the answer.
     Wrong(String),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for AnswerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if let Self::Wrong(why) = self { why } else { "no answer" })
     }
 }
 
-/// The fault of an answer to a puzzle with this number of solutions, counted up to the limit.
-pub(crate) fn fault(puzzle: &Puzzle, expected: usize, given: &Given) -> Option<Fault> {
-    if let Some(count) = given.count.filter(|count| *count != expected) {
-        return Some(Fault::Wrong(format!("{count} solutions counted, expected {expected}")));
-    }
-    let Some(answer) = given.solution else {
-        return (expected == 1 && !given.counts_only).then_some(Fault::Missing);
-    };
+/// The fault of a solution, or of none, for a puzzle with this number of solutions.
+pub(crate) fn fault(puzzle: &Puzzle, expected: usize, answer: Option<Grid>) -> Option<AnswerFault> {
+    let Some(answer) = answer else { return (expected == 1).then_some(AnswerFault::Missing) };
     let why = match puzzle.check_answer(&answer) {
         _ if expected == 0 => "the puzzle has no solution, but the answer is".to_owned(),
         Ok(()) => return None,
         Err(why) => format!("{why}, in the answer"),
     };
-    Some(Fault::Wrong(format!("{why} {}", answer.line(b'.').escape_ascii())))
+    Some(AnswerFault::Wrong(format!("{why} {}", answer.line(b'.').escape_ascii())))
 }
 
 /// The answers in the text that a program wrote.
-pub(crate) fn read(puzzles: &[Grid], text: &[u8]) -> Vec<Given> {
+pub(crate) fn read(puzzles: &[Grid], text: &[u8]) -> Vec<Option<Grid>> {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let lines = || text.split(|byte| *byte == b'\n');
     let by_line = lines().count() == puzzles.len();
-    let mut answers = vec![Given::default(); puzzles.len()];
+    let mut answers = vec![None; puzzles.len()];
     let (mut next, mut searches) = (0, 0);
     // Made for the first line that is not in the order of the puzzles.
     let mut places = None;
@@ -75,7 +61,7 @@ pub(crate) fn read(puzzles: &[Grid], text: &[u8]) -> Vec<Given> {
             && let Some(places) = places.get_or_insert_with(|| places_of(puzzles)).get_mut(&puzzle)
         {
             // The same puzzle again is another one of the run, if there is one.
-            let free = |place: &usize| answers[*place].solution.is_none();
+            let free = |place: &usize| answers[*place].is_none();
             let Some(place) = std::iter::from_fn(|| places.pop()).find(free) else { continue };
             next = place;
         } else if solution.is_none() && !is_next || next >= puzzles.len() {
@@ -88,7 +74,7 @@ pub(crate) fn read(puzzles: &[Grid], text: &[u8]) -> Vec<Given> {
             let ahead = puzzles[next..].iter().take(WINDOW);
             next += ahead.clone().position(|puzzle| solves(puzzle, &solution)).unwrap_or(0);
         }
-        answers[next].solution = solution;
+        answers[next] = solution;
         next += 1;
     }
     answers
@@ -139,9 +125,9 @@ mod tests {
     fn judged(puzzles: &[Grid], expected: usize, text: &str) -> (usize, usize, Option<usize>) {
         let answers = read(puzzles, text.as_bytes());
         let pairs = puzzles.iter().zip(&answers);
-        let faults = pairs.map(|(puzzle, given)| fault(&(*puzzle).into(), expected, given));
+        let faults = pairs.map(|(puzzle, given)| fault(&(*puzzle).into(), expected, *given));
         let faults: Vec<_> = faults.collect();
-        let missing = faults.iter().filter(|it| **it == Some(Fault::Missing)).count();
+        let missing = faults.iter().filter(|it| **it == Some(AnswerFault::Missing)).count();
         let all = faults.iter().flatten().count();
         (all - missing, missing, faults.iter().position(Option::is_some))
     }
@@ -219,23 +205,21 @@ mod tests {
 
     /// Another clue in a blank: the solution does not keep it.
     #[test]
-    fn counts_and_solutions_fit_the_puzzle() {
+    fn solutions_fit_the_puzzle() {
         let (puzzles, solutions) = solved(1);
         let (puzzle, solution) = (puzzles[0], solutions[0].parse::<Grid>().unwrap());
         let mut other = solution;
         other.set(ninefold_core::puzzle::Cell::new(0), None);
-        let fault = |expected, count, solution, counts_only| {
-            let fault = fault(&puzzle.into(), expected, &Given { count, solution, counts_only });
+        let fault = |expected, answer| {
+            let fault = fault(&puzzle.into(), expected, answer);
             fault.map_or_else(String::new, |fault| fault.to_string())
         };
-        assert_eq!(fault(1, Some(1), Some(solution), false), "");
-        assert_eq!(fault(1, Some(1), None, true), "");
-        assert_eq!(fault(1, Some(1), None, false), "no answer");
-        assert_eq!(fault(1, Some(2), Some(solution), false), "2 solutions counted, expected 1");
-        assert_eq!(fault(2, Some(0), None, false), "0 solutions counted, expected 2");
-        assert!(fault(1, Some(1), Some(other), false).contains(", in the answer ."));
+        assert_eq!(fault(1, Some(solution)), "");
+        assert_eq!(fault(1, None), "no answer");
+        assert_eq!(fault(2, None), "");
+        assert!(fault(1, Some(other)).contains(", in the answer ."));
         let unsolvable = "the puzzle has no solution, but the answer is ";
-        assert!(fault(0, None, Some(solution), false).starts_with(unsolvable));
+        assert!(fault(0, Some(solution)).starts_with(unsolvable));
         let silent = |expected| judged(&puzzles, expected, "none\n").1;
         assert_eq!([silent(0), silent(1), silent(2)], [0, 1, 0]);
         assert_eq!(judged(&puzzles, 0, &puzzle.to_string()), (0, 0, None));

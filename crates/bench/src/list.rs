@@ -1,6 +1,6 @@
 //! A list of puzzles to time, or a fair sample of one that is too long to keep.
 
-use crate::report::Listed;
+use crate::report::ListFacts;
 use ninefold_core::puzzle::parse::PENCILMARKS;
 use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use ninefold_core::symmetry::Isomorphism;
@@ -14,17 +14,9 @@ const MOST_PUZZLES: usize = 100_000;
 /// Bytes of an input that are parsed together, as in the program.
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// Lists that have been published: count, fingerprint and name. Benchmarks of several authors use
-/// them under other file names and in other orders.
-const CLASSICS: [(u64, u128, &str); 3] = [
-    (49_158, 0xbf16_dc4f_8847_af73_f3a4_257d_683a_0d1e, "all known puzzles with 17 clues"),
-    (1_465, 0xb7f1_6574_5690_d6d7_b067_6690_dad9_08e9, "the list top1465 of magictour"),
-    (375, 0x0268_b327_8de9_26b9_fa81_dca5_0aff_0bd8, "the list forum_hardest_1106"),
-];
-
 /// Puzzles that are timed together.
-pub(crate) struct List {
-    pub(crate) listed: Listed,
+pub(crate) struct BenchList {
+    pub(crate) listed: ListFacts,
     /// The puzzles in random order, so that the first of them are a fair sample.
     pub(crate) puzzles: Vec<Puzzle>,
     /// The line of each puzzle in its source, counted from 1.
@@ -33,10 +25,7 @@ pub(crate) struct List {
     pub(crate) solutions: OnceCell<Vec<usize>>,
 }
 
-/// Lines of a source that are no puzzles: their number, and the first of them.
-pub(crate) type Skipped = (u64, u64);
-
-impl List {
+impl BenchList {
     /// A list of these puzzles. Of more than 100,000 a random sample of that size is kept.
     pub(crate) fn new(name: &str, about: &str, puzzles: impl IntoIterator<Item = Puzzle>) -> Self {
         let mut sampler = Sampler::keeping(MOST_PUZZLES, 1);
@@ -44,12 +33,13 @@ impl List {
         sampler.finish(name, about)
     }
 
+    /// The puzzles of a source, the number of lines that are none, and the first of these lines.
     pub(crate) fn read(
         name: &str,
         about: &str,
         source: Source,
         seed: u64,
-    ) -> Result<(Self, Skipped), input::Error> {
+    ) -> Result<(Self, (u64, u64)), input::Error> {
         let mut sampler = Sampler::keeping(MOST_PUZZLES, seed);
         let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
         let (mut lines, mut skipped) = (0, (0, 0));
@@ -131,19 +121,17 @@ impl Sampler {
         }
     }
 
-    fn finish(mut self, name: &str, about: &str) -> List {
+    fn finish(mut self, name: &str, about: &str) -> BenchList {
         self.random.shuffle(&mut self.kept);
-        let known = CLASSICS.iter().find(|it| (it.0, it.1) == (self.total, self.fingerprint));
-        let about = known.filter(|_| about.is_empty()).map_or(about, |(_, _, about)| about);
         let (puzzles, lines): (Vec<_>, Vec<_>) = self.kept.into_iter().unzip();
-        let listed = Listed {
+        let listed = ListFacts {
             name: name.to_owned(),
             about: about.to_owned(),
             puzzles: self.total,
             kept: puzzles.len(),
             fingerprint: format!("{:032x}", self.fingerprint),
         };
-        List { listed, puzzles, lines, solutions: OnceCell::new() }
+        BenchList { listed, puzzles, lines, solutions: OnceCell::new() }
     }
 }
 
@@ -164,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_short_list_is_kept_whole_and_a_long_one_fairly() {
-        let list = List::new("all", "", grids(700));
+        let list = BenchList::new("all", "", grids(700));
         assert_eq!(list.puzzles.iter().collect::<HashSet<_>>().len(), 700);
         let half: HashSet<_> = grids(350).collect();
         let mut early = 0;
@@ -186,7 +174,7 @@ mod tests {
         let lines: Vec<&str> = include_str!("../../../data/minimal.txt").lines().skip(1).collect();
         let read = |text: String| {
             let source = Source::from_bytes("a", text.into_bytes());
-            List::read("a", "", source, 1).unwrap().0
+            BenchList::read("a", "", source, 1).unwrap().0
         };
         let plain = read(lines.join("\n"));
         let turned: Vec<&str> = lines.iter().rev().copied().collect();
@@ -200,7 +188,7 @@ mod tests {
 
     #[test]
     fn each_round_has_other_permutations_and_a_seed_brings_them_back() {
-        let list = List::new("ten", "", grids(10));
+        let list = BenchList::new("ten", "", grids(10));
         let permuted = |seed, round| list.permuted(seed, round).take(25).collect::<Vec<_>>();
         let one = permuted(5, 1);
         assert_eq!(one, permuted(5, 1));

@@ -1,9 +1,8 @@
-//! The results, as `--export` writes them to JSON: a row for each contender, list and mode. The fields
-//! are described in `docs/bench.md`.
+//! The results, as `--export` writes them to JSON: a row for each contender and list. The fields are
+//! described in `docs/bench.md`.
 
-use crate::noise::Noise;
 use crate::numbers::counted;
-use crate::stats::{Spread, median};
+use crate::stats::SampleSpread;
 use crate::{Error, at};
 use indicatif::HumanCount;
 use ninefold_core::engine::lanes::SimdLevel;
@@ -11,52 +10,24 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{env, fmt, fs, thread};
 
-/// How many solutions a solver looks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Mode {
-    /// the first solution
-    #[default]
-    First,
-    /// a second solution, as proof that there is none
-    Unique,
-}
-
-impl Mode {
-    pub(crate) const ALL: [Self; 2] = [Self::First, Self::Unique];
-
-    /// The number of solutions after which a solver leaves a puzzle.
-    pub(crate) const fn limit(self) -> usize {
-        self as usize + 1
-    }
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["first", "unique"][*self as usize])
-    }
-}
-
 /// The name of a contender.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Label {
+pub(crate) struct ContenderName {
     pub(crate) engine: String,
     /// The SIMD level, if the engine depends on it.
     pub(crate) simd: Option<String>,
-    pub(crate) threads: usize,
 }
 
-impl fmt::Display for Label {
-    /// `lanes (avx2), 2 threads`; one thread is not mentioned.
+impl fmt::Display for ContenderName {
+    /// `lanes (avx2)`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.engine)?;
-        self.simd.iter().try_for_each(|simd| write!(f, " ({simd})"))?;
-        if self.threads > 1 { write!(f, ", {} threads", self.threads) } else { Ok(()) }
+        self.simd.iter().try_for_each(|simd| write!(f, " ({simd})"))
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Listed {
+pub(crate) struct ListFacts {
     pub(crate) name: String,
     pub(crate) about: String,
     pub(crate) puzzles: u64,
@@ -64,7 +35,7 @@ pub(crate) struct Listed {
     pub(crate) fingerprint: String,
 }
 
-impl Listed {
+impl ListFacts {
     /// `easy, 1,000 puzzles (solved by naked singles)`.
     pub(crate) fn title(&self) -> String {
         let Self { name, about, puzzles, kept, .. } = self;
@@ -76,13 +47,12 @@ impl Listed {
     }
 }
 
-/// One contender on one list in one mode.
+/// One contender on one list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Row {
+pub(crate) struct BenchRow {
     pub(crate) list: String,
-    pub(crate) mode: Mode,
     #[serde(flatten)]
-    pub(crate) label: Label,
+    pub(crate) contender: ContenderName,
     /// Nanoseconds per puzzle.
     pub(crate) rounds: Vec<f64>,
     pub(crate) puzzles_per_round: usize,
@@ -95,23 +65,13 @@ pub(crate) struct Row {
     /// A lower bound of the nanoseconds per puzzle, if there are puzzles that were not finished.
     pub(crate) at_least: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) process: Option<Process>,
+    pub(crate) process: Option<ProgramAnswers>,
 }
 
-/// The runs of a solver outside of this process, on one list in one mode. Times are in seconds.
+/// The answers of a program on one list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Process {
+pub(crate) struct ProgramAnswers {
     pub(crate) command: String,
-    /// A number for each round, as in `user` and `system`, if the system tells them.
-    pub(crate) wall: Vec<f64>,
-    pub(crate) user: Vec<f64>,
-    pub(crate) system: Vec<f64>,
-    pub(crate) peak_bytes: Option<u64>,
-    /// Whether the peak memory is only an upper bound: that of the process that started it.
-    pub(crate) peak_is_bound: bool,
-    /// Runs without a puzzle, and with one. Empty if such runs fail.
-    pub(crate) startup_empty: Vec<f64>,
-    pub(crate) startup_one: Vec<f64>,
     /// Puzzles whose answers were checked, and wrong and missing answers among them.
     pub(crate) checked: u64,
     pub(crate) wrong: u64,
@@ -123,14 +83,14 @@ pub(crate) struct Process {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "puzzles of a round")]
-impl Row {
+impl BenchRow {
     pub(crate) fn has_failed(&self) -> bool {
         self.process.as_ref().is_some_and(|process| process.failure.is_some())
     }
 
     /// Whether the solver failed, or an answer was wrong or missing.
     pub(crate) fn has_faults(&self) -> bool {
-        let wrong = |process: &Process| process.wrong > 0 || process.missing > 0;
+        let wrong = |process: &ProgramAnswers| process.wrong > 0 || process.missing > 0;
         self.has_failed() || self.process.as_ref().is_some_and(wrong)
     }
 
@@ -141,14 +101,14 @@ impl Row {
 
     /// Nanoseconds per puzzle: median and quartiles of the rounds. Samples have other puzzles in each
     /// round, so theirs is the mean. `None` if the solver was given up on.
-    pub(crate) fn nanoseconds(&self) -> Option<Spread> {
-        let of = if self.sample { Spread::of_mean } else { Spread::of };
+    pub(crate) fn nanoseconds(&self) -> Option<SampleSpread> {
+        let of = if self.sample { SampleSpread::of_mean } else { SampleSpread::of };
         of(&self.rounds).filter(|_| self.given_up == 0)
     }
 
     /// The confidence interval of the nanoseconds per puzzle. That of a mean is its spread.
-    pub(crate) fn interval(&self) -> Option<Spread> {
-        let of = if self.sample { Spread::of_mean } else { Spread::interval };
+    pub(crate) fn interval(&self) -> Option<SampleSpread> {
+        let of = if self.sample { SampleSpread::of_mean } else { SampleSpread::interval };
         of(&self.rounds).filter(|_| self.given_up == 0 && self.rounds.len() > 1)
     }
 
@@ -163,15 +123,6 @@ impl Row {
         exact.or(at_least.map(|nanoseconds| (1e9 / nanoseconds, true)))
     }
 
-    /// Puzzles per second of a whole process without its start-up time: an estimate, from medians.
-    /// `None` if the start-up is more than nine tenths of the time.
-    pub(crate) fn rate_without_startup(&self) -> Option<f64> {
-        let Process { wall, startup_empty, startup_one, .. } = self.process.as_ref()?;
-        let wall = median(wall)?;
-        let rest = wall - median(startup_empty).or_else(|| median(startup_one))?;
-        (rest > wall / 10.0).then(|| self.puzzles_per_round as f64 / rest)
-    }
-
     pub(crate) fn branches_per_puzzle(&self) -> Option<f64> {
         let branches = self.branches.filter(|_| self.given_up == 0)?;
         Some(branches as f64 / self.looked_at as f64)
@@ -182,9 +133,9 @@ impl Row {
         self.branches.map(|_| self.without_search as f64 / self.looked_at as f64)
     }
 
-    /// `easy, first, lanes (avx2)`: no two rows of a report have the same name.
+    /// `easy, lanes (avx2)`: no two rows of a report have the same name.
     pub(crate) fn name(&self) -> String {
-        format!("{}, {}, {}", self.list, self.mode, self.label)
+        format!("{}, {}", self.list, self.contender)
     }
 }
 
@@ -229,7 +180,8 @@ impl Machine {
 
 /// The results of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Report {
+#[serde(deny_unknown_fields)]
+pub(crate) struct BenchReport {
     pub(crate) program: String,
     pub(crate) version: String,
     pub(crate) arguments: Vec<String>,
@@ -242,67 +194,43 @@ pub(crate) struct Report {
     pub(crate) seconds: f64,
     pub(crate) patience_seconds: f64,
     pub(crate) interrupted: bool,
-    pub(crate) lists: Vec<Listed>,
-    /// List by list, in each mode by mode, in each contender by contender.
-    pub(crate) rows: Vec<Row>,
-    pub(crate) noise: Noise,
+    pub(crate) lists: Vec<ListFacts>,
+    /// List by list, in each contender by contender.
+    pub(crate) rows: Vec<BenchRow>,
 }
 
-impl Report {
+impl BenchReport {
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let text = fs::read_to_string(path).map_err(|error| at(path, error))?;
         let why = |error| at(path, format!("expected what --export wrote as .json: {error}"));
         serde_json::from_str(&text).map_err(why)
     }
 
-    pub(crate) fn command(&self) -> String {
-        format!("{} {}", self.program, self.arguments.join(" "))
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts and numbers") + "\n"
     }
 
     /// `ninefold 0.1.0, seed 1, 15 rounds: ninefold bench --seconds 20`.
     pub(crate) fn sentence(&self) -> String {
-        let Self { program, version, seed, rounds, .. } = self;
+        let Self { program, version, arguments, seed, rounds, .. } = self;
         let ended = if self.interrupted { ", interrupted" } else { "" };
-        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {}", self.command())
+        let arguments = arguments.join(" ");
+        format!("{program} {version}, seed {seed}, {rounds} rounds{ended}: {program} {arguments}")
     }
 
-    pub(crate) fn any(&self, is: impl Fn(&Row) -> bool) -> bool {
+    pub(crate) fn any(&self, is: impl Fn(&BenchRow) -> bool) -> bool {
         self.rows.iter().any(is)
     }
 
-    /// The rows of one list and mode, in the order of the contenders.
-    pub(crate) fn block(&self, list: &str, mode: Mode) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(move |row| row.list == list && row.mode == mode)
+    /// The rows of one list, in the order of the contenders.
+    pub(crate) fn rows_of(&self, list: &str) -> impl Iterator<Item = &BenchRow> {
+        self.rows.iter().filter(move |row| row.list == list)
     }
 
-    /// Each list in each mode that was measured.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = (&Listed, Mode)> {
-        let all = self.lists.iter().flat_map(|list| Mode::ALL.map(|mode| (list, mode)));
-        all.filter(|(list, mode)| self.block(&list.name, *mode).next().is_some())
-    }
-
-    pub(crate) fn labels(&self) -> Vec<&Label> {
-        let labels = self.rows.iter().map(|row| &row.label).enumerate();
-        let is_first =
-            |(place, it): &(_, &Label)| self.rows[..*place].iter().all(|row| row.label != **it);
-        labels.filter(is_first).map(|(_, label)| label).collect()
-    }
-
-    /// The puzzles per second as a multiple of those of the first row of engine `baseline` in the same
-    /// block, if both are known.
-    pub(crate) fn ratio(&self, row: &Row, baseline: &str) -> Option<f64> {
-        let base = self.block(&row.list, row.mode).find(|base| base.label.engine == baseline)?;
+    /// The puzzles per second as a multiple of those of the first row of engine `baseline` on the same
+    /// list, if both are known.
+    pub(crate) fn ratio(&self, row: &BenchRow, baseline: &str) -> Option<f64> {
+        let base = self.rows_of(&row.list).find(|base| base.contender.engine == baseline)?;
         Some(row.puzzles_per_second()? / base.puzzles_per_second()?)
-    }
-
-    /// The parallel efficiency: puzzles per second and thread, divided by those of the row of the same
-    /// engine with the fewest threads. `None` for that row itself.
-    #[expect(clippy::cast_precision_loss, reason = "a few threads")]
-    pub(crate) fn efficiency(&self, row: &Row) -> Option<f64> {
-        let solver = |row: &Row| (row.label.engine.clone(), row.label.simd.clone());
-        let same = self.block(&row.list, row.mode).filter(|base| solver(base) == solver(row));
-        let base = same.min_by_key(|base| base.label.threads)?;
-        let each = |row: &Row| Some(row.puzzles_per_second()? / row.label.threads as f64);
-        (base.label.threads < row.label.threads).then_some(each(row)? / each(base)?)
     }
 }

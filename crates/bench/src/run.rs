@@ -2,7 +2,7 @@
 //! describes the method.
 //!
 //! ```text
-//!            list by list, mode by mode           all permuted anew for each round
+//!            list by list                         all permuted anew for each round
 //!          ┌──────────────────────────┐          ┌──────────────────────────┐
 //!  look ─► │ A      B      C      …   │ ─ round ─► A      B      C      …   │ ─ round ─► …
 //!          └──────────────────────────┘          └──────────────────────────┘
@@ -14,14 +14,11 @@
 //! A wrong answer of an engine ends the measurement. Those of a program are part of its row.
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
-use crate::child::{End, Outcome, Used};
-use crate::contender::{Batch, Clock, Contender, Means};
-use crate::judge::{Fault, Given, fault};
-use crate::list::{List, grids_of};
-use crate::noise::Watch;
-use crate::outside::{Outside, Ran};
-use crate::report::{Machine, Mode, Process, Report, Row};
-use crate::stats::median;
+use crate::contender::{BenchClock, Contender, EngineBatch, Means, time};
+use crate::judge::{AnswerFault, fault};
+use crate::list::{BenchList, grids_of};
+use crate::program::{Program, ProgramEnd, ProgramRun};
+use crate::report::{BenchReport, BenchRow, Machine, ProgramAnswers};
 use crate::{Error, Wrong};
 use ninefold_core::engine::{Answer, Engine, EngineKind};
 use ninefold_core::puzzle::Puzzle;
@@ -39,7 +36,7 @@ const ROUND_SHARE: f64 = 0.6;
 /// The planned number of rounds: the error of their median is about a third of their spread.
 const PLANNED_ROUNDS: f64 = 15.0;
 
-pub(crate) const IN_A_ROUND: f64 = ROUND_SHARE / PLANNED_ROUNDS;
+const IN_A_ROUND: f64 = ROUND_SHARE / PLANNED_ROUNDS;
 
 /// The fewest rounds, unless the time is exceeded by [`OVERTIME`].
 const FEWEST_ROUNDS: usize = 5;
@@ -59,10 +56,6 @@ const PATIENCE_PART: u32 = 80;
 const SHORT_PATIENCE_PART: u32 = 10;
 const LONGEST_SHORT_PATIENCE: Duration = Duration::from_millis(500);
 
-/// In the first rounds, a row that takes less time than planned gets more puzzles, and its rounds so
-/// far count as warm-up.
-const TRIAL_ROUNDS: usize = 3;
-
 /// The most puzzles of one round of an engine: `lanes` takes 8 ms for 100,000 easy ones.
 const MOST_IN_A_ROUND: usize = 100_000;
 
@@ -70,9 +63,8 @@ const MOST_IN_A_ROUND: usize = 100_000;
 /// 50 ms for them, many times the start-up time of most.
 const MOST_IN_A_RUN: usize = 500_000;
 
-/// The puzzles of the first run of a program. Each further one has [`GROWTH`] times as many, until it
-/// takes a quarter of a round.
-const FIRST_RUN: usize = 16;
+/// A contender gets this many times as many puzzles in each run of its warm-up, until they take a quarter
+/// of a round. A program begins with one puzzle: this run is taken for its start-up time.
 const GROWTH: usize = 8;
 
 /// A round of a program takes this many times its start-up time, if the time allows: at most
@@ -96,15 +88,14 @@ const LOOK_COST: f64 = 2.0;
 pub(crate) const BRANCHES_BETWEEN_LOOKS: u64 = 64;
 
 pub(crate) struct Bench<'a> {
-    pub(crate) lists: &'a [List],
-    pub(crate) modes: &'a [Mode],
+    pub(crate) lists: &'a [BenchList],
     pub(crate) contenders: &'a [Contender],
     pub(crate) baseline: &'a str,
     pub(crate) seed: u64,
     /// The approximate seconds of the whole measurement.
     pub(crate) seconds: f64,
     /// The time since the measurement began.
-    pub(crate) clock: Clock<'a>,
+    pub(crate) clock: BenchClock<'a>,
     pub(crate) cancelled: &'a dyn Fn() -> bool,
     /// Gets the thousandths of the time that are over, and what is measured next.
     pub(crate) progress: &'a dyn Fn(u64, &str),
@@ -121,10 +112,10 @@ fn in_time(puzzles: usize, seconds: f64, slice: f64) -> usize {
 }
 
 impl<'a> Bench<'a> {
-    /// Measures every contender on every list in every mode. If the measurement is cancelled, the
+    /// Measures every contender on every list. If the measurement is cancelled, the
     /// report has the rounds so far.
-    pub(crate) fn run(&self) -> Result<Report, Error> {
-        let (mut noise, mut trials, mut rounds) = (Watch::start(), self.trials(), 0);
+    pub(crate) fn run(&self) -> Result<BenchReport, Error> {
+        let (mut trials, mut rounds) = (self.trials(), 0);
         for trial in &mut trials {
             trial.begin(self)?;
         }
@@ -136,15 +127,14 @@ impl<'a> Bench<'a> {
                 }
                 let list = trials[0].list;
                 // A part of the list may begin anywhere in it.
-                let rest = |row: &Row| if row.sample { list.puzzles.len() } else { 0 };
+                let rest = |row: &BenchRow| if row.sample { list.puzzles.len() } else { 0 };
                 let reach = trials.iter().map(|it| it.row.puzzles_per_round + rest(&it.row)).max();
                 let puzzles = list.permuted(self.seed, rounds as u64).take(reach.unwrap_or(0));
                 let puzzles: Vec<_> = puzzles.collect();
                 trials.iter_mut().try_for_each(|trial| trial.round(self, rounds, &puzzles))?;
-                noise.look();
             }
         }
-        Ok(Report {
+        Ok(BenchReport {
             program: "ninefold".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             arguments: env::args_os().skip(1).map(|it| it.to_string_lossy().into_owned()).collect(),
@@ -156,29 +146,29 @@ impl<'a> Bench<'a> {
             patience_seconds: self.patience().as_secs_f64(),
             interrupted: (self.cancelled)(),
             lists: self.lists.iter().map(|list| list.listed.clone()).collect(),
-            noise: noise.state(),
             rows: trials.into_iter().map(|trial| trial.row).collect(),
         })
     }
 
-    fn trials(&self) -> Vec<Trial<'a>> {
+    /// The rows of the report, before they are measured.
+    fn trials(&self) -> Vec<RowMeasurement<'a>> {
         let mut trials = Vec::new();
         for list in self.lists {
             let has_sukakus = list.has_sukakus();
-            let able = |it: &&Contender| it.takes_sukakus || !has_sukakus;
-            for &mode in self.modes {
-                trials.extend(self.contenders.iter().filter(able).map(|contender| {
-                    let (name, label) = (list.listed.name.clone(), contender.label.clone());
-                    let process = match &contender.means {
-                        Means::Outside(it) => {
-                            Some(Process { command: it.solver.text.clone(), ..Process::default() })
-                        }
-                        Means::Engines(_) => None,
-                    };
-                    let row = Row { list: name, mode, label, process, ..Row::default() };
-                    Trial { list, contender, row, seconds: 0.0, steady: true, observed: 0.0 }
-                }));
-            }
+            let able = self.contenders.iter().filter(|it| it.takes_sukakus || !has_sukakus);
+            trials.extend(able.map(|contender| {
+                let process = match &contender.means {
+                    Means::Program(it) => {
+                        let command = it.command.text.clone();
+                        Some(ProgramAnswers { command, ..ProgramAnswers::default() })
+                    }
+                    Means::Engine(_) => None,
+                };
+                let (list_name, name) = (list.listed.name.clone(), contender.name.clone());
+                let row =
+                    BenchRow { list: list_name, contender: name, process, ..BenchRow::default() };
+                RowMeasurement { list, contender, row, seconds: 0.0, steady: true, observed: 0.0 }
+            }));
         }
         let seconds = self.seconds / trials.len().max(1) as f64;
         for trial in &mut trials {
@@ -213,14 +203,14 @@ impl<'a> Bench<'a> {
     ///
     /// The time of the textbook engines has no useful bound: one puzzle of 17 clues can take `scan` an
     /// hour. So before an engine is timed, it solves each puzzle once while it is observed.
-    pub(crate) fn look(&self, engine: &mut dyn Engine, puzzle: &Puzzle, limit: usize) -> Look {
+    pub(crate) fn look(&self, engine: &mut dyn Engine, puzzle: &Puzzle) -> Look {
         let (mut answer, mut branches, mut given_up) = (Answer::default(), 0, false);
         let (started, patience) = ((self.clock)(), self.patience());
         let since = || (self.clock)().saturating_sub(started);
         let mut visit = |solution: &_| {
             answer.first.get_or_insert(*solution);
             answer.count += 1;
-            if answer.count < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if answer.count < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut branch = || {
             branches += 1;
@@ -233,26 +223,26 @@ impl<'a> Bench<'a> {
         Look { answer, branches: told.then_some(branches), time: since() }
     }
 
-    fn tell(&self, round: usize, row: &Row) {
+    fn tell(&self, round: usize, row: &BenchRow) {
         let stage = if round == 0 { "warm-up".to_owned() } else { format!("round {round}") };
         let over = in_time(1000, self.seconds, self.now()).min(1000);
         (self.progress)(over as u64, &format!("{stage}: {}", row.name()));
     }
 
     /// Counts the solutions of each puzzle of a list, up to 2, before they are permuted.
-    fn count_solutions(&self, list: &List, seconds: f64) -> Vec<usize> {
+    fn count_solutions(&self, list: &BenchList, seconds: f64) -> Vec<usize> {
         let (mut dlx, mut answers) = (EngineKind::Dlx.build(), Vec::new());
         let until = self.now() + seconds;
         // Observing stops no engine on a sukaku, and `dlx` would take minutes for one.
         let observed = if list.has_sukakus() { &[][..] } else { &list.puzzles };
         for puzzle in observed.iter().take_while(|_| self.now() < until) {
-            let Some(answer) = self.look(dlx.as_mut(), puzzle, 2).answer else {
+            let Some(answer) = self.look(dlx.as_mut(), puzzle).answer else {
                 break;
             };
             answers.push(answer);
         }
-        let rest = Batch::of(&list.puzzles[answers.len()..]);
-        rest.solve(EngineKind::Lanes.build().as_mut(), 2, &mut answers);
+        let rest = EngineBatch::of(&list.puzzles[answers.len()..]);
+        rest.prove(EngineKind::Lanes.build().as_mut(), &mut answers);
         answers.iter().map(|answer| answer.count).collect()
     }
 }
@@ -266,10 +256,10 @@ pub(crate) struct Look {
 }
 
 /// One row that is being measured.
-struct Trial<'a> {
-    list: &'a List,
+struct RowMeasurement<'a> {
+    list: &'a BenchList,
     contender: &'a Contender,
-    row: Row,
+    row: BenchRow,
     /// Its part of the time.
     seconds: f64,
     /// Whether it can be timed without being observed first.
@@ -278,14 +268,13 @@ struct Trial<'a> {
     observed: f64,
 }
 
-/// Seconds of solving and of everything, and what a process used.
+/// Seconds of solving, and of everything. They are the same for a program.
 struct Took {
     solving: f64,
     wall: f64,
-    used: Option<(Used, Used)>,
 }
 
-impl Trial<'_> {
+impl RowMeasurement<'_> {
     /// Sets the puzzles of each round: whole lists, or a part if the solver is too slow for one.
     fn plan(&mut self, count: usize) {
         let all = self.list.puzzles.len();
@@ -298,40 +287,33 @@ impl Trial<'_> {
         self.row.process.get_or_insert_default().failure = Some(failure);
     }
 
-    /// Records that a program was killed at the time limit.
-    fn give_up(&mut self, seconds: f64, puzzles: usize) {
-        self.row.given_up += puzzles;
-        self.row.at_least = Some(nanoseconds(seconds, puzzles));
-        let plural = if puzzles == 1 { "" } else { "s" };
-        self.fail(format!("{} with {puzzles} puzzle{plural}", End::TimeLimit(seconds)));
-    }
-
-    /// The fault of an answer to a permuted puzzle. `place` counts from the first puzzle of the list
-    /// that is gone through again and again.
-    fn fault(&self, place: usize, puzzle: &Puzzle, given: &Given) -> Option<Fault> {
+    /// The number of solutions of a puzzle of the list, up to 2. `place` counts from the first
+    /// puzzle of the list that is gone through again and again.
+    fn expected(&self, place: usize) -> usize {
         let solutions = self.list.solutions.get().map_or(&[][..], |it| it);
-        fault(puzzle, solutions[place % solutions.len()].min(self.row.mode.limit()), given)
+        solutions[place % solutions.len()]
     }
 
     /// Fails if an engine did not answer all puzzles right.
     fn check(&self, from: usize, puzzles: &[Puzzle], answers: &[Answer]) -> Result<(), Error> {
         for (index, puzzle) in puzzles.iter().enumerate() {
-            let given = answers.get(index).map(|answer| Given {
-                count: Some(answer.count),
-                solution: answer.first.map(|first| *first.grid()),
-                counts_only: false,
-            });
-            let fault = self.fault(from + index, puzzle, &given.unwrap_or_default());
-            if let Some(fault) = fault.or(given.is_none().then_some(Fault::Missing)) {
-                let label = &self.row.label;
+            let expected = self.expected(from + index);
+            let fault = match answers.get(index) {
+                None => Some(AnswerFault::Missing),
+                Some(Answer { count, .. }) if *count != expected => Some(AnswerFault::Wrong(
+                    format!("{count} solutions counted, expected {expected}"),
+                )),
+                Some(answer) => fault(puzzle, expected, answer.first.map(|first| *first.grid())),
+            };
+            if let Some(fault) = fault {
+                let label = &self.row.contender;
                 return Err(Wrong(format!("{label}: {fault}; the puzzle is {puzzle}")).into());
             }
         }
         Ok(())
     }
 
-    /// Observes an engine on the list, or measures the start-up time of a program. Then plans the
-    /// puzzles of a round.
+    /// Observes an engine on the list. Then plans the puzzles of a round.
     fn begin(&mut self, bench: &Bench) -> Result<(), Error> {
         if (bench.cancelled)() {
             return Ok(());
@@ -339,32 +321,20 @@ impl Trial<'_> {
         bench.tell(0, &self.row);
         let (list, seconds) = (self.list, LOOK_SHARE * self.seconds);
         list.solutions.get_or_init(|| bench.count_solutions(list, seconds));
-        if let Means::Outside(outside) = &self.contender.means {
-            let one: Vec<_> = list.permuted(bench.seed, 0).take(1).collect();
-            let limit = self.row.mode.limit();
-            let startup = outside.start_up(&grids_of(&one), limit, bench.cancelled);
-            let process = self.row.process.get_or_insert_default();
-            [process.startup_empty, process.startup_one] = startup.times.clone();
-            if let Some(seconds) = startup.hangs {
-                self.give_up(seconds, 1);
-            }
-        } else {
-            let until = bench.now() + seconds;
-            let puzzles = list.permuted(bench.seed, 0).take(list.puzzles.len());
-            for (place, puzzle) in puzzles.enumerate() {
-                if place > 0 && bench.now() >= until || (bench.cancelled)() {
-                    break;
-                }
-                self.look(bench, place, &puzzle)?;
+        let until = bench.now() + seconds;
+        for (place, puzzle) in list.permuted(bench.seed, 0).take(list.puzzles.len()).enumerate() {
+            let is_over = place > 0 && bench.now() >= until || (bench.cancelled)();
+            if is_over || !self.look(bench, place, &puzzle)? && self.row.given_up == 0 {
+                break;
             }
         }
         if (bench.cancelled)() || self.row.given_up > 0 { Ok(()) } else { self.warm_up(bench) }
     }
 
-    /// Observes an engine on one puzzle. Returns whether it answered.
+    /// Observes an engine on one puzzle. Returns whether it answered; a program is not observed.
     fn look(&mut self, bench: &Bench, place: usize, puzzle: &Puzzle) -> Result<bool, Error> {
-        let Means::Engines(engines) = &self.contender.means else { return Ok(true) };
-        let look = bench.look(engines.first().as_mut(), puzzle, self.row.mode.limit());
+        let Means::Engine(engine) = &self.contender.means else { return Ok(false) };
+        let look = bench.look(engine.borrow_mut().as_mut(), puzzle);
         match look.answer {
             Some(answer) => self.check(place, &[*puzzle], &[answer])?,
             // It was stopped for that, and not given up on.
@@ -385,33 +355,30 @@ impl Trial<'_> {
 
     /// Lets a contender solve more and more puzzles, until the puzzles of a round are known.
     fn warm_up(&mut self, bench: &Bench) -> Result<(), Error> {
-        let (slice, all) = (IN_A_ROUND * self.seconds, self.list.puzzles.len());
-        let (mut empty, mut longer) = (0.0, slice);
-        let (mut most, mut count) = (MOST_IN_A_ROUND.max(all), self.row.looked_at);
-        let process = self.row.process.as_ref();
-        if let Some(Process { startup_empty, startup_one, .. }) = process {
-            empty = median(startup_empty).unwrap_or(0.0);
-            longer = (STARTUPS_IN_A_ROUND * empty).min(LONGEST_ROUND * slice).max(slice);
-            // A program that needs seconds for a puzzle begins with one.
-            let one = median(startup_one).unwrap_or(0.0) - empty;
-            (most, count) = (MOST_IN_A_RUN.max(all), in_time(1, one, longer).clamp(1, FIRST_RUN));
-        }
-        let is_outside = process.is_some();
+        let all = self.list.puzzles.len();
+        let is_program = self.row.process.is_some();
+        let most = if is_program { MOST_IN_A_RUN } else { MOST_IN_A_ROUND }.max(all);
+        let shortest = IN_A_ROUND * self.seconds;
+        let mut count = self.row.looked_at.max(1);
+        // The start-up time of a program is that of its first run.
+        let mut startup = None;
         loop {
             let puzzles: Vec<_> = self.list.permuted(bench.seed, 0).take(count).collect();
-            let Some(took) = self.measure(bench, 0, &puzzles)? else { return Ok(()) };
-            let rest = (took.wall - empty).max(took.wall / 10.0);
+            let Some(Took { wall, .. }) = self.measure(bench, 0, &puzzles)? else { return Ok(()) };
+            let startup = *startup.get_or_insert(if is_program { wall } else { 0.0 });
+            let slice = (STARTUPS_IN_A_ROUND * startup).clamp(shortest, LONGEST_ROUND * shortest);
+            let rest = (wall - startup).max(wall / 10.0);
             // One wrong answer in a list should not stay unseen because the rounds are short.
             let next = all.min(GROWTH * count);
-            let seconds = rest * next as f64 / count as f64 + empty;
-            if is_outside && count < all && seconds <= LONGEST_CHECK {
+            let seconds = rest * next as f64 / count as f64 + startup;
+            if is_program && count < all && seconds <= LONGEST_CHECK {
                 count = next;
-            } else if self.steady && rest < longer / 4.0 && count < most && !(bench.cancelled)() {
+            } else if self.steady && rest < slice / 4.0 && count < most && !(bench.cancelled)() {
                 count = (GROWTH * count).min(most);
             } else {
                 // It will be observed in each round, too.
                 let looks = if self.steady { 0.0 } else { self.observed };
-                self.plan(in_time(count, rest + looks, longer - empty).min(most));
+                self.plan(in_time(count, rest + looks, slice - startup).min(most));
                 return Ok(());
             }
         }
@@ -434,30 +401,8 @@ impl Trial<'_> {
                 }
             }
         }
-        let Some(took) = self.measure(bench, from, puzzles)? else { return Ok(()) };
-        let (more, row) = (GROWTH / 2 * count, &mut self.row);
-        let most = if row.process.is_some() { MOST_IN_A_RUN } else { MOST_IN_A_ROUND };
-        let is_short = took.wall < IN_A_ROUND * self.seconds / 4.0;
-        if is_short && self.steady && round <= TRIAL_ROUNDS && more <= most {
-            // The first look at it was disturbed.
-            row.rounds.clear();
-            if let Some(Process { wall, user, system, .. }) = &mut row.process {
-                [wall, user, system].into_iter().for_each(Vec::clear);
-            }
-            self.plan(more);
-            return Ok(());
-        }
-        row.rounds.push(nanoseconds(took.solving, count));
-        if let Some(process) = &mut row.process {
-            process.wall.push(took.wall);
-            if let Some((used, Used { peak_bytes: floor, .. })) = took.used {
-                process.user.push(used.user);
-                process.system.push(used.system);
-                let peak = process.peak_bytes.get_or_insert_default();
-                *peak = used.peak_bytes.max(*peak);
-                // Page tables and the like make a small difference.
-                process.peak_is_bound = *peak <= floor + floor / 50;
-            }
+        if let Some(took) = self.measure(bench, from, puzzles)? {
+            self.row.rounds.push(nanoseconds(took.solving, count));
         }
         Ok(())
     }
@@ -470,46 +415,49 @@ impl Trial<'_> {
         from: usize,
         puzzles: &[Puzzle],
     ) -> Result<Option<Took>, Error> {
-        let engines = match &self.contender.means {
-            Means::Outside(outside) => return Ok(self.run_outside(outside, bench, from, puzzles)),
-            Means::Engines(engines) => engines,
+        let engine = match &self.contender.means {
+            Means::Program(program) => return Ok(self.run_program(program, bench, from, puzzles)),
+            Means::Engine(engine) => engine,
         };
-        let (started, limit) = (bench.now(), self.row.mode.limit());
+        let started = bench.now();
         let mut check =
             |place, batch: &[Puzzle], answers: &[Answer]| self.check(from + place, batch, answers);
-        let solving = engines.time(puzzles, limit, bench.clock, &mut check)?.as_secs_f64();
-        Ok(Some(Took { solving, wall: bench.now() - started, used: None }))
+        let solving = time(engine.borrow_mut().as_mut(), puzzles, bench.clock, &mut check)?;
+        Ok(Some(Took { solving: solving.as_secs_f64(), wall: bench.now() - started }))
     }
 
-    fn run_outside(
+    fn run_program(
         &mut self,
-        outside: &Outside,
+        program: &Program,
         bench: &Bench,
         from: usize,
         puzzles: &[Puzzle],
     ) -> Option<Took> {
-        let (grids, limit) = (grids_of(puzzles), self.row.mode.limit());
-        let ran = outside.run(&grids, limit, bench.cancelled);
+        let ran = program.run(&grids_of(puzzles), bench.cancelled);
         let ran = ran.map_err(|error| self.fail(error.to_string())).ok()?;
-        let Ran { outcome: Outcome { end, wall, used }, solving, answers, message } = ran;
+        let ProgramRun { end, seconds: wall, answers, message } = ran;
         let message = if message.is_empty() { message } else { format!(": {message}") };
         match end {
-            End::Cancelled => return None,
-            End::TimeLimit(seconds) => {
-                self.give_up(seconds, puzzles.len());
+            ProgramEnd::Cancelled => return None,
+            ProgramEnd::TimeLimit(seconds) => {
+                let count = puzzles.len();
+                self.row.given_up += count;
+                self.row.at_least = Some(nanoseconds(seconds, count));
+                let plural = if count == 1 { "" } else { "s" };
+                self.fail(format!("{end} with {count} puzzle{plural}"));
                 return None;
             }
-            End::Signal(_) => {
+            ProgramEnd::Signal(_) | ProgramEnd::OutputLimit => {
                 self.fail(format!("crashed: {end}{message}"));
                 return None;
             }
-            End::Code(_) => {}
+            ProgramEnd::Code(_) => {}
         }
-        let faults = (from..).zip(puzzles).zip(&answers).filter_map(|((place, puzzle), given)| {
-            Some((place, puzzle, self.fault(place, puzzle, given)?))
+        let faults = (from..).zip(puzzles).zip(&answers).filter_map(|((place, puzzle), answer)| {
+            Some((place, puzzle, fault(puzzle, self.expected(place), *answer)?))
         });
         let faults: Vec<_> = faults.collect();
-        let missing = faults.iter().filter(|(_, _, fault)| *fault == Fault::Missing).count();
+        let missing = faults.iter().filter(|(.., fault)| *fault == AnswerFault::Missing).count();
         let process = self.row.process.get_or_insert_default();
         process.checked += puzzles.len() as u64;
         process.missing += missing as u64;
@@ -520,11 +468,11 @@ impl Trial<'_> {
             process.fault.get_or_insert_with(|| {
                 format!("line {line} of {name}, given as line {number}: {puzzle}: {fault}")
             });
-            if end != End::Code(0) {
+            if end != ProgramEnd::Code(0) {
                 self.fail(format!("{end}{message}"));
                 return None;
             }
         }
-        Some(Took { solving, wall, used })
+        Some(Took { solving: wall, wall })
     }
 }

@@ -6,16 +6,16 @@
 
 /// The median and the quartiles of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Spread {
+pub(crate) struct SampleSpread {
     /// The first quartile.
     pub(crate) lower: f64,
-    /// The median; of [`Spread::of_mean`], the mean.
+    /// The median; of [`SampleSpread::of_mean`], the mean.
     pub(crate) middle: f64,
     /// The third quartile.
     pub(crate) upper: f64,
 }
 
-impl Spread {
+impl SampleSpread {
     /// The spread of samples, in any order; `None` if there are none.
     pub(crate) fn of(samples: &[f64]) -> Option<Self> {
         let sorted = sorted(samples);
@@ -73,7 +73,7 @@ impl Spread {
 
 /// The median of samples.
 pub(crate) fn median(samples: &[f64]) -> Option<f64> {
-    Spread::of(samples).map(|spread| spread.middle)
+    SampleSpread::of(samples).map(|spread| spread.middle)
 }
 
 fn sorted(samples: &[f64]) -> Vec<f64> {
@@ -135,17 +135,20 @@ mod tests {
 
     #[test]
     fn the_quartiles_and_the_mean_are_those_of_the_textbook() {
-        let expected = Spread { lower: 2.0, middle: 3.0, upper: 4.0 };
-        assert_eq!(Spread::of(&[5.0, 1.0, 4.0, 2.0, 3.0]), Some(expected));
-        let expected = Spread { lower: 1.75, middle: 2.5, upper: 3.25 };
-        assert_eq!(Spread::of(&[4.0, 3.0, 2.0, 1.0]), Some(expected));
-        assert_eq!((expected.relative(), Spread::of(&[])), (0.3, None));
+        let expected = SampleSpread { lower: 2.0, middle: 3.0, upper: 4.0 };
+        assert_eq!(SampleSpread::of(&[5.0, 1.0, 4.0, 2.0, 3.0]), Some(expected));
+        let expected = SampleSpread { lower: 1.75, middle: 2.5, upper: 3.25 };
+        assert_eq!(SampleSpread::of(&[4.0, 3.0, 2.0, 1.0]), Some(expected));
+        assert_eq!((expected.relative(), SampleSpread::of(&[])), (0.3, None));
         // The squares of 1, 3, 5, 7 from 4 add up to 20: 20 / 3 / 4 is 5 / 3.
-        let spread = Spread::of_mean(&[5.0, 1.0, 7.0, 3.0]).unwrap();
+        let spread = SampleSpread::of_mean(&[5.0, 1.0, 7.0, 3.0]).unwrap();
         let factor = (2.0 * (5.0f64 / 3.0).sqrt() / 4.0).exp();
         assert_eq!((spread.lower, spread.middle), (4.0 / factor, 4.0));
         assert!((spread.upper - 4.0 * factor).abs() < 1e-12);
-        assert_eq!((Spread::of_mean(&[7.0]), Spread::of_mean(&[])), (Spread::of(&[7.0]), None));
+        assert_eq!(
+            (SampleSpread::of_mean(&[7.0]), SampleSpread::of_mean(&[])),
+            (SampleSpread::of(&[7.0]), None)
+        );
     }
 
     /// Published tables: 6 samples, the extremes; 15, ranks 4 and 12; 100, ranks 40 and 61, within
@@ -154,16 +157,16 @@ mod tests {
     fn the_interval_has_the_ranks_of_the_tables_and_holds_the_median() {
         let cases = [(1, 1.0, 1.0), (5, 1.0, 5.0), (6, 1.0, 6.0), (9, 2.0, 8.0), (15, 4.0, 12.0)];
         for (count, low, high) in cases.into_iter().chain([(100, 25.75, 75.25)]) {
-            let found = Spread::interval(&first(count)).map(|it| (it.lower, it.upper));
+            let found = SampleSpread::interval(&first(count)).map(|it| (it.lower, it.upper));
             assert_eq!(found, Some((low, high)), "{count}");
         }
-        assert_eq!(Spread::interval(&[]), None);
+        assert_eq!(SampleSpread::interval(&[]), None);
         let mut random = Random::new(2);
         for count in [6, 9, 15, 30] {
             let mut draw = || random.below(1 << 20) as f64 / 1_048_576.0;
             let mut sample = || (0..count).map(|_| draw().powi(4)).collect::<Vec<_>>();
-            let holds = |it: Spread| (it.lower..=it.upper).contains(&0.0625);
-            let inside = (0..2000).filter(|_| Spread::interval(&sample()).is_some_and(holds));
+            let holds = |it: SampleSpread| (it.lower..=it.upper).contains(&0.0625);
+            let inside = (0..2000).filter(|_| SampleSpread::interval(&sample()).is_some_and(holds));
             assert!(inside.count() >= 1880, "{count} samples");
         }
     }

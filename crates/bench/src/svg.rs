@@ -1,4 +1,4 @@
-//! What all charts share, those of `ninefold::cli::plot` too: frame, colours, symbols, text.
+//! What all charts share, those of `ninefold::cli::plot` too: frame, colours, text.
 //!
 //! A style sheet in the file has light colours, and dark ones for `prefers-color-scheme: dark`. Browsers
 //! and GitHub apply it to images, too. No crate replaces this: `plotters` 0.3 writes each colour into its
@@ -12,7 +12,7 @@ const CAPTION_LINE: f64 = 16.0;
 /// The most characters of a line of 11 pixels: these fonts have about 0.55 of their height.
 const CAPTION_CHARACTERS: usize = 134;
 
-/// The number of colours. They differ in lightness, too, and each has another symbol than the next.
+/// The number of colours. They differ in lightness, too.
 pub const SERIES: usize = 8;
 
 /// Colours of the paper, the text, fainter text, lines, and the series: those of Okabe and Ito, darker
@@ -23,7 +23,7 @@ const STYLE: &str = "\
 .s5{color:#bf3989}.s6{color:#1b7c83}.s7{color:#57606a}
 .dot{fill:currentColor}.ring{fill:none;stroke:currentColor;stroke-width:2}
 .whisker{fill:none;stroke:currentColor;stroke-width:1.5}
-.curve{fill:none;stroke:currentColor;stroke-width:2}.bar{fill:currentColor}
+.bar{fill:currentColor}
 .area{fill:currentColor;fill-opacity:0.15}.steps{fill:none;stroke:currentColor;stroke-width:2}
 .s1.steps{stroke-dasharray:7 3}.s2.steps{stroke-dasharray:2 3}.s3.steps{stroke-dasharray:9 3 2 3}
 @media (prefers-color-scheme:dark){
@@ -69,17 +69,6 @@ pub fn text(
 pub fn path(body: &mut String, series: usize, class: &str, points: &str) {
     let series = series % SERIES;
     *body += &format!("<path class=\"s{series} {class}\" d=\"{points}\"/>\n");
-}
-
-/// The symbol of a series: `dot` is filled, `ring` hollow.
-pub(crate) fn symbol(body: &mut String, series: usize, (x, y): (f64, f64), class: &str) {
-    let shape = match series % 4 {
-        0 => format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", x - 4.0),
-        1 => format!("M{:.1} {y:.1}l5 -5l5 5l-5 5z", x - 5.0),
-        2 => format!("M{:.1} {:.1}h7v7h-7z", x - 3.5, y - 3.5),
-        _ => format!("M{:.1} {:.1}h9l-4.5 -8z", x - 4.5, y + 3.5),
-    };
-    path(body, series, class, &shape);
 }
 
 /// Sentences below a chart. Returns their lower end.

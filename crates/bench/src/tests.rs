@@ -1,10 +1,10 @@
 //! The measurement with a clock that the engines themselves set: its results are known in advance.
 
 use crate::Error;
-use crate::changes::{Verdict, compare};
+use crate::changes::{SpeedVerdict, compare};
 use crate::contender::Contender;
-use crate::list::List;
-use crate::report::{Mode, Report};
+use crate::list::BenchList;
+use crate::report::BenchReport;
 use crate::run::{BRANCHES_BETWEEN_LOOKS, Bench};
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
@@ -18,15 +18,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The puzzles of a list; lines that begin with `#` are notes.
-fn list(text: &str, count: usize) -> List {
+fn list(text: &str, count: usize) -> BenchList {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    List::new("list", "", lines.take(count).map(|line| line.parse::<Puzzle>().unwrap()))
+    BenchList::new("list", "", lines.take(count).map(|line| line.parse::<Puzzle>().unwrap()))
 }
 
 const EASY: &str = include_str!("../../../data/easy.txt");
 
 /// Nanoseconds that a test counts.
-type Clock = Arc<AtomicU64>;
+type BenchClock = Arc<AtomicU64>;
 
 /// The puzzles that engines were asked for, in order, with the seed of the engine.
 type Log = Arc<Mutex<Vec<(u64, Vec<Grid>)>>>;
@@ -35,7 +35,7 @@ type Log = Arc<Mutex<Vec<(u64, Vec<Grid>)>>>;
 /// is up to a tenth faster or slower again, as on a real machine.
 struct Told {
     inner: Box<dyn Engine>,
-    clock: Clock,
+    clock: BenchClock,
     nanoseconds: u64,
     seed: u64,
     noise: Random,
@@ -45,7 +45,7 @@ struct Told {
 }
 
 impl Told {
-    fn new(clock: &Clock, nanoseconds: u64, seed: u64) -> Self {
+    fn new(clock: &BenchClock, nanoseconds: u64, seed: u64) -> Self {
         let (inner, clock, noise) = (EngineKind::Mrv.build(), clock.clone(), Random::new(seed));
         let (log, looked_at) = (Log::default(), Arc::default());
         Self { inner, clock, nanoseconds, seed, noise, log, looked_at }
@@ -82,18 +82,17 @@ impl Engine for Told {
 }
 
 fn contender(name: &str, engine: impl Engine + 'static) -> Contender {
-    Contender::with_engines(name, vec![Box::new(engine)]).unwrap()
+    Contender::engine(name, Box::new(engine))
 }
 
 fn built_in(kind: EngineKind) -> Contender {
-    Contender::new(kind, SimdLevel::best(), 1).unwrap()
+    Contender::built_in(kind, SimdLevel::best())
 }
 
 /// A measurement in the mode unique, by a clock that stands still.
-fn bench<'a>(list: &'a List, contenders: &'a [Contender], milliseconds: u64) -> Bench<'a> {
+fn bench<'a>(list: &'a BenchList, contenders: &'a [Contender], milliseconds: u64) -> Bench<'a> {
     Bench {
         lists: slice::from_ref(list),
-        modes: &[Mode::Unique],
         contenders,
         baseline: "",
         seed: 1,
@@ -105,14 +104,23 @@ fn bench<'a>(list: &'a List, contenders: &'a [Contender], milliseconds: u64) -> 
 }
 
 /// By the clock that the engines set.
-fn run_told(clock: &Clock, puzzles: usize, contenders: &[Contender], milliseconds: u64) -> Report {
+fn run_told(
+    clock: &BenchClock,
+    puzzles: usize,
+    contenders: &[Contender],
+    milliseconds: u64,
+) -> BenchReport {
     let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
     let list = list(EASY, puzzles);
     Bench { clock: &now, ..bench(&list, contenders, milliseconds) }.run().unwrap()
 }
 
 /// By the clock of the system.
-fn run(list: &List, contenders: &[Contender], milliseconds: u64) -> Result<Report, Error> {
+fn run(
+    list: &BenchList,
+    contenders: &[Contender],
+    milliseconds: u64,
+) -> Result<BenchReport, Error> {
     let started = Instant::now();
     Bench { clock: &|| started.elapsed(), ..bench(list, contenders, milliseconds) }.run()
 }
@@ -120,26 +128,26 @@ fn run(list: &List, contenders: &[Contender], milliseconds: u64) -> Result<Repor
 #[test]
 fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
     let measured = |nanoseconds, noise| {
-        let clock = Clock::default();
+        let clock = BenchClock::default();
         run_told(&clock, 5, &[contender("told", Told::new(&clock, nanoseconds, noise))], 4)
     };
     let before = measured(10_000, 0);
     for noise in 1..=20 {
         let verdict = |nanoseconds| compare(&before, &measured(nanoseconds, noise))[0].verdict;
-        assert_eq!(verdict(10_000), Verdict::Same, "noise {noise}");
-        assert_eq!(verdict(13_000), Verdict::Slower, "noise {noise}");
-        assert_eq!(verdict(7_500), Verdict::Faster, "noise {noise}");
+        assert_eq!(verdict(10_000), SpeedVerdict::Same, "noise {noise}");
+        assert_eq!(verdict(13_000), SpeedVerdict::Slower, "noise {noise}");
+        assert_eq!(verdict(7_500), SpeedVerdict::Faster, "noise {noise}");
         let now = measured(10_000, noise).rows[0].nanoseconds().unwrap();
         assert!((now.middle / 10_000.0 - 1.0).abs() < 0.1, "{now:?}");
     }
     let mut few = measured(20_000, 1);
     few.rows[0].rounds.truncate(1);
-    assert_eq!(compare(&before, &few)[0].verdict, Verdict::Unknown);
+    assert_eq!(compare(&before, &few)[0].verdict, SpeedVerdict::Unknown);
 }
 
 #[test]
 fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
-    let (clock, log) = (Clock::default(), Log::default());
+    let (clock, log) = (BenchClock::default(), Log::default());
     let told = (0..3).map(|it| Told { log: Arc::clone(&log), ..Told::new(&clock, 10_000, it) });
     let told: Vec<_> = told.map(|it| contender("told", it)).collect();
     let report = run_told(&clock, 20, &told, 50);
@@ -162,7 +170,7 @@ fn rounds_are_interleaved_and_no_puzzle_looks_the_same_twice() {
 
 #[test]
 fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
-    let clock = Clock::default();
+    let clock = BenchClock::default();
     let slow = contender("slow", Told::new(&clock, 2_000_000, 1));
     let fast = contender("fast", Told::new(&clock, 100_000, 1));
     let report = run_told(&clock, 300, &[slow, fast], 2_000);
@@ -174,7 +182,7 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
 }
 
 /// Wikipedia's puzzle against brute force: hours for `scan` unless it is stopped.
-fn brute_force() -> List {
+fn brute_force() -> BenchList {
     let text = include_str!("../../../data/named.txt");
     list(text.lines().last().unwrap(), 1)
 }
@@ -187,7 +195,7 @@ fn an_engine_without_a_bound_is_stopped_and_one_in_time_has_answered() {
     let seen = |kind: EngineKind, milliseconds, cancelled: bool| {
         let bench = bench(&list, &[], milliseconds);
         let bench = Bench { clock: &clock, cancelled: &|| cancelled, ..bench };
-        bench.look(kind.build().as_mut(), &list.puzzles[0], 2)
+        bench.look(kind.build().as_mut(), &list.puzzles[0])
     };
     let scan = seen(EngineKind::Scan, 1_000, false);
     assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
@@ -254,7 +262,7 @@ fn a_wrong_answer_ends_it() {
 #[test]
 fn the_rounds_before_a_cancellation_are_kept() {
     let run = |steps| {
-        let clock = Clock::default();
+        let clock = BenchClock::default();
         let told = [0, 1, 2].map(|it| contender("told", Told::new(&clock, 10_000, it)));
         let seen = Cell::new(0);
         let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
@@ -275,7 +283,7 @@ fn the_rounds_before_a_cancellation_are_kept() {
 /// The clock stands still, so no engine is given up on.
 #[test]
 fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
-    let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&Clock::default(), 0, 1) };
+    let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&BenchClock::default(), 0, 1) };
     let ended = Arc::clone(&told.looked_at);
     let (list, contenders) = (brute_force(), [contender("ends", told)]);
     let cancelled = || ended.load(Ordering::Relaxed);

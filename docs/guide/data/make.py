@@ -22,7 +22,7 @@ def ninefold(*arguments: str, text: str | None = None) -> list[str]:
 
 
 def pairs(count: int, seed: int, *options: str) -> list[list[str]]:
-    return [it.split(",") for it in ninefold("generate", "--with-solution", f"-n{count}", f"-s{seed}", *options)]
+    return [it.split(",") for it in ninefold("generate", "--format=pair", f"-n{count}", f"-s{seed}", *options)]
 
 
 def write(name: str, lines: list[str], end: str = "\n") -> None:
@@ -48,7 +48,7 @@ for name, rows in ("train.csv", train), ("test.csv", test):
     write(name, ["source,question,answer,rating", *rated])
 
 # The layout of "1 million Sudoku games" (Kaggle).
-write("sudoku.csv", ["quizzes,solutions", *(",".join(it) for it in pairs(20, 24, "--easy", "--blank", "0"))])
+write("sudoku.csv", ["quizzes,solutions", *(",".join(it) for it in pairs(20, 24, "--grade=naked-singles", "--blank", "0"))])
 
 # A list of a forum: comments, ratings, mixed line ends, a puzzle twice, one with several solutions.
 listed = [it[0] for it in pairs(12, 25, "--er", "2.6..6.2")]

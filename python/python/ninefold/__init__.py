@@ -26,7 +26,6 @@ from ._ninefold import (
     ArrayStream,
     Bank,
     Isomorphism,
-    Rating,
     __version__,
     augment_array,
     canonical,
@@ -53,6 +52,7 @@ from ._ninefold import (
     verify,
     verify_array,
 )
+from ._rating import Rating
 
 __all__ = [
     "Array",

@@ -274,9 +274,6 @@ def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> 
             return pd.Int64Dtype()
         return None
 
-    if pa.types.is_dictionary(found.type) and not is_arrow:
-        # Categories of pandas are distinct, and several puzzles can have the same result.
-        found = found.cast(found.type.value_type)
     series = found.to_pandas(types_mapper=mapped)
     if index is not None:
         series.index = index

@@ -1,13 +1,11 @@
 //! The answers to a stream, array by array.
 
 use super::answer::{answer, result_type};
-use super::column::Column;
+use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::Job;
-use super::pick::Pick;
-use super::run::Plan;
+use super::job::ArrayJob;
+use super::pick::ColumnPick;
 use super::stream::{Arrays, Input};
-
 use arrow_array::Array;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
@@ -17,54 +15,54 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What was given: an array, or a stream.
 #[derive(Debug)]
-pub enum Given {
+pub(crate) enum ArrayInput {
     /// An array.
     Array(ArrayData),
     /// A stream.
     Stream(Input),
     /// Rows of digits.
-    Digits(Column),
+    Digits(ArrayColumn),
 }
 
 /// The columns of a stream or an array, piece by piece.
 #[derive(Debug)]
-pub struct Chunks {
-    given: Option<Given>,
-    picks: Vec<Pick>,
+pub(crate) struct InputPieces {
+    given: Option<ArrayInput>,
+    picks: Vec<ColumnPick>,
 }
 
-impl Chunks {
+impl InputPieces {
     /// These columns of what was given.
     #[must_use]
-    pub const fn new(given: Given, picks: Vec<Pick>) -> Self {
+    pub(crate) const fn new(given: ArrayInput, picks: Vec<ColumnPick>) -> Self {
         Self { given: Some(given), picks }
     }
 
     /// The number of columns.
     #[must_use]
-    pub const fn columns(&self) -> usize {
+    pub(crate) const fn columns(&self) -> usize {
         self.picks.len()
     }
 
     /// The type of the array, or of the arrays of the stream.
     fn data_type(&self) -> &DataType {
         match &self.given {
-            Some(Given::Array(data)) => data.data_type(),
-            Some(Given::Stream(input)) => input.data_type(),
-            Some(Given::Digits(column)) => column.data_type(),
+            Some(ArrayInput::Array(data)) => data.data_type(),
+            Some(ArrayInput::Stream(input)) => input.data_type(),
+            Some(ArrayInput::Digits(column)) => column.data_type(),
             None => &DataType::Null,
         }
     }
 
     /// The columns of the next piece.
-    fn next(&mut self) -> Result<Option<Vec<Column>>, ArrayError> {
+    fn next(&mut self) -> Result<Option<Vec<ArrayColumn>>, ArrayError> {
         let data = match self.given.take() {
             None => return Ok(None),
-            Some(Given::Digits(column)) => return Ok(Some(vec![column])),
-            Some(Given::Array(data)) => data,
-            Some(Given::Stream(mut input)) => {
+            Some(ArrayInput::Digits(column)) => return Ok(Some(vec![column])),
+            Some(ArrayInput::Array(data)) => data,
+            Some(ArrayInput::Stream(mut input)) => {
                 let next = input.pull();
-                self.given = Some(Given::Stream(input));
+                self.given = Some(ArrayInput::Stream(input));
                 let Some(data) = next? else { return Ok(None) };
                 data
             }
@@ -75,61 +73,53 @@ impl Chunks {
 }
 
 /// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
+pub(crate) type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
 
 /// The answers to one input or two, array by array.
 ///
 /// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
-pub struct Answers {
-    inputs: Vec<Chunks>,
+pub(crate) struct ArrayAnswers {
+    inputs: Vec<InputPieces>,
     /// The rows of each input's piece that are not yet used.
-    left: Vec<VecDeque<Column>>,
-    job: Job,
-    plan: Plan,
+    left: Vec<VecDeque<ArrayColumn>>,
+    job: ArrayJob,
+    threads: usize,
     result: DataType,
     go_on: Continue,
     /// Rows that were answered.
     answered: usize,
 }
 
-impl Answers {
+impl ArrayAnswers {
     /// Answers a job on these inputs.
     ///
     /// # Errors
     /// An input has no puzzles.
-    pub fn new(
-        inputs: Vec<Chunks>,
-        job: Job,
-        plan: Plan,
+    pub(crate) fn new(
+        inputs: Vec<InputPieces>,
+        job: ArrayJob,
+        threads: usize,
         go_on: Continue,
     ) -> Result<Self, ArrayError> {
         let mut types = Vec::new();
         for input in &inputs {
             for pick in &input.picks {
-                types.push(pick.mirror(input.data_type())?);
+                types.push(pick.text_type(input.data_type())?);
             }
         }
         let result = result_type(&job, &types[0]);
         let left = inputs.iter().flat_map(|it| &it.picks).map(|_| VecDeque::new()).collect();
-        Ok(Self { inputs, left, job, plan, result, go_on, answered: 0 })
+        Ok(Self { inputs, left, job, threads, result, go_on, answered: 0 })
     }
 
-    /// The type of the answers.
-    #[must_use]
-    pub const fn data_type(&self) -> &DataType {
-        &self.result
-    }
-
-    fn answer(&self, columns: &[Column]) -> Result<ArrayData, ArrayError> {
-        // The values of a dictionary are worked on, and its rows are counted.
+    fn answer(&self, columns: &[ArrayColumn]) -> Result<ArrayData, ArrayError> {
         let left = AtomicUsize::new(columns[0].rows());
         let go_on = &*self.go_on;
         let counted = |rows: usize| {
-            let before = left.load(Ordering::Relaxed);
-            left.store(before.saturating_sub(rows), Ordering::Relaxed);
-            go_on(rows.min(before))
+            left.fetch_sub(rows, Ordering::Relaxed);
+            go_on(rows)
         };
-        let data = answer(&self.job, columns, self.plan, &counted)?.to_data();
+        let data = answer(&self.job, columns, self.threads, &counted)?.to_data();
         if go_on(left.into_inner()) { Ok(data) } else { Err(ArrayError::Interrupted) }
     }
 
@@ -137,7 +127,7 @@ impl Answers {
     ///
     /// # Errors
     /// See [`answer`].
-    pub fn only(&mut self) -> Result<ArrayData, ArrayError> {
+    pub(crate) fn only(&mut self) -> Result<ArrayData, ArrayError> {
         let mut columns = Vec::new();
         for input in &mut self.inputs {
             columns.extend(input.next()?.unwrap_or_default());
@@ -151,7 +141,7 @@ impl Answers {
     }
 
     /// The next rows, as many as every input has ready, or `None` at the end of the inputs.
-    fn rows(&mut self) -> Result<Option<Vec<Column>>, ArrayError> {
+    fn rows(&mut self) -> Result<Option<Vec<ArrayColumn>>, ArrayError> {
         let (mut place, mut ended, several) = (0, false, self.inputs.len() > 1);
         for input in &mut self.inputs {
             let columns = place..place + input.columns();
@@ -169,7 +159,7 @@ impl Answers {
             }
             place = columns.end;
         }
-        let rest = |left: &VecDeque<Column>| left.iter().map(Column::rows).sum::<usize>();
+        let rest = |left: &VecDeque<ArrayColumn>| left.iter().map(ArrayColumn::rows).sum::<usize>();
         if ended {
             let mut rests = self.left.iter().map(rest);
             let (one, before) = (rests.next().unwrap_or(0), self.answered);
@@ -180,10 +170,10 @@ impl Answers {
                 None => Ok(None),
             };
         }
-        let rows = self.left.iter().filter_map(|left| left.front()).map(Column::rows).min();
+        let rows = self.left.iter().filter_map(|left| left.front()).map(ArrayColumn::rows).min();
         let rows = rows.unwrap_or(0);
         self.answered += rows;
-        let take = |left: &mut VecDeque<Column>| -> Option<Column> {
+        let take = |left: &mut VecDeque<ArrayColumn>| -> Option<ArrayColumn> {
             let column = left.pop_front()?;
             if rows < column.rows() {
                 left.push_front(column.slice(rows..column.rows()));
@@ -195,7 +185,7 @@ impl Answers {
     }
 }
 
-impl Arrays for Answers {
+impl Arrays for ArrayAnswers {
     fn field(&self) -> Field {
         Field::new("", self.result.clone(), true)
     }

@@ -6,21 +6,19 @@
 //! fixed-size binary     bytes 53..7…6..195…
 //! fixed-size list       digits 5 3 0 0 7 …     81 in a row, 0 for a blank: also numpy's
 //! list of integers      offsets 0 81 162 …     digits 5 3 0 0 7 …
-//! dictionary            keys 0 0 1 …           another column
+//! dictionary            places 0 0 1 …         another column
 //! ```
 //!
 //! Buffers are read with bounds checks, row by row: an array with wrong offsets or keys is an error
 //! and not a fault. Texts stay bytes, so none is checked to be UTF-8.
 
 use super::error::ArrayError;
-use super::mirror::{self, mirror_of};
+use super::text::{self, text_type};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, GenericListArray, OffsetSizeTrait, make_array,
-};
+use arrow_array::{Array, ArrowPrimitiveType, GenericListArray, OffsetSizeTrait, make_array};
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -30,7 +28,7 @@ use std::sync::Arc;
 
 /// A row of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row<'a> {
+pub(crate) enum ArrayRow<'a> {
     /// No puzzle.
     Null,
     /// A text.
@@ -43,53 +41,43 @@ pub enum Row<'a> {
 
 /// The digit of a cell that is null in a row that is not, or of an integer that is not a byte: no digit, so
 /// the row is malformed.
-pub const NULL_CELL: u8 = 255;
+pub(crate) const NULL_CELL: u8 = 255;
 
 /// The rows of an array.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub(crate) struct ArrayColumn {
     /// The place of the first row among the values.
     start: usize,
     rows: usize,
     nulls: Option<NullBuffer>,
-    values: Arc<Values>,
+    values: Arc<ColumnValues>,
     data_type: DataType,
 }
 
 /// The values of the rows.
 #[derive(Debug)]
-enum Values {
+enum ColumnValues {
     Small(ScalarBuffer<i32>, Buffer),
     Large(ScalarBuffer<i64>, Buffer),
     Views(ScalarBuffer<u128>, Vec<Buffer>),
     Fixed(usize, Buffer),
     Digits(Buffer),
     Lists(Vec<Range<usize>>, Vec<u8>),
-    Keyed(Keyed),
+    /// The place of each row in another column.
+    Places(Vec<usize>, ArrayColumn),
     Nothing,
 }
 
-/// The keys and the values of a dictionary.
-#[derive(Debug)]
-pub(super) struct Keyed {
-    /// The keys as they were given.
-    buffers: Vec<Buffer>,
-    /// The place of the value of each row; too large for a key that is negative.
-    keys: Vec<usize>,
-    /// The values.
-    pub(super) values: Column,
-}
-
-impl Column {
+impl ArrayColumn {
     /// The rows of an array.
     ///
     /// # Errors
     /// The type of the array has no puzzles, or its buffers are too small for its length.
-    pub fn new(data: &ArrayData) -> Result<Self, ArrayError> {
-        let data_type = mirror_of(data.data_type())?;
+    pub(crate) fn new(data: &ArrayData) -> Result<Self, ArrayError> {
+        let data_type = text_type(data.data_type())?;
         if data.is_empty() {
             // An empty slice keeps its offset, and arrow imports it without the bytes before that.
-            let values = Arc::new(Values::Nothing);
+            let values = Arc::new(ColumnValues::Nothing);
             return Ok(Self { start: 0, rows: 0, nulls: None, values, data_type });
         }
         data.validate()?;
@@ -97,125 +85,91 @@ impl Column {
         // Counts the nulls again: the count of the producer decides nothing.
         let nulls = data.nulls().map(|nulls| NullBuffer::new(nulls.inner().clone()));
         let (buffers, end) = (data.buffers(), start + rows);
-        if mirror::is_list_of_integers(data.data_type()) {
+        if text::is_list_of_integers(data.data_type()) {
             let values = Arc::new(lists(data));
             return Ok(Self { start: 0, rows, nulls, values, data_type });
         }
+        if let DataType::Dictionary(..) = data.data_type() {
+            return Self::of_dictionary(data);
+        }
         let values = match data.data_type() {
             DataType::Utf8 | DataType::Binary => {
-                Values::Small(numbers(buffers, end + 1), buffers[1].clone())
+                ColumnValues::Small(numbers(buffers, end + 1), buffers[1].clone())
             }
             DataType::LargeUtf8 | DataType::LargeBinary => {
-                Values::Large(numbers(buffers, end + 1), buffers[1].clone())
+                ColumnValues::Large(numbers(buffers, end + 1), buffers[1].clone())
             }
             DataType::Utf8View | DataType::BinaryView => {
-                Values::Views(numbers(buffers, end), buffers[1..].to_vec())
+                ColumnValues::Views(numbers(buffers, end), buffers[1..].to_vec())
             }
-            DataType::FixedSizeBinary(width) => Values::Fixed(width.as_usize(), buffers[0].clone()),
+            DataType::FixedSizeBinary(width) => {
+                ColumnValues::Fixed(width.as_usize(), buffers[0].clone())
+            }
             DataType::FixedSizeList(..) => {
                 let child = &data.child_data()[0];
                 let digits = child.buffers()[0].slice_with_length(child.offset(), child.len());
-                Values::Digits(match child.nulls() {
+                ColumnValues::Digits(match child.nulls() {
                     None => digits,
                     Some(nulls) => with_nulls(&digits, nulls),
                 })
             }
-            DataType::Dictionary(key, _) => Values::Keyed(Keyed {
-                buffers: buffers.to_vec(),
-                keys: keys(key, buffers, end),
-                values: Self::new(&data.child_data()[0])?,
-            }),
-            _ => Values::Nothing,
+            _ => ColumnValues::Nothing,
         };
         Ok(Self { start, rows, nulls, values: Arc::new(values), data_type })
     }
 
     /// Rows of 81 digits, 0 for a blank. Bytes of an incomplete last row are ignored.
     #[must_use]
-    pub fn of_digits(digits: Vec<u8>) -> Self {
+    pub(crate) fn of_digits(digits: Vec<u8>) -> Self {
         let rows = digits.len() / Cell::COUNT;
-        let values = Arc::new(Values::Digits(Buffer::from_vec(digits)));
-        Self { start: 0, rows, nulls: None, values, data_type: mirror::digits() }
+        let values = Arc::new(ColumnValues::Digits(Buffer::from_vec(digits)));
+        Self { start: 0, rows, nulls: None, values, data_type: text::digits() }
+    }
+
+    /// The rows of a dictionary. A row whose value is null is null.
+    fn of_dictionary(data: &ArrayData) -> Result<Self, ArrayError> {
+        // Every key has a value.
+        data.validate_values()?;
+        let array = make_array(data.clone());
+        let (dictionary, nulls) = (array.as_any_dictionary(), array.logical_nulls());
+        let (rows, data_type) = (array.len(), text_type(data.data_type())?);
+        let values = Self::new(&dictionary.values().to_data())?;
+        let places = if values.rows == 0 { Vec::new() } else { dictionary.normalized_keys() };
+        let values = Arc::new(ColumnValues::Places(places, values));
+        Ok(Self { start: 0, rows, nulls, values, data_type })
     }
 
     /// The number of rows.
     #[must_use]
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The type that results mirror.
+    /// The type of the texts of results.
     #[must_use]
-    pub fn data_type(&self) -> &DataType {
+    pub(crate) fn data_type(&self) -> &DataType {
         &self.data_type
     }
 
-    /// The keys and values, if it is a dictionary.
-    pub(super) fn keyed(&self) -> Option<&Keyed> {
-        if let Values::Keyed(keyed) = &*self.values { Some(keyed) } else { None }
-    }
-
     /// The rows that are null.
-    ///
-    /// # Errors
-    /// A key of a dictionary is too large.
-    pub fn nulls(&self) -> Result<Option<NullBuffer>, ArrayError> {
-        Ok(match &*self.values {
-            Values::Nothing => Some(NullBuffer::new_null(self.rows)),
-            Values::Keyed(keyed) => {
-                let inner = keyed.values.nulls()?;
-                let is_valid =
-                    |place| inner.as_ref().is_none_or(|nulls: &NullBuffer| nulls.is_valid(place));
-                let valid =
-                    self.places(keyed)?.iter().map(|place| place.is_some_and(is_valid)).collect();
-                Some(NullBuffer::new(valid))
-            }
+    #[must_use]
+    pub(crate) fn nulls(&self) -> Option<NullBuffer> {
+        let nulls = match &*self.values {
+            ColumnValues::Nothing => Some(NullBuffer::new_null(self.rows)),
             _ => self.nulls.clone(),
-        }
-        .filter(|nulls| nulls.null_count() > 0))
-    }
-
-    /// Where each row of a dictionary has its value; `None` for a null.
-    ///
-    /// # Errors
-    /// A key is too large.
-    pub(super) fn places(&self, keyed: &Keyed) -> Result<Vec<Option<usize>>, ArrayError> {
-        let place = |row| match &self.nulls {
-            Some(nulls) if nulls.is_null(row) => Ok(None),
-            _ => keyed.place(row, self.start + row).map(Some),
         };
-        (0..self.rows).map(place).collect()
-    }
-
-    /// A dictionary of this type with the keys of another, and these values.
-    ///
-    /// # Errors
-    /// A key has no value.
-    pub(super) fn with_values(
-        &self,
-        keyed: &Keyed,
-        kind: DataType,
-        values: ArrayData,
-    ) -> Result<ArrayRef, ArrayError> {
-        let data = ArrayData::builder(kind)
-            .len(self.rows)
-            .offset(self.start)
-            .buffers(keyed.buffers.clone())
-            .nulls(self.nulls.clone())
-            .child_data(vec![values])
-            .build()?;
-        Ok(make_array(data))
+        nulls.filter(|nulls| nulls.null_count() > 0)
     }
 
     /// The same rows, those that are not `wanted` null.
     #[must_use]
-    pub fn only(&self, wanted: &NullBuffer) -> Self {
+    pub(crate) fn only(&self, wanted: &NullBuffer) -> Self {
         Self { nulls: NullBuffer::union(self.nulls.as_ref(), Some(wanted)), ..self.clone() }
     }
 
     /// Some of the rows.
     #[must_use]
-    pub fn slice(&self, range: Range<usize>) -> Self {
+    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let nulls = self.nulls.as_ref().map(|nulls| nulls.slice(range.start, range.len()));
         Self { start: self.start + range.start, rows: range.len(), nulls, ..self.clone() }
     }
@@ -225,39 +179,32 @@ impl Column {
     /// # Errors
     /// The row lies outside the buffers.
     #[inline]
-    pub fn row(&self, row: usize) -> Result<Row<'_>, ArrayError> {
+    pub(crate) fn row(&self, row: usize) -> Result<ArrayRow<'_>, ArrayError> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
-            return Ok(Row::Null);
+            return Ok(ArrayRow::Null);
         }
         let place = self.start + row;
         let text = match &*self.values {
-            Values::Small(offsets, bytes) => {
+            ColumnValues::Small(offsets, bytes) => {
                 bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
             }
-            Values::Large(offsets, bytes) => {
+            ColumnValues::Large(offsets, bytes) => {
                 bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
             }
-            Values::Views(views, buffers) => view(&views[place], buffers),
-            Values::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
-            Values::Digits(bytes) => {
+            ColumnValues::Views(views, buffers) => view(&views[place], buffers),
+            ColumnValues::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
+            ColumnValues::Digits(bytes) => {
                 let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
-                return cells.map(Row::Digits).ok_or(ArrayError::Row(row));
+                return cells.map(ArrayRow::Digits).ok_or(ArrayError::ArrayRow(row));
             }
-            Values::Lists(ranges, digits) => {
-                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::Row(row))?;
-                return Ok(list.try_into().map_or(Row::Length(list.len()), Row::Digits));
+            ColumnValues::Lists(ranges, digits) => {
+                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::ArrayRow(row))?;
+                return Ok(list.try_into().map_or(ArrayRow::Length(list.len()), ArrayRow::Digits));
             }
-            Values::Keyed(keyed) => return keyed.values.row(keyed.place(row, place)?),
-            Values::Nothing => return Ok(Row::Null),
+            ColumnValues::Places(places, values) => return values.row(places[place]),
+            ColumnValues::Nothing => return Ok(ArrayRow::Null),
         };
-        text.map(Row::Text).ok_or(ArrayError::Row(row))
-    }
-}
-
-impl Keyed {
-    /// The place of the value of a row.
-    fn place(&self, row: usize, key: usize) -> Result<usize, ArrayError> {
-        Some(self.keys[key]).filter(|&place| place < self.values.rows).ok_or(ArrayError::Row(row))
+        text.map(ArrayRow::Text).ok_or(ArrayError::ArrayRow(row))
     }
 }
 
@@ -268,7 +215,7 @@ fn with_nulls(digits: &[u8], nulls: &NullBuffer) -> Buffer {
 }
 
 /// The lists of an array of lists of integers.
-fn lists(data: &ArrayData) -> Values {
+fn lists(data: &ArrayData) -> ColumnValues {
     fn ranges<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<Range<usize>> {
         list.offsets().windows(2).map(|it| it[0].as_usize()..it[1].as_usize()).collect()
     }
@@ -302,7 +249,7 @@ fn lists(data: &ArrayData) -> Values {
         DataType::UInt32 => digits::<UInt32Type>,
         _ => digits::<UInt64Type>,
     };
-    Values::Lists(ranges, digits(numbers))
+    ColumnValues::Lists(ranges, digits(numbers))
 }
 
 /// The numbers at the start of the first buffer.
@@ -320,23 +267,4 @@ fn view<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
     }
     let (buffer, start) = (buffers.get(part(2))?, part(3));
     buffer.get(start..start.checked_add(length)?)
-}
-
-/// The keys of rows as places.
-fn keys(kind: &DataType, buffers: &[Buffer], count: usize) -> Vec<usize> {
-    fn places<K: ArrowNativeType>(buffers: &[Buffer], count: usize) -> Vec<usize> {
-        let keys = numbers::<K>(buffers, count);
-        keys.iter().map(|key| key.to_usize().unwrap_or(usize::MAX)).collect()
-    }
-    let places = match kind {
-        DataType::Int8 => places::<i8>,
-        DataType::Int16 => places::<i16>,
-        DataType::Int32 => places::<i32>,
-        DataType::Int64 => places::<i64>,
-        DataType::UInt8 => places::<u8>,
-        DataType::UInt16 => places::<u16>,
-        DataType::UInt32 => places::<u32>,
-        _ => places::<u64>,
-    };
-    places(buffers, count)
 }

@@ -7,7 +7,7 @@ use std::fmt;
 /// Why an array or a stream has no answer. Malformed puzzles are no errors: they have a status.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ArrayError {
+pub(crate) enum ArrayError {
     /// Values of this type are not puzzles.
     Type(DataType),
     /// A column was named, and this type has no columns.
@@ -34,7 +34,7 @@ pub enum ArrayError {
         other: usize,
     },
     /// A row lies outside the buffers of its array.
-    Row(usize),
+    ArrayRow(usize),
     /// The texts of a result exceed the 32-bit offsets of its type.
     TooLong {
         /// What the texts are.
@@ -63,16 +63,16 @@ impl fmt::Display for ArrayError {
                 write!(f, "expected a table with columns, found an array of {found}")
             }
             Self::NoColumn { wanted, names } => {
-                write!(f, "no column {wanted:?}; the columns are {}", List(names))
+                write!(f, "no column {wanted:?}; the columns are {}", QuotedNames(names))
             }
             Self::WhichColumn { usual, names } => {
-                let names = List(names);
+                let names = QuotedNames(names);
                 write!(f, "no column {usual:?}; name one of the columns {names}")
             }
             Self::Lengths { one, other } => {
                 write!(f, "expected two inputs of the same length, found {one} and {other} rows")
             }
-            Self::Row(row) => write!(f, "row {row} lies outside the buffers of the array"),
+            Self::ArrayRow(row) => write!(f, "row {row} lies outside the buffers of the array"),
             Self::TooLong { field } => write!(
                 f,
                 "the result's {field} texts have more than 2,147,483,647 bytes, the limit of one \
@@ -89,7 +89,7 @@ impl fmt::Display for ArrayError {
 impl ArrayError {
     /// The message, with that of the error that caused it.
     #[must_use]
-    pub fn with_source(&self) -> String {
+    pub(crate) fn with_source(&self) -> String {
         match self.source() {
             Some(source) => format!("{self}: {source}"),
             None => self.to_string(),
@@ -113,9 +113,9 @@ impl From<ArrowError> for ArrayError {
 }
 
 /// Names with quotation marks and commas.
-struct List<'a>(&'a [String]);
+struct QuotedNames<'a>(&'a [String]);
 
-impl fmt::Display for List<'_> {
+impl fmt::Display for QuotedNames<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, name) in self.0.iter().enumerate() {
             write!(f, "{}{name:?}", if place == 0 { "" } else { ", " })?;

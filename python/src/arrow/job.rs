@@ -1,8 +1,8 @@
 //! A job: a question about each row, and the columns of its answers.
 
-use super::column::Column;
+use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::table::Table;
+use super::table::ResultTable;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,24 +10,22 @@ use std::sync::atomic::AtomicBool;
 
 /// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub(crate) struct ResultColumn {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub(crate) kind: ResultKind,
 }
 
 /// What a column of a result holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Texts of the type of the input. In a type of fixed size they have this width, or the input's.
-    Mirrored(Option<usize>),
+pub(crate) enum ResultKind {
+    /// Puzzles and solutions, as texts of the type of the input.
+    Puzzle,
     /// Lists. Their items are never null, unless they are fields of a struct.
-    List(&'static Kind),
+    List(&'static ResultKind),
     /// Structs.
-    Struct(&'static [Shape]),
-    /// Texts of the type of the input; of a dictionary, of its values.
-    Copies(Option<usize>),
+    Struct(&'static [ResultColumn]),
     /// Texts as utf8.
     Text,
     /// Bytes of any kind.
@@ -41,38 +39,43 @@ pub enum Kind {
 }
 
 /// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
-pub type Worker =
-    Box<dyn FnMut(&[Column], Range<usize>, &mut Table) -> Result<(), ArrayError> + Send>;
+pub(crate) type BatchWorker =
+    Box<dyn FnMut(&[ArrayColumn], Range<usize>, &mut ResultTable) -> Result<(), ArrayError> + Send>;
 
 /// A question about each row.
-pub struct Question {
+pub(crate) struct RowQuestion {
     /// The columns of the answer.
-    pub columns: &'static [Shape],
+    pub(crate) columns: &'static [ResultColumn],
     /// The answers for each row. An answer is null if the first column is; other columns are options of
     /// the row. `None`: one answer, which is null if any column is.
-    pub copies: Option<usize>,
+    pub(crate) copies: Option<usize>,
     /// Rows that are worked on together.
-    pub batch: usize,
+    pub(crate) batch: usize,
     /// Stops the workers within a row, if a row can take long.
-    pub stop: Option<Arc<AtomicBool>>,
+    pub(crate) stop: Option<Arc<AtomicBool>>,
     /// Makes the worker of a thread.
-    pub worker: Box<dyn Fn() -> Worker + Send + Sync>,
+    pub(crate) worker: Box<dyn Fn() -> BatchWorker + Send + Sync>,
 }
 
-impl Question {
+impl RowQuestion {
     /// A question with one answer for each row. `make` makes what a thread works with, by which `answer`
     /// answers a batch of rows.
-    pub fn new<S: Send + 'static>(
-        columns: &'static [Shape],
+    pub(crate) fn new<S: Send + 'static>(
+        columns: &'static [ResultColumn],
         batch: usize,
         make: impl Fn() -> S + Send + Sync + 'static,
-        answer: impl Fn(&mut S, &[Column], Range<usize>, &mut Table) -> Result<(), ArrayError>
+        answer: impl Fn(
+            &mut S,
+            &[ArrayColumn],
+            Range<usize>,
+            &mut ResultTable,
+        ) -> Result<(), ArrayError>
         + Send
         + Sync
         + 'static,
     ) -> Self {
         let answer = Arc::new(answer);
-        let worker = move || -> Worker {
+        let worker = move || -> BatchWorker {
             let (mut state, answer) = (make(), Arc::clone(&answer));
             Box::new(move |columns, rows, table| answer(&mut state, columns, rows, table))
         };
@@ -81,22 +84,22 @@ impl Question {
 }
 
 /// A question, and how much of the answer is wanted.
-pub struct Job {
+pub(crate) struct ArrayJob {
     /// The question.
-    pub question: Question,
+    pub(crate) question: RowQuestion,
     /// Whether the result is a struct of all columns, or the first column alone.
-    pub details: bool,
+    pub(crate) details: bool,
 }
 
-impl Job {
+impl ArrayJob {
     /// The columns that are wanted.
     #[must_use]
-    pub fn columns(&self) -> &'static [Shape] {
+    pub(crate) fn columns(&self) -> &'static [ResultColumn] {
         if self.details { self.question.columns } else { &self.question.columns[..1] }
     }
 }
 
-impl fmt::Debug for Job {
+impl fmt::Debug for ArrayJob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.columns().fmt(f)
     }

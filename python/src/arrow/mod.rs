@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! stream ──> chunks ──┐
-//! array ──────────────┴─> pick ──> Column ──> run(Job) ──> Table ──> answer ──> array
-//!                         by name  rows       batches      values    mirrored
+//! array ──────────────┴─> pick ──> ArrayColumn ──> run(ArrayJob) ──> ResultTable ──> answer ──> array
+//!                         by name  rows            batches           values          by type
 //! ```
 //!
 //! `pyo3-arrow` 0.20 would replace `stream` and `module/capsule`, about 240 lines. It is not used: it
@@ -15,21 +15,21 @@ mod chunks;
 mod column;
 mod error;
 mod job;
-mod mirror;
 mod pick;
 mod run;
 mod stream;
 mod table;
 #[cfg(test)]
 mod tests;
+mod text;
 
-pub use answer::answer;
-pub use chunks::{Answers, Chunks, Continue, Given};
-pub use column::{Column, NULL_CELL, Row};
-pub use error::ArrayError;
-pub use job::{Job, Kind, Question, Shape, Worker};
-pub use mirror::importable;
-pub use pick::Pick;
-pub use run::{Plan, Pulse, watched};
-pub use stream::{Arrays, Input, stream};
-pub use table::{Items, Table, Value};
+pub(crate) use answer::answer;
+pub(crate) use chunks::{ArrayAnswers, ArrayInput, InputPieces};
+pub(crate) use column::{ArrayColumn, ArrayRow, NULL_CELL};
+pub(crate) use error::ArrayError;
+pub(crate) use job::{ArrayJob, ResultColumn, ResultKind, RowQuestion};
+pub(crate) use pick::ColumnPick;
+pub(crate) use run::watched;
+pub(crate) use stream::{Arrays, Input, stream};
+pub(crate) use table::{Items, ResultTable, ResultValue};
+pub(crate) use text::importable;

@@ -1,8 +1,8 @@
 //! The column of a table that holds the puzzles.
 
-use super::column::Column;
+use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::mirror::mirror_of;
+use super::text::text_type;
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -15,14 +15,14 @@ use arrow_schema::DataType;
 /// 2. the only column;
 /// 3. the column with the usual name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pick {
+pub(crate) struct ColumnPick {
     /// The name that was given.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The name if none was given.
-    pub usual: &'static str,
+    pub(crate) usual: &'static str,
 }
 
-impl Pick {
+impl ColumnPick {
     /// The place of the column in a table; `None` if the type is not a table.
     ///
     /// # Errors
@@ -50,28 +50,28 @@ impl Pick {
         place.map(Some).ok_or_else(error)
     }
 
-    /// The type that mirrors the column of this array or table.
+    /// The type of the texts of results for the column of this array or table.
     ///
     /// # Errors
     /// There is no such column, or it has no puzzles.
-    pub(super) fn mirror(&self, found: &DataType) -> Result<DataType, ArrayError> {
+    pub(super) fn text_type(&self, found: &DataType) -> Result<DataType, ArrayError> {
         match (self.place(found)?, found) {
-            (Some(place), DataType::Struct(fields)) => mirror_of(fields[place].data_type()),
-            _ => mirror_of(found),
+            (Some(place), DataType::Struct(fields)) => text_type(fields[place].data_type()),
+            _ => text_type(found),
         }
     }
 
     /// The column of an array or table. A row that is null in the table is null in the column.
     ///
     /// # Errors
-    /// There is no such column, or it has no puzzles; see also [`Column::new`].
-    pub fn column(&self, data: &ArrayData) -> Result<Column, ArrayError> {
-        let Some(place) = self.place(data.data_type())? else { return Column::new(data) };
+    /// There is no such column, or it has no puzzles; see also [`ArrayColumn::new`].
+    pub(crate) fn column(&self, data: &ArrayData) -> Result<ArrayColumn, ArrayError> {
+        let Some(place) = self.place(data.data_type())? else { return ArrayColumn::new(data) };
         let child = &data.child_data()[place];
         if child.len() < data.offset() + data.len() {
-            return Err(ArrayError::Row(child.len()));
+            return Err(ArrayError::ArrayRow(child.len()));
         }
-        let column = Column::new(&child.slice(data.offset(), data.len()))?;
+        let column = ArrayColumn::new(&child.slice(data.offset(), data.len()))?;
         Ok(match data.nulls() {
             Some(nulls) => column.only(&NullBuffer::new(nulls.inner().clone())),
             None => column,

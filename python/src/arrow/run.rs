@@ -9,10 +9,10 @@
 //! Ctrl-C. If one row can take longer, all is done on other threads, and the pulse is taken meanwhile.
 //! Results do not depend on batches, waves or threads.
 
-use super::column::Column;
+use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::{Job, Worker};
-use super::table::Table;
+use super::job::{ArrayJob, BatchWorker};
+use super::table::ResultTable;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,54 +22,43 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
-
-/// How a job is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The number of threads; 0 for one on each core.
-    pub threads: usize,
-}
+pub(crate) type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
 
 /// The time of a wave.
 const WAVE: Duration = Duration::from_millis(100);
 
-impl Plan {
-    /// The number of threads for this number of batches.
-    fn threads(self, batches: usize) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
-        threads.min(batches).max(1)
-    }
-
-    /// The answers to all rows.
-    ///
-    /// # Errors
-    /// A row lies outside its array, or the run was interrupted.
-    pub(super) fn run(
-        self,
-        job: &Job,
-        columns: &[Column],
-        pulse: Pulse,
-    ) -> Result<Table, ArrayError> {
-        let batches = columns[0].rows().div_ceil(job.question.batch);
-        let run = |pulse: Pulse| match self.threads(batches) {
-            1 => on_one(job, columns, pulse),
-            threads => on_many(job, columns, threads, pulse),
-        };
-        let Some(stop) = &job.question.stop else { return run(pulse) };
-        let answered = AtomicUsize::new(0);
-        let count = |rows| {
-            answered.fetch_add(rows, Ordering::Relaxed);
-            !stop.load(Ordering::Relaxed)
-        };
-        watched(stop, &|| pulse(answered.swap(0, Ordering::Relaxed)), || run(&count))
-            .unwrap_or(Err(ArrayError::Interrupted))
-    }
+/// The answers to all rows. `threads`: 0 for one on each core.
+///
+/// # Errors
+/// A row lies outside its array, or the run was interrupted.
+pub(super) fn run(
+    job: &ArrayJob,
+    columns: &[ArrayColumn],
+    threads: usize,
+    pulse: Pulse,
+) -> Result<ResultTable, ArrayError> {
+    let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = if threads == 0 { cores() } else { threads };
+    let threads = threads.min(columns[0].rows().div_ceil(job.question.batch));
+    let run = |pulse: Pulse| {
+        if threads > 1 {
+            on_many(job, columns, threads, pulse)
+        } else {
+            on_one(job, columns, pulse)
+        }
+    };
+    let Some(stop) = &job.question.stop else { return run(pulse) };
+    let answered = AtomicUsize::new(0);
+    let count = |rows| {
+        answered.fetch_add(rows, Ordering::Relaxed);
+        !stop.load(Ordering::Relaxed)
+    };
+    watched(stop, &|| pulse(answered.swap(0, Ordering::Relaxed)), || run(&count))
+        .unwrap_or(Err(ArrayError::Interrupted))
 }
 
 /// Does something on another thread. Sets the flag when the pulse says so; there is no result then.
-pub fn watched<T: Send>(
+pub(crate) fn watched<T: Send>(
     stop: &AtomicBool,
     pulse: &dyn Fn() -> bool,
     work: impl FnOnce() -> T + Send,
@@ -89,11 +78,15 @@ pub fn watched<T: Send>(
     })
 }
 
-fn on_one(job: &Job, columns: &[Column], pulse: Pulse) -> Result<Table, ArrayError> {
+fn on_one(
+    job: &ArrayJob,
+    columns: &[ArrayColumn],
+    pulse: Pulse,
+) -> Result<ResultTable, ArrayError> {
     let rows = columns[0].rows();
     let mut worker = (job.question.worker)();
-    let mut table = Table::new(job.columns(), rows * job.question.copies.unwrap_or(1));
-    let mut waves = Waves::new(job.question.batch, rows, job.question.batch);
+    let mut table = ResultTable::new(job.columns(), rows * job.question.copies.unwrap_or(1));
+    let mut waves = RowWaves::new(job.question.batch, rows, job.question.batch);
     while let Some(range) = waves.next() {
         worker(columns, range, &mut table)?;
         waves.end(pulse)?;
@@ -102,19 +95,19 @@ fn on_one(job: &Job, columns: &[Column], pulse: Pulse) -> Result<Table, ArrayErr
 }
 
 fn on_many(
-    job: &Job,
-    columns: &[Column],
+    job: &ArrayJob,
+    columns: &[ArrayColumn],
     threads: usize,
     pulse: Pulse,
-) -> Result<Table, ArrayError> {
+) -> Result<ResultTable, ArrayError> {
     let (rows, batch) = (columns[0].rows(), job.question.batch);
-    let workers: Vec<Mutex<Worker>> =
+    let workers: Vec<Mutex<BatchWorker>> =
         (0..threads).map(|_| Mutex::new((job.question.worker)())).collect();
     // A pool of this call alone: one that is kept would not survive a fork of the process.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let Ok(pool) = pool else { return on_one(job, columns, pulse) };
-    let mut all = Table::new(job.columns(), rows * job.question.copies.unwrap_or(1));
-    let mut waves = Waves::new(batch * threads * 4, rows, usize::MAX);
+    let mut all = ResultTable::new(job.columns(), rows * job.question.copies.unwrap_or(1));
+    let mut waves = RowWaves::new(batch * threads * 4, rows, usize::MAX);
     while let Some(wave) = waves.next() {
         let starts: Vec<_> = wave.clone().step_by(batch).collect();
         let parts: Result<Vec<_>, _> = pool.install(|| {
@@ -123,7 +116,7 @@ fn on_many(
                 let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
                 let range = start..(start + batch).min(wave.end);
                 let mut part =
-                    Table::new(job.columns(), range.len() * job.question.copies.unwrap_or(1));
+                    ResultTable::new(job.columns(), range.len() * job.question.copies.unwrap_or(1));
                 worker(columns, range, &mut part).map(|()| part)
             };
             starts.into_par_iter().with_max_len(1).map(part).collect()
@@ -135,7 +128,7 @@ fn on_many(
 }
 
 /// Rows in waves of about the same time.
-struct Waves {
+struct RowWaves {
     next: usize,
     rows: usize,
     size: usize,
@@ -146,7 +139,7 @@ struct Waves {
     counted: usize,
 }
 
-impl Waves {
+impl RowWaves {
     fn new(size: usize, rows: usize, most: usize) -> Self {
         let now = Instant::now();
         Self { next: 0, rows, size, most, began: now, pulsed: now, counted: 0 }

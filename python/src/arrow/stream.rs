@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "the C interface is made of pointers and callbacks")]
 
 use super::error::ArrayError;
-use super::mirror::importable;
+use super::text::importable;
 use arrow_array::ffi::from_ffi_and_data_type;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream as Stream;
 use arrow_data::ArrayData;
@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 /// Arrays of one type, one after the other.
-pub trait Arrays: Send {
+pub(crate) trait Arrays: Send {
     /// The field that they are values of.
     fn field(&self) -> Field;
 
@@ -30,9 +30,9 @@ pub trait Arrays: Send {
 }
 
 /// A stream of these arrays.
-pub fn stream(arrays: Box<dyn Arrays>) -> Stream {
-    let own = Box::into_raw(Box::new(Own { arrays, error: CString::default() }));
-    // SAFETY: the callbacks are made for `Own`, and `release` frees it.
+pub(crate) fn stream(arrays: Box<dyn Arrays>) -> Stream {
+    let own = Box::into_raw(Box::new(StreamState { arrays, error: CString::default() }));
+    // SAFETY: the callbacks are made for `StreamState`, and `release` frees it.
     unsafe {
         Stream::new_unchecked(
             Some(get_schema),
@@ -45,13 +45,13 @@ pub fn stream(arrays: Box<dyn Arrays>) -> Stream {
 }
 
 /// The private data of our own streams.
-struct Own {
+struct StreamState {
     arrays: Box<dyn Arrays>,
     /// The last error. It stays where it is until the next call.
     error: CString,
 }
 
-impl Own {
+impl StreamState {
     /// Calls `work`, keeps its error or panic, and returns the code for C.
     fn call(&mut self, work: impl FnOnce(&mut dyn Arrays) -> Result<(), ArrayError>) -> c_int {
         /// `EIO` and `EINTR` of Linux, macOS and Windows.
@@ -74,9 +74,9 @@ impl Own {
 /// # Safety
 /// `from` points to a stream of [`stream`] that was not released, and no other code uses it while the
 /// result is used.
-unsafe fn own<'a>(from: *mut Stream) -> &'a mut Own {
+unsafe fn own<'a>(from: *mut Stream) -> &'a mut StreamState {
     // SAFETY: the private data is the box of `stream`, which lives until `release` (caller).
-    unsafe { &mut *(*from).private_data().cast::<Own>() }
+    unsafe { &mut *(*from).private_data().cast::<StreamState>() }
 }
 
 unsafe extern "C" fn get_schema(from: *mut Stream, out: *mut FFI_ArrowSchema) -> c_int {
@@ -113,14 +113,14 @@ unsafe extern "C" fn release(from: *mut Stream) {
     // SAFETY: the consumer calls this once, alone, with a stream of ours: the private data is the box
     // of `stream`. Without the callback the stream is released, and `drop` does nothing.
     unsafe {
-        drop(Box::from_raw((*from).set_private_data(ptr::null_mut()).cast::<Own>()));
+        drop(Box::from_raw((*from).set_private_data(ptr::null_mut()).cast::<StreamState>()));
         (*from).set_release(None);
     }
 }
 
 /// A stream of another library, with its type.
 #[derive(Debug)]
-pub struct Input {
+pub(crate) struct Input {
     stream: Stream,
     data_type: DataType,
     ended: bool,
@@ -131,7 +131,7 @@ impl Input {
     ///
     /// # Errors
     /// The stream was released, or reports an error, or its type is not known.
-    pub fn new(mut stream: Stream) -> Result<Self, ArrayError> {
+    pub(crate) fn new(mut stream: Stream) -> Result<Self, ArrayError> {
         let get_schema = stream
             .get_schema()
             .filter(|_| stream.release().is_some())
@@ -148,7 +148,7 @@ impl Input {
 
     /// The type of its arrays.
     #[must_use]
-    pub const fn data_type(&self) -> &DataType {
+    pub(crate) const fn data_type(&self) -> &DataType {
         &self.data_type
     }
 
@@ -156,7 +156,7 @@ impl Input {
     ///
     /// # Errors
     /// The stream reports an error.
-    pub fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
+    pub(crate) fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
         let Some(get_next) = self.stream.get_next().filter(|_| !self.ended) else {
             return Ok(None);
         };

@@ -1,11 +1,12 @@
 //! The columns of a result while it is made.
 
-use super::job::{Kind, Shape};
+use super::job::{ResultColumn, ResultKind};
+use ninefold::puzzle::Cell;
 use std::fmt::{self, Write};
 
 /// A value of a result.
 #[derive(Clone, Copy)]
-pub enum Value<'a> {
+pub(crate) enum ResultValue<'a> {
     /// There is none: an empty text or list, -1, NaN or false; null in a struct.
     None,
     /// A text in ASCII.
@@ -15,7 +16,7 @@ pub enum Value<'a> {
     /// A list, whose items are pushed by a function.
     List(&'a dyn Fn(&mut Items)),
     /// The fields of a struct.
-    Struct(&'a [Value<'a>]),
+    Struct(&'a [ResultValue<'a>]),
     /// A number.
     Number(i64),
     /// A number with a fraction.
@@ -24,21 +25,21 @@ pub enum Value<'a> {
     Flag(bool),
 }
 
-impl<'a> From<&'a str> for Value<'a> {
+impl<'a> From<&'a str> for ResultValue<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text.as_bytes())
     }
 }
 
 /// The items of a list while it is made.
-pub struct Items<'a> {
-    cells: &'a mut Cells,
+pub(crate) struct Items<'a> {
+    cells: &'a mut ResultCells,
     count: u32,
 }
 
 impl Items<'_> {
     /// Appends an item.
-    pub fn push(&mut self, value: Value) {
+    pub(crate) fn push(&mut self, value: ResultValue) {
         self.cells.push(&value);
         self.count += 1;
     }
@@ -79,63 +80,63 @@ impl Write for Texts {
 
 /// The values of a column.
 #[derive(Clone, Debug)]
-pub(super) enum Cells {
+pub(super) enum ResultCells {
     Texts(Texts),
-    Lists { counts: Vec<u32>, items: Box<Cells> },
-    Structs { rows: usize, fields: Vec<Cells> },
+    Lists { counts: Vec<u32>, items: Box<ResultCells> },
+    Structs { rows: usize, fields: Vec<ResultCells> },
     Numbers(Vec<i64>),
     Floats(Vec<f64>),
     Flags(Vec<bool>),
 }
 
-impl Cells {
-    fn new(kind: Kind, rows: usize) -> Self {
+impl ResultCells {
+    fn new(kind: ResultKind, rows: usize) -> Self {
         match kind {
-            Kind::Mirrored(width) | Kind::Copies(width) => Self::Texts(Texts {
-                bytes: Vec::with_capacity(rows * width.unwrap_or(81)),
+            ResultKind::Puzzle => Self::Texts(Texts {
+                bytes: Vec::with_capacity(rows * Cell::COUNT),
                 lengths: Vec::with_capacity(rows),
             }),
-            Kind::Text | Kind::Bytes => Self::Texts(Texts::default()),
-            Kind::List(item) => Self::Lists {
+            ResultKind::Text | ResultKind::Bytes => Self::Texts(Texts::default()),
+            ResultKind::List(item) => Self::Lists {
                 counts: Vec::with_capacity(rows),
                 items: Box::new(Self::new(*item, 0)),
             },
-            Kind::Struct(fields) => {
+            ResultKind::Struct(fields) => {
                 let fields = fields.iter().map(|field| Self::new(field.kind, rows)).collect();
                 Self::Structs { rows: 0, fields }
             }
-            Kind::Number => Self::Numbers(Vec::with_capacity(rows)),
-            Kind::Float => Self::Floats(Vec::with_capacity(rows)),
-            Kind::Flag => Self::Flags(Vec::with_capacity(rows)),
+            ResultKind::Number => Self::Numbers(Vec::with_capacity(rows)),
+            ResultKind::Float => Self::Floats(Vec::with_capacity(rows)),
+            ResultKind::Flag => Self::Flags(Vec::with_capacity(rows)),
         }
     }
 
     #[inline]
-    fn push(&mut self, value: &Value) {
+    fn push(&mut self, value: &ResultValue) {
         match (self, value) {
-            (Self::Texts(own), Value::Text(text)) => own.push(text),
-            (Self::Texts(own), Value::Shown(shown)) => {
+            (Self::Texts(own), ResultValue::Text(text)) => own.push(text),
+            (Self::Texts(own), ResultValue::Shown(shown)) => {
                 let start = own.bytes.len();
                 write!(own, "{shown}").expect("memory takes every text");
                 own.end(start);
             }
-            (Self::Texts(own), Value::None) => own.lengths.push(0),
-            (Self::Lists { counts, items }, Value::List(push)) => {
+            (Self::Texts(own), ResultValue::None) => own.lengths.push(0),
+            (Self::Lists { counts, items }, ResultValue::List(push)) => {
                 let mut list = Items { cells: items, count: 0 };
                 push(&mut list);
                 counts.push(list.count);
             }
-            (Self::Lists { counts, .. }, Value::None) => counts.push(0),
-            (Self::Structs { rows, fields }, Value::Struct(values)) => {
+            (Self::Lists { counts, .. }, ResultValue::None) => counts.push(0),
+            (Self::Structs { rows, fields }, ResultValue::Struct(values)) => {
                 *rows += 1;
                 fields.iter_mut().zip(*values).for_each(|(field, value)| field.push(value));
             }
-            (Self::Numbers(own), Value::Number(number)) => own.push(*number),
-            (Self::Numbers(own), Value::None) => own.push(-1),
-            (Self::Floats(own), Value::Float(float)) => own.push(*float),
-            (Self::Floats(own), Value::None) => own.push(f64::NAN),
-            (Self::Flags(own), Value::Flag(flag)) => own.push(*flag),
-            (Self::Flags(own), Value::None) => own.push(false),
+            (Self::Numbers(own), ResultValue::Number(number)) => own.push(*number),
+            (Self::Numbers(own), ResultValue::None) => own.push(-1),
+            (Self::Floats(own), ResultValue::Float(float)) => own.push(*float),
+            (Self::Floats(own), ResultValue::None) => own.push(f64::NAN),
+            (Self::Flags(own), ResultValue::Flag(flag)) => own.push(*flag),
+            (Self::Flags(own), ResultValue::None) => own.push(false),
             _ => unreachable!("a value is of the kind of its column"),
         }
     }
@@ -161,19 +162,19 @@ impl Cells {
 
 /// The columns of a result, row by row.
 #[derive(Clone, Debug)]
-pub struct Table {
-    pub(super) columns: Vec<Cells>,
+pub(crate) struct ResultTable {
+    pub(super) columns: Vec<ResultCells>,
 }
 
-impl Table {
+impl ResultTable {
     /// No rows, with memory for this number.
-    pub(super) fn new(columns: &[Shape], rows: usize) -> Self {
-        Self { columns: columns.iter().map(|shape| Cells::new(shape.kind, rows)).collect() }
+    pub(super) fn new(columns: &[ResultColumn], rows: usize) -> Self {
+        Self { columns: columns.iter().map(|shape| ResultCells::new(shape.kind, rows)).collect() }
     }
 
     /// Whether more than the first column is wanted.
     #[must_use]
-    pub fn details(&self) -> bool {
+    pub(crate) fn details(&self) -> bool {
         self.columns.len() > 1
     }
 
@@ -183,9 +184,9 @@ impl Table {
     /// # Panics
     /// If a value is of another kind than its column.
     #[inline]
-    pub fn push<const N: usize>(&mut self, values: [Value; N]) {
+    pub(crate) fn push<const N: usize>(&mut self, values: [ResultValue; N]) {
         for (place, cells) in self.columns.iter_mut().enumerate() {
-            cells.push(values.get(place).unwrap_or(&Value::None));
+            cells.push(values.get(place).unwrap_or(&ResultValue::None));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Arrays and streams of every type, of random contents, and damaged ones. `.ci/python` runs these
 //! tests under valgrind, too.
 
+use super::text::text_type;
 use super::*;
 use crate::jobs::{self, columns};
 use arrow_array::cast::AsArray;
@@ -23,18 +24,17 @@ const SOLVED: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 const TWO: &str =
     "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
-const PLAN: Plan = Plan { threads: 1 };
 
 fn go_on(_: usize) -> bool {
     true
 }
 
-fn solve(details: bool) -> Job {
-    Job { question: jobs::solve(2), details }
+fn solve(details: bool) -> ArrayJob {
+    ArrayJob { question: jobs::solve(2), details }
 }
 
-fn verify() -> Job {
-    Job { question: jobs::verify(), details: false }
+fn verify() -> ArrayJob {
+    ArrayJob { question: jobs::verify(), details: false }
 }
 
 /// Rows of all kinds.
@@ -101,14 +101,14 @@ fn array(kind: usize, rows: &[Option<&str>]) -> ArrayRef {
 }
 
 /// The texts of a column, as utf8 has them.
-fn texts(column: &Column) -> Vec<Option<Vec<u8>>> {
+fn texts(column: &ArrayColumn) -> Vec<Option<Vec<u8>>> {
     let text = |row| match column.row(row).unwrap() {
-        Row::Null => None,
-        Row::Text(text) => Some(text.to_vec()),
-        Row::Digits(digits) => {
+        ArrayRow::Null => None,
+        ArrayRow::Text(text) => Some(text.to_vec()),
+        ArrayRow::Digits(digits) => {
             Some(digits.map(|it| if it == 0 { b'.' } else { b'0' + it }).to_vec())
         }
-        Row::Length(found) => Some(vec![b'.'; found]),
+        ArrayRow::Length(found) => Some(vec![b'.'; found]),
     };
     (0..column.rows()).map(text).collect()
 }
@@ -120,35 +120,34 @@ fn expected(text: Option<&[u8]>) -> Option<Vec<u8>> {
     Some(if unique { ninefold::solve(text).unwrap().line().to_vec() } else { Vec::new() })
 }
 
-/// The answers of an array are those of its rows, one by one, in the same type.
-fn check_answers(array: &dyn Array, plan: Plan) {
-    let column = Column::new(&array.to_data()).unwrap();
-    let alone = answer(&solve(false), std::slice::from_ref(&column), plan, &go_on).unwrap();
-    assert_eq!(alone.data_type(), array.data_type());
+/// The answers of an array are those of its rows, one by one.
+fn check_answers(array: &dyn Array, threads: usize) {
+    let column = ArrayColumn::new(&array.to_data()).unwrap();
+    let alone = answer(&solve(false), std::slice::from_ref(&column), threads, &go_on).unwrap();
+    assert_eq!(alone.data_type(), &text_type(array.data_type()).unwrap());
     alone.to_data().validate_full().unwrap();
     let inputs = texts(&column);
-    let mut found = texts(&Column::new(&alone.to_data()).unwrap());
-    let fixed = matches!(array.data_type(), DataType::FixedSizeBinary(_));
+    let mut found = texts(&ArrayColumn::new(&alone.to_data()).unwrap());
     let digits = matches!(array.data_type(), DataType::FixedSizeList(..));
     for text in found.iter_mut().flatten() {
-        // What has no solution is zeros in a type of fixed size.
-        if fixed && *text == [0; 81] || digits && *text == [b'.'; 81] {
+        // No solution is 81 zeros.
+        if digits && *text == [b'.'; 81] {
             text.clear();
         }
     }
     let wanted: Vec<_> = inputs.iter().map(|text| expected(text.as_deref())).collect();
     assert_eq!(found, wanted, "{}", array.data_type());
 
-    let details = answer(&solve(true), &[column], plan, &go_on).unwrap();
+    let details = answer(&solve(true), &[column], threads, &go_on).unwrap();
     details.to_data().validate_full().unwrap();
     let details = details.as_struct();
     let statuses = details.column(1).as_string::<i32>();
-    let solutions = Column::new(&details.column(0).to_data()).unwrap();
+    let solutions = ArrayColumn::new(&details.column(0).to_data()).unwrap();
     for (row, wanted) in wanted.iter().enumerate() {
         assert_eq!(details.is_null(row), wanted.is_none());
         assert_eq!(statuses.is_null(row), wanted.is_none());
         if let Some(wanted) = wanted {
-            let is_null = solutions.row(row).unwrap() == Row::Null;
+            let is_null = solutions.row(row).unwrap() == ArrayRow::Null;
             assert_eq!(is_null, wanted.is_empty());
             assert_eq!(statuses.value(row) == "unique", !wanted.is_empty());
             assert_eq!(details.column(3).is_null(row), !wanted.is_empty(), "a reason");
@@ -157,14 +156,14 @@ fn check_answers(array: &dyn Array, plan: Plan) {
 }
 
 #[test]
-fn every_type_is_mirrored_and_so_is_every_slice() {
+fn every_type_has_the_answers_of_its_rows_and_so_has_every_slice() {
     let rows = rows();
     for kind in 0..TYPES {
         let array = array(kind, &rows);
         for start in [0, 1, 5, rows.len()] {
             for length in [0, 1, 3, rows.len()] {
                 let length = length.min(rows.len() - start);
-                check_answers(&array.slice(start, length), PLAN);
+                check_answers(&array.slice(start, length), 1);
             }
         }
     }
@@ -176,8 +175,8 @@ fn columns_are_sliced_as_arrays_are() {
     let rows = rows();
     for kind in 0..TYPES {
         let array = array(kind, &rows).slice(1, rows.len() - 1);
-        let column = Column::new(&array.to_data()).unwrap();
-        let slice = Column::new(&array.slice(2, 4).to_data()).unwrap();
+        let column = ArrayColumn::new(&array.to_data()).unwrap();
+        let slice = ArrayColumn::new(&array.slice(2, 4).to_data()).unwrap();
         assert_eq!(texts(&column.slice(2..6)), texts(&slice), "{}", array.data_type());
     }
 }
@@ -200,7 +199,7 @@ proptest! {
     ) {
         let start = start.min(rows.len());
         let length = length.min(rows.len() - start);
-        check_answers(&array(kind, &rows).slice(start, length), Plan { threads });
+        check_answers(&array(kind, &rows).slice(start, length), threads);
     }
 
     /// A stream in pieces has the rows of the whole, however it is cut.
@@ -213,24 +212,24 @@ proptest! {
     ) {
         let whole = array(kind, &rows);
         let input = || Input::new(stream(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
-        let chunks = |input| Chunks::new(Given::Stream(input), vec![Pick { name: None, usual: "puzzle" }]);
+        let chunks = |input| InputPieces::new(ArrayInput::Stream(input), vec![ColumnPick { name: None, usual: "puzzle" }]);
         let job = solve(false);
-        let answers = Answers::new(vec![chunks(input())], job, PLAN, Arc::new(go_on)).unwrap();
+        let answers = ArrayAnswers::new(vec![chunks(input())], job, 1, Arc::new(go_on)).unwrap();
         let mut answers = Input::new(stream(Box::new(answers))).unwrap();
         let mut found = Vec::new();
         while let Some(data) = answers.pull().unwrap() {
-            prop_assert_eq!(data.data_type(), &importable(whole.data_type()));
-            found.extend(texts(&Column::new(&data).unwrap()));
+            prop_assert_eq!(data.data_type(), &text_type(whole.data_type()).unwrap());
+            found.extend(texts(&ArrayColumn::new(&data).unwrap()));
         }
-        let column = Column::new(&whole.to_data()).unwrap();
-        let direct = answer(&solve(false), &[column], PLAN, &go_on).unwrap();
-        prop_assert_eq!(&found, &texts(&Column::new(&direct.to_data()).unwrap()));
+        let column = ArrayColumn::new(&whole.to_data()).unwrap();
+        let direct = answer(&solve(false), &[column], 1, &go_on).unwrap();
+        prop_assert_eq!(&found, &texts(&ArrayColumn::new(&direct.to_data()).unwrap()));
 
         // Each row with itself, in two streams that are cut differently.
         let other = Input::new(stream(Box::new(Pieces::of(&whole, &others)))).unwrap();
         let job = verify();
         let both = vec![chunks(input()), chunks(other)];
-        let mut answers = Answers::new(both, job, PLAN, Arc::new(go_on)).unwrap();
+        let mut answers = ArrayAnswers::new(both, job, 1, Arc::new(go_on)).unwrap();
         let mut count = 0;
         while let Some(data) = answers.next().unwrap() {
             count += data.len();
@@ -261,16 +260,16 @@ proptest! {
                     .add_child_data(values),
             };
             #[expect(unsafe_code, reason = "damaged arrays cannot be made otherwise")]
-            // SAFETY: the array is read by `Column` alone, which checks all bounds.
+            // SAFETY: the array is read by `ArrayColumn` alone, which checks all bounds.
             let data = unsafe { builder.skip_validation(true) }.build().unwrap();
-            if let Ok(column) = Column::new(&data) {
+            if let Ok(column) = ArrayColumn::new(&data) {
                 // Each row is a text within the buffers, or an error.
                 for row in 0..column.rows() {
-                    if let Ok(Row::Text(text)) = column.row(row) {
+                    if let Ok(ArrayRow::Text(text)) = column.row(row) {
                         prop_assert!(text.len() <= 12);
                     }
                 }
-                let _ = answer(&solve(true), &[column], PLAN, &go_on);
+                let _ = answer(&solve(true), &[column], 1, &go_on);
             }
         }
     }
@@ -347,7 +346,7 @@ fn the_errors_of_a_stream_arrive_as_messages() {
     };
     let text = message(|| Err(ArrayError::Stream("no\0thing".to_owned())));
     assert_eq!(text, "the stream failed: the stream failed: no\\0thing");
-    assert!(message(|| Err(ArrayError::Row(7))).contains("row 7"));
+    assert!(message(|| Err(ArrayError::ArrayRow(7))).contains("row 7"));
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     assert!(message(|| panic!("a fault")).contains("please report"));
@@ -367,7 +366,7 @@ fn table() -> ArrayRef {
 #[test]
 fn a_column_is_found_by_its_name() {
     let table = table().slice(1, 5);
-    let pick = |name: Option<&str>| Pick { name: name.map(str::to_owned), usual: "puzzle" };
+    let pick = |name: Option<&str>| ColumnPick { name: name.map(str::to_owned), usual: "puzzle" };
     let column = pick(None).column(&table.to_data()).unwrap();
     let wanted: Vec<_> = rows()[1..6]
         .iter()
@@ -378,8 +377,8 @@ fn a_column_is_found_by_its_name() {
     assert_eq!(texts(&pick(Some("puzzle")).column(&table.to_data()).unwrap()), wanted);
     let error = pick(Some("clue")).column(&table.to_data()).unwrap_err();
     assert_eq!(error.to_string(), r#"no column "clue"; the columns are "name", "puzzle""#);
-    let other = Pick { name: None, usual: "solution" };
-    let error = other.mirror(table.data_type()).unwrap_err();
+    let other = ColumnPick { name: None, usual: "solution" };
+    let error = other.text_type(table.data_type()).unwrap_err();
     assert_eq!(
         error.to_string(),
         r#"no column "solution"; name one of the columns "name", "puzzle""#
@@ -394,15 +393,18 @@ fn a_column_is_found_by_its_name() {
 #[test]
 fn inputs_of_different_lengths_are_refused() {
     let given = |rows: &[Option<&str>]| {
-        Chunks::new(Given::Array(array(0, rows).to_data()), vec![Pick { name: None, usual: "" }])
+        InputPieces::new(
+            ArrayInput::Array(array(0, rows).to_data()),
+            vec![ColumnPick { name: None, usual: "" }],
+        )
     };
     let (all, rows) = (rows(), rows());
     let both = vec![given(&all), given(&rows[1..])];
-    let mut answers = Answers::new(both, verify(), PLAN, Arc::new(go_on)).unwrap();
+    let mut answers = ArrayAnswers::new(both, verify(), 1, Arc::new(go_on)).unwrap();
     let error = answers.only().unwrap_err().to_string();
     assert!(error.ends_with("found 9 and 8 rows"), "{error}");
     let both = vec![given(&rows[1..]), given(&all)];
-    let mut answers = Answers::new(both, verify(), PLAN, Arc::new(go_on)).unwrap();
+    let mut answers = ArrayAnswers::new(both, verify(), 1, Arc::new(go_on)).unwrap();
     let mut next = || answers.next();
     assert_eq!(next().unwrap().unwrap().len(), 8);
     assert!(next().unwrap_err().to_string().ends_with("found 8 and 9 rows"));
@@ -413,10 +415,10 @@ fn inputs_of_different_lengths_are_refused() {
 fn a_long_run_can_be_interrupted() {
     let blank = ".".repeat(81);
     let array = StringArray::from_iter_values(std::iter::repeat_n(&blank, 10_000));
-    let column = Column::new(&array.to_data()).unwrap();
+    let column = ArrayColumn::new(&array.to_data()).unwrap();
     for threads in [1, 3] {
-        let job = Job { question: jobs::count(1000), details: false };
-        let result = answer(&job, std::slice::from_ref(&column), Plan { threads }, &|_| false);
+        let job = ArrayJob { question: jobs::count(1000), details: false };
+        let result = answer(&job, std::slice::from_ref(&column), threads, &|_| false);
         assert!(matches!(result, Err(ArrayError::Interrupted)));
     }
 }
@@ -425,8 +427,8 @@ fn a_long_run_can_be_interrupted() {
 fn digits_above_9_are_malformed() {
     let mut digits = vec![0; 162];
     digits[81 + 10] = 200;
-    let column = Column::of_digits(digits);
-    let found = answer(&solve(true), &[column], PLAN, &go_on).unwrap();
+    let column = ArrayColumn::of_digits(digits);
+    let found = answer(&solve(true), &[column], 1, &go_on).unwrap();
     let reasons = found.as_struct().column(3).as_string::<i32>();
     assert_eq!(reasons.value(0), "more than one solution");
     assert_eq!(reasons.value(1), "row 2 column 2: expected 0 to 9, found 200");
@@ -442,10 +444,10 @@ fn rows_of_a_dictionary_can_be_null_in_the_table() {
     let fields: Fields = vec![Field::new("puzzle", values.data_type().clone(), true)].into();
     let nulls = NullBuffer::from(vec![true, false, true]);
     let table = StructArray::new(fields, vec![Arc::new(values)], Some(nulls)).to_data();
-    let column = Pick { name: None, usual: "puzzle" }.column(&table).unwrap();
-    let found = answer(&solve(false), &[column], PLAN, &go_on).unwrap();
+    let column = ColumnPick { name: None, usual: "puzzle" }.column(&table).unwrap();
+    let found = answer(&solve(false), &[column], 1, &go_on).unwrap();
     found.to_data().validate_full().unwrap();
-    let found = texts(&Column::new(&found.to_data()).unwrap());
+    let found = texts(&ArrayColumn::new(&found.to_data()).unwrap());
     assert_eq!(found, [Some(SOLVED.into()), None, Some(vec![])]);
 }
 

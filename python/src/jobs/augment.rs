@@ -2,7 +2,7 @@
 
 use super::columns::{AUGMENT, MAPPED};
 use super::puzzles::parse;
-use crate::arrow::{Question, Row, Table, Value};
+use crate::arrow::{ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::augment::{Augment, Copies, Outcome};
 use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::puzzle::{Grid, Puzzle};
@@ -12,14 +12,14 @@ use std::ops::ControlFlow;
 /// Makes copies of each puzzle, and of its answer if there is a second column. A row has as many answers as
 /// copies are wanted; those without a copy come last.
 #[must_use]
-pub fn augment(augment: Augment) -> Question {
+pub(crate) fn augment(augment: Augment) -> RowQuestion {
     let wanted = usize::try_from(augment.copies).unwrap_or(usize::MAX)
         + usize::from(augment.include_original);
     let batch = (4096 / wanted).max(1);
     let question =
-        Question::new(AUGMENT, batch, Copies::new, move |copies, columns, rows, table| {
+        RowQuestion::new(AUGMENT, batch, Copies::new, move |copies, columns, rows, table| {
             for row in rows {
-                let answer = columns.get(1).map_or(Ok(Row::Null), |column| column.row(row))?;
+                let answer = columns.get(1).map_or(Ok(ArrayRow::Null), |column| column.row(row))?;
                 let puzzle = match (parse(columns[0].row(row)?), answer_of(answer)) {
                     (Ok(None), _) => Ok(None),
                     (Ok(Some(puzzle)), Ok(answer)) => Ok(Some((puzzle, answer))),
@@ -44,20 +44,26 @@ pub fn augment(augment: Augment) -> Question {
                         None => table.push([]),
                         Some((outcome, why)) => {
                             let (status, reason) = (outcome.name().into(), why.as_str().into());
-                            table.push([Value::None, Value::None, Value::None, status, reason]);
+                            table.push([
+                                ResultValue::None,
+                                ResultValue::None,
+                                ResultValue::None,
+                                status,
+                                reason,
+                            ]);
                         }
                     }
                 }
             }
             Ok(())
         });
-    Question { copies: Some(wanted), ..question }
+    RowQuestion { copies: Some(wanted), ..question }
 }
 
 /// The answer in a row. An empty text is none.
-fn answer_of(row: Row) -> Result<Option<Grid>, String> {
+fn answer_of(row: ArrayRow) -> Result<Option<Grid>, String> {
     match row {
-        Row::Text(b"") => Ok(None),
+        ArrayRow::Text(b"") => Ok(None),
         row => match parse(row) {
             Ok(None) => Ok(None),
             Ok(Some(Puzzle::Grid(grid))) => Ok(Some(grid)),
@@ -68,21 +74,21 @@ fn answer_of(row: Row) -> Result<Option<Grid>, String> {
 }
 
 /// Appends a copy.
-fn push(table: &mut Table, map: &Isomorphism, copy: &Puzzle, answer: Option<&Grid>) {
+fn push(table: &mut ResultTable, map: &Isomorphism, copy: &Puzzle, answer: Option<&Grid>) {
     let answer = answer.map(|grid| map.apply(grid).line(b'.'));
     table.push([
-        Value::Text(copy.line(b'.', &mut [0; PENCILMARKS])),
-        answer.as_ref().map_or(Value::None, |line| Value::Text(line)),
-        Value::Shown(map),
+        ResultValue::Text(copy.line(b'.', &mut [0; PENCILMARKS])),
+        answer.as_ref().map_or(ResultValue::None, |line| ResultValue::Text(line)),
+        ResultValue::Shown(map),
         Outcome::Augmented.name().into(),
-        Value::None,
+        ResultValue::None,
     ]);
 }
 
 /// Applies a transformation to each puzzle.
 #[must_use]
-pub fn apply(map: Isomorphism) -> Question {
-    Question::new(
+pub(crate) fn apply(map: Isomorphism) -> RowQuestion {
+    RowQuestion::new(
         MAPPED,
         4096,
         || (),
@@ -98,12 +104,16 @@ pub fn apply(map: Isomorphism) -> Question {
                         Puzzle::Sukaku(map.apply_to_sukaku(&sukaku))
                     }
                     Err(why) => {
-                        table.push([Value::None, "malformed".into(), Value::Shown(&why)]);
+                        table.push([
+                            ResultValue::None,
+                            "malformed".into(),
+                            ResultValue::Shown(&why),
+                        ]);
                         continue;
                     }
                 };
                 let cells = &mut [0; PENCILMARKS];
-                table.push([Value::Text(puzzle.line(b'.', cells)), "mapped".into()]);
+                table.push([ResultValue::Text(puzzle.line(b'.', cells)), "mapped".into()]);
             }
             Ok(())
         },

@@ -1,20 +1,20 @@
 //! Canonical forms.
 
 use super::columns::CANONICAL;
-use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{Question, Table, Value};
+use super::puzzles::{RowEntry, RowPuzzles};
+use crate::arrow::{ResultTable, ResultValue, RowQuestion};
 use ninefold::canon::FormKind;
 use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::symmetry::Canon;
 
 /// Why a sukaku has no minlex form.
-pub const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
+pub(crate) const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
 
 /// Finds forms of this kind.
 #[must_use]
-pub fn canonical(kind: FormKind) -> Question {
-    let make = || (Canon::new(), Puzzles::default());
-    Question::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
+pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
+    let make = || (Canon::new(), RowPuzzles::default());
+    RowQuestion::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
         if kind == FormKind::Solution {
             puzzles.solve(2);
@@ -22,7 +22,9 @@ pub fn canonical(kind: FormKind) -> Question {
         for entry in &puzzles.entries {
             let Some(puzzle) = puzzles.puzzle(entry) else {
                 match entry {
-                    Entry::Malformed(why) => without(table, "malformed", Value::Shown(why)),
+                    RowEntry::Malformed(why) => {
+                        without(table, "malformed", ResultValue::Shown(why));
+                    }
                     _ => table.push([]),
                 }
                 continue;
@@ -33,7 +35,7 @@ pub fn canonical(kind: FormKind) -> Question {
             {
                 solution = verdict.solution().copied();
                 if solution.is_none() {
-                    without(table, verdict.status().name(), Value::Shown(&verdict));
+                    without(table, verdict.status().name(), ResultValue::Shown(&verdict));
                     continue;
                 }
             }
@@ -42,10 +44,10 @@ pub fn canonical(kind: FormKind) -> Question {
                 continue;
             };
             table.push([
-                Value::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
+                ResultValue::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
                 "canonical".into(),
-                Value::Number(formed.automorphisms.into()),
-                Value::Shown(&formed.map),
+                ResultValue::Number(formed.automorphisms.into()),
+                ResultValue::Shown(&formed.map),
             ]);
         }
         Ok(())
@@ -53,6 +55,6 @@ pub fn canonical(kind: FormKind) -> Question {
 }
 
 /// Appends a row without a form.
-fn without(table: &mut Table, status: &str, reason: Value) {
-    table.push([Value::None, status.into(), Value::None, Value::None, reason]);
+fn without(table: &mut ResultTable, status: &str, reason: ResultValue) {
+    table.push([ResultValue::None, status.into(), ResultValue::None, ResultValue::None, reason]);
 }

@@ -1,6 +1,6 @@
 //! The questions about each row of an array, and the columns of their answers.
 //!
-//! A question is a function that makes a [`Question`](crate::arrow::Question) of its options. Without
+//! A question is a function that makes a [`RowQuestion`](crate::arrow::RowQuestion) of its options. Without
 //! `details`, the answer is the first column alone.
 
 mod augment;
@@ -15,23 +15,22 @@ mod split;
 mod steps;
 mod verify;
 
-pub use augment::{apply, augment};
-pub use canonical::{NO_MINLEX, canonical};
-pub use isomorphism::isomorphism;
-pub use list::solutions;
-pub use neighbors::{minimize, neighbors};
-pub use puzzles::{Entry, Malformed, Puzzles, parse};
-pub use rate::{Rate, rate, unknown, values};
-pub use solve::{count, is_unique, solve};
-pub use split::{contains, first, keys, parts};
-pub use steps::steps;
-pub use verify::{Wrong, check, verify};
+pub(crate) use augment::{apply, augment};
+pub(crate) use canonical::{NO_MINLEX, canonical};
+pub(crate) use isomorphism::isomorphism;
+pub(crate) use list::solutions;
+pub(crate) use neighbors::{minimize, neighbors};
+pub(crate) use rate::{RateOptions, rate, unknown, values};
+pub(crate) use solve::{count, is_unique, solve};
+pub(crate) use split::{contains, first, keys, parts};
+pub(crate) use steps::steps;
+pub(crate) use verify::{AnswerError, check, verify};
 
 /// Columns of results, one list for each question.
 ///
 /// Their names and types are those that the commands of the program declare. What differs is said here.
-pub mod columns {
-    use crate::arrow::{Kind, Shape};
+pub(crate) mod columns {
+    use crate::arrow::{ResultColumn, ResultKind};
     use ninefold::augment;
     use ninefold::canon;
     use ninefold::rate::{BACKDOOR_COLUMNS, MEASURE_COLUMNS};
@@ -40,45 +39,40 @@ pub mod columns {
     use ninefold::steps;
 
     /// A column of a command.
-    const fn of(column: Column) -> Shape {
+    const fn of(column: Column) -> ResultColumn {
         let kind = match column.kind {
-            run::Kind::Whole => Kind::Number,
-            run::Kind::Decimal => Kind::Float,
-            run::Kind::Word | run::Kind::Text => Kind::Text,
+            run::Kind::Whole => ResultKind::Number,
+            run::Kind::Decimal => ResultKind::Float,
+            run::Kind::Word | run::Kind::Text => ResultKind::Text,
         };
-        Shape { name: column.name, kind }
+        ResultColumn { name: column.name, kind }
     }
 
-    /// A column of a command, whose texts are of the type of the input.
-    const fn mirrored(column: Column, width: Option<usize>) -> Shape {
-        Shape { name: column.name, kind: Kind::Mirrored(width) }
-    }
-
-    /// A column of a command with texts of the type of the input, of which a row has several.
-    const fn copies(column: Column, width: Option<usize>) -> Shape {
-        Shape { name: column.name, kind: Kind::Copies(width) }
+    /// A column of puzzles or solutions of a command.
+    const fn text_of(column: Column) -> ResultColumn {
+        ResultColumn { name: column.name, kind: ResultKind::Puzzle }
     }
 
     /// Why there is no result. Objects of the program have this key, and its tables have no such column.
-    const REASON: Shape = Shape { name: "reason", kind: Kind::Text };
+    const REASON: ResultColumn = ResultColumn { name: "reason", kind: ResultKind::Text };
 
-    const STATUS: Shape = {
+    const STATUS: ResultColumn = {
         let [status, _, _, _] = solve::COLUMNS;
         of(status)
     };
 
     /// Of `solve`.
-    pub const SOLVE: &[Shape] = &{
+    pub(crate) const SOLVE: &[ResultColumn] = &{
         let [status, solutions, _, solution] = solve::COLUMNS;
-        [mirrored(solution, Some(81)), of(status), of(solutions), REASON]
+        [text_of(solution), of(status), of(solutions), REASON]
     };
     /// Of `canonical`.
-    pub const CANONICAL: &[Shape] = &{
+    pub(crate) const CANONICAL: &[ResultColumn] = &{
         let [status, _, form, automorphisms, map] = canon::COLUMNS;
-        [mirrored(form, None), of(status), of(automorphisms), of(map), REASON]
+        [text_of(form), of(status), of(automorphisms), of(map), REASON]
     };
     /// Of `rate`.
-    pub const RATE: &[Shape] = &{
+    pub(crate) const RATE: &[ResultColumn] = &{
         let [effort, effort_se, er, ep, ed, technique, grade] = MEASURE_COLUMNS;
         let [backdoor, backdoors] = BACKDOOR_COLUMNS;
         [
@@ -97,66 +91,73 @@ pub mod columns {
     };
 
     /// A list of texts.
-    const TEXTS: Kind = Kind::List(&Kind::Text);
+    const TEXTS: ResultKind = ResultKind::List(&ResultKind::Text);
 
     /// A step of `steps`: the columns of a table, with lists where a table has texts.
-    const STEP: [Shape; 8] = {
+    const STEP: [ResultColumn; 8] = {
         let [_, _, technique, score, cells, digits, eliminations, placement, chains, board, _] =
             steps::COLUMNS;
         [
             of(technique),
             of(score),
-            Shape { name: cells.name, kind: TEXTS },
-            Shape { name: digits.name, kind: Kind::List(&Kind::Number) },
-            Shape { name: eliminations.name, kind: TEXTS },
+            ResultColumn { name: cells.name, kind: TEXTS },
+            ResultColumn { name: digits.name, kind: ResultKind::List(&ResultKind::Number) },
+            ResultColumn { name: eliminations.name, kind: TEXTS },
             of(placement),
-            Shape { name: chains.name, kind: Kind::List(&TEXTS) },
+            ResultColumn { name: chains.name, kind: ResultKind::List(&TEXTS) },
             of(board),
         ]
     };
 
-    const fn steps_of(step: &'static Kind) -> [Shape; 3] {
-        [Shape { name: "steps", kind: Kind::List(step) }, STATUS, REASON]
+    /// A column that no command has, with status and reason.
+    const fn with_status(name: &'static str, kind: ResultKind) -> [ResultColumn; 3] {
+        [ResultColumn { name, kind }, STATUS, REASON]
     }
+
     /// Of `steps`.
-    pub const STEPS: &[Shape] = &steps_of(&Kind::Struct(STEP.split_at(7).0));
+    pub(crate) const STEPS: &[ResultColumn] =
+        &with_status("steps", ResultKind::List(&ResultKind::Struct(STEP.split_at(7).0)));
     /// Of `steps` with boards.
-    pub const STEPS_WITH_BOARDS: &[Shape] = &steps_of(&Kind::Struct(&STEP));
+    pub(crate) const STEPS_WITH_BOARDS: &[ResultColumn] =
+        &with_status("steps", ResultKind::List(&ResultKind::Struct(&STEP)));
 
     /// Of `augment`.
-    pub const AUGMENT: &[Shape] = &{
+    pub(crate) const AUGMENT: &[ResultColumn] = &{
         let [status, _, puzzle, solution, map] = augment::COLUMNS;
-        [copies(puzzle, None), copies(solution, Some(81)), of(map), of(status), REASON]
+        [text_of(puzzle), text_of(solution), of(map), of(status), REASON]
     };
 
     // No command has these results: they are named as their functions are.
 
     /// Of `count`.
-    pub const COUNT: &[Shape] = &[Shape { name: "count", kind: Kind::Number }, STATUS, REASON];
+    pub(crate) const COUNT: &[ResultColumn] = &with_status("count", ResultKind::Number);
     /// Of `is_unique`.
-    pub const UNIQUE: &[Shape] = &[Shape { name: "unique", kind: Kind::Flag }, STATUS, REASON];
+    pub(crate) const UNIQUE: &[ResultColumn] = &with_status("unique", ResultKind::Flag);
     /// Of `solutions`.
-    pub const SOLUTIONS: &[Shape] =
-        &[Shape { name: "solutions", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    pub(crate) const SOLUTIONS: &[ResultColumn] =
+        &with_status("solutions", ResultKind::List(&ResultKind::Puzzle));
     /// Of `neighbors`.
-    pub const NEIGHBORS: &[Shape] =
-        &[Shape { name: "neighbors", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    pub(crate) const NEIGHBORS: &[ResultColumn] =
+        &with_status("neighbors", ResultKind::List(&ResultKind::Puzzle));
     /// Of `minimize`.
-    pub const MINIMIZE: &[Shape] =
-        &[Shape { name: "minimal", kind: Kind::List(&Kind::Mirrored(Some(81))) }, STATUS, REASON];
+    pub(crate) const MINIMIZE: &[ResultColumn] =
+        &with_status("minimal", ResultKind::List(&ResultKind::Puzzle));
     /// Of `isomorphism`.
-    pub const ISOMORPHISM: &[Shape] = &[Shape { name: "map", kind: Kind::Text }, STATUS, REASON];
+    pub(crate) const ISOMORPHISM: &[ResultColumn] = &with_status("map", ResultKind::Text);
     /// Of `Isomorphism.apply`.
-    pub const MAPPED: &[Shape] =
-        &[Shape { name: "puzzle", kind: Kind::Mirrored(None) }, STATUS, REASON];
-    /// Of `split`.
-    pub const PART: &[Shape] = &[Shape { name: "part", kind: Kind::Text }];
-    /// The key of a puzzle in a bank.
-    pub const KEY: &[Shape] = &[Shape { name: "key", kind: Kind::Bytes }];
-    /// Of `Bank.contains`.
-    pub const CONTAINS: &[Shape] = &[Shape { name: "contains", kind: Kind::Flag }];
-    /// Of `Bank.first`.
-    pub const FIRST: &[Shape] = &[Shape { name: "first", kind: Kind::Number }];
+    pub(crate) const MAPPED: &[ResultColumn] = &with_status("puzzle", ResultKind::Puzzle);
     /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
-    pub const VERIFY: &[Shape] = &[Shape { name: "right", kind: Kind::Flag }, STATUS, REASON];
+    pub(crate) const VERIFY: &[ResultColumn] = &with_status("right", ResultKind::Flag);
+    /// Of `split`.
+    pub(crate) const PART: &[ResultColumn] =
+        &[ResultColumn { name: "part", kind: ResultKind::Text }];
+    /// The key of a puzzle in a bank.
+    pub(crate) const KEY: &[ResultColumn] =
+        &[ResultColumn { name: "key", kind: ResultKind::Bytes }];
+    /// Of `Bank.contains`.
+    pub(crate) const CONTAINS: &[ResultColumn] =
+        &[ResultColumn { name: "contains", kind: ResultKind::Flag }];
+    /// Of `Bank.first`.
+    pub(crate) const FIRST: &[ResultColumn] =
+        &[ResultColumn { name: "first", kind: ResultKind::Number }];
 }

@@ -1,8 +1,8 @@
 //! Neighbors of puzzles, and minimal puzzles inside them.
 
 use super::columns::{MINIMIZE, NEIGHBORS};
-use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{Items, Question, Shape, Value};
+use super::puzzles::{RowEntry, RowPuzzles};
+use crate::arrow::{Items, ResultColumn, ResultValue, RowQuestion};
 use ninefold::engine::{Bounds, EngineKind};
 use ninefold::minimal::{Minimality, Minimizer};
 use ninefold::minimize::{Outcome, Which};
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Lists puzzles for grids with one solution; whether there are more is said by the outcome.
-type List = Box<dyn FnMut(&[Grid], &[Solution]) -> Vec<(Vec<Grid>, Outcome)> + Send>;
+type PuzzleLister = Box<dyn FnMut(&[Grid], &[Solution]) -> Vec<(Vec<Grid>, Outcome)> + Send>;
 
 /// Lists all neighbors of each puzzle, in increasing order; only the minimal ones if `around` wants needed
 /// clues alone.
 #[must_use]
-pub fn neighbors(around: Around) -> Question {
+pub(crate) fn neighbors(around: Around) -> RowQuestion {
     question(NEIGHBORS, "unique", move |bounds| {
         let mut search = Neighbors::new(around).with_bounds(bounds);
         let (mut minimality, mut engine) = (Minimality::new(), EngineKind::default().build());
@@ -42,7 +42,7 @@ pub fn neighbors(around: Around) -> Question {
 
 /// Lists minimal puzzles inside each puzzle.
 #[must_use]
-pub fn minimize(which: Which) -> Question {
+pub(crate) fn minimize(which: Which) -> RowQuestion {
     question(MINIMIZE, "minimal", move |bounds| {
         let mut minimizer = Minimizer::new().with_bounds(bounds);
         if let Which::One(seed) = which {
@@ -54,15 +54,15 @@ pub fn minimize(which: Which) -> Question {
 
 /// Asks for a list of puzzles for each grid with one solution. `found`: the status of these rows.
 fn question(
-    columns: &'static [Shape],
+    columns: &'static [ResultColumn],
     found: &'static str,
-    list: impl Fn(Bounds) -> List + Send + Sync + 'static,
-) -> Question {
+    list: impl Fn(Bounds) -> PuzzleLister + Send + Sync + 'static,
+) -> RowQuestion {
     let stop = Arc::new(AtomicBool::new(false));
     let bounds = Bounds::default().with_stop(Arc::clone(&stop));
-    let make = move || (Puzzles::default(), list(bounds.clone()), Vec::new());
+    let make = move || (RowPuzzles::default(), list(bounds.clone()), Vec::new());
     let question =
-        Question::new(columns, 64, make, move |(puzzles, list, lines), columns, rows, table| {
+        RowQuestion::new(columns, 64, make, move |(puzzles, list, lines), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
             let unique = puzzles.grids.iter().zip(&puzzles.answers);
@@ -74,14 +74,14 @@ fn question(
                     table.push([]);
                     continue;
                 };
-                if let Entry::Sukaku(_) = entry {
+                if let RowEntry::Sukaku(_) = entry {
                     let reason = "a sukaku has no clues that could be removed";
-                    table.push([Value::None, "sukaku".into(), reason.into()]);
+                    table.push([ResultValue::None, "sukaku".into(), reason.into()]);
                     continue;
                 }
                 if verdict.solution().is_none() {
-                    let (status, reason) = (verdict.status().name(), Value::Shown(&verdict));
-                    table.push([Value::None, status.into(), reason]);
+                    let (status, reason) = (verdict.status().name(), ResultValue::Shown(&verdict));
+                    table.push([ResultValue::None, status.into(), reason]);
                     continue;
                 }
                 let (grids, outcome) = lists.next().expect("one list for each unique grid");
@@ -90,16 +90,16 @@ fn question(
                 let more = format_args!("more than {} minimal puzzles", grids.len());
                 let list = |items: &mut Items| {
                     for line in lines.iter() {
-                        items.push(Value::Text(line));
+                        items.push(ResultValue::Text(line));
                     }
                 };
                 let (status, reason) = match outcome {
-                    Outcome::More => (Outcome::More.name(), Value::Shown(&more)),
-                    _ => (found, Value::None),
+                    Outcome::More => (Outcome::More.name(), ResultValue::Shown(&more)),
+                    _ => (found, ResultValue::None),
                 };
-                table.push([Value::List(&list), status.into(), reason]);
+                table.push([ResultValue::List(&list), status.into(), reason]);
             }
             Ok(())
         });
-    Question { stop: Some(stop), ..question }
+    RowQuestion { stop: Some(stop), ..question }
 }

@@ -1,6 +1,6 @@
 //! Rows become puzzles.
 
-use crate::arrow::{ArrayError, Column, NULL_CELL, Row};
+use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, NULL_CELL};
 use ninefold::Verdict;
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Why a row is not a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Malformed {
+pub(crate) enum MalformedRow {
     /// A text that is not a puzzle.
     Text(PuzzleError),
     /// A digit above 9.
@@ -22,7 +22,7 @@ pub enum Malformed {
     },
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(error) => error.fmt(f),
@@ -36,7 +36,7 @@ impl fmt::Display for Malformed {
 
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub(crate) enum RowEntry {
     /// Null.
     Null,
     /// The grid at this place.
@@ -44,46 +44,50 @@ pub enum Entry {
     /// The sukaku at this place.
     Sukaku(usize),
     /// No puzzle.
-    Malformed(Malformed),
+    Malformed(MalformedRow),
 }
 
 /// The puzzles of some rows and their answers, with the memory for them.
 #[derive(Default)]
-pub struct Puzzles {
+pub(crate) struct RowPuzzles {
     /// The grids.
-    pub grids: Vec<Grid>,
+    pub(crate) grids: Vec<Grid>,
     /// The sukakus.
-    pub sukakus: Vec<Sukaku>,
+    pub(crate) sukakus: Vec<Sukaku>,
     /// What each row is.
-    pub entries: Vec<Entry>,
+    pub(crate) entries: Vec<RowEntry>,
     /// First the answers to the grids, then those to the sukakus.
-    pub answers: Vec<Answer>,
+    pub(crate) answers: Vec<Answer>,
     /// The limit of the search for them.
     limit: usize,
     engine: Option<Box<dyn Engine>>,
 }
 
-impl Puzzles {
+impl RowPuzzles {
     /// Replaces the puzzles by those of these rows.
     ///
     /// # Errors
     /// A row lies outside its array.
-    pub fn read(&mut self, column: &Column, rows: Range<usize>) -> Result<(), ArrayError> {
+    pub(crate) fn read(
+        &mut self,
+        column: &ArrayColumn,
+        rows: Range<usize>,
+    ) -> Result<(), ArrayError> {
         self.grids.clear();
         self.sukakus.clear();
         self.entries.clear();
         for row in rows {
             let entry = match parse(column.row(row)?) {
-                Ok(None) => Entry::Null,
+                Ok(None) => RowEntry::Null,
                 Ok(Some(Puzzle::Grid(grid))) => {
                     self.grids.push(grid);
-                    Entry::Grid(self.grids.len() - 1)
+                    RowEntry::Grid(self.grids.len() - 1)
                 }
                 Ok(Some(Puzzle::Sukaku(sukaku))) => {
                     self.sukakus.push(sukaku);
-                    Entry::Sukaku(self.sukakus.len() - 1)
+                    RowEntry::Sukaku(self.sukakus.len() - 1)
                 }
-                Err(error) => Entry::Malformed(error),
+                Err(error) => RowEntry::Malformed(error),
             };
             self.entries.push(entry);
         }
@@ -91,7 +95,7 @@ impl Puzzles {
     }
 
     /// Searches for solutions of the puzzles, up to a limit each.
-    pub fn solve(&mut self, limit: usize) {
+    pub(crate) fn solve(&mut self, limit: usize) {
         let Self { grids, sukakus, answers, engine, .. } = self;
         let engine = engine.get_or_insert_with(|| EngineKind::default().build());
         self.limit = limit;
@@ -106,18 +110,18 @@ impl Puzzles {
 
     /// The answer to a row that has a puzzle.
     #[must_use]
-    pub fn answer(&self, entry: &Entry) -> Option<&Answer> {
+    pub(crate) fn answer(&self, entry: &RowEntry) -> Option<&Answer> {
         match *entry {
-            Entry::Grid(place) => Some(&self.answers[place]),
-            Entry::Sukaku(place) => Some(&self.answers[self.grids.len() + place]),
-            Entry::Null | Entry::Malformed(_) => None,
+            RowEntry::Grid(place) => Some(&self.answers[place]),
+            RowEntry::Sukaku(place) => Some(&self.answers[self.grids.len() + place]),
+            RowEntry::Null | RowEntry::Malformed(_) => None,
         }
     }
 
     /// The verdict on a row; `None` for a null.
     #[must_use]
-    pub fn verdict(&self, entry: &Entry) -> Option<Verdict<&Solution, Malformed>> {
-        if let Entry::Malformed(reason) = entry {
+    pub(crate) fn verdict(&self, entry: &RowEntry) -> Option<Verdict<&Solution, MalformedRow>> {
+        if let RowEntry::Malformed(reason) = entry {
             return Some(Verdict::Malformed(*reason));
         }
         Some(self.answer(entry)?.verdict(self.puzzle(entry)?, self.limit, None))
@@ -125,11 +129,11 @@ impl Puzzles {
 
     /// The puzzle of a row.
     #[must_use]
-    pub fn puzzle(&self, entry: &Entry) -> Option<Puzzle> {
+    pub(crate) fn puzzle(&self, entry: &RowEntry) -> Option<Puzzle> {
         match *entry {
-            Entry::Grid(place) => Some(Puzzle::Grid(self.grids[place])),
-            Entry::Sukaku(place) => Some(Puzzle::Sukaku(self.sukakus[place])),
-            Entry::Null | Entry::Malformed(_) => None,
+            RowEntry::Grid(place) => Some(Puzzle::Grid(self.grids[place])),
+            RowEntry::Sukaku(place) => Some(Puzzle::Sukaku(self.sukakus[place])),
+            RowEntry::Null | RowEntry::Malformed(_) => None,
         }
     }
 }
@@ -138,21 +142,23 @@ impl Puzzles {
 ///
 /// # Errors
 /// Why it is not a puzzle.
-pub fn parse(row: Row) -> Result<Option<Puzzle>, Malformed> {
+pub(crate) fn parse(row: ArrayRow) -> Result<Option<Puzzle>, MalformedRow> {
     match row {
-        Row::Null => Ok(None),
-        Row::Text(text) => {
-            parse::puzzle(text, &Blanks::default()).map(Some).map_err(Malformed::Text)
+        ArrayRow::Null => Ok(None),
+        ArrayRow::Text(text) => {
+            parse::puzzle(text, &Blanks::default()).map(Some).map_err(MalformedRow::Text)
         }
-        Row::Digits(digits) => grid_of(digits).map(|grid| Some(Puzzle::Grid(grid))),
-        Row::Length(found) => Err(Malformed::Text(PuzzleError::Grid(ParseError::Length { found }))),
+        ArrayRow::Digits(digits) => grid_of(digits).map(|grid| Some(Puzzle::Grid(grid))),
+        ArrayRow::Length(found) => {
+            Err(MalformedRow::Text(PuzzleError::Grid(ParseError::Length { found })))
+        }
     }
 }
 
-fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, Malformed> {
+fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, MalformedRow> {
     Grid::try_from(*digits).map_err(|_| {
         let wrong = Cell::all().find(|cell| digits[cell.index()] > 9);
         let cell = wrong.expect("a value is over 9, or the grid would exist");
-        Malformed::Digit { cell, found: digits[cell.index()] }
+        MalformedRow::Digit { cell, found: digits[cell.index()] }
     })
 }

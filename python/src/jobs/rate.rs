@@ -1,8 +1,8 @@
 //! Difficulty.
 
 use super::columns::RATE;
-use super::puzzles::{Entry, Puzzles};
-use crate::arrow::{Question, Table, Value};
+use super::puzzles::{RowEntry, RowPuzzles};
+use crate::arrow::{ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
 use ninefold::engine::Bounds;
 use ninefold::names::NameSet;
@@ -13,21 +13,21 @@ use std::sync::atomic::AtomicBool;
 
 /// Measures of difficulty.
 #[derive(Clone, Copy, Debug)]
-pub struct Rate {
+pub(crate) struct RateOptions {
     /// What is measured.
-    pub measures: NameSet<Measure>,
+    pub(crate) measures: NameSet<Measure>,
     /// The number of transformations over which an effort is the mean.
-    pub shuffles: NonZeroUsize,
+    pub(crate) shuffles: NonZeroUsize,
     /// The seed of these transformations.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The greatest score of `er` that is wanted, in tenths.
-    pub max_er: u8,
+    pub(crate) max_er: u8,
 }
 
-impl Rate {
+impl RateOptions {
     /// The gauge of these measures, and the flag that stops it.
     #[must_use]
-    pub fn gauge(&self, stop: &Arc<AtomicBool>) -> Gauge {
+    pub(crate) fn gauge(&self, stop: &Arc<AtomicBool>) -> Gauge {
         let gauge = Gauge::new().with_measures(self.measures.values()).with_max_er(self.max_er);
         let gauge = gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed);
         gauge.with_bounds(Bounds::default().with_stop(Arc::clone(stop)))
@@ -36,14 +36,14 @@ impl Rate {
 
 /// The greatest score that was wanted, if `er` is above it.
 #[must_use]
-pub fn unknown(found: &Measured) -> Option<&Score> {
+pub(crate) fn unknown(found: &Measured) -> Option<&Score> {
     found.rating.as_ref().map(|rating| &rating.er).filter(|er| er.tenths().is_none())
 }
 
 /// The numbers and the names of a difficulty, in the order of the columns. There is no number for a score
 /// that is not known.
 #[must_use]
-pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
+pub(crate) fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
     let number = |score: Score| score.tenths().map(|it| f64::from(it) / 10.0);
     let score = |of: fn(&Rating) -> Score| found.rating.as_ref().map(of).and_then(number);
     let effort = |of: fn(&Effort) -> f64| found.effort.as_ref().map(of);
@@ -60,11 +60,11 @@ pub fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2])
 
 /// Measures the puzzles that have one solution.
 #[must_use]
-pub fn rate(rate: Rate) -> Question {
+pub(crate) fn rate(rate: RateOptions) -> RowQuestion {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
-    let make = move || (rate.gauge(&stopped), Puzzles::default());
-    let question = Question::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
+    let make = move || (rate.gauge(&stopped), RowPuzzles::default());
+    let question = RowQuestion::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
         puzzles.solve(2);
         let is_unique = |place: &usize| puzzles.answers[*place].solution().is_some();
@@ -82,26 +82,31 @@ pub fn rate(rate: Rate) -> Question {
                 continue;
             };
             let (found, reason) = if verdict.solution().is_some() {
-                let is_grid = matches!(entry, Entry::Grid(_));
+                let is_grid = matches!(entry, RowEntry::Grid(_));
                 let found = if is_grid { of_grids.next() } else { of_sukakus.next() };
-                (found, found.and_then(unknown).map_or(Value::None, |it| Value::Shown(it)))
+                (
+                    found,
+                    found.and_then(unknown).map_or(ResultValue::None, |it| ResultValue::Shown(it)),
+                )
             } else {
-                (None, Value::Shown(&verdict))
+                (None, ResultValue::Shown(&verdict))
             };
             push(table, found, verdict.status().name(), reason);
         }
         Ok(())
     });
-    Question { stop: Some(stop), ..question }
+    RowQuestion { stop: Some(stop), ..question }
 }
 
 /// Appends a row.
-fn push(table: &mut Table, found: Option<&Measured>, status: &str, reason: Value) {
+fn push(table: &mut ResultTable, found: Option<&Measured>, status: &str, reason: ResultValue) {
     let (numbers, names) = found.map_or(([None; 5], [None; 2]), values);
-    let [effort, effort_se, er, ep, ed] = numbers.map(|it| it.map_or(Value::None, Value::Float));
-    let [technique, grade] = names.map(|it| it.map_or(Value::None, Value::from));
+    let [effort, effort_se, er, ep, ed] =
+        numbers.map(|it| it.map_or(ResultValue::None, ResultValue::Float));
+    let [technique, grade] = names.map(|it| it.map_or(ResultValue::None, ResultValue::from));
     let backdoor = backdoor_numbers(found.and_then(|it| it.backdoor));
-    let number = |it: Option<u64>| it.map_or(Value::None, |it| Value::Number(it.cast_signed()));
+    let number =
+        |it: Option<u64>| it.map_or(ResultValue::None, |it| ResultValue::Number(it.cast_signed()));
     let [backdoor, backdoors] = backdoor.map(number);
     let status = status.into();
     table.push([

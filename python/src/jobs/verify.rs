@@ -2,13 +2,13 @@
 
 use super::columns::VERIFY;
 use super::puzzles::parse;
-use crate::arrow::{Question, Row, Value};
+use crate::arrow::{ArrayRow, ResultValue, RowQuestion};
 use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::answer::check_lines;
 
 /// Why an answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub(crate) enum AnswerError {
     /// The puzzle or the answer is malformed.
     Malformed(String),
     /// The answer is a grid, and wrong.
@@ -19,22 +19,23 @@ pub enum Wrong {
 ///
 /// # Errors
 /// Why it is wrong.
-pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
-    if let (Row::Text(puzzle), Row::Text(answer)) = (puzzle, answer)
+pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), AnswerError> {
+    if let (ArrayRow::Text(puzzle), ArrayRow::Text(answer)) = (puzzle, answer)
         && let (Ok(puzzle), Ok(answer)) = (puzzle.try_into(), answer.try_into())
         && check_lines(puzzle, answer).is_some()
     {
         return Ok(());
     }
-    let malformed = |what: &'static str| move |error| Wrong::Malformed(format!("{what}: {error}"));
+    let malformed =
+        |what: &'static str| move |error| AnswerError::Malformed(format!("{what}: {error}"));
     let puzzle = parse(puzzle).map_err(malformed("puzzle"))?;
     let answer = parse(answer).map_err(malformed("answer"))?;
     match (puzzle, answer) {
         (Some(puzzle), Some(Puzzle::Grid(answer))) => {
-            puzzle.check_answer(&answer).map_err(|wrong| Wrong::Answer(wrong.to_string()))
+            puzzle.check_answer(&answer).map_err(|wrong| AnswerError::Answer(wrong.to_string()))
         }
         (Some(_), Some(Puzzle::Sukaku(_))) => {
-            Err(Wrong::Malformed("answer: expected 81 cells, found pencilmarks".to_owned()))
+            Err(AnswerError::Malformed("answer: expected 81 cells, found pencilmarks".to_owned()))
         }
         _ => Ok(()),
     }
@@ -43,26 +44,30 @@ pub fn check(puzzle: Row, answer: Row) -> Result<(), Wrong> {
 /// Checks answers by the rules: nothing is solved. An answer is right if it is full and legal and
 /// keeps the clues of its puzzle.
 #[must_use]
-pub fn verify() -> Question {
-    Question::new(
+pub(crate) fn verify() -> RowQuestion {
+    RowQuestion::new(
         VERIFY,
         8192,
         || (),
         |(), columns, rows, table| {
             for row in rows {
                 let (puzzle, answer) = (columns[0].row(row)?, columns[1].row(row)?);
-                if puzzle == Row::Null || answer == Row::Null {
+                if puzzle == ArrayRow::Null || answer == ArrayRow::Null {
                     // Null in the result, so the value does not matter.
-                    table.push([Value::Flag(true)]);
+                    table.push([ResultValue::Flag(true)]);
                     continue;
                 }
                 match check(puzzle, answer) {
-                    Ok(()) => table.push([Value::Flag(true), "right".into()]),
-                    Err(Wrong::Answer(why)) => {
-                        table.push([Value::Flag(false), "wrong".into(), why.as_str().into()]);
+                    Ok(()) => table.push([ResultValue::Flag(true), "right".into()]),
+                    Err(AnswerError::Answer(why)) => {
+                        table.push([ResultValue::Flag(false), "wrong".into(), why.as_str().into()]);
                     }
-                    Err(Wrong::Malformed(why)) => {
-                        table.push([Value::Flag(false), "malformed".into(), why.as_str().into()]);
+                    Err(AnswerError::Malformed(why)) => {
+                        table.push([
+                            ResultValue::Flag(false),
+                            "malformed".into(),
+                            why.as_str().into(),
+                        ]);
                     }
                 }
             }

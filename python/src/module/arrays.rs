@@ -1,10 +1,10 @@
 //! The functions on arrays.
 
-use crate::arrow::{Answers, Arrays, Job, Pick, Plan, Question};
-use crate::jobs::{self, Rate};
+use crate::arrow::{ArrayAnswers, ArrayJob, Arrays, ColumnPick, RowQuestion};
+use crate::jobs::{self, RateOptions};
 use crate::module::classes::{Array, ArrayStream, only};
 use crate::module::errors::{of_array, python};
-use crate::module::given::{Form, Object, Taken, take};
+use crate::module::given::{CallInputs, InputForm, NamedInput, take};
 use crate::module::one::{form_of_name, measures_of_names, positive, tenths, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
@@ -22,27 +22,27 @@ const PUZZLE: &str = "puzzle";
 const PUZZLES: &str = "puzzles";
 
 /// How a question is answered.
-pub(super) struct How<'py> {
+pub(super) struct CallOptions<'py> {
     pub(super) details: bool,
     pub(super) threads: i64,
     pub(super) progress: Option<Bound<'py, PyAny>>,
 }
 
 /// A question that was asked.
-pub(super) struct Asked<'py> {
-    answers: Answers,
+pub(super) struct PendingAnswers<'py> {
+    answers: ArrayAnswers,
     watch: Arc<Watch>,
-    looks: Looks<'py>,
+    looks: ResultForm<'py>,
 }
 
 /// What a result looks like.
-struct Looks<'py> {
-    form: Form,
+struct ResultForm<'py> {
+    form: InputForm,
     /// Turns the result into an object of the library that was given.
     back: Option<Bound<'py, PyAny>>,
 }
 
-impl<'py> Looks<'py> {
+impl<'py> ResultForm<'py> {
     /// An array as the library of the argument has it.
     fn of(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
         let array = match values::buffer(py, &data, self.form)? {
@@ -63,39 +63,39 @@ impl<'py> Looks<'py> {
 /// Asks a question on these objects.
 fn ask<'py>(
     py: Python<'py>,
-    objects: Vec<Object<'_, 'py>>,
-    question: Question,
-    how: &How<'py>,
-) -> PyResult<Asked<'py>> {
+    objects: Vec<NamedInput<'_, 'py>>,
+    question: RowQuestion,
+    how: &CallOptions<'py>,
+) -> PyResult<PendingAnswers<'py>> {
     let threads = threads_of(how.threads)?;
-    let Taken { arguments, back, rows } = take(py, objects)?;
-    let form = arguments.iter().map(|it| it.form).find(|&form| form == Form::Stream);
+    let CallInputs { arguments, back, rows } = take(py, objects)?;
+    let form = arguments.iter().map(|it| it.form).find(|&form| form == InputForm::Stream);
     let form = form.unwrap_or(arguments[0].form);
     let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
     let watched = Arc::clone(&watch);
     let inputs = arguments.into_iter().map(|it| it.chunks).collect();
-    let job = Job { question, details: how.details };
+    let job = ArrayJob { question, details: how.details };
     let go_on = Arc::new(move |rows| watched.go_on(rows));
-    let answers = Answers::new(inputs, job, Plan { threads }, go_on).map_err(of_array)?;
-    Ok(Asked { answers, watch, looks: Looks { form, back } })
+    let answers = ArrayAnswers::new(inputs, job, threads, go_on).map_err(of_array)?;
+    Ok(PendingAnswers { answers, watch, looks: ResultForm { form, back } })
 }
 
 /// Asks a question on one column.
 pub(super) fn ask_one<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
-    question: Question,
-    how: &How<'py>,
-) -> PyResult<Asked<'py>> {
-    let pick = Pick { name: column, usual: PUZZLE };
+    question: RowQuestion,
+    how: &CallOptions<'py>,
+) -> PyResult<PendingAnswers<'py>> {
+    let pick = ColumnPick { name: column, usual: PUZZLE };
     ask(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, how)
 }
 
-impl<'py> Asked<'py> {
+impl<'py> PendingAnswers<'py> {
     /// Takes all answers, piece by piece.
     pub(super) fn each(self, py: Python<'py>, mut take: impl FnMut(&ArrayData)) -> PyResult<()> {
         let Self { mut answers, watch, looks } = self;
-        if looks.form != Form::Stream {
+        if looks.form != InputForm::Stream {
             take(&only(py, answers, &watch)?);
             return Ok(());
         }
@@ -110,12 +110,12 @@ impl<'py> Asked<'py> {
 /// Answers a question on these objects.
 fn answer<'py>(
     py: Python<'py>,
-    objects: Vec<Object<'_, 'py>>,
-    question: Question,
-    how: &How<'py>,
+    objects: Vec<NamedInput<'_, 'py>>,
+    question: RowQuestion,
+    how: &CallOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let Asked { answers, watch, looks } = ask(py, objects, question, how)?;
-    if looks.form == Form::Stream {
+    let PendingAnswers { answers, watch, looks } = ask(py, objects, question, how)?;
+    if looks.form == InputForm::Stream {
         let stream = Bound::new(py, ArrayStream::new(answers, watch))?;
         return looks.back(stream.into_any());
     }
@@ -127,10 +127,10 @@ fn answer<'py>(
 pub(super) fn answer_one<'py>(
     puzzles: &Bound<'py, PyAny>,
     column: Option<String>,
-    question: Question,
-    how: &How<'py>,
+    question: RowQuestion,
+    how: &CallOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pick = Pick { name: column, usual: PUZZLE };
+    let pick = ColumnPick { name: column, usual: PUZZLE };
     answer(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, how)
 }
 
@@ -140,11 +140,11 @@ pub(super) fn answer_two<'py>(
     others: (Option<&Bound<'py, PyAny>>, &'static str),
     columns: (Option<String>, Option<String>),
     usual: &'static str,
-    question: Question,
-    how: &How<'py>,
+    question: RowQuestion,
+    how: &CallOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pick = Pick { name: columns.0, usual: PUZZLE };
-    let other = Pick { name: columns.1, usual };
+    let pick = ColumnPick { name: columns.0, usual: PUZZLE };
+    let other = ColumnPick { name: columns.1, usual };
     let objects = if let (Some(others), what) = others {
         vec![(puzzles, vec![pick], PUZZLES), (others, vec![other], what)]
     } else {
@@ -154,7 +154,7 @@ pub(super) fn answer_two<'py>(
             return Err(python::WrongTypeError::new_err(message));
         }
         // Both columns have names here, so that the only column of a table is not both.
-        let named = |pick: Pick| Pick {
+        let named = |pick: ColumnPick| ColumnPick {
             name: Some(pick.name.unwrap_or_else(|| pick.usual.to_owned())),
             usual: pick.usual,
         };
@@ -201,7 +201,7 @@ pub(super) fn solve_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, column, jobs::solve(limit), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::solve(limit), &CallOptions { details, threads, progress })
 }
 
 /// Counts the solutions of the puzzles of an array, up to a limit.
@@ -226,7 +226,7 @@ pub(super) fn count_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, column, jobs::count(limit), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::count(limit), &CallOptions { details, threads, progress })
 }
 
 /// Tells which puzzles of an array have exactly one solution.
@@ -250,7 +250,7 @@ pub(super) fn is_unique_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, column, jobs::is_unique(), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::is_unique(), &CallOptions { details, threads, progress })
 }
 
 /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
@@ -276,7 +276,7 @@ pub(super) fn solutions_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?;
-    answer_one(puzzles, column, jobs::solutions(limit), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::solutions(limit), &CallOptions { details, threads, progress })
 }
 
 /// Lists the neighbors of the puzzles of an array: all puzzles with one solution that lack `minus` of its clues
@@ -329,7 +329,12 @@ pub(super) fn neighbors_array<'py>(
         Some(_) => return Err(PyValueError::new_err("pattern: expected \"same\" or None")),
     };
     let around = Around { minus, plus, same_cells, needed: minimal };
-    answer_one(puzzles, column, jobs::neighbors(around), &How { details, threads, progress })
+    answer_one(
+        puzzles,
+        column,
+        jobs::neighbors(around),
+        &CallOptions { details, threads, progress },
+    )
 }
 
 /// Lists minimal puzzles inside the puzzles of an array: puzzles with one solution of which no clue is redundant.
@@ -374,7 +379,7 @@ pub(super) fn minimize_array<'py>(
             return Err(PyValueError::new_err(message));
         }
     };
-    answer_one(puzzles, column, jobs::minimize(which), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::minimize(which), &CallOptions { details, threads, progress })
 }
 
 /// Finds the canonical forms of the puzzles of an array.
@@ -405,7 +410,7 @@ pub(super) fn canonical_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let form = form_of_name(form)?;
-    answer_one(puzzles, column, jobs::canonical(form), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::canonical(form), &CallOptions { details, threads, progress })
 }
 
 /// Measures the difficulty of the puzzles of an array that have one solution.
@@ -437,8 +442,8 @@ pub(super) fn rate_array<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let measures = measures_of_names(measures)?;
     let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    let rate = Rate { measures, shuffles, seed, max_er };
-    answer_one(puzzles, column, jobs::rate(rate), &How { details: true, threads, progress })
+    let rate = RateOptions { measures, shuffles, seed, max_er };
+    answer_one(puzzles, column, jobs::rate(rate), &CallOptions { details: true, threads, progress })
 }
 
 /// Lists the steps that solve the puzzles of an array that have one solution.
@@ -464,7 +469,7 @@ pub(super) fn steps_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, column, jobs::steps(boards), &How { details, threads, progress })
+    answer_one(puzzles, column, jobs::steps(boards), &CallOptions { details, threads, progress })
 }
 
 /// Tells which answers are solutions of their puzzles.
@@ -501,7 +506,7 @@ pub(super) fn verify_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (columns, how) = ((column, answer_column), How { details, threads, progress });
+    let (columns, how) = ((column, answer_column), CallOptions { details, threads, progress });
     answer_two(puzzles, (answers, "answers"), columns, "solution", jobs::verify(), &how)
 }
 
@@ -538,7 +543,7 @@ pub(super) fn isomorphism_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (columns, how) = ((column, other_column), How { details, threads, progress });
+    let (columns, how) = ((column, other_column), CallOptions { details, threads, progress });
     let question = jobs::isomorphism();
     answer_two(puzzles, (others, "other puzzles"), columns, "other", question, &how)
 }

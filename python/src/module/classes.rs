@@ -1,7 +1,7 @@
 //! The results: an array, and a stream of arrays. One class has `__arrow_c_array__` and the other
 //! `__arrow_c_stream__`; polars refuses an object with both.
 
-use crate::arrow::{Answers, ArrayError, Arrays, stream};
+use crate::arrow::{ArrayAnswers, ArrayError, Arrays, stream};
 use crate::module::errors::python;
 use crate::module::watch::Watch;
 use crate::module::{capsule, pickle, values};
@@ -83,7 +83,7 @@ impl Array {
 /// consumed, and it can be consumed once: after that it raises an `ArrayError`.
 #[pyclass(frozen, module = "ninefold")]
 pub(super) struct ArrayStream {
-    answers: Mutex<Option<Answers>>,
+    answers: Mutex<Option<ArrayAnswers>>,
     /// Whether all arrays were taken one by one.
     ended: AtomicBool,
     field: Field,
@@ -91,13 +91,13 @@ pub(super) struct ArrayStream {
 }
 
 impl ArrayStream {
-    pub(super) fn new(answers: Answers, watch: Arc<Watch>) -> Self {
+    pub(super) fn new(answers: ArrayAnswers, watch: Arc<Watch>) -> Self {
         let field = answers.field();
         let ended = AtomicBool::new(false);
         Self { answers: Mutex::new(Some(answers)), ended, field, watch }
     }
 
-    fn answers(&self) -> MutexGuard<'_, Option<Answers>> {
+    fn answers(&self) -> MutexGuard<'_, Option<ArrayAnswers>> {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -175,7 +175,7 @@ impl ArrayStream {
 
 /// Answers that another library pulls, with or without the GIL.
 struct Detached {
-    answers: Answers,
+    answers: ArrayAnswers,
     watch: Arc<Watch>,
 }
 
@@ -201,7 +201,11 @@ impl Arrays for Detached {
 }
 
 /// An array of one piece.
-pub(super) fn only(py: Python<'_>, mut answers: Answers, watch: &Watch) -> PyResult<ArrayData> {
+pub(super) fn only(
+    py: Python<'_>,
+    mut answers: ArrayAnswers,
+    watch: &Watch,
+) -> PyResult<ArrayData> {
     let data = py.detach(|| answers.only());
     watch.finish();
     data.map_err(|error| watch.error(error))

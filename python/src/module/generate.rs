@@ -25,20 +25,20 @@ use std::time::Duration;
 
 /// A number of clues, or the fewest and the most.
 #[derive(FromPyObject)]
-pub(super) enum Clues {
+pub(super) enum ClueRange {
     Number(usize),
     Range(usize, usize),
 }
 
 /// Options of a recipe.
-struct Wanted<'a> {
+struct GenerateOptions<'a> {
     seed: Option<u64>,
-    clues: Option<Clues>,
+    clues: Option<ClueRange>,
     symmetry: &'a str,
     grade: Option<&'a str>,
 }
 
-impl Wanted<'_> {
+impl GenerateOptions<'_> {
     /// The recipe and the seed, as `ninefold generate` has it.
     fn recipe(&self) -> PyResult<(Recipe, u64)> {
         let wrong = |name, error| PyValueError::new_err(format!("{name}: {error}"));
@@ -48,8 +48,8 @@ impl Wanted<'_> {
         let symmetry = symmetry.map_err(|error| wrong("symmetry", error.to_string()))?;
         let clues = match self.clues {
             None => None,
-            Some(Clues::Number(number)) => Some(number..=number),
-            Some(Clues::Range(least, most)) => Some(least..=most),
+            Some(ClueRange::Number(number)) => Some(number..=number),
+            Some(ClueRange::Range(least, most)) => Some(least..=most),
         };
         let possible = |range: &std::ops::RangeInclusive<usize>| {
             !range.is_empty() && *range.end() >= Recipe::FEWEST_CLUES && *range.end() <= Cell::COUNT
@@ -72,16 +72,16 @@ impl Wanted<'_> {
 
 /// Memory that lines are written to.
 #[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
+struct LineBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Memory {
+impl LineBuffer {
     /// The number of lines.
     fn puzzles(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len() / (Cell::COUNT + 1)
     }
 }
 
-impl Write for Memory {
+impl Write for LineBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -106,7 +106,7 @@ fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<
 fn make(
     py: Python<'_>,
     n: i64,
-    wanted: &Wanted,
+    wanted: &GenerateOptions,
     threads: i64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<u8>> {
@@ -120,7 +120,7 @@ fn make(
     let pipeline = Pipeline { threads, ..Pipeline::default() };
     let run = Run { pipeline, ..Run::default() };
     let watch = Watch::showing(progress, usize::try_from(count).ok())?;
-    let (memory, cancel) = (Memory::default(), Cancel::default());
+    let (memory, cancel) = (LineBuffer::default(), Cancel::default());
     let report = py.detach(|| {
         thread::scope(|scope| {
             let (done, wait) = channel();
@@ -201,13 +201,13 @@ pub(super) fn generate(
     py: Python<'_>,
     n: i64,
     seed: Option<u64>,
-    clues: Option<Clues>,
+    clues: Option<ClueRange>,
     symmetry: &str,
     grade: Option<&str>,
     threads: i64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<String>> {
-    Ok(list(&make(py, n, &Wanted { seed, clues, symmetry, grade }, threads, progress)?))
+    Ok(list(&make(py, n, &GenerateOptions { seed, clues, symmetry, grade }, threads, progress)?))
 }
 
 /// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
@@ -223,7 +223,7 @@ pub(super) fn generate_array(
     py: Python<'_>,
     n: i64,
     seed: Option<u64>,
-    clues: Option<Clues>,
+    clues: Option<ClueRange>,
     symmetry: &str,
     grade: Option<&str>,
     threads: i64,
@@ -235,7 +235,7 @@ pub(super) fn generate_array(
         let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
         return Err(PyOverflowError::new_err(message));
     }
-    let lines = make(py, n, &Wanted { seed, clues, symmetry, grade }, threads, progress)?;
+    let lines = make(py, n, &GenerateOptions { seed, clues, symmetry, grade }, threads, progress)?;
     let puzzles: Vec<u8> = lines.split(|&byte| byte == b'\n').flatten().copied().collect();
     let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
     let array = StringArray::try_new(offsets, puzzles.into(), None);

@@ -2,10 +2,10 @@
 //!
 //! Objects of pandas, numpy and torch, and lists, are turned into these by `ninefold/_given.py`.
 
-use crate::arrow::{Chunks, Column, Given, Pick};
+use crate::arrow::{ArrayColumn, ArrayInput, ColumnPick, InputPieces};
 use crate::module::capsule;
 use crate::module::errors::python;
-use arrow_array::builder::{LargeBinaryBuilder, LargeStringBuilder};
+use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
 use pyo3::prelude::*;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// An argument.
 pub(super) struct Argument {
-    pub(super) chunks: Chunks,
-    pub(super) form: Form,
+    pub(super) chunks: InputPieces,
+    pub(super) form: InputForm,
 }
 
 /// The form of an argument, which the result mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum InputForm {
     /// An Arrow array.
     Array,
     /// An Arrow stream.
@@ -30,7 +30,7 @@ pub(super) enum Form {
 }
 
 /// The arguments of a call.
-pub(super) struct Taken<'py> {
+pub(super) struct CallInputs<'py> {
     pub(super) arguments: Vec<Argument>,
     /// Turns the result into an object of the library that was given.
     pub(super) back: Option<Bound<'py, PyAny>>,
@@ -39,11 +39,14 @@ pub(super) struct Taken<'py> {
 }
 
 /// An object, the columns of it that are read, and a word for the values of each.
-pub(super) type Object<'a, 'py> = (&'a Bound<'py, PyAny>, Vec<Pick>, &'static str);
+pub(super) type NamedInput<'a, 'py> = (&'a Bound<'py, PyAny>, Vec<ColumnPick>, &'static str);
 
 /// Takes the arguments of a call.
-pub(super) fn take<'py>(py: Python<'py>, objects: Vec<Object<'_, 'py>>) -> PyResult<Taken<'py>> {
-    let named = |(object, picks, what): &Object<'_, 'py>| {
+pub(super) fn take<'py>(
+    py: Python<'py>,
+    objects: Vec<NamedInput<'_, 'py>>,
+) -> PyResult<CallInputs<'py>> {
+    let named = |(object, picks, what): &NamedInput<'_, 'py>| {
         let names: Vec<_> =
             picks.iter().map(|it| it.name.as_deref().unwrap_or(it.usual).to_owned()).collect();
         (*object, names, *what).into_pyobject(py)
@@ -53,62 +56,55 @@ pub(super) fn take<'py>(py: Python<'py>, objects: Vec<Object<'_, 'py>>) -> PyRes
     let (given, back, rows): (Vec<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<usize>) =
         take.call1(PyTuple::new(py, named)?)?.extract()?;
     let arguments = given.iter().zip(objects).map(|(given, (_, picks, _))| argument(given, picks));
-    Ok(Taken { arguments: arguments.collect::<PyResult<_>>()?, back, rows })
+    Ok(CallInputs { arguments: arguments.collect::<PyResult<_>>()?, back, rows })
 }
 
 /// An argument, of which these columns are read.
-fn argument(object: &Bound<'_, PyAny>, picks: Vec<Pick>) -> PyResult<Argument> {
+fn argument(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<Argument> {
     let (given, form) = if let Ok(method) = object.getattr("__arrow_c_array__") {
-        (Given::Array(capsule::take_array(&method.call0()?)?), Form::Array)
+        (ArrayInput::Array(capsule::take_array(&method.call0()?)?), InputForm::Array)
     } else if let Ok(method) = object.getattr("__arrow_c_stream__") {
-        (Given::Stream(capsule::take_stream(&method.call0()?)?), Form::Stream)
+        (ArrayInput::Stream(capsule::take_stream(&method.call0()?)?), InputForm::Stream)
     } else {
         if picks.len() > 1 || picks.iter().any(|pick| pick.name.is_some()) {
             let message = "a list or an array without names has no columns";
             return Err(python::WrongTypeError::new_err(message));
         }
         if let Ok(list) = object.cast::<PyList>() {
-            (Given::Array(texts(list).to_data()), Form::Array)
+            (ArrayInput::Array(texts(list).to_data()), InputForm::Array)
         } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-            let column = Column::of_digits(bytes);
+            let column = ArrayColumn::of_digits(bytes);
             let column = match valid {
                 Some(valid) => column.only(&NullBuffer::from(valid)),
                 None => column,
             };
-            (Given::Digits(column), Form::Array)
+            (ArrayInput::Digits(column), InputForm::Array)
         } else {
             let (digits, form) = digits(object)?;
-            (Given::Digits(digits), form)
+            (ArrayInput::Digits(digits), form)
         }
     };
-    Ok(Argument { chunks: Chunks::new(given, picks), form })
+    Ok(Argument { chunks: InputPieces::new(given, picks), form })
 }
 
 /// The texts of a list of strings or of bytes, and nulls.
 fn texts(list: &Bound<'_, PyList>) -> ArrayRef {
-    if list.iter().any(|it| it.is_instance_of::<PyBytes>()) {
-        let mut texts = LargeBinaryBuilder::new();
-        for text in list {
-            match text.cast::<PyBytes>() {
-                Ok(text) => texts.append_value(text.as_bytes()),
-                Err(_) => texts.append_null(),
-            }
-        }
-        return Arc::new(texts.finish());
-    }
     let mut texts = LargeStringBuilder::new();
     for text in list {
-        match text.cast::<PyString>() {
-            // A lone surrogate is no cell of a puzzle either.
-            Ok(text) => texts.append_value(text.to_string_lossy()),
-            Err(_) => texts.append_null(),
+        // Neither a lone surrogate nor a byte that is not UTF-8 is a cell of a puzzle.
+        if let Ok(text) = text.cast::<PyString>() {
+            texts.append_value(text.to_string_lossy());
+        } else if let Ok(bytes) = text.cast::<PyBytes>() {
+            texts.append_value(String::from_utf8_lossy(bytes.as_bytes()));
+        } else {
+            texts.append_null();
         }
     }
     Arc::new(texts.finish())
 }
 
 /// The digits of a buffer.
-fn digits(object: &Bound<'_, PyAny>) -> PyResult<(Column, Form)> {
+fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayColumn, InputForm)> {
     let refused = || -> PyResult<PyErr> {
         let given = object.py().import("ninefold._given")?;
         Ok(PyErr::from_value(given.call_method1("refused", (object,))?))
@@ -129,5 +125,5 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(Column, Form)> {
             .and_then(|it| it.extract::<String>())
             .is_ok_and(|it| it == "numpy")
     });
-    Ok((Column::of_digits(bytes.as_bytes().to_vec()), Form::Buffer { numpy, square }))
+    Ok((ArrayColumn::of_digits(bytes.as_bytes().to_vec()), InputForm::Buffer { numpy, square }))
 }

@@ -1,7 +1,7 @@
 //! A transformation that keeps the rules, as a class.
 
 use crate::jobs;
-use crate::module::arrays::{How, answer_one};
+use crate::module::arrays::{CallOptions, answer_one};
 use crate::module::errors::malformed;
 use crate::module::one::puzzle_of;
 use ninefold::puzzle::{Digit, Puzzle, Random};
@@ -72,7 +72,12 @@ impl Isomorphism {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        answer_one(puzzles, column, jobs::apply(self.0), &How { details, threads, progress })
+        answer_one(
+            puzzles,
+            column,
+            jobs::apply(self.0),
+            &CallOptions { details, threads, progress },
+        )
     }
 
     /// The transformation that undoes this one.

@@ -31,7 +31,7 @@ mod _ninefold {
     use super::map::Isomorphism;
     #[pymodule_export]
     use super::one::{
-        Rating, canonical, count, is_unique, isomorphism, rate, solutions, solve, steps, verify,
+        canonical, count, is_unique, isomorphism, rate, solutions, solve, steps, verify,
     };
     #[pymodule_export]
     use super::sets::{Bank, augment_array, split_array};

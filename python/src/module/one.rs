@@ -1,14 +1,14 @@
 //! The functions on one puzzle.
 
-use crate::arrow::{ArrayError, Column, Job, Plan, Row, answer, watched};
-use crate::jobs::{self, NO_MINLEX, Rate, Wrong, check, unknown};
+use crate::arrow::{ArrayColumn, ArrayError, ArrayJob, ArrayRow, answer, watched};
+use crate::jobs::{self, AnswerError, NO_MINLEX, RateOptions, check, unknown};
 use crate::module::errors::{not_a_puzzle, of_array, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::values;
-use crate::module::watch::{Watch, Watched};
+use crate::module::watch::{Watch, WatchedEngine};
 use arrow_array::{Array, StringArray};
 use ninefold::canon::FormKind;
-use ninefold::difficulty::{Measure, Measured, ScoreRange};
+use ninefold::difficulty::{Measure, Score};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::NameSet;
 use ninefold::puzzle::{Puzzle, Solution};
@@ -35,7 +35,7 @@ fn ask<T: Send>(py: Python<'_>, question: impl FnOnce(&mut dyn Engine) -> T + Se
         // Taken out, because a signal handler may ask something else meanwhile.
         let kept = ENGINE.take();
         let mut engine = kept.unwrap_or_else(|| EngineKind::default().build());
-        let answer = question(&mut Watched::new(engine.as_mut(), &watch));
+        let answer = question(&mut WatchedEngine::new(engine.as_mut(), &watch));
         ENGINE.set(Some(engine));
         answer
     });
@@ -85,10 +85,11 @@ pub(super) fn positive(name: &str, number: i64) -> PyResult<NonZeroUsize> {
 }
 
 /// The greatest score wanted, in tenths.
+#[expect(clippy::float_cmp, reason = "both are the number that is nearest to the same tenth")]
 pub(super) fn tenths(name: &str, score: Option<f64>) -> PyResult<u8> {
     let Some(score) = score else { return Ok(u8::MAX) };
-    let up_to = format!("..{score}").parse::<ScoreRange>();
-    up_to.map(|range| range.most()).map_err(|_| {
+    let is_score = |tenths: &u8| f64::from(*tenths) / 10.0 == score;
+    (0..=Score::BEYOND).find(is_score).ok_or_else(|| {
         PyValueError::new_err(format!("{name}: expected a score such as 9.0, found {score}"))
     })
 }
@@ -249,120 +250,6 @@ pub(super) fn isomorphism(
     Ok(py.detach(|| ninefold::symmetry::isomorphism(&one, &other)).map(Isomorphism))
 }
 
-/// The difficulty of a puzzle.
-///
-/// Attributes:
-///     effort: Mean number of guesses of a search, over transformations of the puzzle.
-///     effort_se: The standard error of `effort`.
-///     er: Rating of Sudoku Explainer: the hardest step.
-///     ep: The hardest step up to the first digit placed.
-///     ed: The first step.
-///     technique: The technique of `er`.
-///     grade: The simplest list of rules that solves it: "naked-singles", "singles",
-///         "locked-candidates" or "search".
-///     reason: Why a score is `None` although it was measured: "above X", of `max_er`.
-///     backdoor: Cells of the smallest backdoor, whose digits let singles solve the puzzle; 3 if more than 2.
-///     backdoors: How many backdoors of this size there are, if they are of 2 cells at most.
-///
-/// What was not measured is `None`.
-#[pyclass(frozen, eq, get_all, module = "ninefold")]
-#[derive(Clone, PartialEq)]
-pub(super) struct Rating {
-    effort: Option<f64>,
-    effort_se: Option<f64>,
-    er: Option<f64>,
-    ep: Option<f64>,
-    ed: Option<f64>,
-    technique: Option<String>,
-    grade: Option<String>,
-    reason: Option<String>,
-    backdoor: Option<u64>,
-    backdoors: Option<u64>,
-}
-
-/// The values of a rating in the order of its arguments.
-type RatingArguments = (
-    Option<f64>,
-    Option<f64>,
-    Option<f64>,
-    Option<f64>,
-    Option<f64>,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<u64>,
-    Option<u64>,
-);
-
-impl Rating {
-    fn of(measured: &Measured) -> Self {
-        let (numbers, names) = jobs::values(measured);
-        let [effort, effort_se, er, ep, ed] = numbers;
-        let [technique, grade] = names.map(|it| it.map(str::to_owned));
-        let reason = unknown(measured).map(ToString::to_string);
-        let [backdoor, backdoors] = backdoor_numbers(measured.backdoor);
-        Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors }
-    }
-}
-
-#[pymethods]
-impl Rating {
-    #[new]
-    #[pyo3(signature = (
-        effort=None, effort_se=None, er=None, ep=None, ed=None, technique=None, grade=None, reason=None,
-        backdoor=None, backdoors=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "one for each attribute")]
-    const fn new(
-        effort: Option<f64>,
-        effort_se: Option<f64>,
-        er: Option<f64>,
-        ep: Option<f64>,
-        ed: Option<f64>,
-        technique: Option<String>,
-        grade: Option<String>,
-        reason: Option<String>,
-        backdoor: Option<u64>,
-        backdoors: Option<u64>,
-    ) -> Self {
-        Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors }
-    }
-
-    /// The arguments that make it again, for `pickle`.
-    fn __getnewargs__(&self) -> RatingArguments {
-        let Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors } =
-            self.clone();
-        (effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors)
-    }
-
-    fn __repr__(&self) -> String {
-        fn float(value: Option<f64>) -> String {
-            value.map_or_else(|| "None".to_owned(), |it| format!("{it:?}"))
-        }
-        fn name(value: Option<&str>) -> String {
-            value.map_or_else(|| "None".to_owned(), |it| format!("'{it}'"))
-        }
-        fn number(value: Option<u64>) -> String {
-            value.map_or_else(|| "None".to_owned(), |it| it.to_string())
-        }
-        let Self { effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors } =
-            self;
-        format!(
-            "Rating(effort={}, effort_se={}, er={}, ep={}, ed={}, technique={}, grade={}, reason={}, backdoor={}, backdoors={})",
-            float(*effort),
-            float(*effort_se),
-            float(*er),
-            float(*ep),
-            float(*ed),
-            name(technique.as_deref()),
-            name(grade.as_deref()),
-            name(reason.as_deref()),
-            number(*backdoor),
-            number(*backdoors)
-        )
-    }
-}
-
 /// Measures the difficulty of a puzzle with one solution. A sukaku has a rating, but no effort and no grade.
 ///
 /// Args:
@@ -383,17 +270,17 @@ impl Rating {
 ///     (1.2, 'hidden-single-box', 'naked-singles')
 #[pyfunction]
 #[pyo3(signature = (puzzle, *, measures=None, shuffles=10, seed=1, max_er=None))]
-pub(super) fn rate(
-    py: Python<'_>,
-    puzzle: &Bound<'_, PyAny>,
+pub(super) fn rate<'py>(
+    py: Python<'py>,
+    puzzle: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
     seed: u64,
     max_er: Option<f64>,
-) -> PyResult<Rating> {
+) -> PyResult<Bound<'py, PyAny>> {
     let measures = measures_of_names(measures)?;
     let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    let rate = Rate { measures, shuffles, seed, max_er };
+    let rate = RateOptions { measures, shuffles, seed, max_er };
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
     let (stop, watch) = (Arc::new(AtomicBool::new(false)), Watch::default());
@@ -402,7 +289,13 @@ pub(super) fn rate(
         Puzzle::Sukaku(sukaku) => rate.gauge(&stop).many_unique(&[], &[sukaku])[0],
     };
     let measured = py.detach(|| watched(&stop, &|| watch.go_on(0), measure));
-    measured.map(|it| Rating::of(&it)).ok_or_else(|| watch.error(ArrayError::Interrupted))
+    let measured = measured.ok_or_else(|| watch.error(ArrayError::Interrupted))?;
+    let ([effort, effort_se, er, ep, ed], [technique, grade]) = jobs::values(&measured);
+    let reason = unknown(&measured).map(ToString::to_string);
+    let [backdoor, backdoors] = backdoor_numbers(measured.backdoor);
+    py.import("ninefold._rating")?
+        .getattr("Rating")?
+        .call1((effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors))
 }
 
 /// Lists the steps that solve a puzzle: each uses the easiest technique of Sudoku Explainer 1.2.1 that finds
@@ -437,10 +330,10 @@ pub(super) fn steps<'py>(
     let puzzle = puzzle_of(puzzle)?;
     only_solution(py, &puzzle)?;
     let text = StringArray::from_iter_values([puzzle.to_string()]);
-    let column = Column::new(&text.to_data()).map_err(of_array)?;
-    let job = Job { question: jobs::steps(boards), details: false };
-    let (plan, watch) = (Plan { threads: 1 }, Watch::default());
-    let found = py.detach(|| answer(&job, &[column], plan, &|rows| watch.go_on(rows)));
+    let column = ArrayColumn::new(&text.to_data()).map_err(of_array)?;
+    let job = ArrayJob { question: jobs::steps(boards), details: false };
+    let watch = Watch::default();
+    let found = py.detach(|| answer(&job, &[column], 1, &|rows| watch.go_on(rows)));
     let found = found.map_err(|error| watch.error(error))?;
     values::list(py, &found.to_data())?.get_item(0)
 }
@@ -468,12 +361,12 @@ pub(super) fn steps<'py>(
 #[pyfunction]
 pub(super) fn verify(puzzle: &Bound<'_, PyAny>, answer: &Bound<'_, PyAny>) -> PyResult<bool> {
     let (puzzle, answer) = (text_of(puzzle)?, text_of(answer)?);
-    match check(Row::Text(puzzle.as_bytes()), Row::Text(answer.as_bytes())) {
+    match check(ArrayRow::Text(puzzle.as_bytes()), ArrayRow::Text(answer.as_bytes())) {
         Ok(()) => Ok(true),
-        Err(Wrong::Malformed(reason)) => {
+        Err(AnswerError::Malformed(reason)) => {
             Err(python::MalformedError::new_err(format!("malformed {reason}")))
         }
-        Err(Wrong::Answer(reason)) => {
+        Err(AnswerError::Answer(reason)) => {
             Err(python::WrongAnswerError::new_err(format!("wrong answer: {reason}")))
         }
     }

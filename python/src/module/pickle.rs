@@ -1,7 +1,6 @@
 //! Arrays as plain Python values, for `pickle`.
 //!
-//! A type is a tuple of its format string in the Arrow C interface, its name and flags, the types in it,
-//! and the type of the values of a dictionary.
+//! A type is a tuple of its format string in the Arrow C interface, its name and flags, and the types in it.
 //! <https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings>
 
 use crate::arrow::ArrayError;
@@ -32,18 +31,15 @@ fn invalid(error: ArrowError) -> PyErr {
 
 fn kind<'py>(py: Python<'py>, schema: &FFI_ArrowSchema) -> PyResult<Bound<'py, PyTuple>> {
     let fields = schema.children().map(|field| kind(py, field)).collect::<PyResult<Vec<_>>>()?;
-    let dictionary = schema.dictionary().map(|values| kind(py, values)).transpose()?;
     let flags = schema.flags().map_or(0, |flags| flags.bits());
-    (schema.format(), schema.name(), flags, fields, dictionary).into_pyobject(py)
+    (schema.format(), schema.name(), flags, fields).into_pyobject(py)
 }
 
 fn kind_from(kind: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowSchema> {
-    type Kind<'py> =
-        (String, Option<String>, i64, Vec<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
-    let (format, name, flags, fields, dictionary): Kind<'_> = kind.extract()?;
+    let (format, name, flags, fields): (String, Option<String>, i64, Vec<Bound<'_, PyAny>>) =
+        kind.extract()?;
     let fields = fields.iter().map(kind_from).collect::<PyResult<Vec<_>>>()?;
-    let dictionary = dictionary.as_ref().map(kind_from).transpose()?;
-    FFI_ArrowSchema::try_new(&format, fields, dictionary)
+    FFI_ArrowSchema::try_new(&format, fields, None)
         .and_then(|schema| schema.with_name(name.as_deref().unwrap_or_default()))
         .and_then(|schema| schema.with_flags(Flags::from_bits_truncate(flags)))
         .map_err(invalid)
@@ -69,7 +65,6 @@ fn values_from(data_type: &DataType, values: &Bound<'_, PyAny>) -> PyResult<Arra
     let types: Vec<&DataType> = match data_type {
         DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
         DataType::List(field) | DataType::FixedSizeList(field, _) => vec![field.data_type()],
-        DataType::Dictionary(_, values) => vec![&**values],
         _ => Vec::new(),
     };
     let children = types.into_iter().zip(&children).map(|(kind, child)| values_from(kind, child));

@@ -1,10 +1,10 @@
 //! Data sets: copies, splits, and banks of puzzles.
 
 use crate::jobs;
-use crate::module::arrays::{How, answer_one, answer_two, ask_one};
+use crate::module::arrays::{CallOptions, answer_one, answer_two, ask_one};
 use crate::module::one::positive;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array as _, make_array};
+use arrow_array::make_array;
 use ninefold::augment::Augment;
 use ninefold::bank::{Key, Known, Same};
 use ninefold::names::{NameSet, Named};
@@ -76,12 +76,12 @@ pub(super) fn augment_array<'py>(
     augment.check().map_err(|error| PyValueError::new_err(format!("n={n}: {error}")))?;
     let mut question = jobs::augment(augment);
     if answers.is_none() && answer_column.is_none() {
-        return answer_one(puzzles, column, question, &How { details, threads, progress });
+        return answer_one(puzzles, column, question, &CallOptions { details, threads, progress });
     }
     if !details {
         question.columns = &question.columns[..2];
     }
-    let how = How { details: true, threads, progress };
+    let how = CallOptions { details: true, threads, progress };
     answer_two(puzzles, (answers, "answers"), (column, answer_column), "solution", question, &how)
 }
 
@@ -119,7 +119,6 @@ fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
 ///     True
 #[pyfunction]
 #[pyo3(signature = (puzzles, parts, seed=0, group="form", *, column=None, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn split_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     parts: &Bound<'py, PyDict>,
@@ -133,7 +132,7 @@ pub(super) fn split_array<'py>(
     let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
     let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
     let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
-    let how = How { details: false, threads, progress };
+    let how = CallOptions { details: false, threads, progress };
     answer_one(puzzles, column, jobs::parts(group, seed, split), &how)
 }
 
@@ -176,7 +175,7 @@ impl Bank {
         let mut known = Known::new(named::<Same>("same", same)?);
         // The keys are made under the secret of the bank.
         let empty = Known::from_bytes(&known.to_bytes()).expect("its own bytes");
-        let how = How { details: false, threads, progress };
+        let how = CallOptions { details: false, threads, progress };
         let asked = ask_one(puzzles, column, jobs::keys(Arc::new(empty)), &how)?;
         asked.each(puzzles.py(), |data| {
             let keys = make_array(data.clone());
@@ -202,7 +201,7 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let how = How { details: false, threads, progress };
+        let how = CallOptions { details: false, threads, progress };
         answer_one(puzzles, column, jobs::contains(Arc::clone(&self.0)), &how)
     }
 
@@ -220,7 +219,7 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let how = How { details: false, threads, progress };
+        let how = CallOptions { details: false, threads, progress };
         answer_one(puzzles, column, jobs::first(Arc::clone(&self.0)), &how)
     }
 

@@ -1,6 +1,6 @@
 //! Arrow values as Python objects.
 
-use crate::module::given::Form;
+use crate::module::given::InputForm;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt8Type};
 use arrow_array::{Array, make_array};
@@ -8,7 +8,7 @@ use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyByteArray, PyDict, PyList, PyString, PyTuple};
 
 /// A list of the values of an array.
 pub(super) fn list<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyList>> {
@@ -24,16 +24,10 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
         return Ok(py.None().into_bound(py));
     }
     let text = |text: &str| PyString::new(py, text).into_any();
-    let bytes = |bytes: &[u8]| PyBytes::new(py, bytes).into_any();
     Ok(match array.data_type() {
-        DataType::Null => py.None().into_bound(py),
         DataType::Utf8 => text(array.as_string::<i32>().value(place)),
         DataType::LargeUtf8 => text(array.as_string::<i64>().value(place)),
         DataType::Utf8View => text(array.as_string_view().value(place)),
-        DataType::Binary => bytes(array.as_binary::<i32>().value(place)),
-        DataType::LargeBinary => bytes(array.as_binary::<i64>().value(place)),
-        DataType::BinaryView => bytes(array.as_binary_view().value(place)),
-        DataType::FixedSizeBinary(_) => bytes(array.as_fixed_size_binary().value(place)),
         DataType::UInt8 => {
             array.as_primitive::<UInt8Type>().value(place).into_pyobject(py)?.into_any()
         }
@@ -55,11 +49,6 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
             }
             dict.into_any()
         }
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            let key = dictionary.normalized_keys()[place];
-            value(py, dictionary.values().as_ref(), key)?
-        }
         other => return Err(PyTypeError::new_err(format!("no Python value for {other}"))),
     })
 }
@@ -69,12 +58,12 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
 pub(super) fn buffer<'py>(
     py: Python<'py>,
     data: &ArrayData,
-    form: Form,
+    form: InputForm,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Form::Buffer { numpy, square } = form else { return Ok(None) };
+    let InputForm::Buffer { numpy, square } = form else { return Ok(None) };
     let array = make_array(data.clone());
     let rows = array.len();
-    let (bytes, kind, mut shape) = match array.data_type() {
+    let (bytes, kind, shape) = match array.data_type() {
         DataType::FixedSizeList(..) => {
             let digits = array.as_fixed_size_list().values();
             let digits = digits.as_primitive::<UInt8Type>().values();
@@ -109,9 +98,6 @@ pub(super) fn buffer<'py>(
     let view = py.import("builtins")?.getattr("memoryview")?.call1((bytes,))?;
     if rows == 0 {
         // A view cannot be given a shape with 0.
-        shape.clear();
-    }
-    if shape.is_empty() {
         return view.call_method1("cast", (kind,)).map(Some);
     }
     view.call_method1("cast", (kind, shape)).map(Some)

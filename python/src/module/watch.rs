@@ -83,12 +83,12 @@ impl Watch {
 }
 
 /// An engine whose searches end when a signal handler raises.
-pub(super) struct Watched<'a> {
+pub(super) struct WatchedEngine<'a> {
     engine: &'a mut dyn Engine,
     watch: &'a Watch,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> WatchedEngine<'a> {
     pub(super) fn new(engine: &'a mut dyn Engine, watch: &'a Watch) -> Self {
         Self { engine, watch }
     }
@@ -105,14 +105,14 @@ fn looking<'a>(
     let mut count = 0u32;
     move |solution| {
         count = count.wrapping_add(1);
-        if count.is_multiple_of(Watched::SOLUTIONS) && !watch.go_on(0) {
+        if count.is_multiple_of(WatchedEngine::SOLUTIONS) && !watch.go_on(0) {
             return ControlFlow::Break(());
         }
         visit(solution)
     }
 }
 
-impl Engine for Watched<'_> {
+impl Engine for WatchedEngine<'_> {
     fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
         self.engine.each_solution_of(sukaku, &mut looking(self.watch, visit));
     }

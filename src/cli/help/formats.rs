@@ -108,8 +108,8 @@ pub(super) fn text() -> String {
         });
     }
     let lists: [(&str, Push); 7] = [
-        ("STATUSES (--only, --except)", push_names::<Status>),
-        ("FAULTS (verify --only, --except)", push_names::<Finding>),
+        ("STATUSES (--only)", push_names::<Status>),
+        ("FAULTS (verify --only)", push_names::<Finding>),
         ("STATUSES of canon", push_names::<canon::Outcome>),
         ("STATUSES of augment", push_names::<augment::Outcome>),
         ("STATUSES of neighbors", push_names::<neighbors::Outcome>),

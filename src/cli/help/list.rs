@@ -41,11 +41,9 @@ fn place(heading: &str) -> usize {
         .unwrap_or(1)
 }
 
-/// All options that are not hidden, under their headings.
+/// All options, under their headings. A summary leaves some out.
 fn list(command: &Command, width: usize, detail: Detail) -> String {
-    let shown = |arg: &&Arg| {
-        !(arg.is_hide_set() || detail == Detail::Short && arg.is_hide_short_help_set())
-    };
+    let shown = |arg: &&Arg| detail == Detail::Long || !arg.is_hide_short_help_set();
     let heading = |arg: &Arg| {
         match arg.get_help_heading() {
             _ if arg.is_positional() => "Arguments",

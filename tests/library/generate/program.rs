@@ -215,7 +215,7 @@ fn why_a_puzzle_is_missing_is_said() {
 #[test]
 fn what_contradicts_itself_is_refused() {
     for words in [
-        &["--easy", "--needs-search"][..],
+        &["--grade", "hard"][..],
         &["--clues", "16"],
         &["--clues", "30", "--pattern", SOLVED],
         &["--transform", "x"],
@@ -246,7 +246,7 @@ fn every_format_is_read_back_by_solve() {
         };
         let solved = solve(&["--format", "pair"]);
         assert_eq!(solved.status.code(), Some(0), "{format}");
-        assert_eq!(solved.stdout, generate(&[&words[..5], &["--with-solution"]].concat()).stdout);
+        assert_eq!(solved.stdout, generate(&[&words[..5], &["--format", "pair"]].concat()).stdout);
         if format == "csv" {
             let table = text(&made.stdout).to_owned();
             assert!(table.starts_with("line,status,solutions,puzzle,solution\n1,unique,1,"));

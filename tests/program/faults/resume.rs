@@ -2,7 +2,7 @@
 //! any moment are in `tests/kill.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn};
+use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn, text_of};
 use ninefold::output::partial_path;
 use serde_json::Value;
 use std::fs;
@@ -73,7 +73,7 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
         begin(&words, &pieces[0], half, first_and_more);
         assert_eq!(go_on(&words[..words.len() - 1], &text).code, Some(1));
         for place in [0, 1] {
-            assert!(fs::read(&whole[place]).unwrap() == fs::read(&pieces[place]).unwrap());
+            assert!(text_of(&whole[place]) == text_of(&pieces[place]));
             assert!(!partial_path(&pieces[place]).exists());
             assert_eq!(
                 log_path(&pieces[place]).exists(),

@@ -1,10 +1,10 @@
 //! How difficult a puzzle is: for a list of rules, for a player and for a search.
 //!
 //! ```text
-//!            ┌─ Grader ──> Grade    which of three rules solve it           grade
-//!  puzzle ───┼─ Rater ───> Rating   hardest technique, on players' scale    explainer
-//!            ├─ Meter ───> Effort   guesses of a search, over shuffles      effort
-//!            └─ Finder ──> Backdoor cells whose digits let singles solve it backdoor
+//!            ┌──> Grade      which of three rules solve it             grade
+//!  puzzle ───┼──> Rating     hardest technique, on players' scale      explainer
+//!            ├──> Effort     guesses of a search, over shuffles        effort
+//!            └──> Backdoor   cells whose digits let singles solve it   backdoor
 //! ```
 //!
 //! | measure | question | depends on how the puzzle is written |
@@ -31,4 +31,4 @@ pub use explainer::{
 pub use gauge::{Gauge, Measure, Measured};
 pub use grade::Grade;
 pub(crate) use grade::Grader;
-pub use range::{EffortRange, RangeError, ScoreRange};
+pub use range::{EffortRange, ScoreRange};

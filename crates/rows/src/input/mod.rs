@@ -48,7 +48,6 @@ mod records;
 mod source;
 mod stream;
 
-pub use answers::MatchedBy;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use delimiter::Delimiter;
 pub use fields::{PUZZLE_NAMES, SOLUTION_NAMES};

@@ -1,7 +1,7 @@
 //! The files that a run reads and writes: none of them twice, whatever their names.
 
 use super::error::{Error, STDOUT};
-use super::partial::{Found, find, follow, log_path, new_log_path, partial_path};
+use super::partial::{Existing, find, follow, log_path, new_log_path, partial_path};
 use same_file::Handle;
 use std::fs;
 use std::io;
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 /// The files that a run reads and writes. Devices and pipes are not among them: a run may read and
 /// write one terminal.
 #[derive(Debug, Default)]
-pub struct Claims(Vec<Claim>);
+pub struct Claims(Vec<ClaimedFile>);
 
 #[derive(Debug, PartialEq, Eq)]
-enum Claim {
+enum ClaimedFile {
     /// A file that exists, whatever it is called.
     Existing(Handle),
     /// A file that does not exist yet, or that cannot be opened.
@@ -51,13 +51,13 @@ impl Claims {
 }
 
 /// The files that may be written for an output; those besides it with their names.
-fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, Claim)> {
+fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, ClaimedFile)> {
     let Some(path) = given else {
         return of_handle(Handle::stdout()).map(|claim| (None, claim)).into_iter().collect();
     };
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(path) else { return Vec::new() };
-    if matches!(find(&path), Ok(Found::Direct)) {
+    if matches!(find(&path), Ok(Existing::Direct)) {
         return Vec::new();
     }
     let others = [partial_path(&path), log_path(&path), new_log_path(&path)];
@@ -68,7 +68,7 @@ fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, Claim)> {
     of_path(&path).map(|claim| (None, claim)).into_iter().chain(others).collect()
 }
 
-fn of_path(path: &Path) -> Option<Claim> {
+fn of_path(path: &Path) -> Option<ClaimedFile> {
     match fs::metadata(path) {
         // Opening a pipe would block.
         Ok(about) if !about.is_file() => return None,
@@ -81,11 +81,11 @@ fn of_path(path: &Path) -> Option<Claim> {
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
-    Some(Claim::Path(parent.join(path.file_name()?)))
+    Some(ClaimedFile::Path(parent.join(path.file_name()?)))
 }
 
-fn of_handle(handle: io::Result<Handle>) -> Option<Claim> {
+fn of_handle(handle: io::Result<Handle>) -> Option<ClaimedFile> {
     let handle = handle.ok()?;
     let is_file = handle.as_file().metadata().is_ok_and(|about| about.is_file());
-    is_file.then_some(Claim::Existing(handle))
+    is_file.then_some(ClaimedFile::Existing(handle))
 }

@@ -1,28 +1,35 @@
 //! Gzip and zstd, written: the crates `flate2` (with `zlib-rs`) and `zstd`.
 //!
-//! One gzip member or zstd frame, since there are programs that read no other. Behind each block
-//! the encoder is flushed, so the bytes written until then hold the block. Only [`Encode::finish`]
-//! writes the end: a program that decompresses an interrupted output reports that it is truncated.
+//! One gzip member or zstd frame. Behind each block the encoder is flushed, so the bytes written until
+//! then hold the block. Blocks have a fixed number of bytes of text: flushing once a second would make the
+//! output depend on the clock. Only [`Encode::finish`] writes the end: a program that decompresses an
+//! interrupted output reports that it is truncated.
 //!
-//! To continue an output of an earlier run, its text is compressed once more. If the bytes have the same
-//! hash, the encoder has the state that it had at the end of them.
+//! A later run continues after a flushed block with a new encoder, which never refers to the text before
+//! it. What it writes depends on neither the library nor the CPU of the earlier run.
 //!
 //! ```text
-//! kept of the file ──> decoder ──> blocks ──> encoder ──> the same hash?  then continue after them
+//! gzip   header ─ blocks ┆ blocks ─ checksum            one member: nothing ties a block of deflate to
+//!                                                       the state of the encoder before it
+//! zstd   header ─ blocks ┆ checksum ─ header ─ blocks ─ checksum      a second frame: a block of zstd
+//!                                                       may refer to offsets of the block before it
 //! ```
+//!
+//! The libraries that read tables read several frames (docs/output.md has a list). Of several gzip members
+//! `GzDecoder` of `flate2` reads the first without an error, so there is only one.
 
 use super::encoding::Encoding;
-use super::extent::{Hashed, Hasher};
+use super::extent::Hashed;
 #[cfg(feature = "parquet")]
-use super::parquet::Rows;
+use super::parquet::ParquetEncoder;
 use super::press::Encode;
 use super::table::Table;
 use crate::extent::Extent;
 use flate2::read::GzDecoder;
-use flate2::{Compress, Compression, FlushCompress};
-use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use flate2::{Compress, Compression, Crc, CrcReader, FlushCompress};
+use std::hash::Hasher as _;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use twox_hash::XxHash64;
 use zstd::stream::read::Decoder as ZstdDecoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
@@ -36,33 +43,38 @@ const GZIP_LEVEL: u32 = 2;
 /// same solutions 1 makes 42 % at 200 MB/s, 3 makes 46 % at 80, 9 makes 42 % at 27.
 const ZSTD_LEVEL: i32 = 1;
 
-/// What gzip looks back on: 32 KiB.
-const LARGEST_WINDOW_LOG: u8 = 15;
+/// The header of a gzip member: deflate, no name, no time, Unix.
+const GZIP_HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+
+/// The header of a zstd block of no bytes which is the last one of its frame.
+const LAST_BLOCK: [u8; 3] = [1, 0, 0];
 
 /// Bytes of compressed data that are written at a time.
 const PACKED_BYTES: usize = 64 * 1024;
 
-/// An encoder of this encoding, which is not plain. Only Parquet has columns.
+/// An encoder of this encoding, which is not plain. Only Parquet has columns. `kept` are the bytes of an
+/// earlier run that are before these, up to the end of a flushed block; Parquet has none.
 pub(super) fn new(
     encoding: Encoding,
-    writer: impl Write + Send + 'static,
+    mut behind: Hashed,
     table: Option<&Table>,
+    kept: impl Read + Send + 'static,
 ) -> io::Result<Box<dyn Encode>> {
     encoding.check()?;
     match encoding {
         #[cfg(feature = "parquet")]
         Encoding::Parquet => {
             let why = "only records with columns can be written as Parquet";
-            let table = table.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, why))?;
-            Ok(Box::new(Rows::new(table, Box::new(writer))?))
+            let table = table.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, why))?;
+            Ok(Box::new(ParquetEncoder::new(table, behind)?))
         }
         Encoding::Zstd => {
-            let behind = Hashed::new(writer, Some(Hasher::default()));
+            behind.write_all(&end_of_frame(kept)?)?;
             let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
             encoder.include_checksum(true)?;
             Ok(Box::new(encoder))
         }
-        _ => Ok(Box::new(Gzip::new(Hashed::new(writer, Some(Hasher::default()))))),
+        _ => Ok(Box::new(Gzip::new(behind, kept)?)),
     }
 }
 
@@ -84,33 +96,31 @@ struct UntilCut<R>(R);
 impl<R: Read> Read for UntilCut<R> {
     fn read(&mut self, memory: &mut [u8]) -> io::Result<usize> {
         match self.0.read(memory) {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(0),
             result => result,
         }
     }
 }
 
-/// Restores the state of an encoder after these first bytes of a file were written, in blocks of this
-/// length.
-pub(super) fn replay(
-    encoder: &mut dyn Encode,
-    encoding: Encoding,
-    file: &Path,
-    kept: Extent,
-    block: usize,
-) -> io::Result<()> {
-    if kept.bytes == 0 {
-        return Ok(());
+/// The end of the last zstd frame, if its end is missing: the checksum is that of its text.
+fn end_of_frame(file: impl Read) -> io::Result<Vec<u8>> {
+    let (mut file, mut memory) = (BufReader::new(file), vec![0; PACKED_BYTES]);
+    while !file.fill_buf()?.is_empty() {
+        let mut frame = ZstdDecoder::with_buffer(&mut file)?.single_frame();
+        let mut checksum = XxHash64::with_seed(0);
+        loop {
+            match frame.read(&mut memory) {
+                Ok(0) => break,
+                Ok(bytes) => checksum.write(&memory[..bytes]),
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                    let checksum = checksum.finish().to_le_bytes();
+                    return Ok([&LAST_BLOCK, &checksum[..4]].concat());
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
-    let mut text = decoder(encoding, File::open(file)?.take(kept.bytes))?;
-    encoder.behind().into_iter().for_each(|behind| behind.is_replayed = true);
-    let mut again = vec![0; block];
-    while encoder.extent().bytes < kept.bytes {
-        text.read_exact(&mut again).map_err(|_| other())?;
-        encoder.write(&again)?;
-    }
-    encoder.behind().into_iter().for_each(|behind| behind.is_replayed = false);
-    if encoder.extent() == kept { Ok(()) } else { Err(other()) }
+    Ok(Vec::new())
 }
 
 impl Encode for ZstdEncoder<'static, Hashed> {
@@ -119,35 +129,41 @@ impl Encode for ZstdEncoder<'static, Hashed> {
         self.flush()
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        ZstdEncoder::finish(*self)?.flush()
+    fn extent(&self) -> Extent {
+        self.get_ref().extent()
     }
 
-    fn behind(&mut self) -> Option<&mut Hashed> {
-        Some(self.get_mut())
+    fn finish(self: Box<Self>) -> io::Result<Extent> {
+        let mut behind = ZstdEncoder::finish(*self)?;
+        behind.flush().map(|()| behind.extent())
     }
-}
-
-/// Another version or another CPU may compress in another way.
-fn other() -> io::Error {
-    let why = "what is kept of it was compressed in another way than here";
-    io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
 /// The encoder of `flate2` that is a writer loses up to 262 bytes in a flush, if its buffer is
 /// full then (1.1.10), and writes the end when it is dropped. This one does neither.
 struct Gzip {
     compress: Compress,
+    /// The checksum and the length of all text.
+    crc: Crc,
     /// Compressed, to be written.
     packed: Vec<u8>,
     behind: Hashed,
 }
 
 impl Gzip {
-    /// The header will have no name and no time.
-    fn new(behind: Hashed) -> Self {
-        let compress = Compress::new_gzip(Compression::new(GZIP_LEVEL), LARGEST_WINDOW_LOG);
-        Self { compress, packed: Vec::with_capacity(PACKED_BYTES), behind }
+    /// Begins a member, or continues the one of an earlier run.
+    fn new(behind: Hashed, kept: impl Read + Send + 'static) -> io::Result<Self> {
+        let (mut kept, mut crc) = (BufReader::new(kept), Crc::new());
+        let mut packed = Vec::with_capacity(PACKED_BYTES);
+        if kept.fill_buf()?.is_empty() {
+            packed.extend_from_slice(GZIP_HEADER);
+        } else {
+            let mut text = CrcReader::new(decoder(Encoding::Gzip, kept)?);
+            io::copy(&mut text, &mut io::sink())?;
+            crc.combine(text.crc());
+        }
+        let compress = Compress::new(Compression::new(GZIP_LEVEL), false);
+        Ok(Self { compress, crc, packed, behind })
     }
 
     /// Compresses all of the input and writes the result.
@@ -170,32 +186,19 @@ impl Gzip {
 
 impl Encode for Gzip {
     fn write(&mut self, block: &[u8]) -> io::Result<()> {
+        self.crc.update(block);
         self.run(block, FlushCompress::Sync)
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn extent(&self) -> Extent {
+        self.behind.extent()
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<Extent> {
         self.run(&[], FlushCompress::Finish)?;
-        self.behind.flush()
-    }
-
-    fn behind(&mut self) -> Option<&mut Hashed> {
-        Some(&mut self.behind)
-    }
-}
-
-/// The rows of an incomplete Parquet file can be read only if its index is at its end. No later run
-/// continues it.
-#[cfg(feature = "parquet")]
-impl Encode for Rows {
-    fn write(&mut self, block: &[u8]) -> io::Result<()> {
-        self.write(block)
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        Self::finish(*self)
-    }
-
-    fn abandon(self: Box<Self>) -> io::Result<()> {
-        Self::finish(*self)
+        for number in [self.crc.sum(), self.crc.amount()] {
+            self.behind.write_all(&number.to_le_bytes())?;
+        }
+        self.behind.flush().map(|()| self.behind.extent())
     }
 }

@@ -50,19 +50,12 @@ impl Write for Hasher {
 pub(super) struct Hashed {
     writer: Box<dyn Write + Send>,
     hasher: Option<Hasher>,
-    /// Whether the bytes are in the file already.
-    pub(super) is_replayed: bool,
 }
 
 impl Hashed {
     /// A writer at the start of a file, or behind the bytes that were hashed.
     pub(super) fn new(writer: impl Write + Send + 'static, hasher: Option<Hasher>) -> Self {
-        Self { writer: Box::new(writer), hasher, is_replayed: false }
-    }
-
-    /// Hashes from now on. Nothing was written yet.
-    pub(super) fn start(&mut self) {
-        self.hasher = Some(Hasher::default());
+        Self { writer: Box::new(writer), hasher }
     }
 
     /// All bytes so far.
@@ -73,7 +66,7 @@ impl Hashed {
 
 impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = if self.is_replayed { bytes.len() } else { self.writer.write(bytes)? };
+        let written = self.writer.write(bytes)?;
         self.hasher.iter_mut().for_each(|hasher| hasher.update(&bytes[..written]));
         Ok(written)
     }

@@ -21,13 +21,12 @@ use std::time::{Duration, Instant};
 
 /// Keeps the log of a run.
 pub(super) struct Keeper {
-    shared: Arc<Shared>,
+    shared: Arc<KeeperState>,
     /// None when it has been joined, or if checkpoints are written at once.
     thread: Option<JoinHandle<Result<(), Error>>>,
-    is_at_once: bool,
 }
 
-struct Shared {
+struct KeeperState {
     latest: Mutex<Latest>,
     changed: Condvar,
     log: Mutex<Log>,
@@ -53,13 +52,13 @@ impl Keeper {
         let (before, reached) = (log.line.time, log.line.reached.clone());
         let latest = Mutex::new(Latest { reached, marks: None, is_over: false });
         let (changed, log, started) = (Condvar::new(), Mutex::new(log), Instant::now());
-        let shared = Arc::new(Shared { latest, changed, log, files, started, before });
-        let (to_keep, is_at_once) = (Arc::clone(&shared), interval.is_zero());
+        let shared = Arc::new(KeeperState { latest, changed, log, files, started, before });
+        let to_keep = Arc::clone(&shared);
         let spawn =
             || Builder::new().name("keeper".to_owned()).spawn(move || to_keep.run(interval));
-        let thread = (!is_at_once).then(spawn).transpose();
+        let thread = (!interval.is_zero()).then(spawn).transpose();
         let thread = thread.map_err(|cause| lock(&shared.log).error(cause))?;
-        Ok(Self { shared, thread, is_at_once })
+        Ok(Self { shared, thread })
     }
 
     /// The run has come further.
@@ -74,14 +73,12 @@ impl Keeper {
         }
         let mut latest = lock(&self.shared.latest);
         update(&mut latest.reached);
-        let is_first = latest.marks.replace(marks).is_none();
+        latest.marks = Some(marks);
         drop(latest);
-        if self.is_at_once {
+        if self.thread.is_none() {
             return self.shared.keep();
         }
-        if is_first {
-            self.shared.changed.notify_one();
-        }
+        self.shared.changed.notify_one();
         Ok(())
     }
 
@@ -89,6 +86,11 @@ impl Keeper {
     pub(super) fn suspend(&mut self) -> Result<(), Error> {
         self.end()?;
         self.shared.keep()
+    }
+
+    /// The time of all runs so far.
+    pub(super) fn time(&self) -> Duration {
+        self.shared.time()
     }
 
     /// The outputs are complete and synced: from now on a later run only completes the commit.
@@ -125,7 +127,7 @@ impl Drop for Keeper {
     }
 }
 
-impl Shared {
+impl KeeperState {
     /// The time of all runs so far.
     fn time(&self) -> Duration {
         self.before + self.started.elapsed()

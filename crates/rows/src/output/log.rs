@@ -29,7 +29,7 @@ const MOST_BYTES: usize = if cfg!(test) { 4000 } else { 4 << 20 };
 
 /// The first line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Run {
+pub(super) struct LogHeader {
     /// All that the bytes of the outputs depend on.
     pub(super) identity: Value,
     /// Whether the run was started to replace existing files.
@@ -38,7 +38,7 @@ pub(super) struct Run {
 
 /// Each further line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct LogEntry {
     pub(super) phase: Phase,
     /// The time that all runs so far took together.
     pub(super) time: Duration,
@@ -51,14 +51,13 @@ pub(super) struct Line {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Phase {
     /// They grow. A later run continues after what is kept of each.
-    Writing(Vec<Kept>),
-    /// They are complete and synced. They are named, the first one last; then the statistics are written.
+    Writing(Vec<ValidPart>),
+    /// They are complete and synced, and are named, the first one last.
     Committing {
         /// The content of each output.
         files: Vec<Extent>,
+        /// The statistics, which are written after that.
         statistics: String,
-        /// Whether the run had an output for them.
-        owes_statistics: bool,
         /// Whether all of this is done. The log of a run with `--resume` stays, so that the files are
         /// recognised.
         is_done: bool,
@@ -67,7 +66,7 @@ pub(super) enum Phase {
 
 /// What a later run keeps of an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct ValidPart {
     /// The bytes of its file.
     pub(super) file: Extent,
     /// Text after them that waits for the rest of its block, if the output is compressed. It may not be
@@ -75,7 +74,7 @@ pub(super) struct Kept {
     pending: String,
 }
 
-impl Kept {
+impl ValidPart {
     pub(super) fn new(file: Extent, pending: &[u8]) -> Self {
         Self { file, pending: pending.iter().map(|&byte| char::from(byte)).collect() }
     }
@@ -93,15 +92,15 @@ impl Kept {
 pub(super) struct Log {
     path: PathBuf,
     new_path: PathBuf,
-    pub(super) run: Run,
-    pub(super) line: Line,
+    pub(super) run: LogHeader,
+    pub(super) line: LogEntry,
     /// The file to append to, and its length. None if it is to be begun anew.
     file: Option<(Written, usize)>,
 }
 
 impl Log {
     /// The log beside this output. Nothing is written yet.
-    pub(super) fn new(output: &Path, run: Run, line: Line) -> Self {
+    pub(super) fn new(output: &Path, run: LogHeader, line: LogEntry) -> Self {
         Self { path: log_path(output), new_path: new_log_path(output), run, line, file: None }
     }
 
@@ -116,7 +115,7 @@ impl Log {
             Err(error) => return Err(Error::new(&path, error)),
         };
         let mut lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        let run = serde_json::from_slice::<Run>(lines.next().unwrap_or_default());
+        let run = serde_json::from_slice::<LogHeader>(lines.next().unwrap_or_default());
         let run = run.map_err(|error| malformed(&path, &error))?;
         if let Some(difference) = difference("", &run.identity, identity) {
             return Err(Error::refused(&path, format!("is of another run: {difference}")));
@@ -253,12 +252,12 @@ mod tests {
     fn the_last_whole_line_counts_and_a_missing_field_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out");
-        let kept = Kept::new(Extent { bytes: 7, xxh3: 17 }, &(0..=255).collect::<Vec<_>>());
+        let kept = ValidPart::new(Extent { bytes: 7, xxh3: 17 }, &(0..=255).collect::<Vec<_>>());
         assert_eq!(kept.pending(), (0..=255).collect::<Vec<_>>());
-        let run = Run { identity: json!({"a": 1}), replaces: true };
+        let run = LogHeader { identity: json!({"a": 1}), replaces: true };
         let line = |reached| {
             let phase = Phase::Writing(vec![kept.clone()]);
-            Line { phase, time: Duration::from_millis(1), reached: json!(reached) }
+            LogEntry { phase, time: Duration::from_millis(1), reached: json!(reached) }
         };
         let mut log = Log::new(&output, run, line(0));
         let read = || Log::read(&output, &json!({"a": 1}));

@@ -19,14 +19,14 @@ mod claims;
 mod crash_tests;
 mod csv;
 mod disk;
+#[cfg(test)]
+mod disk_tests;
 #[cfg_attr(not(feature = "compression"), path = "no_encoder.rs")]
 mod encoder;
 mod encoding;
 mod error;
 mod extent;
 mod field;
-#[cfg(feature = "parquet")]
-mod join;
 mod keeper;
 mod log;
 #[cfg(feature = "parquet")]
@@ -49,13 +49,11 @@ pub(crate) use csv::quote;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
-#[cfg(feature = "parquet")]
-pub use join::{Joined, join_parquet};
-pub use partial::partial_path;
+pub use partial::{Mode, partial_path};
 pub use record::Parts;
 pub use record::Records;
 pub(crate) use record::{Others, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
 pub use table::{ColumnType, Table};
-pub use transaction::{Begun, Mode, Plan, Planned, Transaction, check_free};
+pub use transaction::{Begun, Plan, Planned, Transaction, check_free};

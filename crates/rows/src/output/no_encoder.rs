@@ -1,16 +1,16 @@
 //! In place of `encoder`, in a build without the feature `compression`: there is none.
 
 use super::encoding::Encoding;
+use super::extent::Hashed;
 use super::press::Encode;
 use super::table::Table;
-use crate::extent::Extent;
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Read};
 
 pub(super) fn new(
     encoding: Encoding,
-    _: impl Write + Send + 'static,
+    _: Hashed,
     _: Option<&Table>,
+    _: impl Read + Send + 'static,
 ) -> io::Result<Box<dyn Encode>> {
     encoding.check().and(Err(io::ErrorKind::Unsupported.into()))
 }
@@ -20,14 +20,4 @@ pub(super) fn decoder(
     file: impl Read + Send + 'static,
 ) -> io::Result<Box<dyn Read + Send>> {
     encoding.check().map(|()| Box::new(file) as _)
-}
-
-pub(super) fn replay(
-    _: &mut dyn Encode,
-    encoding: Encoding,
-    _: &Path,
-    _: Extent,
-    _: usize,
-) -> io::Result<()> {
-    encoding.check()
 }

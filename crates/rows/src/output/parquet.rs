@@ -9,7 +9,10 @@
 //! piece: a row group ends after 2^20 rows, or after 64 MiB of pages. Rows are counted, not blocks, so
 //! the same rows make the same bytes however they arrive.
 
+use super::extent::Hashed;
+use super::press::Encode;
 use super::table::{ColumnType, Table};
+use crate::extent::Extent;
 use crate::parquet::{Kind, Value, column_of, failed};
 use crate::run::Kind as Own;
 use bytes::Bytes;
@@ -36,11 +39,12 @@ const GROUP_BYTES: usize = 64 << 20;
 /// Level of zstd. As of the text of records, higher levels gain little: see `encoder`.
 const ZSTD_LEVEL: i32 = 1;
 
-/// Writes a Parquet file.
-pub(super) struct Rows {
-    file: SerializedFileWriter<Box<dyn Write + Send>>,
+/// Writes a Parquet file. The rows of an incomplete one can be read only if its index is at its end, and
+/// no later run continues it.
+pub(super) struct ParquetEncoder {
+    file: SerializedFileWriter<Hashed>,
     properties: WriterPropertiesPtr,
-    columns: Vec<Column>,
+    columns: Vec<ColumnEncoder>,
     /// The row that is not complete yet.
     rest: Vec<u8>,
     /// Rows of the batch, and of the row group with it.
@@ -49,7 +53,7 @@ pub(super) struct Rows {
 }
 
 /// A column, and its fields of the batch.
-struct Column {
+struct ColumnEncoder {
     name: String,
     about: ColumnDescPtr,
     kind: Kind,
@@ -61,7 +65,7 @@ struct Column {
     pages: Pages,
 }
 
-impl Column {
+impl ColumnEncoder {
     fn push(&mut self, field: &[u8]) {
         self.fields.extend_from_slice(field);
         self.ends.push(self.fields.len());
@@ -128,9 +132,9 @@ impl PageWriter for Pages {
     }
 }
 
-impl Rows {
+impl ParquetEncoder {
     /// A file with these columns.
-    pub(super) fn new(table: &Table, writer: Box<dyn Write + Send>) -> io::Result<Self> {
+    pub(super) fn new(table: &Table, behind: Hashed) -> io::Result<Self> {
         let fields = table.columns.iter().map(|(name, kind)| field(name, kind));
         let fields = fields.collect::<Written<Vec<_>>>().map_err(failed)?;
         let schema = Type::group_type_builder("schema").with_fields(fields).build();
@@ -149,10 +153,10 @@ impl Rows {
             }
         }
         let properties = Arc::new(properties.build());
-        let file = SerializedFileWriter::new(writer, schema, Arc::clone(&properties));
+        let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
         let file = file.map_err(failed)?;
         let abouts = file.schema_descr().columns().to_vec();
-        let columns = abouts.into_iter().map(|about| Column {
+        let columns = abouts.into_iter().map(|about| ColumnEncoder {
             name: about.name().to_owned(),
             kind: Kind::of(&about),
             fields: Vec::new(),
@@ -163,24 +167,6 @@ impl Rows {
         });
         let columns = columns.collect();
         Ok(Self { file, properties, columns, rest: Vec::new(), batch: 0, group: 0 })
-    }
-
-    /// Takes bytes of rows.
-    pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while let Some(end) = memchr::memchr(b'\n', bytes) {
-            if self.rest.is_empty() {
-                self.row(&bytes[..end])?;
-            } else {
-                self.rest.extend_from_slice(&bytes[..end]);
-                let row = std::mem::take(&mut self.rest);
-                self.row(&row)?;
-                self.rest = row;
-                self.rest.clear();
-            }
-            bytes = &bytes[end + 1..];
-        }
-        self.rest.extend_from_slice(bytes);
-        Ok(())
     }
 
     fn row(&mut self, row: &[u8]) -> io::Result<()> {
@@ -227,9 +213,32 @@ impl Rows {
         }
         group.close().map_err(failed).map(drop)
     }
+}
 
-    /// Writes the rows that are left and the end of the file. A row that is not complete is left out.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+impl Encode for ParquetEncoder {
+    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while let Some(end) = memchr::memchr(b'\n', bytes) {
+            if self.rest.is_empty() {
+                self.row(&bytes[..end])?;
+            } else {
+                self.rest.extend_from_slice(&bytes[..end]);
+                let row = std::mem::take(&mut self.rest);
+                self.row(&row)?;
+                self.rest = row;
+                self.rest.clear();
+            }
+            bytes = &bytes[end + 1..];
+        }
+        self.rest.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn extent(&self) -> Extent {
+        self.file.inner().extent()
+    }
+
+    /// A row that is not complete is left out.
+    fn finish(mut self: Box<Self>) -> io::Result<Extent> {
         if self.batch > 0 {
             self.end_batch()?;
         }
@@ -237,7 +246,11 @@ impl Rows {
             self.end_group()?;
         }
         self.file.finish().map_err(failed)?;
-        self.file.inner_mut().flush()
+        self.file.inner_mut().flush().map(|()| self.extent())
+    }
+
+    fn abandon(self: Box<Self>) -> io::Result<()> {
+        self.finish().map(drop)
     }
 }
 

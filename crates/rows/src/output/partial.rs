@@ -20,9 +20,21 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+/// What is done with existing files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// They are an error, and so are partial files of earlier runs, unless they are empty.
+    #[default]
+    New,
+    /// They are replaced when the new files are complete: the option `--force`.
+    Replace,
+    /// An interrupted run is continued: the option `--resume`. Without one it is [`Mode::New`].
+    Resume,
+}
+
 /// What exists under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Existing {
     /// Nothing.
     Nothing,
     /// A regular file.
@@ -50,14 +62,14 @@ pub(super) fn new_log_path(path: &Path) -> PathBuf {
 }
 
 /// What exists under this name, which is no link.
-pub(super) fn find(path: &Path) -> io::Result<Found> {
+pub(super) fn find(path: &Path) -> io::Result<Existing> {
     match about(path)? {
-        Some(about) if about.is_file() => return Ok(Found::File),
-        Some(_) => return Ok(Found::Direct),
+        Some(about) if about.is_file() => return Ok(Existing::File),
+        Some(_) => return Ok(Existing::Direct),
         None => {}
     }
     let partial = fs::symlink_metadata(partial_path(path)).is_ok();
-    Ok(if partial { Found::Partial } else { Found::Nothing })
+    Ok(if partial { Existing::Partial } else { Existing::Nothing })
 }
 
 /// Whether the partial file of this name holds nothing that could be lost: it is empty, no log refers to
@@ -99,7 +111,7 @@ pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// A file that is not complete yet.
-pub(super) struct Partial {
+pub(super) struct PartialFile {
     file: File,
     /// The name that messages have.
     given: PathBuf,
@@ -114,7 +126,7 @@ pub(super) struct Partial {
 
 /// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set. A
 /// device or a pipe has none.
-pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Partial>)> {
+pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<PartialFile>)> {
     let path = follow(given)?;
     let about = about(&path)?;
     match &about {
@@ -149,7 +161,7 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Par
         let _ = file.set_permissions(about.permissions());
     }
     let (writer, given) = (file.try_clone()?, given.to_owned());
-    Ok((writer, Some(Partial { file, given, path, replaces, stays: false, is_named: false })))
+    Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false, is_named: false })))
 }
 
 /// Opens a partial file without content, of a run that was killed before it wrote any.
@@ -170,7 +182,7 @@ fn check_regular(partial: &Path) -> io::Result<()> {
 
 /// Removes the partial file of an earlier run. It is not emptied and reused, because it might be a
 /// link to another file. The partial file of a run that has just begun is left alone.
-fn remove_left(path: &Path) -> io::Result<()> {
+pub(super) fn remove_left(path: &Path) -> io::Result<()> {
     // It may have the permissions of a read-only file.
     match OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)) {
         Ok(file) => {
@@ -182,11 +194,6 @@ fn remove_left(path: &Path) -> io::Result<()> {
         Err(_) if path.is_symlink() => disk::remove(path),
         Err(_) => Ok(()),
     }
-}
-
-/// Removes the partial file of this name.
-pub(super) fn discard(path: &Path) -> io::Result<()> {
-    remove_left(&partial_path(path))
 }
 
 /// Fails if another run is writing the file, or has renamed or replaced it since it was opened. No
@@ -218,7 +225,7 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     Ok(about(path)?.is_some())
 }
 
-impl Partial {
+impl PartialFile {
     /// Locks the partial file that an earlier run left, and changes nothing.
     pub(super) fn of_earlier_run(given: &Path, replaces: bool) -> io::Result<Self> {
         let (given, path) = (given.to_owned(), follow(given)?);
@@ -259,33 +266,23 @@ impl Partial {
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
-    /// Fails if the file has fewer bytes.
-    fn check_len(&self, bytes: u64) -> io::Result<()> {
-        let found = self.file.metadata()?.len();
-        if found < bytes {
-            let why = format!(
-                "its partial file has {} bytes, and had at least {}",
-                Grouped(found),
-                Grouped(bytes)
-            );
-            return Err(io::Error::new(ErrorKind::InvalidData, why));
-        }
-        Ok(())
-    }
-
     /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
     pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
-        self.check_len(kept.bytes)?;
-        let partial = self.path();
-        let hasher = Hasher::of_file(&partial, kept.bytes)?;
-        if hasher.extent() == kept {
-            return Ok(hasher);
-        }
-        let (name, bytes) = (partial.display(), kept.bytes);
-        let why = format!(
-            "the first {bytes} bytes of {name} are not those that the interrupted run wrote; --force \
-             begins anew"
-        );
+        let (found, bytes, partial) = (self.file.metadata()?.len(), kept.bytes, self.path());
+        let why = if found < bytes {
+            let (found, bytes) = (Grouped(found), Grouped(bytes));
+            format!("its partial file has {found} bytes, and had at least {bytes}")
+        } else {
+            let hasher = Hasher::of_file(&partial, bytes)?;
+            if hasher.extent() == kept {
+                return Ok(hasher);
+            }
+            let name = partial.display();
+            format!(
+                "the first {bytes} bytes of {name} are not those that the interrupted run wrote; \
+                 --force begins anew"
+            )
+        };
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
@@ -310,12 +307,6 @@ impl Partial {
     /// Waits until the content is on the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         disk::sync(&self.file)
-    }
-
-    /// Reads all of the file.
-    pub(super) fn content(&self) -> Result<Extent, Error> {
-        let hasher = Hasher::of_file(&self.path(), u64::MAX);
-        hasher.map(|it| it.extent()).map_err(|cause| Error::new(&self.given, cause))
     }
 
     /// Gives the complete and synced file its name.
@@ -350,7 +341,7 @@ impl Partial {
     }
 }
 
-impl Drop for Partial {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         let partial = partial_path(&self.path);
         if !self.stays && is_at(&self.file, &partial).unwrap_or(false) {
@@ -390,7 +381,7 @@ mod tests {
         (folder, path, partial)
     }
 
-    fn opened(path: &Path, replaces: bool) -> Partial {
+    fn opened(path: &Path, replaces: bool) -> PartialFile {
         open(path, replaces).unwrap().1.expect("it is a regular file")
     }
 
@@ -421,7 +412,7 @@ mod tests {
         fs::write(&partial, "quick").unwrap();
         assert_busy(lock(&slow, &partial));
         assert_busy(remove_left(&partial));
-        assert_busy(Partial::of_earlier_run(&path, true));
+        assert_busy(PartialFile::of_earlier_run(&path, true));
         quick.publish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"quick");
     }

@@ -9,18 +9,15 @@
 //! An encoder is given blocks of one size, however the bytes came: so the same bytes in give the
 //! same bytes out. A later run can continue after each block but the last. It needs the length of the
 //! output there, which is known once the encoder has written the block, and the bytes that wait for
-//! the rest of their block.
+//! the rest of their block. A place in the output refers to both, so noting one after each chunk copies
+//! nothing.
 
-use super::encoder;
-use super::encoding::Encoding;
-use super::extent::Hashed;
-use super::log::Kept;
+use super::log::ValidPart;
 use crate::extent::Extent;
 use std::io;
 use std::mem;
-use std::path::Path;
 use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// Compresses bytes and writes them.
@@ -28,22 +25,15 @@ pub(super) trait Encode: Send {
     /// Writes a block, and all that is needed to read it.
     fn write(&mut self, block: &[u8]) -> io::Result<()>;
 
-    /// Writes the end.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    /// The bytes of the file so far.
+    fn extent(&self) -> Extent;
+
+    /// Writes the end. Returns all bytes of the file.
+    fn finish(self: Box<Self>) -> io::Result<Extent>;
 
     /// Ends an output that is not complete. Without an end it cannot be taken for a complete one.
     fn abandon(self: Box<Self>) -> io::Result<()> {
         Ok(())
-    }
-
-    /// The writer of bytes that a later run can continue.
-    fn behind(&mut self) -> Option<&mut Hashed> {
-        None
-    }
-
-    /// The bytes that have been written so far.
-    fn extent(&mut self) -> Extent {
-        self.behind().map_or_else(Extent::default, |behind| behind.extent())
     }
 }
 
@@ -55,81 +45,88 @@ const BLOCK_BYTES: usize = if cfg!(test) { 1024 } else { 256 * 1024 };
 /// compressed there are 6, 1.5 MiB.
 const BLOCKS_WAITING: usize = 4;
 
+/// Text that is compressed together.
+#[derive(Default)]
+pub(super) struct TextBlock {
+    text: Mutex<Vec<u8>>,
+    /// The bytes of the file before it, once they are known. None if the output has failed.
+    before: OnceLock<Option<Extent>>,
+}
+
+impl TextBlock {
+    fn text(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The place in an output up to which everything has been written, or is about to be.
-pub(super) struct Mark {
-    /// The bytes of the file up to the end of a block, once they are known. None if the output has failed.
-    file: Arc<OnceLock<Option<Extent>>>,
-    /// The text after them.
-    pending: Vec<u8>,
+pub(super) enum Mark {
+    /// The bytes of a file that is not compressed.
+    Plain(Extent),
+    /// The first bytes of the text of a block.
+    Compressed(Arc<TextBlock>, usize),
 }
 
 impl Mark {
-    /// A place in an output that is not compressed.
-    pub(super) fn plain(file: Extent) -> Self {
-        Self { file: Arc::new(Some(file).into()), pending: Vec::new() }
-    }
-
-    /// What a later run needs to continue from here. Waits until the bytes are in the file. None if the
-    /// output has failed.
-    pub(super) fn kept(self) -> Option<Kept> {
-        Some(Kept::new((*self.file.wait())?, &self.pending))
+    /// What a later run needs to continue from here. Waits until the bytes before the block are in the
+    /// file. None if the output has failed.
+    pub(super) fn kept(self) -> Option<ValidPart> {
+        Some(match self {
+            Self::Plain(file) => ValidPart::new(file, &[]),
+            Self::Compressed(block, bytes) => {
+                ValidPart::new((*block.before.wait())?, &block.text()[..bytes])
+            }
+        })
     }
 }
 
-/// Sends the length of the output after a block. If it is dropped before, the length is unknown.
-struct Teller(Arc<OnceLock<Option<Extent>>>);
+/// A block to be compressed, and the one after it, which is told the length of the output before it.
+/// If it is dropped before, the length is unknown.
+struct Pressed(Arc<TextBlock>, Arc<TextBlock>);
 
-impl Drop for Teller {
+impl Drop for Pressed {
     fn drop(&mut self) {
-        let _ = self.0.set(None);
+        let _ = self.1.before.set(None);
     }
 }
-
-/// A full block, or the last one.
-struct Block(Vec<u8>, Teller);
 
 /// The end where bytes go in.
 pub(super) struct Press {
-    block: Vec<u8>,
-    /// How long the output is before that.
-    before: Arc<OnceLock<Option<Extent>>>,
+    block: Arc<TextBlock>,
     /// The blocks to be compressed; `None` for the end of a complete output. Closed after it.
-    blocks: Option<SyncSender<Option<Block>>>,
+    blocks: Option<SyncSender<Option<Pressed>>>,
     /// None when it has been waited for.
-    thread: Option<JoinHandle<io::Result<()>>>,
+    thread: Option<JoinHandle<io::Result<Extent>>>,
 }
 
 impl Press {
     /// Starts the thread. The output begins with these bytes of a file.
-    pub(super) fn start(
-        mut encoder: Box<dyn Encode>,
-        encoding: Encoding,
-        file: &Path,
-        kept: Extent,
-    ) -> io::Result<Self> {
-        let file = file.to_owned();
+    pub(super) fn start(encoder: Box<dyn Encode>, kept: Extent) -> io::Result<Self> {
         let (blocks, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
         let builder = Builder::new().name("compress".to_owned());
         #[cfg(test)]
-        let crash = super::disk::crash::current();
+        let crash = super::disk_tests::current();
         let thread = builder.spawn(move || {
             #[cfg(test)]
-            super::disk::crash::inherit(crash);
-            encoder::replay(&mut *encoder, encoding, &file, kept, BLOCK_BYTES)?;
+            super::disk_tests::inherit(crash);
             run(encoder, &to_do)
         })?;
-        let (block, before) = (Vec::with_capacity(BLOCK_BYTES), Arc::new(Some(kept).into()));
-        Ok(Self { block, before, blocks: Some(blocks), thread: Some(thread) })
+        let block = TextBlock { before: Some(kept).into(), ..TextBlock::default() };
+        Ok(Self { block: Arc::new(block), blocks: Some(blocks), thread: Some(thread) })
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let room = BLOCK_BYTES - self.block.len();
+            let mut text = self.block.text();
+            let room = BLOCK_BYTES - text.len();
+            text.reserve_exact(room);
             let (now, later) = bytes.split_at(room.min(bytes.len()));
-            self.block.extend_from_slice(now);
+            text.extend_from_slice(now);
             bytes = later;
-            if self.block.len() == BLOCK_BYTES {
+            let is_full = text.len() == BLOCK_BYTES;
+            drop(text);
+            if is_full {
                 self.send_block()?;
             }
         }
@@ -138,34 +135,36 @@ impl Press {
 
     /// Where the output is.
     pub(super) fn mark(&self) -> Mark {
-        Mark { file: Arc::clone(&self.before), pending: self.block.clone() }
+        Mark::Compressed(Arc::clone(&self.block), self.block.text().len())
     }
 
-    /// Ends the output, and waits until all of it has been written.
-    pub(super) fn finish(mut self) -> io::Result<()> {
-        if !self.block.is_empty() {
-            self.send_block()?;
-        }
+    /// Ends the output, and waits until all of it has been written. Returns all bytes of the file.
+    pub(super) fn finish(mut self) -> io::Result<Extent> {
+        self.send_block()?;
         self.send(None)?;
         self.wait()
     }
 
+    /// Sends the block, unless it is empty.
     fn send_block(&mut self) -> io::Result<()> {
-        let block = mem::replace(&mut self.block, Vec::with_capacity(BLOCK_BYTES));
-        self.before = Arc::default();
-        self.send(Some(Block(block, Teller(Arc::clone(&self.before)))))
+        if self.block.text().is_empty() {
+            return Ok(());
+        }
+        let next = Arc::default();
+        let block = mem::replace(&mut self.block, Arc::clone(&next));
+        self.send(Some(Pressed(block, next)))
     }
 
-    fn send(&mut self, block: Option<Block>) -> io::Result<()> {
+    fn send(&mut self, block: Option<Pressed>) -> io::Result<()> {
         match self.blocks.as_ref().map(|blocks| blocks.send(block)) {
             Some(Ok(())) => Ok(()),
             // The thread has ended before it was told to, and knows why.
-            _ => self.wait(),
+            _ => self.wait().map(drop),
         }
     }
 
     /// Waits for the thread's end.
-    fn wait(&mut self) -> io::Result<()> {
+    fn wait(&mut self) -> io::Result<Extent> {
         self.blocks = None;
         match self.thread.take().map(JoinHandle::join) {
             Some(Ok(result)) => result,
@@ -187,22 +186,23 @@ impl Drop for Press {
 }
 
 /// The thread: compresses block after block, until the end or an error.
-fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Block>>) -> io::Result<()> {
-    for block in blocks {
-        let Some(Block(bytes, teller)) = block else { return encoder.finish() };
-        encoder.write(&bytes)?;
-        let _ = teller.0.set(Some(encoder.extent()));
+fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Pressed>>) -> io::Result<Extent> {
+    for pressed in blocks {
+        let Some(Pressed(block, next)) = &pressed else { return encoder.finish() };
+        encoder.write(&block.text())?;
+        let _ = next.before.set(Some(encoder.extent()));
     }
-    encoder.abandon()
+    let written = encoder.extent();
+    encoder.abandon().map(|()| written)
 }
 
 #[cfg(all(test, feature = "compression"))]
 mod tests {
     use super::*;
+    use crate::output::extent::Hashed;
     use crate::output::{Encoding, Error, Sink};
     use flate2::read::MultiGzDecoder;
     use std::io::{Read, Write};
-    use std::sync::Mutex;
     use std::sync::mpsc::channel;
 
     const ENCODINGS: [Encoding; 2] = [Encoding::Gzip, Encoding::Zstd];
@@ -212,7 +212,7 @@ mod tests {
         writer: impl Write + Send + 'static,
         encoding: Encoding,
     ) -> Result<Sink, Error> {
-        Sink::encoded(name, writer, encoding, None)
+        Sink::new(name, Hashed::new(writer, None), encoding, None, io::empty())
     }
 
     /// Memory that can be looked at afterwards, and counts what it is asked to flush.

@@ -9,14 +9,13 @@ use super::encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
 use super::extent::{Hashed, Hasher};
-use super::log::Kept;
-use super::partial::{self, Partial};
+use super::log::ValidPart;
+use super::partial::{self, Mode, PartialFile};
 use super::press::{Mark, Press};
 use super::table::Table;
-use super::transaction::Mode;
 use crate::extent::Extent;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ pub struct Sink {
     name: Arc<str>,
     writer: Writer,
     /// The file that appears when the sink is finished.
-    partial: Option<Partial>,
+    partial: Option<PartialFile>,
     /// Whether nothing was written, by an earlier run either.
     pub(super) is_empty: bool,
     /// Written before the first bytes.
@@ -46,19 +45,19 @@ impl Sink {
     /// # Errors
     /// The file cannot be created, something is in the way, or this build cannot compress.
     pub fn open(path: &Path, mode: Mode) -> Result<Self, Error> {
-        let mut sink = Self::open_as(path, mode == Mode::Replace, Encoding::of_path(path), None)?;
+        let mut sink = Self::open_as(path, mode == Mode::Replace, None)?;
         sink.keep(true);
         Ok(sink)
     }
 
-    /// Opens a file for bytes that are written in this way. It is removed if the sink is never finished, unless it
-    /// is kept. A Parquet file needs columns; its records are rows of CSV without a header.
+    /// Opens a file that is removed if the sink is never finished, unless it is kept. A Parquet file needs
+    /// columns; its records are rows of CSV without a header.
     pub(super) fn open_as(
         path: &Path,
         replaces: bool,
-        encoding: Encoding,
         table: Option<&Table>,
     ) -> Result<Self, Error> {
+        let encoding = Encoding::of_path(path);
         let open = || {
             // Before anything is created.
             encoding.check()?;
@@ -69,8 +68,10 @@ impl Sink {
             partial::open(path, replaces)
         };
         let (file, partial) = open().map_err(|cause| Error::new(path, cause))?;
-        let name = path.display().to_string();
-        let sink = Self::encoded(&name, Written::from(file), encoding, table)?;
+        // No later run continues a device or a pipe.
+        let hasher = partial.as_ref().map(|_| Hasher::default());
+        let behind = Hashed::new(Written::from(file), hasher);
+        let sink = Self::new(&path.display().to_string(), behind, encoding, table, io::empty())?;
         Ok(Self { partial, ..sink })
     }
 
@@ -86,28 +87,20 @@ impl Sink {
         self.partial.iter_mut().for_each(|partial| partial.stays = stays);
     }
 
-    /// Hashes what is written from now on, so that a later run can continue. Nothing was written yet.
-    pub(super) fn hash(&mut self) {
-        if let Writer::Plain(writer) = &mut self.writer {
-            writer.start();
-        }
-    }
-
     /// Continues a partial file after its valid part. The hash is that of its bytes.
     pub(super) fn resume(
         path: &Path,
-        partial: Partial,
-        kept: &Kept,
+        partial: PartialFile,
+        kept: &ValidPart,
         hasher: Hasher,
     ) -> Result<Self, Error> {
-        let cut = partial.cut(kept.file.bytes).and_then(|()| partial.file());
-        let file = Written::from(cut.map_err(|cause| Error::new(path, cause))?);
-        let (name, encoding) = (path.display().to_string(), Encoding::of_path(path));
-        let writer = match encoding {
-            Encoding::Plain => Writer::Plain(Hashed::new(file, Some(hasher))),
-            _ => Writer::compressed(&name, file, encoding, None, (&partial.path(), kept.file))?,
-        };
-        let mut sink = Self { partial: Some(partial), ..Self::new(&name, writer) };
+        let failed = |cause| Error::new(path, cause);
+        partial.cut(kept.file.bytes).map_err(failed)?;
+        let behind = Hashed::new(Written::from(partial.file().map_err(failed)?), Some(hasher));
+        let read = File::open(partial.path()).map_err(failed)?.take(kept.file.bytes);
+        let name = path.display().to_string();
+        let mut sink = Self::new(&name, behind, Encoding::of_path(path), None, read)?;
+        sink.partial = Some(partial);
         if !kept.is_empty() {
             sink.write(&kept.pending())?;
             sink.is_empty = false;
@@ -126,52 +119,49 @@ impl Sink {
 
     /// A writer. Messages call it by this name.
     pub fn from_writer(name: &str, writer: impl Write + Send + 'static) -> Self {
-        Self::new(name, Writer::Plain(Hashed::new(writer, None)))
+        Self::of(name, Writer::Plain(Hashed::new(writer, None)))
     }
 
     /// A writer behind an encoder: the same bytes out for the same bytes in, however they are cut. Only
-    /// [`Sink::finish`] writes the end of a compressed stream.
-    pub(super) fn encoded(
+    /// [`Sink::finish`] writes the end of a compressed stream. `kept` are the bytes of an earlier run.
+    pub(super) fn new(
         name: &str,
-        writer: impl Write + Send + 'static,
+        behind: Hashed,
         encoding: Encoding,
         table: Option<&Table>,
+        kept: impl Read + Send + 'static,
     ) -> Result<Self, Error> {
-        if encoding == Encoding::Plain {
-            return Ok(Self::from_writer(name, writer));
-        }
-        let start = (Path::new(""), Extent::default());
-        Ok(Self::new(name, Writer::compressed(name, writer, encoding, table, start)?))
+        let writer = if encoding == Encoding::Plain {
+            Writer::Plain(behind)
+        } else {
+            let extent = behind.extent();
+            let press = encoder::new(encoding, behind, table, kept)
+                .and_then(|encoder| Press::start(encoder, extent));
+            Writer::Compressed(press.map_err(|cause| Error::of(name, cause))?)
+        };
+        Ok(Self::of(name, writer))
     }
 
-    fn new(name: &str, writer: Writer) -> Self {
+    fn of(name: &str, writer: Writer) -> Self {
         Self { name: name.into(), writer, partial: None, is_empty: true, header: Vec::new() }
     }
 
     /// Where it is until it is finished, if it is a file.
     pub(super) fn partial_path(&self) -> Option<PathBuf> {
-        self.partial.as_ref().map(Partial::path)
+        self.partial.as_ref().map(PartialFile::path)
     }
 
     /// Its file that appears when it is complete, if it has one.
     pub(super) fn file(&self) -> Result<Option<File>, Error> {
-        let partial = self.partial.as_ref().map(Partial::file);
+        let partial = self.partial.as_ref().map(PartialFile::file);
         partial.transpose().map_err(|cause| self.error(cause))
     }
 
     /// The place from which a later run can continue.
     pub(super) fn mark(&self) -> Mark {
         match &self.writer {
-            Writer::Plain(writer) => Mark::plain(writer.extent()),
+            Writer::Plain(writer) => Mark::Plain(writer.extent()),
             Writer::Compressed(press) => press.mark(),
-        }
-    }
-
-    /// All that was written, if the file holds it as it came.
-    pub(super) fn content(&self) -> Option<Extent> {
-        match &self.writer {
-            Writer::Plain(writer) => Some(writer.extent()),
-            Writer::Compressed(_) => None,
         }
     }
 
@@ -198,37 +188,23 @@ impl Sink {
     /// # Errors
     /// The last bytes cannot be written or synced, or the file cannot be renamed.
     pub fn finish(self) -> Result<(), Error> {
-        self.complete()?.map_or(Ok(()), Partial::publish)
+        self.complete()?.0.map_or(Ok(()), PartialFile::publish)
     }
 
-    /// Writes what is left and syncs the file, which does not get its name yet.
-    pub(super) fn complete(self) -> Result<Option<Partial>, Error> {
+    /// Writes what is left and syncs the file, which does not get its name yet. Returns all bytes of it.
+    pub(super) fn complete(self) -> Result<(Option<PartialFile>, Extent), Error> {
         let Self { name, writer, partial, .. } = self;
         let finished = match writer {
-            Writer::Plain(mut writer) => writer.flush(),
+            Writer::Plain(mut writer) => writer.flush().map(|()| writer.extent()),
             Writer::Compressed(press) => press.finish(),
         };
-        let synced = finished.and_then(|()| partial.as_ref().map_or(Ok(()), Partial::sync));
-        synced.map(|()| partial).map_err(|cause| Error::of(name, cause))
+        let synced = finished
+            .and_then(|extent| partial.as_ref().map_or(Ok(()), PartialFile::sync).map(|()| extent));
+        synced.map(|extent| (partial, extent)).map_err(|cause| Error::of(name, cause))
     }
 
     fn error(&self, cause: io::Error) -> Error {
         Error::of(Arc::clone(&self.name), cause)
-    }
-}
-
-impl Writer {
-    /// Appends to the first bytes of a file, if it has some.
-    fn compressed(
-        name: &str,
-        writer: impl Write + Send + 'static,
-        encoding: Encoding,
-        table: Option<&Table>,
-        (file, kept): (&Path, Extent),
-    ) -> Result<Self, Error> {
-        let press = encoder::new(encoding, writer, table)
-            .and_then(|encoder| Press::start(encoder, encoding, file, kept));
-        press.map(Self::Compressed).map_err(|cause| Error::of(name, cause))
     }
 }
 

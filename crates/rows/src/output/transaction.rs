@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! begin ──> writing ── complete, synced ──> committing ── all outputs named, ──> log removed
-//!             │  ^                              │  ^      the first one last;  (kept with Resume)
-//!     suspend │  │ begin with Resume            │  │      statistics written
+//!             │  ^                              │  ^      the first one last   (kept with Resume)
+//!     suspend │  │ begin with Resume            │  │
 //!     or kill v  │                        kill  v  │ begin with Resume
 //!            FILE.partial                      FILE.partial or FILE
 //!            FILE.partial.log                  FILE.partial.log
@@ -15,6 +15,9 @@
 //! *committing* it does the rest of the commit, and reads no input. The log of a complete run with Resume
 //! stays in this phase: it says what the files are, and how the run ended.
 //!
+//! Statistics are written when all outputs are named, and are no part of this: the log has their text, so
+//! a later run with Resume writes them if they are missing.
+//!
 //! One rule holds for all outputs: see [`Mode`]. A device or a pipe is written directly.
 //!
 //! Nothing here knows puzzles or formats: how far the command has come is a JSON value of its own.
@@ -24,8 +27,8 @@ use super::encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
-use super::log::{Kept, Line, Log, Phase, Run, malformed};
-use super::partial::{self, Found, Partial, find, follow, log_path, partial_path};
+use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
+use super::partial::{self, Existing, Mode, PartialFile, find, follow, log_path, partial_path};
 use super::sink::Sink;
 use super::table::Table;
 use serde::de::DeserializeOwned;
@@ -34,18 +37,6 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// What is done with existing files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// They are an error, and so are partial files of earlier runs, unless they are empty.
-    #[default]
-    New,
-    /// They are replaced when the new files are complete: the option `--force`.
-    Replace,
-    /// An interrupted run is continued: the option `--resume`. Without one it is [`Mode::New`].
-    Resume,
-}
 
 /// The outputs of a run.
 #[derive(Clone, Debug)]
@@ -91,7 +82,7 @@ impl Planned {
 
     /// Whether it is written directly, so that no later run can continue it.
     fn is_direct(&self) -> bool {
-        self.path.as_ref().is_none_or(|path| is(path, Found::Direct))
+        self.path.as_ref().is_none_or(|path| is(path, Existing::Direct))
     }
 
     fn is_parquet(&self) -> bool {
@@ -101,9 +92,7 @@ impl Planned {
     /// Opens it. If it is never finished, no partial file is left.
     fn open(&self, replaces: bool) -> Result<Sink, Error> {
         let mut sink = match &self.path {
-            Some(path) => {
-                Sink::open_as(path, replaces, Encoding::of_path(path), self.table.as_ref())?
-            }
+            Some(path) => Sink::open_as(path, replaces, self.table.as_ref())?,
             None => Sink::stdout(),
         };
         sink.header.clone_from(&self.header);
@@ -111,16 +100,10 @@ impl Planned {
     }
 
     /// Locks the partial file of the run that is continued.
-    fn lock(&self, replaces: bool) -> Result<Partial, Error> {
+    fn lock(&self, replaces: bool) -> Result<PartialFile, Error> {
         let encoding = Encoding::of_path(self.name()).check();
-        let locked = encoding.and_then(|()| Partial::of_earlier_run(self.name(), replaces));
+        let locked = encoding.and_then(|()| PartialFile::of_earlier_run(self.name(), replaces));
         locked.map_err(|cause| Error::new(self.name(), cause))
-    }
-
-    /// Fails if a file of this name exists, or a partial file that an earlier run left, and says which
-    /// option helps.
-    fn check_free(&self) -> Result<(), Error> {
-        self.path.as_deref().map_or(Ok(()), check_free)
     }
 }
 
@@ -175,13 +158,13 @@ impl Plan {
         let earlier = if is_resumed { self.to_resume()? } else { None };
         match &earlier {
             None if self.mode != Mode::Replace => {
-                self.all().try_for_each(Planned::check_free)?;
+                self.all().filter_map(|output| output.path.as_deref()).try_for_each(check_free)?;
             }
             Some(Log { run, line, .. })
                 if !run.replaces && matches!(line.phase, Phase::Writing(_)) =>
             {
                 let mut others = self.all().skip(1).filter_map(|output| output.path.as_deref());
-                if let Some(other) = others.find(|path| is(path, Found::File)) {
+                if let Some(other) = others.find(|path| is(path, Existing::File)) {
                     let why = "exists; it was made after the interrupted run";
                     return Err(Error::refused(other, why));
                 }
@@ -204,13 +187,13 @@ impl Plan {
         }
         let path = followed(given)?;
         let found = find(&path).map_err(|cause| Error::new(given, cause))?;
-        let is_complete = found == Found::File;
+        let is_complete = found == Existing::File;
         if first.is_parquet() {
             let why = "--resume cannot continue a Parquet file, whose index is written last: run \
                        without --resume, with --force if a partial file is left; or write .csv.zst";
             return refused(why.to_owned());
         }
-        if found == Found::Direct {
+        if found == Existing::Direct {
             return refused(
                 "--resume takes a file: what went to a device or a pipe is lost".into(),
             );
@@ -225,21 +208,12 @@ impl Plan {
         if is_begun && partial::is_being_written(&partial) {
             return refused(format!("another run is writing {partial_name}"));
         }
-        if !is_begun && found == Found::Nothing {
+        if !is_begun && found == Existing::Nothing {
             // A log alone has nothing that could be continued.
             return Ok(None);
         }
         match Log::read(&path, identity)? {
-            Some(log)
-                if let Phase::Committing { owes_statistics, is_done, .. } = log.line.phase =>
-            {
-                if owes_statistics && !is_done && self.statistics.is_none() {
-                    let why = "the interrupted run has yet to write its statistics: --resume needs \
-                               the same --stats-json FILE";
-                    return refused(why.to_owned());
-                }
-                Ok(Some(log))
-            }
+            Some(log) if matches!(log.line.phase, Phase::Committing { .. }) => Ok(Some(log)),
             Some(log) if is_begun && (log.run.replaces || !is_complete) => Ok(Some(log)),
             _ if is_begun && is_complete => refused(format!(
                 "exists, and so does {partial_name}: move {name} away to continue; --force begins anew"
@@ -270,8 +244,8 @@ pub fn check_free(given: &Path) -> Result<(), Error> {
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(given) else { return Ok(()) };
     let why = match find(&path) {
-        Ok(Found::File) => "exists; --force replaces it".to_owned(),
-        Ok(Found::Partial) if !partial::is_vacant(&path) => left_by_earlier_run(&path),
+        Ok(Existing::File) => "exists; --force replaces it".to_owned(),
+        Ok(Existing::Partial) if !partial::is_vacant(&path) => left_by_earlier_run(&path),
         _ => return Ok(()),
     };
     Err(Error::refused(given, why))
@@ -292,7 +266,7 @@ fn left_by_earlier_run(path: &Path) -> String {
     }
 }
 
-fn is(path: &Path, what: Found) -> bool {
+fn is(path: &Path, what: Existing) -> bool {
     follow(path).and_then(|path| find(&path)).is_ok_and(|found| found == what)
 }
 
@@ -311,15 +285,13 @@ pub struct Transaction {
     /// If a later run can continue this one.
     keeper: Option<Keeper>,
     /// How far an earlier run had come, and what is kept of each output.
-    resumed: Option<(Value, Vec<Kept>)>,
+    resumed: Option<(Value, Vec<ValidPart>)>,
     /// The file of the first output, through links.
     path: Option<PathBuf>,
     replaces: bool,
     /// Whether the log stays when the run is complete.
     keeps_log: bool,
     started: Instant,
-    /// The time of the runs that this one continues.
-    earlier: Duration,
 }
 
 /// These outputs alone. What was written is kept if the run fails, as the sinks keep it.
@@ -334,7 +306,6 @@ impl From<Vec<Sink>> for Transaction {
             replaces: false,
             keeps_log: false,
             started: Instant::now(),
-            earlier: Duration::ZERO,
         }
     }
 }
@@ -378,10 +349,9 @@ impl Transaction {
         let mut keeper = None;
         if let (true, Some(path), Some((identity, reached))) = (is_resumable, &path, plan.resumable)
         {
-            outputs.iter_mut().for_each(Sink::hash);
-            let phase = Phase::Writing(vec![Kept::default(); outputs.len()]);
-            let line = Line { phase, time: Duration::ZERO, reached };
-            let mut log = Log::new(path, Run { identity, replaces }, line);
+            let phase = Phase::Writing(vec![ValidPart::default(); outputs.len()]);
+            let line = LogEntry { phase, time: Duration::ZERO, reached };
+            let mut log = Log::new(path, LogHeader { identity, replaces }, line);
             log.write()?;
             keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
         }
@@ -404,11 +374,10 @@ impl Transaction {
         let mut log = Log::read(&path, identity)?.ok_or_else(busy)?;
         let Phase::Writing(mut kept) = log.line.phase.clone() else { return Err(busy()) };
         if plan.restarts {
-            kept.fill(Kept::default());
+            kept.fill(ValidPart::default());
             (log.line.time, log.line.reached) = (Duration::ZERO, start.clone());
         }
-        let (replaces, earlier, reached) =
-            (log.run.replaces, log.line.time, log.line.reached.clone());
+        let (replaces, reached) = (log.run.replaces, log.line.reached.clone());
         if kept.len() != plan.outputs.len() {
             return Err(Error::refused(first.name(), "is of a run with other outputs"));
         }
@@ -435,7 +404,7 @@ impl Transaction {
         let keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
-        Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, earlier, ..base })
+        Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
     }
 
     /// How far an earlier run had come, if this one continues it.
@@ -513,34 +482,28 @@ impl Transaction {
     pub fn commit(self, statistics: impl FnOnce(Duration) -> String) -> Result<(), Error> {
         let left = self.left("the same command");
         let failed = |error| Error { hint: left.clone(), ..error };
-        let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, earlier, .. } =
-            self;
-        let contents: Vec<_> = outputs.iter().map(Sink::content).collect();
-        let complete = outputs.into_iter().filter_map(|output| output.complete().transpose());
-        let complete = complete.collect::<Result<Vec<_>, _>>().map_err(|error| {
+        let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, .. } = self;
+        let complete = outputs.into_iter().map(Sink::complete).collect::<Result<Vec<_>, _>>();
+        let complete = complete.map_err(|error| {
             let _ = keeper.as_mut().map(Keeper::suspend);
             failed(error)
         })?;
-        let text = statistics(earlier + started.elapsed());
-        let write = |to: Option<Sink>| to.map_or(Ok(()), |sink| write_statistics(sink, &text));
+        let (partials, files): (Vec<_>, Vec<_>) = complete.into_iter().unzip();
+        let partials = partials.into_iter().flatten();
+        let time = keeper.as_ref().map_or_else(|| started.elapsed(), Keeper::time);
+        let statistics = statistics(time);
         let (Some(mut keeper), Some(path)) = (keeper, path) else {
-            complete.into_iter().rev().try_for_each(Partial::publish).map_err(failed)?;
-            return write(to);
+            partials.rev().try_for_each(PartialFile::publish).map_err(failed)?;
+            return to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
         };
-        let files = complete
-            .iter()
-            .zip(contents)
-            .map(|(file, known)| known.map_or_else(|| file.content(), Ok));
-        let files = files.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let (statistics, owes_statistics) = (text.clone(), to.is_some());
-        let phase = |is_done| Phase::Committing {
-            files: files.clone(),
-            statistics: statistics.clone(),
-            owes_statistics,
-            is_done,
+        let phase = |is_done| {
+            let (files, statistics) = (files.clone(), statistics.clone());
+            Phase::Committing { files, statistics, is_done }
         };
         keeper.commit(phase(false)).map_err(failed)?;
-        name_all(&path, complete, || write(to))?;
+        name_all(&path, partials)?;
+        let written = to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
+        written.map_err(|error| owing_statistics(&path, error))?;
         // The commit is complete, also if the log does not say so.
         let _ = if keeps_log { keeper.commit(phase(true)) } else { Log::remove(&path) };
         Ok(())
@@ -571,15 +534,14 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
         return Err(Error::refused(plan.outputs[0].name(), "is of a run with other outputs"));
     }
     let complete = plan.outputs.iter().zip(files).map(|(output, content)| {
-        let completed = Partial::completed(output.name(), replaces, *content);
+        let completed = PartialFile::completed(output.name(), replaces, *content);
         completed.map_err(|cause| Error::new(output.name(), cause))
     });
-    let complete = complete.collect::<Result<_, _>>()?;
-    let write = || {
-        let output = plan.statistics.as_ref();
-        output.map_or(Ok(()), |output| write_statistics_again(output, replaces, statistics))
-    };
-    name_all(&path, complete, write)?;
+    name_all(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter())?;
+    if let Some(output) = &plan.statistics {
+        let written = write_statistics_again(output, replaces, statistics);
+        written.map_err(|error| owing_statistics(&path, error))?;
+    }
     if std::mem::replace(is_done, true) {
         return Ok(Begun::Done(log.line.reached));
     }
@@ -587,24 +549,23 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
     Ok(Begun::Committed(log.line.reached))
 }
 
-/// Gives all files their names, the first one last, and writes the statistics. If that fails, a later run
-/// can do the rest.
+/// Gives all files their names, the first one last. If that fails, a later run can do the rest.
 fn name_all(
     records: &Path,
-    complete: Vec<Partial>,
-    write_statistics: impl FnOnce() -> Result<(), Error>,
+    complete: impl DoubleEndedIterator<Item = PartialFile>,
 ) -> Result<(), Error> {
-    let records = records.display();
-    complete.into_iter().rev().try_for_each(Partial::publish).map_err(|error| {
-        let done = format!("all records of {records} are written");
+    complete.rev().try_for_each(PartialFile::publish).map_err(|error| {
+        let done = format!("all records of {} are written", records.display());
         let hint = format!("{done}: with --resume the same command names the files");
         Error { hint: Some(hint), ..error }
-    })?;
-    write_statistics().map_err(|error| {
-        let done = format!("{records} is complete");
-        let hint = format!("{done}: with --resume the same command writes the statistics");
-        Error { hint: Some(hint), ..error }
     })
+}
+
+/// The error of statistics that a later run can write.
+fn owing_statistics(records: &Path, error: Error) -> Error {
+    let done = format!("{} is complete", records.display());
+    let hint = format!("{done}: with --resume the same command writes the statistics");
+    Error { hint: Some(hint), ..error }
 }
 
 /// Writes statistics unless the earlier run did. It may have been killed in the middle.
@@ -615,9 +576,10 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
         let is_begun = partial.is_file()
             && fs::read(&partial).is_ok_and(|found| text.as_bytes().starts_with(&found));
         if is_begun {
-            partial::discard(&path).map_err(|cause| Error::new(given, cause))?;
+            partial::remove_left(&partial).map_err(|cause| Error::new(given, cause))?;
         }
-        if is(&path, Found::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+        if is(&path, Existing::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes())
+        {
             return Ok(());
         }
     }

@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
 #[derive(Clone, Default)]
-pub struct Cancel(Arc<State>);
+pub struct Cancel(Arc<CancelState>);
 
 #[derive(Default)]
-struct State {
+struct CancelState {
     requested: AtomicBool,
     abandoned: Arc<AtomicBool>,
-    /// Solutions that a long search has found so far.
-    found: AtomicU64,
+    /// The count that the item being worked on has reported.
+    reported: AtomicU64,
     /// The runs that block and must be woken.
     runs: Mutex<Vec<Weak<dyn Wake>>>,
 }
@@ -62,15 +62,16 @@ impl Cancel {
         Arc::clone(&self.0.abandoned)
     }
 
-    /// A long search says how many solutions it has found so far; 0 when it ends.
-    pub fn set_found(&self, solutions: u64) {
-        self.0.found.store(solutions, Ordering::Relaxed);
+    /// An item that takes long reports a count of its own; 0 when it ends. It is sent with
+    /// [`Event::Waiting`].
+    pub fn report(&self, count: u64) {
+        self.0.reported.store(count, Ordering::Relaxed);
     }
 
-    /// How many solutions a long search has found so far; 0 if there is none.
+    /// The count that was reported last.
     #[must_use]
-    pub fn found(&self) -> u64 {
-        self.0.found.load(Ordering::Relaxed)
+    pub fn reported(&self) -> u64 {
+        self.0.reported.load(Ordering::Relaxed)
     }
 
     /// Cancels this run, too, when it is requested.
@@ -100,7 +101,7 @@ impl fmt::Debug for Cancel {
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Items done: puzzles.
+    /// Items done.
     pub items: u64,
     /// Bytes of input done; in a run without input, items.
     pub position: u64,
@@ -123,8 +124,8 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
-    /// No chunk has ended for some time. A long search has found this number of solutions so far.
-    Searching(u64),
+    /// No chunk has ended for some time. This is the count of [`Cancel::report`].
+    Waiting(u64),
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.

@@ -37,25 +37,25 @@ pub type HandOver<'a, O> = &'a mut dyn FnMut(&mut O) -> ControlFlow<()>;
 
 /// Memory for one chunk and its output.
 #[derive(Default)]
-pub(super) struct Slot<C, O> {
+pub(super) struct ChunkSlot<C, O> {
     pub(super) chunk: C,
     pub(super) output: O,
 }
 
 /// A chunk to be worked on.
-struct Job<C, O> {
+struct QueuedChunk<C, O> {
     index: u64,
-    slot: Slot<C, O>,
+    slot: ChunkSlot<C, O>,
 }
 
 /// What comes to the ordered stage, each with its place in the order.
-pub(super) enum Step<C, O, E> {
+pub(super) enum Arrival<C, O, E> {
     /// A part of the output of the chunk whose turn it is. The chunk comes later.
     Part(O),
     /// A chunk has been worked on.
-    Done(Slot<C, O>),
+    Done(ChunkSlot<C, O>),
     /// A chunk was given up. The output up to there is valid.
-    GivenUp(Slot<C, O>),
+    GivenUp(ChunkSlot<C, O>),
     /// There are no more chunks.
     Ended,
     /// There may be more chunks, but none is taken.
@@ -81,9 +81,9 @@ pub(super) struct Flow<C, O, E> {
     abandoned: Arc<AtomicBool>,
     /// How many chunks have been cut; none when there will be no more.
     cut: Mutex<Option<u64>>,
-    free: Queue<Slot<C, O>>,
-    jobs: Queue<Job<C, O>>,
-    done: Queue<(u64, Step<C, O, E>)>,
+    free: Queue<ChunkSlot<C, O>>,
+    jobs: Queue<QueuedChunk<C, O>>,
+    done: Queue<(u64, Arrival<C, O, E>)>,
     /// The chunk whose output is to be taken next, or the highest number if the run has ended.
     turn: Mutex<u64>,
     turned: Condvar,
@@ -97,14 +97,14 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         // Besides the slots, the end of all chunks is a step, and so are parts.
         let (free, jobs) = (Queue::new(slots), Queue::new(slots));
         let (done, spare) = (Queue::new(slots + 1 + PARTS), Queue::new(PARTS));
-        (0..slots).for_each(|_| free.push(Slot::default()));
+        (0..slots).for_each(|_| free.push(ChunkSlot::default()));
         (0..PARTS).for_each(|_| spare.push(O::default()));
         let (cut, turn, turned) = (Mutex::new(Some(0)), Mutex::new(0), Condvar::new());
         Self { pace, abandoned, cut, free, jobs, done, turn, turned, spare }
     }
 
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
-    fn end(&self, step: Step<C, O, E>) {
+    fn end(&self, step: Arrival<C, O, E>) {
         if let Some(index) = self.cut().take() {
             self.done.push((index, step));
             self.jobs.close();
@@ -112,11 +112,11 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     }
 
     /// Sends a chunk to the workers, unless the run has ended.
-    fn send(&self, slot: Slot<C, O>) {
+    fn send(&self, slot: ChunkSlot<C, O>) {
         let mut cut = self.cut();
         if let Some(index) = *cut {
             *cut = Some(index + 1);
-            self.jobs.push(Job { index, slot });
+            self.jobs.push(QueuedChunk { index, slot });
         }
     }
 
@@ -125,7 +125,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     }
 
     /// The next step for the ordered stage, in any order. Calls `wait` from time to time until it comes.
-    pub(super) fn next_step(&self, wait: &mut dyn FnMut()) -> Option<(u64, Step<C, O, E>)> {
+    pub(super) fn next_step(&self, wait: &mut dyn FnMut()) -> Option<(u64, Arrival<C, O, E>)> {
         self.done.pop_waiting(Some(WAIT), wait)
     }
 
@@ -152,12 +152,12 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         }
         drop(turn);
         let Some(spare) = self.spare.pop() else { return ControlFlow::Break(()) };
-        self.done.push((index, Step::Part(mem::replace(output, spare))));
+        self.done.push((index, Arrival::Part(mem::replace(output, spare))));
         ControlFlow::Continue(())
     }
 
     /// Gives back a slot whose output has been taken.
-    pub(super) fn recycle(&self, slot: Slot<C, O>) {
+    pub(super) fn recycle(&self, slot: ChunkSlot<C, O>) {
         self.free.push(slot);
     }
 
@@ -182,10 +182,11 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             match filled {
                 Ok(Ok(Filled::Chunk)) => self.send(slot),
                 Ok(Ok(Filled::Nothing)) => self.free.push(slot),
-                Ok(Ok(Filled::End)) => return self.end(Step::Ended),
-                Ok(Err(error)) => return self.end(Step::Stopped(Stop::Failed(error))),
+                Ok(Ok(Filled::End)) => return self.end(Arrival::Ended),
+                Ok(Err(error)) => return self.end(Arrival::Stopped(Stop::Failed(error))),
                 Err(panic) => {
-                    return self.end(Step::Stopped(Stop::Panicked(None, message(panic.as_ref()))));
+                    return self
+                        .end(Arrival::Stopped(Stop::Panicked(None, message(panic.as_ref()))));
                 }
             }
         }
@@ -198,7 +199,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     {
         let mut worker = None;
         while let Some(job) = self.jobs.pop() {
-            let (index, mut step) = (job.index, Step::Stopped(Stop::Cancelled));
+            let (index, mut step) = (job.index, Arrival::Stopped(Stop::Cancelled));
             if !self.is_abandoned() {
                 step = self.work_on(&mut worker, make, job);
             }
@@ -214,28 +215,28 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         &self,
         worker: &mut Option<W>,
         make: &impl Fn() -> W,
-        Job { index, mut slot }: Job<C, O>,
-    ) -> Step<C, O, E>
+        QueuedChunk { index, mut slot }: QueuedChunk<C, O>,
+    ) -> Arrival<C, O, E>
     where
         W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let started = Instant::now();
         let mut hand_over = |output: &mut O| self.hand_over(index, output);
-        let Slot { chunk, output } = &mut slot;
+        let ChunkSlot { chunk, output } = &mut slot;
         let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
         match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(ControlFlow::Break(()))) => Step::GivenUp(slot),
+            Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
             // What was worked on until then may be incomplete.
-            Ok(_) if self.is_abandoned() => Step::Stopped(Stop::Cancelled),
+            Ok(_) if self.is_abandoned() => Arrival::Stopped(Stop::Cancelled),
             Ok(Ok(ControlFlow::Continue(()))) => {
                 self.pace.learn(slot.chunk.size(), started.elapsed());
-                Step::Done(slot)
+                Arrival::Done(slot)
             }
-            Ok(Err(error)) => Step::Stopped(Stop::Failed(error)),
+            Ok(Err(error)) => Arrival::Stopped(Stop::Failed(error)),
             Err(panic) => {
                 *worker = None;
                 let message = message(panic.as_ref());
-                Step::Stopped(Stop::Panicked(Some(slot.chunk), message))
+                Arrival::Stopped(Stop::Panicked(Some(slot.chunk), message))
             }
         }
     }
@@ -243,7 +244,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
 
 impl<C: Chunk, O: Default + Send, E: Send> Wake for Flow<C, O, E> {
     fn cancel(&self) {
-        self.end(Step::Stopped(Stop::Cancelled));
+        self.end(Arrival::Stopped(Stop::Cancelled));
     }
 }
 

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 /// First in, first out, for any number of threads on either side.
 pub(super) struct Queue<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
 }
 
-struct State<T> {
+struct QueueState<T> {
     items: VecDeque<T>,
     closed: bool,
 }
@@ -24,7 +24,7 @@ struct State<T> {
 impl<T> Queue<T> {
     /// A queue with memory for this many items.
     pub(super) fn new(capacity: usize) -> Self {
-        let state = State { items: VecDeque::with_capacity(capacity), closed: false };
+        let state = QueueState { items: VecDeque::with_capacity(capacity), closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -88,7 +88,7 @@ impl<T> Queue<T> {
     }
 
     /// Nothing in here panics while it holds the lock, so it cannot be left half done.
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

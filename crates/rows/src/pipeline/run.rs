@@ -1,7 +1,7 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
 use super::control::Cancel;
-use super::flow::{Flow, HandOver, Slot, Step, Stop};
+use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop};
 use super::order::Reorder;
 use super::pace::Pace;
 use super::source::{Chunk, Source};
@@ -104,7 +104,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
     loop {
         let next = flow.next_step(&mut || drop(take(Given::Nothing)));
         let (index, step) = next.expect("only the ordered stage stops the flow");
-        if let Step::Part(mut part) = step {
+        if let Arrival::Part(mut part) = step {
             let _ = take(Given::Part(&mut part)).map_err(Stop::Failed)?;
             flow.recycle_part(part);
             continue;
@@ -112,20 +112,20 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
         reorder.push(index, step);
         while let Some(step) = reorder.pop() {
             match step {
-                Step::Done(mut slot) => {
-                    let Slot { chunk, output } = &mut slot;
+                Arrival::Done(mut slot) => {
+                    let ChunkSlot { chunk, output } = &mut slot;
                     if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
                     flow.recycle(slot);
                 }
-                Step::GivenUp(mut slot) => {
+                Arrival::GivenUp(mut slot) => {
                     let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
                     return Err(Stop::Cancelled);
                 }
-                Step::Part(_) => unreachable!("parts were taken as they came"),
-                Step::Ended => return Ok(()),
-                Step::Stopped(stop) => return Err(stop),
+                Arrival::Part(_) => unreachable!("parts were taken as they came"),
+                Arrival::Ended => return Ok(()),
+                Arrival::Stopped(stop) => return Err(stop),
             }
         }
         flow.set_turn(reorder.next());

@@ -41,15 +41,13 @@ pub struct Piece {
     pub input: usize,
     /// The name of another file with answers, if there is one.
     pub file: Option<Arc<str>>,
-    /// Its answers, in the order of the numbers of their puzzles.
+    /// The answers of its puzzles, by their numbers.
     pub answers: Vec<Matched>,
 }
 
-/// An answer of another file, and its puzzle.
+/// An answer of another file.
 #[derive(Clone, Copy, Debug)]
 pub struct Matched {
-    /// The number of the puzzle in its chunk.
-    pub number: usize,
     /// The line of the answer in its file.
     pub line: u64,
     /// The answer.

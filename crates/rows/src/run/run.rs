@@ -404,8 +404,8 @@ impl<O: Order> Stage<'_, '_, O> {
 
     /// Shows that a chunk takes long.
     fn wait(&mut self) -> ControlFlow<()> {
-        let found = self.control.cancel().found();
-        self.control.tell(&Event::Searching(found));
+        let reported = self.control.cancel().reported();
+        self.control.tell(&Event::Waiting(reported));
         ControlFlow::Continue(())
     }
 

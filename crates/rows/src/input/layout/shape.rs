@@ -429,15 +429,6 @@ impl Columns {
         self.fields.get(line, layout.record.puzzle).unwrap_or(line).into()
     }
 
-    /// The column of this name.
-    pub(crate) fn named(&mut self, layout: &Layout, line: &[u8], name: &str) -> Option<Vec<u8>> {
-        let is_name = |it: &String| it.eq_ignore_ascii_case(name);
-        let names = if layout.has_objects() { &layout.keys } else { &layout.names };
-        let place = names.iter().position(is_name)?;
-        layout.divide(&mut self.fields, line).ok()?;
-        self.fields.get(line, place).map(<[u8]>::to_vec)
-    }
-
     /// The answer in a line: in its column, or where full grids are in the column of the puzzles, there.
     pub(crate) fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
         if let Err(malformed) = layout.divide(&mut self.fields, line) {

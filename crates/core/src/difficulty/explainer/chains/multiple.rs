@@ -347,7 +347,9 @@ impl<const W: usize> Layer<W> {
             return;
         }
         let mut all = Few::new(Target::default());
-        targets.iter().for_each(|&target| all.push(target));
+        for &target in targets {
+            all.push(target);
+        }
         let hint = RunHint { complexity, key, order: self.order, proved, targets: all, starts };
         self.order += 1;
         if known == 0 {
@@ -372,7 +374,9 @@ impl<const W: usize> Layer<W> {
                     continue;
                 }
                 let mut targets = Few::<_, 9>::new(Target::default());
-                runs.iter().for_each(|&run| targets.push(self.runs.target(run, potential)));
+                for &run in runs {
+                    targets.push(self.runs.target(run, potential));
+                }
                 self.offer(search, targets.as_slice(), key, potential, starts);
             }
         }

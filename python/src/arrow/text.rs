@@ -1,0 +1,152 @@
+//! The texts of results.
+//!
+//! | input | texts of the result |
+//! | --- | --- |
+//! | utf8, large utf8, utf8 view | the same |
+//! | fixed-size list of 81 uint8, list of integers | a fixed-size list of 81 uint8; zeros for no text |
+//! | binary of any kind, dictionary, null | utf8 |
+
+use super::error::ArrayError;
+use super::table::Texts;
+use arrow_array::builder::make_view;
+use arrow_array::types::{BinaryType, ByteArrayType, LargeUtf8Type, Utf8Type};
+use arrow_array::{ArrayRef, FixedSizeListArray, GenericByteArray, StringViewArray, UInt8Array};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field, Fields};
+use ninefold::puzzle::Cell;
+use std::sync::Arc;
+
+/// The type with which an array of this type is imported: a struct without fields stands for null.
+///
+/// A null array has no buffers. polars 2.1 exports one with a buffer, for the validity, and `arrow`
+/// refuses it, even in a column that is not read. A struct may have that buffer, or none.
+#[must_use]
+pub(crate) fn importable(found: &DataType) -> DataType {
+    match found {
+        DataType::Null => DataType::Struct(Fields::empty()),
+        DataType::Struct(fields) => DataType::Struct(
+            fields
+                .iter()
+                .map(|field| match importable(field.data_type()) {
+                    same if same == *field.data_type() => Arc::clone(field),
+                    other => Arc::new(Field::new(field.name(), other, true)),
+                })
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// Fixed-size lists of 81 digits.
+pub(super) fn digits() -> DataType {
+    DataType::FixedSizeList(Arc::new(Field::new("item", DataType::UInt8, false)), 81)
+}
+
+/// Whether values of this type are lists of integers of some width, but not [`digits`].
+pub(super) fn is_list_of_integers(found: &DataType) -> bool {
+    match found {
+        DataType::List(field) | DataType::LargeList(field) => field.data_type().is_integer(),
+        DataType::FixedSizeList(field, 81) => {
+            field.data_type().is_integer() && *field.data_type() != DataType::UInt8
+        }
+        _ => false,
+    }
+}
+
+/// The type of the texts of a result for an input of this type.
+///
+/// # Errors
+/// Values of the type are not puzzles.
+pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
+    match found {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(found.clone()),
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_)
+        | DataType::Null => Ok(DataType::Utf8),
+        DataType::FixedSizeList(field, 81) if *field.data_type() == DataType::UInt8 => Ok(digits()),
+        list if is_list_of_integers(list) => Ok(digits()),
+        DataType::Dictionary(_, values) => text_type(values).map(|_| DataType::Utf8),
+        DataType::Struct(fields) if fields.is_empty() => Ok(DataType::Utf8),
+        _ => Err(ArrayError::Type(found.clone())),
+    }
+}
+
+/// An array of texts of this type.
+///
+/// # Errors
+/// The texts of the field are too long for 32-bit offsets.
+pub(super) fn array(
+    kind: &DataType,
+    field: &'static str,
+    texts: Texts,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrayError> {
+    match kind {
+        DataType::LargeUtf8 => bytes::<LargeUtf8Type>(field, texts, nulls),
+        DataType::Binary => bytes::<BinaryType>(field, texts, nulls),
+        DataType::Utf8View => views(texts, nulls),
+        DataType::FixedSizeList(field, width) => {
+            let (digits, rows) = (Arc::new(cells(&texts)), texts.lengths.len());
+            let field = Arc::clone(field);
+            let lists =
+                FixedSizeListArray::try_new_with_length(field, *width, digits, nulls, rows)?;
+            Ok(Arc::new(lists))
+        }
+        _ => bytes::<Utf8Type>(field, texts, nulls),
+    }
+}
+
+/// Texts with offsets.
+fn bytes<T: ByteArrayType>(
+    field: &'static str,
+    texts: Texts,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrayError> {
+    let lengths = texts.lengths.iter().map(|&length| length as usize);
+    let offsets = OffsetBuffer::try_from_lengths(lengths);
+    let offsets = offsets.map_err(|_| ArrayError::TooLong { field })?;
+    Ok(Arc::new(GenericByteArray::<T>::try_new(offsets, Buffer::from_vec(texts.bytes), nulls)?))
+}
+
+/// Bytes of the buffers that views point into: an offset in one has 31 bits.
+const VIEWED_BYTES: usize = 1 << 30;
+
+/// Texts as views.
+fn views(texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrayError> {
+    let Texts { bytes, lengths } = texts;
+    let bytes = Buffer::from_vec(bytes);
+    let number = |value: usize| u32::try_from(value).expect("less than 2^31");
+    let mut views = Vec::with_capacity(lengths.len());
+    let (mut buffers, mut start, mut end) = (Vec::new(), 0, 0);
+    for &length in &lengths {
+        let text = &bytes[end..end + length as usize];
+        if end + text.len() - start > VIEWED_BYTES {
+            buffers.push(bytes.slice_with_length(start, end - start));
+            start = end;
+        }
+        views.push(make_view(text, number(buffers.len()), number(end - start)));
+        end += text.len();
+    }
+    if end > start {
+        buffers.push(bytes.slice_with_length(start, end - start));
+    }
+    let views = ScalarBuffer::from(views);
+    Ok(Arc::new(StringViewArray::try_new(views, buffers, nulls)?))
+}
+
+/// The digits of texts of 81 cells; zeros for a text of another length.
+fn cells(texts: &Texts) -> UInt8Array {
+    let digit = |&byte: &u8| if matches!(byte, b'1'..=b'9') { byte - b'0' } else { 0 };
+    let mut digits = Vec::with_capacity(texts.lengths.len() * Cell::COUNT);
+    let mut rest = &texts.bytes[..];
+    for &length in &texts.lengths {
+        let (text, others) = rest.split_at(length as usize);
+        rest = others;
+        let end = digits.len() + Cell::COUNT;
+        digits.extend(text.iter().filter(|_| text.len() == Cell::COUNT).map(digit));
+        digits.resize(end, 0);
+    }
+    digits.into()
+}
