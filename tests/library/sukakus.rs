@@ -216,49 +216,28 @@ fn assert_no_solution(sukakus: &[Sukaku], what: &str) {
     }
 }
 
+/// An empty cell; a house without a digit; two cells of a house with one and the same candidate.
 #[test]
-fn a_cell_without_a_candidate_ends_it_at_once() {
-    let with_empty = |cells: &[Cell]| {
+fn a_contradiction_in_a_blank_grid_ends_it_at_once() {
+    let with = |cells: &[Cell], candidates: DigitSet| {
         let mut sukaku = Sukaku::FULL;
-        for &cell in cells {
-            sukaku.set(cell, DigitSet::EMPTY);
-        }
+        cells.iter().for_each(|&cell| sukaku.set(cell, candidates));
         sukaku
     };
-    let mut sukakus: Vec<_> = Cell::all().map(|cell| with_empty(&[cell])).collect();
-    sukakus.push(with_empty(&Cell::all().collect::<Vec<_>>()));
-    assert_no_solution(&sukakus, "an empty cell");
-}
-
-#[test]
-fn a_house_without_a_digit_ends_it_at_once() {
-    let mut sukakus = Vec::new();
-    for house in House::all() {
-        for digit in Digit::ALL {
-            let (mut sukaku, mut others) = (Sukaku::FULL, DigitSet::FULL);
-            others.remove(digit);
-            house.cells().into_iter().for_each(|cell| sukaku.set(cell, others));
-            sukakus.push(sukaku);
+    let mut empty: Vec<_> = Cell::all().map(|cell| with(&[cell], DigitSet::EMPTY)).collect();
+    empty.push(Sukaku::new([DigitSet::EMPTY; 81]));
+    assert_no_solution(&empty, "an empty cell");
+    let (mut without, mut pairs) = (Vec::new(), Vec::new());
+    for cells in House::all().map(House::cells) {
+        without.extend(Digit::ALL.map(|digit| with(&cells, DigitSet::of(digit).complement())));
+        for (place, one) in cells.into_iter().enumerate() {
+            let digit = |two: Cell| Digit::ALL[(one.index() + two.index()) % 9];
+            let pair = |&two: &Cell| with(&[one, two], DigitSet::of(digit(two)));
+            pairs.extend(cells[..place].iter().map(pair));
         }
     }
-    assert_no_solution(&sukakus, "a house without a digit");
-}
-
-#[test]
-fn two_cells_of_a_house_with_one_and_the_same_candidate_end_it_at_once() {
-    let mut sukakus = Vec::new();
-    for house in House::all() {
-        for (place, one) in house.cells().into_iter().enumerate() {
-            for two in &house.cells()[..place] {
-                let mut sukaku = Sukaku::FULL;
-                let only = DigitSet::of(Digit::ALL[(one.index() + two.index()) % 9]);
-                sukaku.set(one, only);
-                sukaku.set(*two, only);
-                sukakus.push(sukaku);
-            }
-        }
-    }
-    assert_no_solution(&sukakus, "two equal singles");
+    assert_no_solution(&without, "a house without a digit");
+    assert_no_solution(&pairs, "two equal singles");
 }
 
 /// The same two cells become equal singles only after a guess: `z` is 3, so `c` is 1 and `d` is

@@ -1,7 +1,9 @@
-//! `ninefold augment`: the built program. A map is applied here by its definition, cell by cell.
+//! `ninefold augment`: the built program.
 
 use crate::support::lists::{MINIMAL, MULTIPLE};
 use crate::support::{EASY, Folder, Run, SOLVED, fed, name, ninefold};
+use ::ninefold::puzzle::{Grid, Solution};
+use ::ninefold::symmetry::Isomorphism;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -17,36 +19,6 @@ fn objects(words: &[&str], input: &str) -> Vec<Value> {
     records.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The parts of `t1 r… c… d…`: lines from 0, digits as characters.
-struct Map {
-    transposes: bool,
-    rows: Vec<usize>,
-    columns: Vec<usize>,
-    digits: Vec<char>,
-}
-
-impl Map {
-    fn of(text: &str) -> Self {
-        let parts: Vec<_> = text.split(' ').collect();
-        let lines = |part: &str| part[1..].bytes().map(|it| usize::from(it - b'1')).collect();
-        let digits = parts[3][1..].chars().collect();
-        let transposes = parts[0] == "t1";
-        Self { transposes, rows: lines(parts[1]), columns: lines(parts[2]), digits }
-    }
-
-    /// The image of 81 cells: transpose, then take rows and columns, then relabel.
-    fn apply(&self, cells: &str) -> String {
-        let cells: Vec<_> = cells.chars().collect();
-        let source = |row: usize, column: usize| {
-            if self.transposes { cells[9 * column + row] } else { cells[9 * row + column] }
-        };
-        let moved = (0..81).map(|cell| source(self.rows[cell / 9], self.columns[cell % 9]));
-        moved
-            .map(|it| it.to_digit(10).map_or(it, |digit| self.digits[digit as usize - 1]))
-            .collect()
-    }
-}
-
 /// Puzzles, one of several solutions after each.
 fn rows(count: usize) -> Vec<(String, String)> {
     let list = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
@@ -56,18 +28,6 @@ fn rows(count: usize) -> Vec<(String, String)> {
     let solved = fed(&mut ninefold("solve", &words), puzzles.join("\n")).1;
     let pair = |line: &str| line.split_once(',').map(|(one, two)| (one.to_owned(), two.to_owned()));
     solved.lines().filter_map(pair).collect()
-}
-
-fn is_solved(grid: &str) -> bool {
-    let cells: Vec<_> = grid.chars().collect();
-    let is_full = |at: &dyn Fn(usize) -> usize| {
-        (0..9).map(|place| cells[at(place)]).collect::<HashSet<_>>().len() == 9
-    };
-    (0..9).all(|house| {
-        is_full(&|it| 9 * house + it)
-            && is_full(&|it| 9 * it + house)
-            && is_full(&|it| 27 * (house / 3) + 3 * (house % 3) + 9 * (it / 3) + it % 3)
-    })
 }
 
 #[test]
@@ -83,11 +43,12 @@ fn puzzle_and_answer_are_transformed_by_the_map_that_is_written() {
         let (row, number) = (place / 6, place % 6);
         let (puzzle, answer) = &rows[row];
         let text = |key: &str| copy[key].as_str().unwrap();
-        let map = Map::of(text("map"));
+        let map: Isomorphism = text("map").parse().unwrap();
+        let image = |cells: &str| map.apply(&cells.parse().unwrap()).to_string();
         assert_eq!((&copy["line"], &copy["copy"]), (&(row + 2).into(), &number.into()));
-        assert_eq!(text("puzzle"), map.apply(puzzle));
-        assert_eq!(text("solution"), map.apply(answer));
-        assert!(is_solved(text("solution")), "{copy}");
+        assert_eq!(text("puzzle"), image(puzzle));
+        assert_eq!(text("solution"), image(answer));
+        assert!(Solution::try_from(text("solution").parse::<Grid>().unwrap()).is_ok(), "{copy}");
         assert_eq!((text("id"), text("a name")), (&*row.to_string(), &*format!("x{row}")));
         // The answer of the row is not there as it was.
         assert!(copy.get("answer").is_none());
@@ -304,6 +265,8 @@ fn all_transformations_are_as_likely() {
     assert_eq!(of_one.len(), 20_000);
     check_distribution(&of_one);
     // The generators of different puzzles are independent.
-    let other = of_one.iter().step_by(2).map(|map| Map::of(map).apply(EASY) + "\n");
+    let easy: Grid = EASY.parse().unwrap();
+    let moved = |map: &String| map.parse::<Isomorphism>().unwrap().apply(&easy).to_string() + "\n";
+    let other = of_one.iter().step_by(2).map(moved);
     check_distribution(&maps(objects(&["--seed", "5"], &other.collect::<String>())));
 }

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The ways that take more than one run each are tried for a part of the entries.
-const SAMPLE: usize = 12;
+const SAMPLE: usize = 24;
 
 /// Entries that one run of the program reads.
 const GROUP: usize = 48;

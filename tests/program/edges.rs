@@ -43,35 +43,11 @@ fn a_full_disk_at_the_start_leaves_no_log() {
     }
 }
 
-/// A grid has one puzzle of 81 clues, and 81 of 80. If it comes again, all are known.
+/// A grid has one puzzle of 81 clues, and 81 of 80.
 #[test]
-fn a_grid_that_gives_nothing_new_is_left() {
+fn more_puzzles_than_a_grid_has_are_refused() {
     let folder = Folder::new();
-    let swapped: String = SOLVED
-        .chars()
-        .map(|digit| match digit {
-            '1' => '2',
-            '2' => '1',
-            other => other,
-        })
-        .collect();
     folder.file("one.txt", SOLVED);
-    folder.file("three.txt", format!("{SOLVED}\n{SOLVED}\n{swapped}\n"));
-    let mut records = Vec::new();
-    for threads in ["1", "3"] {
-        let words =
-            ["--from", "three.txt", "--clues", "80", "-n", "81", "--seed", "1", "-j", threads];
-        let (code, out, err) =
-            run(&folder, "generate", &[&words[..], &["--stats-json", "s", "--force"]].concat());
-        assert_eq!((code, out.lines().count()), (Some(1), 2 * 81), "{err}");
-        assert!(err.contains("1 puzzle not made") && err.contains("; 80 more not tried"), "{err}");
-        let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
-        let found = ["puzzles", "missing", "not_tried", "stopped"].map(|key| &stats[key]);
-        assert_eq!(found, [&json!(2 * 81), &json!(1), &json!(80), &json!(0)]);
-        records.push(out);
-    }
-    assert_eq!(records[0], records[1]);
-    // More than there are.
     for (clues, most) in [("81", "1 puzzle"), ("80", "81 different puzzles")] {
         let words = ["--from", "one.txt", "--clues", clues, "-n", "5000000"];
         let (code, out, err) = run(&folder, "generate", &words);
@@ -86,15 +62,15 @@ fn a_grid_that_gives_nothing_new_is_left() {
     assert_eq!((code, out.lines().count()), (Some(0), 3));
 }
 
-/// The grids after the first are the same: 100,000 attempts at each fail.
+/// The grids after the first are the same: all attempts at each fail.
 #[test]
 fn a_run_whose_attempts_fail_ends() {
     let folder = Folder::new();
     folder.file("same.txt", format!("{SOLVED}\n").repeat(20_000));
-    let words = ["--from", "same.txt", "--clues", "81", "--stats-json", "s"];
+    let words = ["--from", "same.txt", "--clues", "81", "--attempts", "5000", "--stats-json", "s"];
     let (code, out, err) = run(&folder, "generate", &words);
     assert_eq!((code, out), (Some(1), format!("{SOLVED}\n")), "{err}");
-    assert!(err.contains("2 puzzles not made: 100,000 tries gave no new puzzle\n"), "{err}");
+    assert!(err.contains("2 puzzles not made: 5,000 tries gave no new puzzle\n"), "{err}");
     assert!(err.contains("\nstopped, because failures outnumber successes\n"), "{err}");
     let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
     assert_eq!((&stats["missing"], &stats["stopped"]), (&json!(2), &json!(1)));
@@ -217,8 +193,8 @@ fn the_reason_of_a_refused_input_is_written_once() {
 #[test]
 fn memory_does_not_grow_with_the_lines_of_a_chunk_or_the_threads() {
     let folder = Folder::new();
-    folder.file("x.txt", "x\n".repeat(1_000_000));
-    for (command, threads) in [("solve", "1"), ("solve", "64"), ("verify", "8")] {
+    folder.file("x.txt", "x\n".repeat(400_000));
+    for (command, threads) in [("solve", "64"), ("verify", "8")] {
         let words = ["--lines", "-q", "-j", threads, "x.txt", "-o", "/dev/null"];
         let mut child = ninefold(command, &words).current_dir(folder.path(".")).spawn().unwrap();
         let mut most = 0;

@@ -137,18 +137,6 @@ fn the_summary_and_the_chart_show_the_distributions() {
 }
 
 #[test]
-fn only_some_records_are_written_and_other_columns_are_kept() {
-    let input = format!("id,puzzle,note\n7,{EASY},\"a, b\"\n8,{TWO},c\n");
-    let words = ["-q", "--keep-columns", "--only", "unique", "--measure", "grade,er"];
-    let (code, out, _) = rate(&input, &words);
-    let expected = format!(
-        "line,status,effort,effort_se,er,ep,ed,technique,grade,puzzle,id,note\n\
-         2,unique,,,1.2,1.2,1.2,hidden-single-box,naked-singles,{EASY},7,\"a, b\"\n"
-    );
-    assert_eq!((code, out), (Some(1), expected));
-}
-
-#[test]
 fn puzzles_above_the_greatest_score_say_so() {
     let words = ["-q", "--measure", "er", "--max-er", "8.5"];
     let (code, csv, _) = rate(&format!("{EASY}\n{HARD}\n{TWO}\n"), &words);

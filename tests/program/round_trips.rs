@@ -336,21 +336,6 @@ fn rejected_grids_are_mended_and_run_again() {
 }
 
 #[test]
-fn of_rejected_grids_none_takes_the_rows_of_the_next() {
-    let folder = Folder::new();
-    let path = folder.path("rejects.sdk");
-    let rows: Vec<_> = (0..9).map(|row| &EASY[9 * row..][..9]).collect();
-    let conflict = [&rows[8..], &rows[1..]].concat().join("\n");
-    let text = [rows[..8].join("\n"), conflict].join("\n\n");
-    let words = ["--grid", "--rejects", name(&path), "--format", "csv"];
-    let first = solve(&words, text).1;
-    let again = records(&["--format", "csv", name(&path)], "");
-    let no_line = |row: &str| row.split_once(',').map(|(_, rest)| rest.to_owned());
-    let rows = |text: &str| text.lines().map(no_line).collect::<Vec<_>>();
-    assert_eq!(rows(&again), rows(&first), "{}", fs::read_to_string(&path).unwrap());
-}
-
-#[test]
 fn every_solution_is_written_in_order_and_read_back() {
     let folder = Folder::new();
     for format in ["line", "pair", "csv", "jsonl"] {

@@ -170,26 +170,6 @@ fn a_sample_is_in_the_order_of_the_input_for_any_threads() {
 }
 
 #[test]
-fn each_stratum_is_sampled() {
-    let puzzles = puzzles(200);
-    let input = puzzles.join("\n");
-    let of = |rows: &[String]| {
-        let mut counts = HashMap::new();
-        for row in rated(&rows.join("\n")) {
-            *counts.entry(row["technique"].clone()).or_insert(0) += 1;
-        }
-        counts
-    };
-    let rows = selected(&input, &["--sample", "3", "--stratify", "technique"]);
-    let (sample, all) =
-        (of(&rows), of(&puzzles.iter().map(|&it| it.to_owned()).collect::<Vec<_>>()));
-    assert!(all.len() > 5);
-    for (technique, count) in all {
-        assert_eq!(sample[&technique], count.min(3), "{technique}");
-    }
-}
-
-#[test]
 fn the_first_rows_are_kept_of_all_rows_and_of_a_sample() {
     let puzzles = puzzles(60);
     let input = puzzles.join("\n");
@@ -264,27 +244,6 @@ fn wrong_usage_is_an_error_before_anything_is_written() {
     assert_eq!(left.len(), 2, "{left:?}");
 }
 
-#[test]
-fn numbers_may_be_short_and_no_puzzle_is_solved() {
-    let list = format!("{EASY}\n").repeat(3);
-    let select = |words: &[&str]| fed(&mut ninefold("select", words), &list);
-    for words in [["--head", "1e0"], ["--sample", "1e0"]] {
-        assert_eq!(select(&[&words[..], &["-q"]].concat()).1, format!("{EASY}\n"), "{words:?}");
-    }
-    for (words, message) in [
-        (["--head", "-1"], "expected a whole number"),
-        (["--sample", "-1"], "expected a whole number"),
-        (["--effort", "-1"], "expected a range of guesses"),
-        (["--er", "-1"], "expected a range of scores"),
-        (["--clues", "-1"], "expected MIN..MAX"),
-        (["--status", "solved"], "invalid value 'solved'"),
-    ] {
-        let (code, out, err) = select(&words);
-        assert_eq!((code, &*out), (Some(2), ""), "{words:?}");
-        assert!(err.contains(message), "{words:?}: {err}");
-    }
-}
-
 /// The ids of the rows that are selected, or the error.
 fn ids(input: &str, words: &[&str]) -> Result<Vec<String>, String> {
     let (code, text, said) = fed(&mut ninefold("select", &[words, &["-q"]].concat()), input);
@@ -316,6 +275,8 @@ fn rows_are_selected_and_sampled_by_their_own_columns() {
         let found = ids(&table, &["--where", rule]).unwrap();
         assert_eq!(found.concat(), expected, "{rule}");
     }
+    // All have the same clues.
+    assert_eq!(ids(&table, &["--sample", "1", "--stratify", "clues"]).unwrap().len(), 1);
     // One of each source, and one of the rows without a source.
     let sample = ids(&table, &["--sample", "1", "--stratify", "source"]).unwrap();
     assert_eq!(

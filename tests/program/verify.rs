@@ -130,14 +130,6 @@ fn counts_are_written_for_programs() {
     let clues = stats["clues"].as_object().unwrap().values();
     assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
     assert_eq!(stats["inputs"][0]["puzzles"], 15);
-    // What was not asked has no count.
-    let words = ["faults.csv", "--trust-unique", "-q", "--force", "--stats-json", "stats.json"];
-    verify(&folder, &words);
-    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
-    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for name in ["minimal", "not_minimal", "duplicates", "falls_to"] {
-        assert!(stats[name].is_null() && stats["inputs"][0][name].is_null(), "{name}: {text}");
-    }
 }
 
 /// The counts of merged statistics are those of the whole run, and null if they were not asked for.
@@ -283,16 +275,6 @@ fn sukakus_are_counted_where_they_are_not_asked() {
     let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
     let row: Vec<_> = row.unwrap().split_whitespace().collect();
     assert_eq!(&row[3..], ["1", "50.0", "%"], "{}", run.err);
-}
-
-#[test]
-fn duplicates_are_found_across_inputs_however_blanks_are_written() {
-    let folder = Folder::new();
-    folder.file("a.txt", format!("{EASY}\n{LIGHT}\n"));
-    folder.file("b.txt", format!("# note\n{}\n{EASY}\n", EASY.replace('.', "0")));
-    let run = verify(&folder, &["a.txt", "b.txt", "--duplicates", "-q"]);
-    let expected = "b.txt:2: same puzzle as a.txt:1\nb.txt:3: same puzzle as a.txt:1\n";
-    assert_eq!((run.out.as_str(), run.code), (expected, Some(1)));
 }
 
 #[test]
@@ -526,18 +508,4 @@ fn answers_that_the_sample_lacks_are_checked() {
     assert!(first.ends_with("answers are not checked, except in records that have one"), "{said}");
     let last = said.lines().last().unwrap();
     assert!(last.starts_with("10,000 puzzles have no answer: "), "{said}");
-}
-
-#[test]
-fn a_field_of_answers_that_is_empty_is_named_first_and_last() {
-    let Run { code, out: report, err: said } =
-        verify_text(&[], &format!("puzzle,solution\n{EASY},\n{EASY},\n"));
-    assert_eq!((code, report.matches("no answer given").count()), (Some(1), 2), "{said}");
-    for line in [said.lines().next(), said.lines().last()] {
-        let line = line.unwrap();
-        assert!(
-            line.contains("no answers found: answers ") && line.contains("not checked"),
-            "{said}"
-        );
-    }
 }

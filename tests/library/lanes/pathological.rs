@@ -109,12 +109,6 @@ fn two_equal_digits_in_a_house_of_a_sparse_grid_have_no_solution() {
     assert_no_solution(&puzzles, &format!("seed {seed}"));
 }
 
-#[test]
-fn a_grid_of_one_digit_has_no_solution() {
-    let grids = Digit::ALL.map(|digit| support::grid(&digit.value().to_string().repeat(81)));
-    assert_no_solution(&grids, "one digit");
-}
-
 /// Legal grids that are empty but for what makes them impossible: as they stand, and wherever
 /// bands, stacks, rows, columns and digits may be moved.
 #[test]

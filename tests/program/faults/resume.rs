@@ -98,19 +98,6 @@ fn rejects_do_not_come_to_another_file() {
     assert!(rejects[0].exists() && !partial_path(&rejects[0]).exists() && !rejects[1].exists());
 }
 
-/// One that waits for its input has kept what it has written, though nothing comes after it.
-#[test]
-fn a_single_line_of_a_slow_producer_is_kept() {
-    let folder = Folder::new();
-    let output = folder.path("out.txt");
-    let line = format!("{EASY}\n");
-    let words = ["-o", name(&output)];
-    assert_eq!(begin(&words, &output, line.as_bytes(), 0), 82);
-    assert_eq!(fs::read_to_string(partial_path(&output)).unwrap(), format!("{SOLVED}\n"));
-    assert_eq!(go_on(&words, line.as_bytes()).code, Some(0));
-    assert_eq!(fs::read_to_string(&output).unwrap(), format!("{SOLVED}\n"));
-}
-
 #[test]
 fn a_stream_is_read_again_and_known_again() {
     let folder = Folder::new();

@@ -245,25 +245,6 @@ fn a_long_count_or_list_that_is_ended_says_how_many_solutions_it_found() {
     }
 }
 
-/// A puzzle with many solutions has the same count on any number of threads and with every engine.
-#[test]
-fn a_count_does_not_depend_on_the_threads() {
-    let folder = Folder::new();
-    let many = ".3.6..9......95..8..8.....78...61............7.39..........72......19.....5....7.";
-    let input = folder.file("in.txt", format!("{EASY}\n{many}\n"));
-    let cases = [
-        ("1", "lanes", "1e7", "668917"),
-        ("3", "mrv", "1e7", "668917"),
-        ("3", "lanes", "4e5", "400000 or more"),
-    ];
-    for (threads, engine, limit, found) in cases {
-        let words =
-            ["solve", "-q", "--limit", limit, "-j", threads, "--engine", engine, name(&input)];
-        let run = run_with(ninefold().args(words), b"");
-        assert_eq!(run.out, format!("{SOLVED}\n# line 2: {found} solutions\n"), "{words:?}");
-    }
-}
-
 /// The puzzle that was given up is searched again, and nothing is lost or written twice.
 #[test]
 fn a_search_that_was_given_up_is_left_to_the_next_run() {

@@ -299,13 +299,11 @@ fn random_lines(random: &mut Random) -> [u8; 9] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{House, Solution, parse};
+    use crate::puzzle::{House, parse};
     use std::collections::HashSet;
 
     const PUZZLE: &[u8; 81] =
         b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLVED: &[u8; 81] =
-        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     const LINES: [usize; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
     fn grid(line: &[u8]) -> Grid {
