@@ -101,7 +101,7 @@ fn ended(words: &[&str], signal: &str, folder: &Folder) -> (Option<i32>, String,
     while !partial.exists() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(std::time::Duration::from_millis(150));
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
     let run = ended_by(child);

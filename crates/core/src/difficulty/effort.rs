@@ -341,22 +341,6 @@ mod tests {
         }
     }
 
-    /// The difference, in standard errors, of a puzzle and its transformed copies.
-    #[test]
-    fn transformed_copies_have_the_same_effort() {
-        let mut meter = Meter::new().with_shuffles(100).with_seed(5);
-        let puzzle = parse::line(HARD).unwrap();
-        let first = meter.one(&puzzle).unwrap();
-        for seed in 100..110 {
-            let copy = Isomorphism::random(&mut Random::new(seed)).apply(&puzzle);
-            let other = meter.one(&copy).unwrap();
-            let error = first.standard_error().hypot(other.standard_error());
-            let difference = (first.mean() - other.mean()).abs() / error;
-            // Chance alone exceeds 4 standard errors once in 1,600 runs of these 10 copies.
-            assert!(difference < 4.0, "seed {seed}: {first:?}, {other:?}");
-        }
-    }
-
     /// Guesses of version 1. If this fails, `Effort::VERSION` has to change.
     #[test]
     fn version_1_has_these_efforts() {
@@ -367,10 +351,5 @@ mod tests {
             alloc::format!("{:.1}", effort.mean())
         };
         assert_eq!(PUZZLES.map(mean), ["0.0", "0.0", "1.9", "3.1", "2.8", "43.2"]);
-    }
-
-    #[test]
-    fn an_empty_grid_is_filled() {
-        assert!(Meter::new().with_shuffles(3).one(&Grid::EMPTY).unwrap().guesses() > 0);
     }
 }

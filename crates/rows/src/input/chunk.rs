@@ -301,31 +301,4 @@ mod tests {
             assert_eq!((at, bytes), (expected.len(), text.len() as u64));
         }
     }
-
-    /// One line, then nothing but errors.
-    struct Breaks(bool);
-
-    impl Read for Breaks {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if std::mem::replace(&mut self.0, true) {
-                return Err(io::Error::other("the cable was pulled"));
-            }
-            buffer[..5].copy_from_slice(b"one\nt");
-            Ok(5)
-        }
-    }
-
-    #[test]
-    fn lines_before_a_read_error_are_handed_over() {
-        let mut chunks = plain("cable", Breaks(false)).into_chunks(100);
-        let mut chunk = ChunkBuffer::default();
-        assert!(chunks.fill(&mut chunk).unwrap());
-        let is_first = |chunk: &Chunk| chunk.lines().next().unwrap().bytes == b"one";
-        assert!(chunk.read(is_first).unwrap());
-        let error = chunks.fill(&mut chunk).unwrap_err();
-        assert_eq!(
-            (error.to_string(), error.cause.to_string()),
-            ("cable".to_owned(), "the cable was pulled".to_owned())
-        );
-    }
 }

@@ -773,59 +773,9 @@ fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::layout::shape::Understood;
 
     const P: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const S: &str =
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-    fn said(text: &str) -> String {
-        match decide(text.as_bytes(), &Hints::default()).0 {
-            Ok(layout) => Understood { layout: &layout, name: "x" }.to_string(),
-            Err(refused) => refused,
-        }
-    }
-
-    #[test]
-    fn the_rows_of_a_table_say_what_they_hold() {
-        let (short, other) = (&P[1..], P.replacen('.', "x", 1));
-        let partial = S.replacen('5', ".", 1);
-        let both = "reading column 1 of x, solutions in column 2";
-        let second = "reading column 2 of x";
-        // Each first row is damaged, or in doubt.
-        for first in [
-            format!("{short},{S}"),
-            format!("{other},{S}"),
-            format!("{P}.,{S}"),
-            format!(",{S}"),
-            format!("n/a,{S}"),
-            format!("53..7,{S}"),
-            format!("{},{S}", ".".repeat(728)),
-            format!("{P},{partial}"),
-            format!("{P},{}", &S[1..]),
-        ] {
-            assert_eq!(said(&format!("{first}\n{P}\n{P},{S}\n")), both, "{first}");
-        }
-        let cases = [
-            (
-                format!("a,b\n{P},{partial}\n{P},{S}\n"),
-                "reading column \"a\" of x, solutions in column \"b\"",
-            ),
-            (format!("1,n/a,{S}\n2,{P},{S}\n"), "reading column 2 of x, solutions in column 3"),
-            (format!("{short} {S} 9.3\n{P} {S} 1.2\n"), both),
-            (format!("{short},{S}\n").repeat(2), both),
-            (format!(",{S}\n").repeat(2), second),
-            (format!("7,{S}\n").repeat(2), second),
-            (format!("id,note,grid\n1,\"a\nb, \"\"c\"\"\",{P}\n"), "reading column \"grid\" of x"),
-            (".".repeat(728), "reading lines of x"),
-            (format!("{P}\n"), "reading lines of x"),
-            (format!("{P};Golden Nugget;11.9\n").repeat(2), "reading column 1 of x"),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(said(&text), expected, "{text}");
-        }
-    }
 
     #[test]
     fn a_list_is_divided_at_the_character_next_to_the_puzzle() {
