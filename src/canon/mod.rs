@@ -17,12 +17,13 @@ pub(crate) use args::CanonArgs;
 use crate::input::Malformed;
 use crate::names::Named;
 use crate::output::{Field, Format};
+use crate::puzzle::Puzzle;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::run::{
     Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
 };
 use crate::search::{Answers, Search};
-use crate::symmetry::{Canon, PuzzleForm};
+use crate::symmetry::{Canon, Form};
 use std::io::Write;
 
 ninefold_core::named_enum! {
@@ -95,7 +96,7 @@ pub struct CanonWorker {
     answers: Answers,
     canon: Canon,
     /// The form of each puzzle, if it has one.
-    forms: Vec<Option<PuzzleForm>>,
+    forms: Vec<Option<Form<Puzzle>>>,
 }
 
 impl Worker for CanonWorker {
@@ -130,7 +131,7 @@ impl Worker for CanonWorker {
             rows.count(Outcome::ALL.len());
         }
         let (image, mut map) = (&mut [0; PENCILMARKS], [0; 35]);
-        let image = form.puzzle.line(rows.style().blank, image);
+        let image = form.grid.line(rows.style().blank, image);
         let terms = Terms::of(Outcome::Canonical as usize);
         if rows.wants_fields(terms) {
             write!(&mut map[..], "{}", form.map).expect("the text form has 35 bytes");

@@ -253,7 +253,7 @@ impl<'a> Distinct<'a> {
 
     /// Counts a puzzle that could not be made, or only again. `Break` ends the run.
     fn miss(&mut self, task: &Task, is_repeated: bool, counts: &mut Counts) -> ControlFlow<()> {
-        let tries = self.command.recipe.attempts_at(&task.start);
+        let tries = self.command.recipe.attempts_at(task.start.as_ref());
         let own = &mut counts.own;
         own[place::TRIED] += tries;
         own[place::TRIES] = own[place::TRIES].max(tries);
