@@ -95,7 +95,7 @@ impl Word256 {
     /// All ones in the lanes of `N` digits, else 0.
     #[inline(always)]
     fn is_of<const N: u32>(self) -> Self {
-        let highest = self.from_bit::<N>();
+        let highest = self.bits_from::<N>();
         (highest & highest.less_one()).is_zero().without(highest.is_zero())
     }
 

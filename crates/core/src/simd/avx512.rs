@@ -544,7 +544,7 @@ impl Word for Word512 {
     #[inline(always)]
     fn cells_of<const N: u32>(proof: Avx512, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let highest = word.from_bit::<N>();
+            let highest = word.bits_from::<N>();
             avx512!({
                 let some = arch::_mm512_test_epi16_mask(highest.0, highest.0);
                 arch::_mm512_mask_testn_epi16_mask(some, highest.0, highest.less_one().0)

@@ -353,7 +353,7 @@ impl Word for Word128 {
     #[inline(always)]
     fn cells_of<const N: u32>(proof: Neon, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let highest = word.from_bit::<N>();
+            let highest = word.bits_from::<N>();
             highest.meets(highest).without(highest.meets(highest.less_one()))
         })
     }

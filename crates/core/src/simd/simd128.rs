@@ -229,7 +229,7 @@ impl Word for Word128 {
     #[inline(always)]
     fn cells_of<const N: u32>(_: Simd128, board: &Board) -> CellBits {
         Self::cells_where(board, |word| {
-            let highest = word.from_bit::<N>();
+            let highest = word.bits_from::<N>();
             highest.but_lowest().is_zero().without(highest.is_zero())
         })
     }

@@ -268,7 +268,7 @@ pub(crate) trait Word:
 
     /// Itself without the `N - 1` lowest bits of each lane.
     #[inline(always)]
-    fn from_bit<const N: u32>(self) -> Self {
+    fn bits_from<const N: u32>(self) -> Self {
         let mut left = self;
         for _ in 1..N {
             left = left.but_lowest();
@@ -561,7 +561,7 @@ impl Word for Portable {
     #[inline(always)]
     fn cells_of<const N: u32>((): (), board: &Board) -> CellBits {
         cells_where(board, |word| {
-            let highest = word.from_bit::<N>();
+            let highest = word.bits_from::<N>();
             (highest & highest.less_one()).is_zero() & !highest.is_zero()
         })
     }
