@@ -273,7 +273,7 @@ fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
     for level in SimdLevel::NAMES {
         let words = ["-j1", "--simd", level, "--force", "--stats-json", name(&stats)];
         let run = solve_bytes(&words, EASY.as_bytes());
-        let Ok(has) = SimdLevel::by_name(level) else {
+        let Ok(has) = level.parse::<SimdLevel>() else {
             assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
             assert!(run.err.contains("this CPU has portable"), "{}", run.err);
             continue;

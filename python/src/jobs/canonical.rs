@@ -44,7 +44,7 @@ pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
                 continue;
             };
             table.push([
-                ResultValue::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
+                ResultValue::Text(formed.grid.line(b'.', &mut [0; PENCILMARKS])),
                 "canonical".into(),
                 ResultValue::Number(formed.automorphisms.into()),
                 ResultValue::Shown(&formed.map),

@@ -225,7 +225,7 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -
     };
     let formed = py.detach(|| Canon::new().form_of(&puzzle, solution.as_ref()));
     let formed = formed.ok_or_else(|| python::MalformedError::new_err(NO_MINLEX))?;
-    Ok(formed.puzzle.to_string())
+    Ok(formed.grid.to_string())
 }
 
 /// Finds a map from one puzzle to another that differs in looks only: other digits, rows, columns,

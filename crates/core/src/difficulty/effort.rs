@@ -25,11 +25,11 @@
 //! `Isomorphism::random` of the stream `Random::of(seed, 0, i)`, the same for all puzzles: the
 //! effort of a puzzle does not depend on the puzzles before it.
 //!
-//! The searches run side by side in the lanes of vectors (`engine::lanes::guesses`). `reference` is
+//! The searches run side by side in the lanes of vectors (`engine::lanes::guesses`). `reference_tests` has
 //! the definition again, one rule after the other; the tests compare the two.
 
 #[cfg(test)]
-mod reference;
+mod reference_tests;
 
 use crate::engine::Bounds;
 use crate::engine::lanes::guesses::{GuessCounter, Guesses};
@@ -316,7 +316,7 @@ mod tests {
                 GuessCounter::new(level, &[map])
                     .count(&puzzles, &mut |puzzle, outcome| outcomes[puzzle] = Some(outcome));
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
-                    let expected = reference::guesses(&map.apply(puzzle)).unwrap();
+                    let expected = reference_tests::guesses(&map.apply(puzzle)).unwrap();
                     let found = outcome.unwrap();
                     assert_eq!(found, Guesses::Solved(expected), "{level}, {puzzle}, {map}");
                     guessed += expected;
@@ -334,7 +334,8 @@ mod tests {
             let puzzle = parse::line(*line).unwrap();
             let copies =
                 (0..10).map(|i| Isomorphism::random(&mut Random::of(3, 0, i)).apply(&puzzle));
-            let guesses: Vec<_> = copies.map(|copy| reference::guesses(&copy).unwrap()).collect();
+            let guesses: Vec<_> =
+                copies.map(|copy| reference_tests::guesses(&copy).unwrap()).collect();
             let squares = guesses.iter().map(|guesses| guesses * guesses).sum();
             let expected = Effort { guesses: guesses.iter().sum(), squares, searches: 10 };
             assert_eq!(meter.one(&puzzle), Some(expected), "{puzzle}");
