@@ -20,7 +20,6 @@ mod malformed;
 mod man;
 pub(crate) mod open;
 pub(crate) mod parsers;
-pub(crate) mod plot;
 mod progress;
 pub(crate) mod reading;
 pub(crate) mod run;

@@ -1,17 +1,13 @@
 //! The arguments of `ninefold rate`.
 
-use super::{Rate, plot, scale, summary};
+use super::{Rate, scale, summary};
 use crate::Status;
-use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::running::SearchArgs;
-use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
-use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
 use crate::pipeline::Cancel;
@@ -19,7 +15,6 @@ use crate::run::{self, Counts, Report, Shape};
 use clap::ColorChoice;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// The formats of records: measures do not fit in grids.
 const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl];
@@ -37,7 +32,7 @@ Record formats, statuses and exit codes: ninefold help formats
 
 Examples:
   ninefold rate puzzles.txt
-  ninefold rate train.csv --keep-columns -o rated.csv --plot rated.svg
+  ninefold rate train.csv --keep-columns -o rated.csv
   ninefold rate --measure effort --shuffles 100 hard.txt --format jsonl
   ninefold rate -q puzzles.txt | sort -t, -k3,3g | tail";
 
@@ -72,9 +67,6 @@ pub(crate) struct RateArgs {
     /// The column `er_bound` is `above X` then. Puzzles above 9.5 take long to rate.
     #[arg(long, value_name = "X", value_parser = parsers::score)]
     pub(super) max_er: Option<u8>,
-
-    #[command(flatten)]
-    plot: PlotArgs,
 
     #[command(flatten)]
     records: RecordsArgs,
@@ -127,14 +119,6 @@ impl Job for RateArgs {
         declared_for(&self.command(&Cancel::default()), format)
     }
 
-    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot.plot))
-    }
-
-    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        self.plot.check(self.records.force)
-    }
-
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         run.in_order(|cancel| self.command(cancel))
     }
@@ -153,11 +137,6 @@ impl Job for RateArgs {
         object["effort_version"] = json!(Effort::VERSION);
         object["shuffles"] = json!(self.shuffles);
         object["seed"] = json!(self.seed);
-    }
-
-    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let chart = || plot::difficulty(shape, inputs, Some(self.shuffles));
-        self.plot.write(self.records.force, chart)
     }
 }
 

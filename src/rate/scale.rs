@@ -30,8 +30,8 @@ pub(crate) fn bins() -> Vec<String> {
     bins
 }
 
-/// The declared counts of a chart, without the clues.
-pub(crate) fn counts_of_chart() -> [Count; 2] {
+/// The declared counts that `verify --rate` has, too.
+pub(crate) fn effort_and_er() -> [Count; 2] {
     [Count::of("effort", bins()), Count::of("er", scores())]
 }
 

@@ -8,22 +8,18 @@ use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
-use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::{Format, Style};
 use crate::pipeline::Cancel;
-use crate::rate::plot::difficulty;
 use crate::run::{self, Command as _, Counts, Report, Shape};
 use clap::{Arg, ColorChoice};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -146,9 +142,6 @@ pub(crate) struct VerifyArgs {
     pub(super) against: Vec<PathBuf>,
 
     #[command(flatten)]
-    plot: PlotArgs,
-
-    #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
     format: FormatArgs,
@@ -243,10 +236,6 @@ impl Job for VerifyArgs {
         self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
     }
 
-    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot.plot))
-    }
-
     fn without_answers(&self) -> Option<&'static str> {
         self.solutions.is_none().then_some("answers are not checked")
     }
@@ -258,7 +247,6 @@ impl Job for VerifyArgs {
             return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
         }
         self.check()?;
-        self.plot.check(self.records.force)?;
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
@@ -310,11 +298,6 @@ impl Job for VerifyArgs {
         if let Some(bank) = &self.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
-    }
-
-    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
-        self.plot.write(self.records.force, || difficulty(shape, inputs, rated))
     }
 
     fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {

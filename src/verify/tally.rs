@@ -63,7 +63,7 @@ pub(super) fn counts(rates: bool) -> Vec<Count> {
         if is_optional { Count::optional(it.name()) } else { Count::one(it.name()) }
     }));
     counts.push(Count::of(CLUES, 0..=Cell::COUNT));
-    counts.extend(rates.then(scale::counts_of_chart).into_iter().flatten());
+    counts.extend(rates.then(scale::effort_and_er).into_iter().flatten());
     counts
 }
 
