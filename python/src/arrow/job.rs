@@ -3,7 +3,6 @@
 use super::column::ArrayColumn;
 use super::error::ArrayError;
 use super::table::ResultTable;
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -93,14 +92,7 @@ pub(crate) struct ArrayJob {
 
 impl ArrayJob {
     /// The columns that are wanted.
-    #[must_use]
     pub(crate) fn columns(&self) -> &'static [ResultColumn] {
         if self.details { self.question.columns } else { &self.question.columns[..1] }
-    }
-}
-
-impl fmt::Debug for ArrayJob {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.columns().fmt(f)
     }
 }

@@ -32,4 +32,4 @@ pub(crate) use pick::ColumnPick;
 pub(crate) use run::watched;
 pub(crate) use stream::{Arrays, Input, stream};
 pub(crate) use table::{Items, ResultTable, ResultValue};
-pub(crate) use text::importable;
+pub(crate) use text::{digits_array, importable};

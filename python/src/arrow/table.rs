@@ -173,7 +173,6 @@ impl ResultTable {
     }
 
     /// Whether more than the first column is wanted.
-    #[must_use]
     pub(crate) fn details(&self) -> bool {
         self.columns.len() > 1
     }

@@ -2,7 +2,7 @@
 
 use crate::arrow::{ArrayColumn, ArrayError, ArrayJob, ArrayRow, answer, watched};
 use crate::jobs::{self, AnswerError, NO_MINLEX, RateOptions, check, unknown};
-use crate::module::errors::{not_a_puzzle, of_array, python, unsolved};
+use crate::module::errors::{malformed, of_array, python, unsolved};
 use crate::module::map::{Isomorphism, grid};
 use crate::module::values;
 use crate::module::watch::{Watch, WatchedEngine};
@@ -65,7 +65,7 @@ fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The puzzle of an argument.
 pub(super) fn puzzle_of(object: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
-    Puzzle::try_from(text_of(object)?.as_str()).map_err(not_a_puzzle)
+    Puzzle::try_from(text_of(object)?.as_str()).map_err(|error| malformed(&error))
 }
 
 /// A number of threads, 0 for one on each core.
