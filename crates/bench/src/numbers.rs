@@ -29,11 +29,6 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// `1 puzzle`, `1,000 puzzles`.
-pub(crate) fn counted(number: u64, word: &str) -> String {
-    format!("{} {word}{}", HumanCount(number), if number == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
