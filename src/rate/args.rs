@@ -5,7 +5,6 @@ use super::{Rate, scale, summary};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
 use crate::cli::running::SearchArgs;
 use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
@@ -36,7 +35,7 @@ Record formats, statuses and exit codes: ninefold help formats
 
 Examples:
   ninefold rate puzzles.txt
-  ninefold rate train.csv --keep-columns -o rated.csv --plot rated.svg
+  ninefold rate train.csv --keep-columns -o rated.csv
   ninefold rate --measure effort --shuffles 100 hard.txt --format jsonl
   ninefold rate -q puzzles.txt | sort -t, -k3,3g | tail";
 
@@ -71,9 +70,6 @@ pub(crate) struct RateArgs {
     /// The column `er_bound` is `above X` then. Puzzles above 9.5 take long to rate.
     #[arg(long, value_name = "X", value_parser = parsers::score)]
     pub(super) max_er: Option<u8>,
-
-    #[command(flatten)]
-    plot: PlotArgs,
 
     #[command(flatten)]
     records: RecordsArgs,
@@ -126,10 +122,7 @@ impl Job for RateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let format = self.common().format(Format::Line);
         let declared = declared_for(&self.command(&Cancel::default()), format);
-        Ok(Typed {
-            chart: Some((&self.plot, Some(self.shuffles))),
-            ..Typed::new(self.common(), declared, format)
-        })
+        Ok(Typed::new(self.common(), declared, format))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {

@@ -1,4 +1,4 @@
-//! `ninefold rate`, the built program: its records, its summary and its chart.
+//! `ninefold rate`, the built program: its records and its summary.
 
 use crate::support::lists::MINIMAL;
 use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, ninefold};
@@ -88,25 +88,16 @@ fn the_records_depend_on_no_thread_and_no_cpu() {
 }
 
 #[test]
-fn the_summary_and_the_chart_show_the_distributions() {
+fn the_summary_and_the_statistics_show_the_distributions() {
     let folder = Folder::new();
     let input = folder.file("in.txt", MINIMAL);
-    let (chart, records) = (folder.path("c.svg"), folder.path("out.csv"));
-    let stats = folder.path("s.json");
+    let (records, stats) = (folder.path("out.csv"), folder.path("s.json"));
     let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
-    let (input, chart, records, stats) = (path(&input), path(&chart), path(&records), path(&stats));
-    let all = [&*input, "-o", &records, "--plot", &chart, "--stats-json", &stats];
+    let (input, records, stats) = (path(&input), path(&records), path(&stats));
+    let all = [&*input, "-o", &records, "--stats-json", &stats];
     let (code, _, err) = rate("", &all);
     assert_eq!(code, Some(0), "{err}");
     assert!(err.contains("\neffort\n") && err.contains("\ner\n") && err.contains('█'), "{err}");
-
-    let text = fs::read_to_string(&chart).unwrap();
-    let document = roxmltree::Document::parse(&text).unwrap();
-    let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
-    assert!(bars > 20, "{bars}");
-    // The colours follow the page.
-    assert!(text.contains("@media (prefers-color-scheme:dark)"), "{text}");
-    assert!(document.descendants().all(|node| !node.has_attribute("fill")), "{text}");
 
     let stats: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&stats).unwrap()).unwrap();
@@ -118,22 +109,6 @@ fn the_summary_and_the_chart_show_the_distributions() {
         assert_eq!(sum(key), unique, "{key}");
     }
     assert_eq!(stats["effort_version"], 1);
-
-    // The axis of er is always the same, and two inputs are drawn over each other.
-    assert!(text.contains(">1.0<") && text.contains(">12.0<"), "{text}");
-    let both =
-        [&*input, &*input, "-q", "--measure", "effort", "-f", "-o", &records, "--plot", &chart];
-    let (code, _, err) = rate("", &both);
-    assert_eq!(code, Some(0), "{err}");
-    let text = fs::read_to_string(&chart).unwrap();
-    assert!(text.contains("Difficulty of 2 collections") && text.contains("s1 steps"), "{text}");
-
-    let (code, _, err) = rate("", &[&*input, "--plot", &chart]);
-    assert_eq!(code, Some(2));
-    assert!(err.contains("exists"), "{err}");
-    let (code, _, err) = rate("", &[&*input, "--plot", "chart.png"]);
-    assert_eq!(code, Some(2));
-    assert!(err.contains("expected an ending of .svg"), "{err}");
 }
 
 #[test]

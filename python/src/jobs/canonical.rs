@@ -11,7 +11,6 @@ use ninefold::symmetry::Canon;
 pub(crate) const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
 
 /// Finds forms of this kind.
-#[must_use]
 pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
     let make = || (Canon::new(), RowPuzzles::default());
     RowQuestion::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
