@@ -115,7 +115,7 @@ fn pipeline(criterion: &mut Criterion) {
                 let sink = Sink::from_writer("nowhere", io::sink());
                 let run = Run { pipeline, ..Run::default() };
                 let report = run.to(sink, &solve, source, Control::default()).unwrap();
-                assert_eq!(report.total.own[Status::Solved as usize], count as u64);
+                assert_eq!(report.count(Status::Solved), count as u64);
             };
             bencher.iter_batched(source, run, BatchSize::PerIteration);
         });
@@ -132,7 +132,7 @@ fn pipeline(criterion: &mut Criterion) {
                 let sink = Sink::from_writer("nowhere", io::sink());
                 let run = Run { pipeline, ..Run::default() };
                 let report = run.to(sink, &solve, source, Control::default()).unwrap();
-                assert_eq!(report.total.own[Status::Solved as usize], count as u64);
+                assert_eq!(report.count(Status::Solved), count as u64);
             });
         });
     }

@@ -29,6 +29,7 @@ pub mod generate;
 pub mod minimize;
 pub mod neighbors;
 pub mod rate;
+pub mod run;
 pub mod search;
 pub mod select;
 pub mod solve;
@@ -38,7 +39,8 @@ mod written;
 
 pub use ninefold_core::{Grouped, Solutions, Solver, Status, Verdict, count, is_unique, solve};
 pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
-pub use ninefold_rows::{input, output, pipeline, run};
+use ninefold_rows::Extent;
+pub use ninefold_rows::{input, output, pipeline};
 
 /// Runs the examples of docs/library.md.
 #[cfg(doctest)]

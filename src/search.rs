@@ -101,12 +101,7 @@ impl Answers {
     /// is given only if there is no other: engines prove that sooner than they find the first of several.
     /// Returns the line that took longest.
     pub(crate) fn find(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
-        self.find_up_to(self.limit, puzzles)
-    }
-
-    /// As [`find`](Self::find), with another limit.
-    pub(crate) fn find_up_to(&mut self, limit: usize, puzzles: &Puzzles) -> Option<SlowPlace> {
-        let (number, time) = self.search(limit, puzzles.grids(), puzzles.sukakus())?;
+        let (number, time) = self.search(self.limit, puzzles.grids(), puzzles.sukakus())?;
         SlowPlace::of(puzzles, number, time)
     }
 
@@ -126,7 +121,7 @@ impl Answers {
     }
 
     /// Answers the grids, then the sukakus. Returns the place and the time of the longest search.
-    fn search(
+    pub(crate) fn search(
         &mut self,
         limit: usize,
         grids: &[Grid],

@@ -2,7 +2,7 @@
 
 use crate::input::{self, ColumnRef, Hints, Puzzles, Source};
 use crate::output::{Format, Style, Transaction};
-use crate::pipeline::Filled;
+use crate::pipeline::{Filled, Source as _};
 use crate::run::{Error, Inputs, Names, Piece};
 use std::io;
 use std::slice;

@@ -1,10 +1,9 @@
 //! The arguments of `ninefold augment`.
 
-use super::{Augment, Outcome};
+use super::{Augment, Drawn, Outcome};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{
@@ -13,7 +12,9 @@ use crate::cli::writing::{
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
-use crate::run::{self, Report};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use crate::symmetry::Change;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -91,6 +92,18 @@ pub(crate) struct AugmentArgs {
 }
 
 impl AugmentArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: self.keep_columns,
+            search: &self.search,
+        }
+    }
+
     fn command(&self) -> Augment {
         Augment {
             copies: self.count,
@@ -103,35 +116,18 @@ impl AugmentArgs {
 }
 
 impl Job for AugmentArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: self.color.color,
-            keep_columns: self.keep_columns,
-            search: &self.search,
-        }
-    }
-
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Outcome>("augment", &self.command(), format)
-    }
-
-    fn format(&self) -> Format {
-        self.args().format(Format::Csv)
-    }
-
-    fn without_answers(&self) -> Option<&'static str> {
-        Some("puzzles alone are transformed")
-    }
-
-    fn replaces_answers(&self) -> bool {
-        true
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.common().format(Format::Csv);
+        let declared = Declared::of::<Outcome>("augment", &self.command(), format);
+        Ok(Typed {
+            without_answers: Some("puzzles alone are transformed"),
+            replaces_answers: true,
+            ..Typed::new(self.common(), declared, format)
+        })
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let fields = check_fields("--map", self.format());
+        let fields = check_fields("--map", self.common().format(Format::Csv));
         self.keep_columns = fields.is_ok();
         if self.map {
             fields?;
@@ -140,19 +136,18 @@ impl Job for AugmentArgs {
         self.command().check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         run.in_order(|_| self.command())
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let total = &ran.report.total;
-        let copies = HumanCount(ran.total("copies"));
-        let again = HumanCount(ran.total("drawn_again"));
+        let total = ran.total();
+        let [copies, again] = [Drawn::Copies, Drawn::Again].map(|it| HumanCount(total[it]));
         format!("{}\n{copies} rows written, {again} drawn again", count_line(total, ran.statuses()))
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
-        format!("seed {}", self.seed)
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
+        Some(format!("seed {}", self.seed))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

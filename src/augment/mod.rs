@@ -16,14 +16,12 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::AugmentArgs;
 
-use crate::input::{Given, Malformed};
+use crate::input::{Chunk, Given, Puzzles, Row, Want};
 use crate::names::NameSet;
-use crate::output::{Field, Format};
+use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
-use crate::run::{
-    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
-};
+use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
 use crate::symmetry::{Change, Isomorphism};
 use std::collections::HashSet;
 use std::fmt;
@@ -43,16 +41,20 @@ ninefold_core::named_enum! {
 
 /// The columns of a table of copies. The last one is for [`Augment::map`].
 pub const COLUMNS: [Column; 5] = [
-    Column::word("status", "augmented, or why there is no copy"),
+    Column::status("augmented, or why there is no copy"),
     Column::whole("copy", "the number of the copy, counted from 1; 0 for the row itself"),
-    Column::text("puzzle", "the cells of the copy; if malformed, the text of the field"),
+    Column::puzzle("puzzle", "the cells of the copy; if malformed, the text of the field"),
     Column::text("solution", "the answer of the row, transformed alike; empty if it has none"),
     Column::text("map", "with --map, the transformation from the row to the copy"),
 ];
 
-/// The place of the count of copies, and of maps that were drawn again.
-const COPIES: usize = Outcome::ALL.len();
-const DRAWN_AGAIN: usize = COPIES + 1;
+ninefold_core::named_enum! {
+    /// What is counted of the copies of a row.
+    pub enum Drawn, "count" {
+        Copies = "copies", "the rows that are written";
+        Again = "drawn_again", "the maps whose copy the row had before";
+    }
+}
 
 /// Draws in a row without a new copy after which there are no more: this many for each copy.
 ///
@@ -125,33 +127,25 @@ impl fmt::Display for TooMany {
 
 impl Command for Augment {
     type Worker = AugmentWorker;
-    type Order = InOrder;
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS[..COLUMNS.len() - usize::from(!self.map)].to_vec()
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::statuses(Outcome::ALL), Count::one("copies"), Count::one("drawn_again")]
+        vec![Count::statuses::<Outcome>(), Count::each::<Drawn>()]
     }
 
-    fn worker(&self, _: &Shape) -> AugmentWorker {
-        AugmentWorker {
-            command: self.clone(),
-            given: Vec::new(),
-            has_column: true,
-            copies: Copies::new(),
-        }
+    fn worker(&self, writing: &Writing) -> AugmentWorker {
+        let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
+        AugmentWorker { command: self.clone(), puzzles, copies: Copies::new() }
     }
 }
 
-/// Makes copies; has memory for the answers of a chunk.
+/// Makes copies; has memory for the puzzles of a chunk.
 pub struct AugmentWorker {
     command: Augment,
-    /// The answer in the row of each puzzle.
-    given: Vec<Given>,
-    /// Whether the layout says where answers are. Else they are looked for in all fields.
-    has_column: bool,
+    puzzles: Puzzles,
     copies: Copies,
 }
 
@@ -282,13 +276,12 @@ fn digits(puzzle: &Puzzle) -> u64 {
 fn push(
     number: u64,
     map: &Isomorphism,
-    row: &Row<'_>,
+    row: &Row,
     image: &Puzzle,
     answer: Option<&Grid>,
     rows: &mut Rows<'_, ()>,
 ) {
-    rows.count(COPIES);
-    let terms = Terms::of(Outcome::Augmented as usize);
+    rows.count(Drawn::Copies);
     let blank = rows.style().blank;
     let answer = answer.map(|grid| grid.line(blank));
     let answer = answer.as_ref().map(|line| &line[..]);
@@ -309,58 +302,62 @@ fn push(
         Format::Line | Format::Grid => Short::Image(image.line(blank, &mut cells)),
         _ => Short::Nothing,
     };
-    let row = Row { puzzle: Some(image), ..row.clone() };
-    rows.push(&row, terms, fields, short, None);
+    let row = Row { puzzle: Some(*image), ..row.clone() };
+    rows.push(&row, Terms::of(Outcome::Augmented), fields, short);
 }
 
 impl Worker for AugmentWorker {
     type Kept = ();
 
-    const WANTS_SOLUTIONS: bool = true;
-
-    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
-        let puzzles = batch.puzzles;
-        self.has_column = batch.chunk.layout().has_solutions();
-        self.given.clear();
-        self.given.extend((0..puzzles.count()).map(|number| *puzzles.given_with(number)));
-        None
-    }
-
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        let puzzle = row.puzzle.expect("the record of a puzzle");
-        let answer = match self.given[number] {
-            Given::Missing => None,
-            Given::Cells(_) if !self.has_column && rows.style().other_columns.is_some() => {
-                // Among the other columns it would stay as it is, beside a copy that it does not solve.
-                let reason = "an answer in no column of answers (--columns names it)";
-                return rows.unanswered(Outcome::Unreadable, "puzzle", row, &reason);
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let Self { command, puzzles, copies } = self;
+        rows.read(chunk, puzzles);
+        for (row, number) in puzzles.rows() {
+            let number = match number {
+                Ok(number) => number,
+                Err(malformed) => {
+                    rows.unanswered(&row, Outcome::Malformed, &malformed);
+                    continue;
+                }
+            };
+            let answer = match puzzles.given_with(number) {
+                Given::Missing => None,
+                Given::Cells(_)
+                    if !chunk.layout().has_solutions() && rows.style().other_columns.is_some() =>
+                {
+                    // Among the other columns it would stay as it is, beside a copy that it does not solve.
+                    let reason = "an answer in no column of answers (--columns names it)";
+                    rows.unanswered(&row, Outcome::Unreadable, &reason);
+                    continue;
+                }
+                Given::Cells(grid) => Some(grid),
+                Given::Malformed(error) => {
+                    let reason = format_args!("the answer: {error}");
+                    rows.unanswered(&row, Outcome::Unreadable, &reason);
+                    continue;
+                }
+            };
+            let mut flow = ControlFlow::Continue(());
+            let copied = copies.of(command, &puzzles.puzzle(number), |number, map, image| {
+                let answer = answer.map(|grid| map.apply(grid));
+                push(number, map, &row, image, answer.as_ref(), rows);
+                // A row may have millions of copies.
+                flow = rows.hand_over();
+                flow
+            });
+            flow?;
+            rows.output.counts[Drawn::Again] += copied.drawn_again;
+            if copied.copies == command.copies {
+                rows.count(Outcome::Augmented);
+                continue;
             }
-            Given::Cells(grid) => Some(grid),
-            Given::Malformed(error) => {
-                let reason = format_args!("the answer: {error}");
-                return rows.unanswered(Outcome::Unreadable, "puzzle", row, &reason);
-            }
-        };
-        let mut flow = ControlFlow::Continue(());
-        let copied = self.copies.of(&self.command, puzzle, |number, map, image| {
-            let answer = answer.map(|grid| map.apply(&grid));
-            push(number, map, row, image, answer.as_ref(), rows);
-            // A row may have millions of copies.
-            flow = rows.hand_over();
-            flow
-        });
-        if flow.is_break() {
-            return;
+            rows.count(Outcome::Few);
+            // The puzzle of a record is a copy, and this one has none.
+            let mut fields = [Field::Empty; COLUMNS.len()];
+            fields[0] = Field::Plain(Outcome::Few.name().as_bytes());
+            let fields = &fields[..rows.style().columns.len()];
+            rows.fail(&row, Terms::of(Outcome::Few), fields, &copied);
         }
-        rows.output.counts.own[DRAWN_AGAIN] += copied.drawn_again;
-        if copied.copies == self.command.copies {
-            return rows.count(Outcome::Augmented as usize);
-        }
-        // The puzzle of a record is a copy, and this one has none.
-        rows.unanswered(Outcome::Few, "", row, &copied);
-    }
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.unanswered(Outcome::Malformed, "puzzle", row, error);
+        ControlFlow::Continue(())
     }
 }

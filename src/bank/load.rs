@@ -2,13 +2,10 @@
 
 use super::forms::{Form, Forms, Key, Same};
 use super::table::{LinePlace, Table};
-use crate::input::{Malformed, Source};
+use crate::input::{Chunk, Puzzles, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
-use crate::run::{
-    Batch, Command, Error, Inputs, Names, Order, Row, Rows, Run, Shape, SlowPlace, Taken, Worker,
-    Writing,
-};
+use crate::run::{Command, Error, Names, Rows, Run, Taken, Worker, Writing};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -55,7 +52,7 @@ impl Load {
         let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
         let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
-        run.write(self, &mut bank, sources, Inputs::fill, nothing, control)?;
+        run.write(self, sources, |it| it, nothing, control, |taken| bank.add(taken))?;
         Ok(bank)
     }
 
@@ -80,26 +77,28 @@ impl Bank {
 
 impl Command for Load {
     type Worker = LoadWorker;
-    type Order = Bank;
 
-    fn worker(&self, _: &Shape) -> LoadWorker {
-        let forms = Forms::new(self.form());
-        LoadWorker { forms, answers: Answers::new(self.search.build(), 2) }
+    fn worker(&self, writing: &Writing) -> LoadWorker {
+        LoadWorker {
+            puzzles: Puzzles::keeping(writing.want()),
+            forms: Forms::new(self.form()),
+            answers: Answers::new(self.search.build(), 2),
+        }
     }
 }
 
 /// Makes the keys of a chunk.
 pub struct LoadWorker {
+    puzzles: Puzzles,
     forms: Forms,
     answers: Answers,
 }
 
-/// What a worker makes of a chunk.
+/// What a worker makes of a chunk. Lines are counted from 1 at its start.
 #[derive(Default)]
 pub struct ChunkKeys {
-    /// All grids, then all sukakus.
-    all: Vec<Key>,
-    /// The line of each puzzle, counted from 1 at the start of the chunk.
+    keys: Vec<Key>,
+    /// The line of each puzzle.
     lines: Vec<u64>,
     malformed: u64,
     first_malformed: Option<u64>,
@@ -108,43 +107,36 @@ pub struct ChunkKeys {
 impl Worker for LoadWorker {
     type Kept = ChunkKeys;
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut ChunkKeys) -> Option<SlowPlace> {
-        let Self { forms, answers } = self;
-        let (puzzles, count) = (batch.puzzles, batch.puzzles.count());
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
+        let Self { puzzles, forms, answers } = self;
+        rows.read(chunk, puzzles);
         answers.found.clear();
         if forms.form == Form::Solution {
             answers.find(puzzles);
         }
-        let form = |number| forms.of(&puzzles.puzzle(number), answers.solution(number));
-        let all = (0..count).map(form).map(|form| form.key()).collect();
-        *kept = ChunkKeys { all, lines: vec![0; count], ..ChunkKeys::default() };
-        None
-    }
-
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ChunkKeys>) {
-        rows.output.kept.lines[number] = row.line;
-    }
-
-    fn malformed(&mut self, _: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ChunkKeys>) {
-        rows.output.kept.malformed += 1;
-        rows.output.kept.first_malformed.get_or_insert(row.line);
+        let kept = &mut rows.output.kept;
+        *kept = ChunkKeys::default();
+        for (Row { line, puzzle, .. }, number) in puzzles.rows() {
+            if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
+                kept.keys.push(forms.of(puzzle, answers.solution(number)).key());
+                kept.lines.push(line);
+            } else {
+                kept.malformed += 1;
+                kept.first_malformed.get_or_insert(line);
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
-/// Adds the keys in order.
-impl Order for Bank {
-    type Kept = ChunkKeys;
-
-    fn take(
-        &mut self,
-        taken: &mut Taken<'_, ChunkKeys>,
-        _: &mut Transaction,
-    ) -> Result<ControlFlow<()>, Error> {
+impl Bank {
+    /// Adds the keys of the next chunk.
+    fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
         let (input, before) = (taken.input, taken.lines_before.count()?);
         let kept = &mut taken.output.kept;
         kept.lines.iter_mut().for_each(|line| *line += before);
-        self.table.add(input, &kept.lines, &kept.all);
-        self.puzzles += kept.all.len() as u64;
+        self.table.add(input, &kept.lines, &kept.keys);
+        self.puzzles += kept.keys.len() as u64;
         self.malformed += kept.malformed;
         if let Some(line) = kept.first_malformed {
             self.first_malformed.get_or_insert((input, before + line));

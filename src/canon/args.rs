@@ -1,15 +1,16 @@
 //! The arguments of `ninefold canon`.
 
-use super::{Canonize, FormKind, Outcome};
+use super::{Canonize, FormKind, Outcome, Symmetric};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, check_fields, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, check_fields, formats, terms};
 use crate::input::Source;
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Report};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -63,19 +64,21 @@ impl CanonArgs {
 }
 
 impl Job for CanonArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        self.options.common()
-    }
-
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Outcome>("canon", &self.command(&Cancel::default()), format)
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.options.common().format(Format::Line);
+        let declared = Declared::of::<Outcome>("canon", &self.command(&Cancel::default()), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        if self.map { check_fields("--map", self.format()) } else { Ok(()) }
+        if self.map {
+            check_fields("--map", self.options.common().format(Format::Line))
+        } else {
+            Ok(())
+        }
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         run.in_order(|cancel| self.command(cancel))
     }
 
@@ -85,18 +88,18 @@ impl Job for CanonArgs {
             "sukaku" => self.form == FormKind::Minlex,
             _ => self.form == FormKind::Solution,
         };
-        let automorphic = HumanCount(ran.total("automorphic"));
+        let automorphic = HumanCount(ran.total()[Symmetric::Automorphic]);
         let canonical = format!("canonical ({automorphic} with automorphisms)");
         let counts = ran.statuses().filter(|(name, _)| can_be(name));
         let counts = counts.map(|(name, count)| match name {
             "canonical" => (&*canonical, count),
             _ => (name, count),
         });
-        count_line(&ran.report.total, counts)
+        count_line(ran.total(), counts)
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
-        format!("form {}", self.form)
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
+        Some(format!("form {}", self.form))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

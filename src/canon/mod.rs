@@ -14,16 +14,14 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::CanonArgs;
 
-use crate::input::Malformed;
-use crate::names::Named;
-use crate::output::{Field, Format};
+use crate::input::{Chunk, Puzzles, Row};
+use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::parse::PENCILMARKS;
-use crate::run::{
-    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
-};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::{Answers, Search};
 use crate::symmetry::{Canon, PuzzleForm};
 use std::io::Write;
+use std::ops::ControlFlow;
 
 ninefold_core::named_enum! {
     /// Which canonical form.
@@ -46,10 +44,17 @@ ninefold_core::named_enum! {
     }
 }
 
+ninefold_core::named_enum! {
+    /// What is counted of a puzzle with a form.
+    pub enum Symmetric, "count" {
+        Automorphic = "automorphic", "has automorphisms besides the identity";
+    }
+}
+
 /// The columns of a table of forms. The last one is for [`Canonize::map`].
 pub const COLUMNS: [Column; 5] = [
-    Column::word("status", "canonical, or why there is no form"),
-    Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
+    Column::status("canonical, or why there is no form"),
+    Column::puzzle("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
     Column::text("form", "the canonical form"),
     Column::whole("automorphisms", "the number of symmetries that map the puzzle to itself"),
     Column::text("map", "with --map, the transformation from the puzzle to its form"),
@@ -69,19 +74,19 @@ pub struct Canonize {
 
 impl Command for Canonize {
     type Worker = CanonWorker;
-    type Order = InOrder;
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS[..COLUMNS.len() - usize::from(!self.map)].to_vec()
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::statuses(Outcome::ALL), Count::one("automorphic")]
+        vec![Count::statuses::<Outcome>(), Count::each::<Symmetric>()]
     }
 
-    fn worker(&self, _: &Shape) -> CanonWorker {
+    fn worker(&self, writing: &Writing) -> CanonWorker {
         CanonWorker {
             form: self.form,
+            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(self.search.build(), 2),
             canon: Canon::new(),
             forms: Vec::new(),
@@ -92,6 +97,7 @@ impl Command for Canonize {
 /// Makes forms; has an engine and memory for chunks of puzzles.
 pub struct CanonWorker {
     form: FormKind,
+    puzzles: Puzzles,
     answers: Answers,
     canon: Canon,
     /// The form of each puzzle, if it has one.
@@ -101,52 +107,64 @@ pub struct CanonWorker {
 impl Worker for CanonWorker {
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
-        let Self { form, answers, canon, forms } = self;
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        rows.read(chunk, &mut self.puzzles);
+        rows.work(|_| self.find_forms());
+        for (row, number) in self.puzzles.rows() {
+            match number {
+                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
+                Ok(number) => match &self.forms[number] {
+                    Some(form) => push(&row, form, rows),
+                    None => self.push_none(&row, number, rows),
+                },
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl CanonWorker {
+    /// Finds the forms of all puzzles, after their solutions if they are of these.
+    fn find_forms(&mut self) -> Option<SlowPlace> {
+        let Self { form, puzzles, answers, canon, forms } = self;
         let of_solution = *form == FormKind::Solution;
-        let slowest = if of_solution { answers.find(batch.puzzles) } else { None };
+        let slowest = if of_solution { answers.find(puzzles) } else { None };
         forms.clear();
-        forms.extend((0..batch.puzzles.count()).map(|number| {
+        forms.extend((0..puzzles.count()).map(|number| {
             let solution = if of_solution { Some(answers.solution(number)?) } else { None };
-            canon.form_of(&batch.puzzles.puzzle(number), solution)
+            canon.form_of(&puzzles.puzzle(number), solution)
         }));
         slowest
     }
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        let Some(form) = &self.forms[number] else {
-            if self.form == FormKind::Minlex {
-                let reason = "a sukaku has no minlex form (use --form solution)";
-                return rows.unanswered(Outcome::Sukaku, "puzzle", row, &reason);
-            }
-            let puzzle = row.puzzle.expect("the record of a puzzle");
-            let verdict = self.answers.verdict(number, puzzle);
-            let outcome = Outcome::by_name(verdict.status().name());
-            let outcome = outcome.expect("each status has an outcome");
-            return rows.unanswered(outcome, "puzzle", row, &verdict);
-        };
-        rows.count(Outcome::Canonical as usize);
-        if form.automorphisms > 1 {
-            rows.count(Outcome::ALL.len());
+    /// The record of a puzzle without a form.
+    fn push_none(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
+        if self.form == FormKind::Minlex {
+            let reason = "a sukaku has no minlex form (use --form solution)";
+            return rows.unanswered(row, Outcome::Sukaku, &reason);
         }
-        let (image, mut map) = (&mut [0; PENCILMARKS], [0; 35]);
-        let image = form.puzzle.line(rows.style().blank, image);
-        let terms = Terms::of(Outcome::Canonical as usize);
-        if rows.wants_fields(terms) {
-            write!(&mut map[..], "{}", form.map).expect("the text form has 35 bytes");
-        }
-        let fields = [
-            Field::Plain(Outcome::Canonical.name().as_bytes()),
-            Field::Puzzle,
-            Field::Plain(image),
-            Field::Number(form.automorphisms.into()),
-            Field::Plain(&map),
-        ];
-        let fields = &fields[..rows.style().columns.len()];
-        rows.push(row, terms, fields, Short::Image(image), None);
+        rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &self.puzzles.puzzle(number)));
     }
+}
 
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.unanswered(Outcome::Malformed, "puzzle", row, error);
+/// The record of a puzzle with a form.
+fn push(row: &Row, form: &PuzzleForm, rows: &mut Rows<'_, ()>) {
+    rows.count(Outcome::Canonical);
+    if form.automorphisms > 1 {
+        rows.count(Symmetric::Automorphic);
     }
+    let (image, mut map) = (&mut [0; PENCILMARKS], [0; 35]);
+    let image = form.puzzle.line(rows.style().blank, image);
+    let terms = Terms::of(Outcome::Canonical);
+    if rows.wants_fields(terms) {
+        write!(&mut map[..], "{}", form.map).expect("the text form has 35 bytes");
+    }
+    let fields = [
+        Field::Plain(Outcome::Canonical.name().as_bytes()),
+        Field::Puzzle,
+        Field::Plain(image),
+        Field::Number(form.automorphisms.into()),
+        Field::Plain(&map),
+    ];
+    rows.push(row, terms, &fields[..rows.style().columns.len()], Short::Image(image));
 }

@@ -53,7 +53,7 @@ fn of_word(word: &str) -> Value {
 }
 
 /// The files that a run reads, as they are now.
-pub(super) fn of_files<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Value {
+pub(crate) fn of_files<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Value {
     paths.into_iter().map(of_file).collect()
 }
 

@@ -8,8 +8,8 @@ const SHOWN: usize = 3;
 
 /// If most lines are malformed: the most frequent reasons with their counts, and an option that may
 /// help. Counts are in the order of [`Reason::ALL`].
-pub(super) fn frequent_reasons(puzzles: u64, malformed: u64, counts: &[u64]) -> Option<String> {
-    if 2 * malformed <= puzzles {
+pub(crate) fn frequent_reasons(puzzles: u64, counts: &[u64]) -> Option<String> {
+    if 2 * counts.iter().sum::<u64>() <= puzzles {
         return None;
     }
     let mut reasons: Vec<_> = Reason::ALL.iter().copied().zip(counts.iter().copied()).collect();
@@ -51,11 +51,11 @@ mod tests {
         {
             counts[reason as usize] = count;
         }
-        let text = frequent_reasons(2011, 1006, &counts).unwrap();
+        let text = frequent_reasons(2011, &counts).unwrap();
         let expected = "most lines are malformed: 1,000 a character that is not a cell, \
             3 no JSON, or no puzzle in it, 2 not 81 cells; --blank CHARS";
         assert!(text.starts_with(expected), "{text}");
-        assert_eq!(frequent_reasons(2012, 1006, &counts), None);
-        assert_eq!(frequent_reasons(0, 0, &[0; 8]), None);
+        assert_eq!(frequent_reasons(2012, &counts), None);
+        assert_eq!(frequent_reasons(0, &[0; 8]), None);
     }
 }

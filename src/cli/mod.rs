@@ -14,20 +14,19 @@ mod env;
 pub(crate) mod exit;
 mod help;
 pub(crate) mod histogram;
-mod identity;
+pub(crate) mod identity;
 pub(crate) mod lost_pages;
-mod malformed;
+pub(crate) mod malformed;
 mod man;
 pub(crate) mod open;
 pub(crate) mod parsers;
 pub(crate) mod plot;
-mod progress;
+pub(crate) mod progress;
 pub(crate) mod reading;
-pub(crate) mod run;
 pub(crate) mod running;
 pub(crate) mod signals;
 pub(crate) mod standard;
-mod statistics;
+pub(crate) mod statistics;
 mod usage;
 mod version;
 pub(crate) mod writing;
@@ -40,6 +39,8 @@ use crate::minimize::{self, Minimize, MinimizeArgs};
 use crate::neighbors::{self, NeighborsArgs};
 use crate::output::Format;
 use crate::rate::{self, RateArgs};
+use crate::run::declared::Declared;
+use crate::run::typed;
 use crate::select::{Select, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
 use crate::steps::{Steps, StepsArgs};
@@ -50,7 +51,6 @@ use completions::CompletionsArgs;
 use exit::Outcome;
 use help::HelpArgs;
 use man::ManArgs;
-use run::Declared;
 use serde_json::Value;
 use statistics::MergeArgs;
 use std::process::ExitCode;
@@ -131,17 +131,17 @@ pub fn main() -> ExitCode {
     };
     signals::make_errors();
     let result = match args.command {
-        Command::Solve(args) => run::run(*args, identity),
-        Command::Verify(args) => run::run(*args, identity),
-        Command::Canon(args) => run::run(*args, identity),
-        Command::Rate(args) => run::run(*args, identity),
-        Command::Steps(args) => run::run(*args, identity),
-        Command::Select(args) => run::run(*args, identity),
-        Command::Augment(args) => run::run(*args, identity),
+        Command::Solve(args) => typed::run(*args, identity),
+        Command::Verify(args) => typed::run(*args, identity),
+        Command::Canon(args) => typed::run(*args, identity),
+        Command::Rate(args) => typed::run(*args, identity),
+        Command::Steps(args) => typed::run(*args, identity),
+        Command::Select(args) => typed::run(*args, identity),
+        Command::Augment(args) => typed::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
-        Command::Generate(args) => run::run(*args, identity),
-        Command::Neighbors(args) => run::run(*args, identity),
-        Command::Minimize(args) => run::run(*args, identity),
+        Command::Generate(args) => typed::run(*args, identity),
+        Command::Neighbors(args) => typed::run(*args, identity),
+        Command::Minimize(args) => typed::run(*args, identity),
         Command::Merge(args) => statistics::merge(&args, declared),
         Command::Engines => engines::run(),
         Command::Env => env::run(),

@@ -5,7 +5,7 @@ use super::exit::{Error, refuse};
 use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{Layout, Source};
-use crate::output::{self, Claims, Encoding, Format, Mode, Planned, Sink};
+use crate::output::{self, Claims, ColumnType, Encoding, Format, Mode, Planned, Sink, Table};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -124,6 +124,32 @@ pub(crate) fn types_of(
     }
     *sources = std::mem::take(sources).into_iter().map(Source::with_exact_values).collect();
     Ok(types.unwrap_or_default())
+}
+
+/// The columns of a Parquet file of copied rows, which must come from Parquet files.
+pub(crate) fn table_of_rows(
+    path: &Path,
+    sources: &mut Vec<Source>,
+    rejects: Option<&Path>,
+) -> Result<Table, Error> {
+    let mut names = Vec::new();
+    for source in &*sources {
+        let is_parquet = source.column_types()?.is_some();
+        let columns = source.layout().map(|layout| layout.columns_of_parquet());
+        let Some(columns) = columns.filter(|_| is_parquet) else {
+            let name = source.name();
+            let reason =
+                format!("rows are copied, and {name} is no Parquet file; write another format");
+            return Err(Error::at(path, reason));
+        };
+        names = columns.to_vec();
+    }
+    let types = types_of(sources, |_, _| true, rejects)?;
+    let columns = names
+        .into_iter()
+        .enumerate()
+        .map(|(place, name)| (name, ColumnType::like(types.get(place).cloned().flatten())));
+    Ok(Table { columns: columns.collect() })
 }
 
 /// The output of this name.

@@ -129,7 +129,7 @@ impl InputArgs {
 
     /// With `--explain-input`, prints how the layout of each input is detected, with the fields of answers
     /// if `answers` are looked for. The run ends then.
-    pub(super) fn explain(&self, answers: bool) -> Result<Option<Outcome>, Error> {
+    pub(crate) fn explain(&self, answers: bool) -> Result<Option<Outcome>, Error> {
         if !self.explain_input {
             return Ok(None);
         }
@@ -147,7 +147,7 @@ impl InputArgs {
 
     /// Detects the layout of each input and prints it; also where there are answers, if those are looked
     /// for, or what follows if there are none.
-    pub(super) fn find_layouts(
+    pub(crate) fn find_layouts(
         &self,
         sources: &mut [Source],
         answers: Option<&str>,

@@ -71,7 +71,7 @@ pub(crate) struct SearchArgs {
     /// Commands with --resume search the rest later.
     #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
     #[arg(allow_negative_numbers = true, hide_default_value = true, hide_short_help = true)]
-    pub(super) grace: Duration,
+    pub(crate) grace: Duration,
 }
 
 impl Default for SearchArgs {

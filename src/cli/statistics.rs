@@ -6,11 +6,11 @@
 //! ```
 
 use super::exit::{Error, Outcome, print, say};
-use super::run::{Declared, Job, Ran, count_line};
 use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
-use crate::run::{Counts, Shape};
+use crate::run::Counts;
+use crate::run::declared::{Declared, Ran, count_line};
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
@@ -19,17 +19,17 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The statistics of a run, with a line end.
-pub(super) fn of_run<T: Job>(
-    job: &T,
+/// The statistics of a run. `derive` adds what is made of counts.
+pub(crate) fn of_run(
+    args: &CommonArgs<'_>,
     ran: &Ran<'_>,
-    derive: fn(&Shape, &Counts, &mut Value),
+    derive: fn(&Counts, &mut Value),
     identity: &Map<String, Value>,
-) -> String {
-    let (report, shape) = (ran.report, ran.shape);
+) -> Value {
+    let report = ran.report;
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let CommonArgs { records, search, .. } = job.args();
+    let CommonArgs { records, search, .. } = args;
     // Other engines have no levels.
     let level = (search.engine == EngineKind::Lanes).then(|| search.level());
     let mut object = json!({
@@ -48,8 +48,8 @@ pub(super) fn of_run<T: Job>(
     if let Some(level) = level {
         object["simd"] = level.name().into();
     }
-    shape.describe(&report.total, &mut object);
-    derive(shape, &report.total, &mut object);
+    report.total.describe(&mut object);
+    derive(&report.total, &mut object);
     let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
         let mut object = json!({
             "name": &*input.name,
@@ -61,8 +61,8 @@ pub(super) fn of_run<T: Job>(
         if let Some(rows) = input.rows {
             object["rows"] = json!(rows);
         }
-        shape.describe(&input.counts, &mut object);
-        derive(shape, &input.counts, &mut object);
+        input.counts.describe(&mut object);
+        derive(&input.counts, &mut object);
         object
     });
     object["inputs"] = inputs.collect();
@@ -86,8 +86,7 @@ pub(super) fn of_run<T: Job>(
         object["slowest"] =
             json!({ "input": &*slowest.input, "line": slowest.line, "seconds": seconds });
     }
-    job.describe(ran, &mut object);
-    format!("{object:#}\n")
+    object
 }
 
 const MERGE_ABOUT: &str = "\
@@ -142,7 +141,7 @@ impl ShardStatistics<'_> {
         inputs.map(Vec::as_slice).ok_or_else(|| Error::at(self.path, "has no list of inputs"))
     }
 
-    fn counts(&self, shape: &Shape, object: &Value) -> Result<Counts, Error> {
+    fn counts(&self, zero: &Counts, object: &Value) -> Result<Counts, Error> {
         let mut object = object.clone();
         if self.object["max_branches"].is_null()
             && let Some(object) = object.as_object_mut()
@@ -150,7 +149,7 @@ impl ShardStatistics<'_> {
             // Without a bound no puzzle is unknown, and the key is left out.
             object.entry("unknown").or_insert(json!(0));
         }
-        shape.read(&object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
+        zero.read(&object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
     }
 }
 
@@ -163,7 +162,8 @@ pub(super) fn merge(
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
     let commands = declared(&first.object["options"]);
-    let Some(Declared { shape, derive, .. }) = commands.iter().find(|it| it.name == command) else {
+    let Some(Declared { counts: zero, derive, .. }) = commands.iter().find(|it| it.name == command)
+    else {
         return Err(Error::at(first.path, "is not statistics of a command that has shards"));
     };
     for part in &parts {
@@ -178,30 +178,30 @@ pub(super) fn merge(
             let reason = format!("its {key} is not that of {}", first.path.display());
             return Err(Error::at(part.path, reason));
         }
-        check_total(part, shape)?;
+        check_total(part, zero)?;
     }
     check_shards(&parts)?;
-    let (mut total, mut inputs) = (shape.zero(), Vec::new());
+    let (mut total, mut inputs) = (zero.zero(), Vec::new());
     for place in 0..first.inputs()?.len() {
-        let (sum, mut object) = merge_input(&parts, place, shape)?;
-        derive(shape, &sum, &mut object);
+        let (sum, mut object) = merge_input(&parts, place, zero)?;
+        derive(&sum, &mut object);
         let of_input: Vec<_> = parts.iter().map(|part| &part.object["inputs"][place]).collect();
         keep_asked(&mut object, &of_input);
-        add(shape, &mut total, &sum)?;
+        add(&mut total, &sum)?;
         inputs.push(object);
     }
     if inputs.is_empty() {
         // A command without inputs: its shards have counts alone.
         for part in &parts {
-            add(shape, &mut total, &part.counts(shape, &part.object)?)?;
+            add(&mut total, &part.counts(zero, &part.object)?)?;
         }
     }
     let seconds = |key: &str| -> Vec<f64> {
         parts.iter().filter_map(|part| part.object[key].as_f64()).collect()
     };
     let mut object = json!({});
-    shape.describe(&total, &mut object);
-    derive(shape, &total, &mut object);
+    total.describe(&mut object);
+    derive(&total, &mut object);
     keep_asked(&mut object, &parts.iter().map(|part| &part.object).collect::<Vec<_>>());
     object["shards"] = json!(parts.len());
     object["seconds"] = json!(seconds("seconds").iter().sum::<f64>());
@@ -220,7 +220,7 @@ pub(super) fn merge(
     }
     print(format!("{object:#}\n").as_bytes())?;
     if !args.quiet {
-        let named = shape.named(&total).into_iter().filter(|&(_, count)| count > 0);
+        let named = total.listed().filter(|&(_, count)| count > 0);
         say(count_line(&total, named));
         say(format_args!("{} shards make a whole", parts.len()));
     }
@@ -249,17 +249,17 @@ fn keep_asked(object: &mut Value, shards: &[&Value]) {
     }
 }
 
-fn add(shape: &Shape, sum: &mut Counts, more: &Counts) -> Result<(), Error> {
-    let added = shape.add(sum, more);
+fn add(sum: &mut Counts, more: &Counts) -> Result<(), Error> {
+    let added = sum.add(more);
     added.ok_or_else(|| Error::Failed("the sum of the counts is too large".to_owned()))
 }
 
 /// Refuses a part whose total is not the sum of its inputs.
-fn check_total(part: &ShardStatistics, shape: &Shape) -> Result<(), Error> {
-    let total = part.counts(shape, &part.object)?;
-    let mut sum = shape.zero();
+fn check_total(part: &ShardStatistics, zero: &Counts) -> Result<(), Error> {
+    let total = part.counts(zero, &part.object)?;
+    let mut sum = zero.zero();
     for input in part.inputs()? {
-        add(shape, &mut sum, &part.counts(shape, input)?)?;
+        add(&mut sum, &part.counts(zero, input)?)?;
     }
     if !part.inputs()?.is_empty() && sum != total {
         return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
@@ -271,7 +271,7 @@ fn check_total(part: &ShardStatistics, shape: &Shape) -> Result<(), Error> {
 fn merge_input(
     parts: &[ShardStatistics],
     place: usize,
-    shape: &Shape,
+    zero: &Counts,
 ) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
@@ -284,7 +284,7 @@ fn merge_input(
         {
             return Err(Error::at(part.path, "its inputs are not those of the other shards"));
         }
-        let counts = part.counts(shape, &inputs[place])?;
+        let counts = part.counts(zero, &inputs[place])?;
         let length = inputs[place].get("length");
         let lines = inputs[place].get("lines_before");
         let (Some(start), Some(lines), Some(_)) = (inputs[place]["start"].as_u64(), lines, length)
@@ -299,14 +299,14 @@ fn merge_input(
         }
     }
     let name = about["name"].as_str().unwrap_or_default();
-    let mut sum = shape.zero();
+    let mut sum = zero.zero();
     let mut object = json!({ "name": about["name"], "length": about["length"] });
     if about["length"].is_null() && pieces.len() > 1 {
         // No other file is cut without its length: these are inputs that each shard made for itself.
         for (.., counts) in &pieces {
-            add(shape, &mut sum, counts)?;
+            add(&mut sum, counts)?;
         }
-        shape.describe(&sum, &mut object);
+        sum.describe(&mut object);
         return Ok((sum, object));
     }
     pieces.sort_by_key(|(piece, ..)| piece.start);
@@ -320,9 +320,9 @@ fn merge_input(
             let reason = format!("{name}: has {found} lines before it, not {expected}");
             return Err(Error::at(path, reason));
         }
-        add(shape, &mut sum, &counts)?;
+        add(&mut sum, &counts)?;
     }
-    shape.describe(&sum, &mut object);
+    sum.describe(&mut object);
     object["modified"] = about["modified"].clone();
     Ok((sum, object))
 }

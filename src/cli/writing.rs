@@ -9,8 +9,8 @@ use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
 use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Format, Style, Table};
-use crate::run::{Column, Terms};
+use crate::output::{self, Column, Format, Style, Table};
+use crate::run::Terms;
 use clap::{Arg, Args, ColorChoice};
 use std::env;
 use std::io::{self, IsTerminal};
@@ -53,7 +53,7 @@ pub(crate) struct RecordsArgs {
     /// Write a checkpoint every S seconds
     #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::seconds)]
     #[arg(help_heading = "Execution", hide_short_help = true)]
-    pub(super) flush_interval: Duration,
+    pub(crate) flush_interval: Duration,
 
     /// Read only part I of N of the inputs
     ///
@@ -211,7 +211,7 @@ impl CommonArgs<'_> {
     }
 
     /// How records of these inputs are written, with these columns of the command's own.
-    pub(super) fn style(
+    pub(crate) fn style(
         &self,
         columns: Vec<Column>,
         sources: &[Source],

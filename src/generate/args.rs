@@ -3,14 +3,13 @@
 use super::distinct::fingerprint;
 use super::pattern::{self, Pattern};
 use super::source::Tasks;
-use super::{COLUMNS, Generate, Origin, Recipe, Share, Symmetry};
+use super::{COLUMNS, Generate, Making, Origin, Recipe, Share, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
 use crate::cli::lost_pages;
 use crate::cli::parsers;
 use crate::cli::reading;
-use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::standard::is_standard;
@@ -19,15 +18,17 @@ use crate::cli::writing::{
 };
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{Hints, Layout, Source};
-use crate::output::{Format, Style};
+use crate::output::Format;
 use crate::puzzle::parse::Blanks;
-use crate::run::{self, Checkpoint, Counts, Report, Shape, Terms};
+use crate::run::declared::{Declared, Ran};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
 use crate::written;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution
@@ -182,6 +183,18 @@ struct OpenedTasks {
 }
 
 impl GenerateArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: None,
+            format: &self.format,
+            color: self.color.color,
+            keep_columns: false,
+            search: &self.search,
+        }
+    }
+
     /// The properties of the puzzles.
     fn recipe(&self) -> Recipe {
         let dug_for = self.grade.is_some_and(|grade| grade < Grade::Search);
@@ -259,48 +272,30 @@ fn any_seed() -> u64 {
 
 /// The declaration of the records.
 pub(crate) fn declared() -> Declared {
-    Declared::new::<Status>("generate", COLUMNS.to_vec(), Generate::counts())
+    Declared::new::<Status>("generate", COLUMNS.to_vec(), Counts::new(Generate::counts()))
 }
 
 impl Job for GenerateArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: None,
-            format: &self.format,
-            color: self.color.color,
-            keep_columns: false,
-            search: &self.search,
-        }
-    }
-
-    fn declared(&self, _: Format) -> Declared {
-        declared()
-    }
-
-    fn style(&self, style: &mut Style) {
-        (style.blank, style.header) = (self.blank, !self.no_header);
-    }
-
-    fn also_read(&self) -> Vec<&Path> {
+    fn typed(&self) -> Result<Typed<'_>, Error> {
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
-        self.from.iter().map(PathBuf::as_path).chain(pattern).collect()
-    }
-
-    fn tasks(&self) -> Option<(&[Source], Option<u64>)> {
         let tasks = match (&self.opened.share.tasks, &self.from[..]) {
             (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
             (None, []) => Some(self.count),
             _ => None,
         };
-        Some((&self.opened.sources, tasks))
-    }
-
-    /// Puzzles that are not written cannot be read again: they could come twice.
-    fn restarts(&self) -> Option<&'static str> {
-        let written = self.format.select(&declared().terms);
-        let are_written = Terms::of(Status::Unique as usize).meets(written);
-        (!are_written && !self.allow_duplicates).then_some("not all puzzles are written")
+        let declared = declared();
+        // Puzzles that are not written cannot be read again: they could come twice.
+        let written = self.format.select(&declared.terms);
+        let are_written = Terms::of(Status::Unique).meets(written);
+        Ok(Typed {
+            also_read: self.from.iter().map(PathBuf::as_path).chain(pattern).collect(),
+            tasks: Some((&self.opened.sources, tasks)),
+            blank: self.blank,
+            header: !self.no_header,
+            restarts: (!are_written && !self.allow_duplicates)
+                .then_some("not all puzzles are written"),
+            ..Typed::new(self.common(), declared, self.common().format(Format::Line))
+        })
     }
 
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
@@ -330,14 +325,15 @@ impl Job for GenerateArgs {
         Ok(())
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         /// Lines whose reasons are told.
         const TOLD: u64 = 10;
         let Started { run, output, control, .. } = run;
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
         self.seed = Some(seed);
-        let written = reached.total(&Shape::new(Generate::counts())).map_or(0, |it| it.puzzles);
+        let written = reached.counts(&Counts::default()).unwrap_or_default();
+        let written = written.first().map_or(0, |it| it.puzzles);
         let mut share = std::mem::take(&mut self.opened.share);
         if !self.allow_duplicates {
             written::read(output, &run.writing.style, 0, written, |puzzles| {
@@ -364,11 +360,11 @@ impl Job for GenerateArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let named = ran.shape.named(&ran.report.total);
-        let of = |key: &str| named.iter().find(|(name, _)| *name == key).map_or(0, |it| it.1);
-        let (puzzles, mut text) = (ran.report.total.puzzles, String::new());
-        let (near, missing, refused) = (of("near"), of("missing"), of("refused_lines"));
-        let not_tried = match of("not_tried") {
+        let of = |it: Making| ran.total()[it];
+        let (puzzles, mut text) = (ran.total().puzzles, String::new());
+        let (near, missing) = (of(Making::Near), of(Making::Missing));
+        let refused = of(Making::RefusedLine);
+        let not_tried = match of(Making::NotTried) {
             0 => "\n".to_owned(),
             rest => format!("; {} more not tried\n", HumanCount(rest)),
         };
@@ -381,15 +377,15 @@ impl Job for GenerateArgs {
             text += if missing == 0 { &not_tried } else { "\n" };
         }
         if missing > 0 {
-            let tries = HumanCount(ran.total("tries"));
+            let tries = HumanCount(of(Making::Tries));
             text += &format!("{} not made: ", counted(missing, "puzzle"));
-            text += &match of("exhausted") {
+            text += &match of(Making::Exhausted) {
                 0 => format!("none of {tries} tries gave a requested puzzle"),
                 _ => format!("{tries} tries gave no new puzzle"),
             };
             text += &not_tried;
         }
-        if of("stopped") > 0 {
+        if of(Making::Stopped) > 0 {
             text += "stopped, because failures outnumber successes\n";
         }
         if refused > 0 {
@@ -397,23 +393,23 @@ impl Job for GenerateArgs {
             text += &format!("{lines} without a usable puzzle or grid\n");
         }
         text += &format!("{} made", counted(puzzles, "puzzle"));
-        let counts = ran.shape.get(&ran.report.total, "clues").iter().enumerate();
+        let counts = ran.total().all::<Clues>().iter().enumerate();
         let mut clues = counts.filter(|(_, count)| **count > 0).map(|(clues, _)| clues);
         if let Some(least) = clues.next() {
             let most = clues.next_back().unwrap_or(least);
             text += &format!(", {least} to {most} clues, mean {:.2}", mean_clues(ran));
         }
-        let (tried, again) = (HumanCount(of("tried")), HumanCount(of("drawn_again")));
+        let (tried, again) = (HumanCount(of(Making::Tried)), HumanCount(of(Making::DrawnAgain)));
         text += &format!("; {tried} tried, {again} drawn again");
         if self.search.max_branches.is_some() {
-            text += &format!(", {} unknown", HumanCount(of("unknown")));
+            text += &format!(", {} unknown", HumanCount(of(Making::Unknown)));
         }
         text
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
         let seed = self.seed.unwrap_or_default();
-        format!("{}, seed {seed}", self.search.engine_in_words())
+        Some(format!("{}, seed {seed}", self.search.engine_in_words()))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
@@ -421,18 +417,18 @@ impl Job for GenerateArgs {
         object["mean_clues"] = json!(mean_clues(ran));
     }
 
-    fn is_complete(&self, _: &Shape, total: &Counts) -> Result<bool, Error> {
-        use super::place::{MISSING, NEAR, REFUSED};
-        Ok([NEAR, MISSING, REFUSED].iter().all(|&place| total.own[place] == 0))
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        let incomplete = [Making::Near, Making::Missing, Making::RefusedLine];
+        Ok(incomplete.into_iter().all(|it| total[it] == 0))
     }
 }
 
 /// The mean number of clues.
 #[expect(clippy::cast_precision_loss, reason = "shown to a hundredth")]
 fn mean_clues(ran: &Ran<'_>) -> f64 {
-    let counts = (0..).zip(ran.shape.get(&ran.report.total, "clues"));
+    let counts = (0..).zip(ran.total().all::<Clues>());
     let total: u64 = counts.map(|(clues, count)| clues * count).sum();
-    total as f64 / ran.report.total.puzzles.max(1) as f64
+    total as f64 / ran.total().puzzles.max(1) as f64
 }
 
 /// Takes a number of clues, or the least and the most.

@@ -11,39 +11,23 @@
 //! A run that is resumed reads the fingerprints from the puzzles that are written.
 
 use super::source::{Block, Refused};
-use super::{Generate, Made, Maker, Recipe, Task, place};
+use super::{Generate, Made, Maker, Making, Recipe, Task};
 use crate::Status;
-use crate::output::{Field, Format, Transaction};
+use crate::input::Row;
+use crate::output::{Field, Format, Short};
 use crate::pipeline::Cancel;
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::{Counts, Error, Memory, Order, Row, Rows, Short, Taken, Terms, Writing};
+use crate::run::{Clues, Counts, Error, Memory, Output, Rows, Stage, Terms, Writing};
 use serde_json::{Value, json};
 use std::collections::HashSet;
+use std::mem;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What comes of a block.
-#[derive(Default)]
-pub(super) struct Kept {
-    tasks: Vec<Task>,
-    /// What was made for each task. If the run is cancelled, of the first tasks.
-    made: Vec<Option<Made>>,
-    refused: Vec<Refused>,
-}
-
-impl Kept {
-    /// Makes the puzzles of a block, until the run is cancelled.
-    pub(super) fn make(&mut self, block: &Block, maker: &mut Maker, cancel: &Cancel) {
-        self.refused.clone_from(&block.refused);
-        self.tasks.clone_from(&block.tasks);
-        self.made = maker.make(&block.tasks, &|| cancel.is_requested());
-    }
-}
-
 /// Appends the record of a puzzle, if its status is wanted.
-fn record(line: u64, made: &Made, rows: &mut Rows<'_, Kept>) {
-    let (puzzle, solution) = (Puzzle::Grid(made.puzzle), made.solution.line());
+fn record(line: u64, made: &Made, rows: &mut Rows<'_, ()>) {
+    let solution = made.solution.line();
     let fields = [
         Field::Plain(Status::Unique.name().as_bytes()),
         Field::Number(1),
@@ -55,8 +39,8 @@ fn record(line: u64, made: &Made, rows: &mut Rows<'_, Kept>) {
         Format::Pair => Short::Text(&solution),
         _ => Short::Image(&image),
     };
-    let row = Row { line, place: None, puzzle: Some(&puzzle) };
-    rows.push(&row, Terms::of(Status::Unique as usize), &fields, short, None);
+    let row = Row { line, puzzle: Some(Puzzle::Grid(made.puzzle)), bytes: None };
+    rows.push(&row, Terms::of(Status::Unique), &fields, short);
 }
 
 /// Is called with the input, the line and the reason of lines that cannot be used.
@@ -90,6 +74,9 @@ pub(super) struct Distinct<'a> {
     /// Makes puzzles again that came before.
     maker: Option<Maker>,
     refused: &'a mut Refuse<'a>,
+    /// The records and counts of a block, and memory for them.
+    output: Output<()>,
+    memory: (Memory, Vec<u8>),
 }
 
 impl<'a> Distinct<'a> {
@@ -111,7 +98,7 @@ impl<'a> Distinct<'a> {
             next: range.start + counts.lines,
             range,
             puzzles: counts.puzzles,
-            successes: counts.puzzles - counts.own[place::NEAR],
+            successes: counts.puzzles - counts[Making::Near],
             in_vain: 0,
             seen: HashSet::new(),
             fruitless: (0, 0),
@@ -119,6 +106,8 @@ impl<'a> Distinct<'a> {
             is_stopped: false,
             maker: None,
             refused,
+            output: Output::default(),
+            memory: Default::default(),
         }
     }
 
@@ -134,8 +123,9 @@ impl<'a> Distinct<'a> {
     /// Adds what was made for each task, until the run ends or is cancelled.
     fn add_all(
         &mut self,
-        Kept { tasks, made, .. }: &Kept,
-        rows: &mut Rows<'_, Kept>,
+        tasks: &[Task],
+        made: &[Option<Made>],
+        rows: &mut Rows<'_, ()>,
     ) -> ControlFlow<()> {
         // A cancelled worker makes less than all.
         self.is_stopped = made.len() < tasks.len();
@@ -164,7 +154,7 @@ impl<'a> Distinct<'a> {
         &mut self,
         task: &Task,
         made: Option<Made>,
-        rows: &mut Rows<'_, Kept>,
+        rows: &mut Rows<'_, ()>,
     ) -> Result<ControlFlow<()>, Cancelled> {
         let counts = &mut rows.output.counts;
         let kept = match made {
@@ -177,11 +167,11 @@ impl<'a> Distinct<'a> {
         self.puzzles += 1;
         self.fruitless.0 = 0;
         counts.puzzles += 1;
-        counts.own[place::NEAR] += u64::from(is_near);
-        counts.own[place::UNKNOWN] += kept.unknown;
-        counts.own[place::TRIED] +=
+        counts[Making::Near] += u64::from(is_near);
+        counts[Making::Unknown] += kept.unknown;
+        counts[Making::Tried] +=
             if is_near { self.command.recipe.attempts } else { kept.attempt + 1 };
-        counts.own[place::CLUES + kept.puzzle.clues()] += 1;
+        counts[Clues(kept.puzzle.clues())] += 1;
         record(self.range.start + self.puzzles, &kept, rows);
         if is_near {
             let (counts, attempts) = (&mut rows.output.counts, self.command.recipe.attempts);
@@ -209,14 +199,14 @@ impl<'a> Distinct<'a> {
         if self.in_vain / self.attempts_of_failure() <= self.successes {
             return ControlFlow::Continue(());
         }
-        counts.own[place::STOPPED] = 1;
+        counts[Making::Stopped] = 1;
         self.leave(task, end, counts);
         ControlFlow::Break(())
     }
 
     /// Leaves out the tasks after this one and before `end`.
     fn leave(&mut self, task: &Task, end: u64, counts: &mut Counts) {
-        counts.own[place::NOT_TRIED] += end - task.index - 1;
+        counts[Making::NotTried] += end - task.index - 1;
         self.next = end;
         self.skipped_to.store(end, Ordering::Relaxed);
     }
@@ -241,24 +231,23 @@ impl<'a> Distinct<'a> {
                 return Err(Cancelled);
             }
             let Some(drawn) = drawn else {
-                counts.own[place::REPEATED] += repeated;
+                counts[Making::DrawnAgain] += repeated;
                 return Ok(None);
             };
             made = drawn;
         }
         self.seen.insert(fingerprint(&made.puzzle));
-        counts.own[place::REPEATED] += repeated;
+        counts[Making::DrawnAgain] += repeated;
         Ok(Some(made))
     }
 
     /// Counts a puzzle that could not be made, or only again. `Break` ends the run.
     fn miss(&mut self, task: &Task, is_repeated: bool, counts: &mut Counts) -> ControlFlow<()> {
         let tries = self.command.recipe.attempts_at(&task.start);
-        let own = &mut counts.own;
-        own[place::TRIED] += tries;
-        own[place::TRIES] = own[place::TRIES].max(tries);
-        own[place::EXHAUSTED] += u64::from(is_repeated);
-        own[place::MISSING] += 1;
+        counts[Making::Tried] += tries;
+        counts[Making::Tries] = counts[Making::Tries].max(tries);
+        counts[Making::Exhausted] += u64::from(is_repeated);
+        counts[Making::Missing] += 1;
         if self.is_random {
             return self.fail(self.attempts_of_failure(), task, self.range.end, counts);
         }
@@ -275,52 +264,52 @@ impl<'a> Distinct<'a> {
     }
 }
 
-impl Order for Distinct<'_> {
-    type Kept = Kept;
-
-    const MAKES_RECORDS: bool = true;
-
-    fn take(
+impl Distinct<'_> {
+    /// Takes what was made for the tasks of a block, and writes it. If the run is cancelled, that is made for
+    /// the first tasks alone.
+    pub(super) fn take(
         &mut self,
-        taken: &mut Taken<'_, Kept>,
-        to: &mut Transaction,
+        block: &Block,
+        made: &[Option<Made>],
+        stage: &mut Stage<'_, '_>,
     ) -> Result<ControlFlow<()>, Error> {
         if self.is_stopped {
             return Ok(ControlFlow::Continue(()));
         }
-        let Taken { output, memory, piece, .. } = taken;
-        let kept = std::mem::take(&mut output.kept);
-        for Refused { input, line, reason, text } in &kept.refused {
-            output.counts.own[place::REFUSED] += 1;
+        stage.writes();
+        let mut output = mem::take(&mut self.output);
+        output.restart(stage.counts());
+        for Refused { input, line, reason, text } in &block.refused {
+            output.counts[Making::RefusedLine] += 1;
             (self.refused)(input, *line, reason);
-            to.write(1, text)?;
+            stage.output.write(1, text)?;
         }
-        output.records.restart(kept.made.len());
-        let before = self.next;
-        let flow = piece.chunk.read(|chunk| {
-            let mut own = Memory::default();
-            self.add_all(&kept, &mut Rows::new(self.writing, chunk, "", &mut own, output))
-        });
-        let flow = flow.expect("tasks are not in a file");
+        let (before, mut memory) = (self.next, mem::take(&mut self.memory));
+        let mut rows = Rows::new(self.writing, None, "", &mut memory.0, &mut output);
+        let flow = self.add_all(&block.tasks, made, &mut rows);
         output.counts.lines = self.next - before;
-        to.write(0, output.records.numbered(0, memory))?;
-        output.kept = kept;
+        stage.output.write(0, output.records.numbered(0, &mut memory.1))?;
+        stage.state = self.state();
+        stage.add_tasks(&output.counts)?;
+        (self.output, self.memory) = (output, memory);
         Ok(flow)
     }
 
-    fn state(&self) -> Option<Value> {
+    /// What a later run needs to continue.
+    fn state(&self) -> Value {
         let skipped_to = self.skipped_to.load(Ordering::Relaxed);
         let (attempts, start) = self.fruitless;
         let (seed, in_vain) = (self.command.seed, self.in_vain);
-        Some(json!({
+        json!({
             "seed": seed,
             "in_vain": in_vain,
             "fruitless": [attempts, start],
             "skipped_to": skipped_to,
-        }))
+        })
     }
 
-    fn finish(&mut self, _: &mut Transaction) -> Result<(), Error> {
+    /// The end of all tasks. An error if the run was cancelled within a block.
+    pub(super) fn end(&self) -> Result<(), Error> {
         let puzzles = self.puzzles;
         if self.is_stopped { Err(Error::Stopped { puzzles }) } else { Ok(()) }
     }

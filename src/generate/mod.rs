@@ -19,38 +19,38 @@ pub(crate) use args::{GenerateArgs, declared};
 pub use ninefold_core::generate::*;
 pub use source::Origin;
 
-use crate::output::Transaction;
-use crate::pipeline::{Cancel, Control, HandOver};
+use crate::output::{Column, Transaction};
+use crate::pipeline::{Cancel, Control, Given, HandOver};
 use crate::puzzle::Cell;
-use crate::run::{self, Begun, Checkpoint, Column, Count, Output, Report, Run, Shape};
+use crate::run::{self, Clues, Count, Counts, Report, Run, Stage};
 use crate::search::Search;
-use distinct::{Distinct, Kept};
-use source::Tasks;
+use distinct::Distinct;
+use source::{Block, Tasks};
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 
 /// The columns of a table of puzzles.
 pub const COLUMNS: [Column; 4] = [
-    Column::word("status", "unique"),
+    Column::status("unique"),
     Column::whole("solutions", "the number of solutions: 1"),
     Column::text("puzzle", "the cells of the puzzle"),
     Column::text("solution", "the solution"),
 ];
 
-/// The places of counts.
-mod place {
-    pub(super) const NEAR: usize = 0;
-    pub(super) const MISSING: usize = 1;
-    pub(super) const NOT_TRIED: usize = 2;
-    pub(super) const EXHAUSTED: usize = 3;
-    pub(super) const REPEATED: usize = 4;
-    pub(super) const TRIED: usize = 5;
-    pub(super) const REFUSED: usize = 6;
-    pub(super) const UNKNOWN: usize = 7;
-    pub(super) const STOPPED: usize = 8;
-    /// The most tries for one of the missing.
-    pub(super) const TRIES: usize = 9;
-    pub(super) const CLUES: usize = 10;
+ninefold_core::named_enum! {
+    /// What is counted of tasks.
+    pub enum Making, "count" {
+        Near = "near", "a puzzle without the requested number of clues";
+        Missing = "missing", "a puzzle that was not made";
+        NotTried = "not_tried", "a task that was left out";
+        Exhausted = "exhausted", "a missing puzzle of which only known ones were made";
+        DrawnAgain = "drawn_again", "a puzzle that was made before";
+        Tried = "tried", "an attempt";
+        RefusedLine = "refused_lines", "a line that nothing can be made from";
+        Unknown = "unknown", "a search that takes more branches than allowed";
+        Stopped = "stopped", "a run in which failures outnumber successes";
+        Tries = "tries", "the most attempts for one of the missing";
+    }
 }
 
 /// Makes puzzles and writes them.
@@ -81,18 +81,9 @@ impl Generate {
     /// The counts: tasks are lines.
     #[must_use]
     pub fn counts() -> Vec<Count> {
-        let each = [
-            "near",
-            "missing",
-            "not_tried",
-            "exhausted",
-            "drawn_again",
-            "tried",
-            "refused_lines",
-            "unknown",
-            "stopped",
-        ];
-        vec![Count::each(each), Count::most("tries"), Count::of("clues", 0..=Cell::COUNT)]
+        let listed = &Making::ALL[..Making::Tries as usize];
+        let making = Count::each::<Making>().listed(listed).most(&[Making::Tries]);
+        vec![making, Count::of::<Clues>("clues", 0..=Cell::COUNT)]
     }
 
     /// A maker whose searches end when this run is abandoned.
@@ -121,27 +112,33 @@ impl Generate {
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, run::Error> {
-        let (writing, shape) = (&run.writing, Shape::new(Self::counts()));
+        let (writing, zero) = (&run.writing, Counts::new(Self::counts()));
         let is_random = matches!(origin, Origin::Random);
         let (range, all) =
             share.tasks.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
         let all = all.or(is_random.then_some(self.count));
         let range = range.start..range.end.min(all.unwrap_or(u64::MAX));
-        let begun = Begun::of_tasks(range.clone(), all, &shape, output)?;
-        let (counts, cancel) = (begun.counts(), control.cancel().clone());
+        let cancel = control.cancel().clone();
+        output.write_preamble(0, &writing.style.preamble())?;
+        let mut stage = Stage::of_tasks(range.clone(), all, &zero, output, control)?;
+        let counts = stage.counts();
         let mut order = Distinct::new(self, writing, is_random, range, counts, &cancel, refused);
-        let reached: Checkpoint = output.resumed()?.unwrap_or_default();
-        order.restore(&reached.own, share.seen);
+        order.restore(&stage.state, share.seen);
         let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
         let make = || {
-            let (mut maker, cancel, shape) = (self.maker(&cancel), cancel.clone(), &shape);
-            move |block: &_, output: &mut Output<Kept>, _: HandOver<'_, _>| {
-                output.counts = shape.zero();
-                output.kept.make(block, &mut maker, &cancel);
+            let (mut maker, cancel) = (self.maker(&cancel), cancel.clone());
+            move |block: &Block, made: &mut Vec<_>, _: HandOver<'_, Vec<_>>| {
+                *made = maker.make(&block.tasks, &|| cancel.is_requested());
                 Ok(ControlFlow::Continue(()))
             }
         };
-        output.write_preamble(0, &writing.style.preamble())?;
-        run::drive(&run.pipeline, tasks, make, &mut order, begun, &shape, output, control)
+        let take = |given: Given<'_, Block, Vec<_>>| match given {
+            Given::Chunk(block, made) => order.take(block, made, &mut stage),
+            Given::Part(_) | Given::Nothing => Ok(stage.wait()),
+        };
+        let ran = run.pipeline.run(tasks, make, take, &cancel);
+        ran.map_err(|stop| stage.error(stop, |block: Block| (0, block.tasks.len() as u64)))?;
+        order.end()?;
+        Ok(stage.report(&run.pipeline))
     }
 }

@@ -1,11 +1,11 @@
 //! Tasks in blocks: for random grids, or for the grids of inputs.
 
 use super::distinct::Distinct;
-use super::{Start, Task, place};
-use crate::input::{Chunk, Given, Puzzles, RowPlace, Source, Want};
-use crate::pipeline::{self, Filled};
+use super::{Making, Start, Task};
+use crate::input::{Chunk, Given, Puzzles, Row, Source, Want};
+use crate::pipeline::{self, Filled, Source as _};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
-use crate::run::{Counts, Error, Inputs, Names, Piece, Place};
+use crate::run::{Counts, Error, Inputs, Names, Piece};
 use std::collections::VecDeque;
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
@@ -32,12 +32,9 @@ pub enum Origin {
 pub(super) struct Block {
     pub(super) tasks: Vec<Task>,
     pub(super) refused: Vec<Refused>,
-    /// Tasks have no bytes.
-    piece: Piece,
 }
 
 /// A line of an input that nothing can be made from.
-#[derive(Clone, Debug)]
 pub(super) struct Refused {
     pub(super) input: Arc<str>,
     /// Counted from 1.
@@ -61,17 +58,6 @@ impl Block {
 impl pipeline::Chunk for Block {
     fn size(&self) -> u64 {
         self.tasks.len().max(1) as u64
-    }
-}
-
-impl Place for Block {
-    fn piece(&self) -> &Piece {
-        &self.piece
-    }
-
-    /// Tasks are counted as lines.
-    fn lines(&self) -> u64 {
-        self.tasks.len() as u64
     }
 }
 
@@ -108,7 +94,7 @@ impl Tasks {
     pub(super) fn left_of(self, order: &Distinct<'_>, all: Option<u64>, counts: &Counts) -> Self {
         let (range, skipped_to) = (order.range.clone(), Arc::clone(&order.skipped_to));
         let is_last = all.is_none_or(|all| range.end == all);
-        Self { range, is_last, refused_before: counts.own[place::REFUSED], skipped_to, ..self }
+        Self { range, is_last, refused_before: counts[Making::RefusedLine], skipped_to, ..self }
     }
 
     /// The number of grids: reads all inputs.
@@ -259,7 +245,7 @@ fn read_chunk(
         text.write_all(end.as_bytes()).expect("memory takes all");
         Some(text)
     };
-    for RowPlace { line, number, bytes } in puzzles.rows() {
+    for (Row { line, bytes, .. }, number) in puzzles.rows() {
         let number = number.map_err(|error| error.to_string());
         let (line, grid) = (before + line, number.and_then(|number| grid_of(puzzles, number)));
         waiting.push_back(Waiting { line, grid, text: text(bytes) });

@@ -1,13 +1,15 @@
 //! The arguments of `ninefold minimize`.
 
-use super::{Minimize, Outcome, Which};
+use super::{Inside, Minimize, Outcome, Which};
+use crate::cli::exit::Error;
 use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Report};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use serde_json::{Value, json};
 
 const ABOUT: &str = "\
@@ -66,21 +68,20 @@ impl MinimizeArgs {
 }
 
 impl Job for MinimizeArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        self.options.common()
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.options.common().format(Format::Line);
+        let declared =
+            Declared::of::<Outcome>("minimize", &self.command(&Cancel::default()), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Outcome>("minimize", &self.command(&Cancel::default()), format)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let counts = count_line(&ran.report.total, ran.statuses());
-        format!("{counts}\n{}", counted(ran.total("found"), "minimal puzzle"))
+        let counts = count_line(ran.total(), ran.statuses());
+        format!("{counts}\n{}", counted(ran.total()[Inside::Found], "minimal puzzle"))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

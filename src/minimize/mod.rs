@@ -12,15 +12,13 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::MinimizeArgs;
 
-use crate::input::Malformed;
+use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimizer;
-use crate::names::Named;
-use crate::output::{Field, Format};
+use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Grid, Puzzle, Solution};
-use crate::run::{
-    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
-};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::{Answers, Search};
+use std::ops::ControlFlow;
 
 ninefold_core::named_enum! {
     /// The outcome of a puzzle.
@@ -38,15 +36,19 @@ ninefold_core::named_enum! {
 
 /// The columns of a table of minimal puzzles.
 pub const COLUMNS: [Column; 5] = [
-    Column::word("status", "minimal, or why there is no puzzle"),
+    Column::status("minimal, or why there is no puzzle"),
     Column::text("puzzle", "the minimal puzzle"),
     Column::whole("clues", "the number of its clues"),
     Column::whole("removed", "the number of clues that were removed"),
-    Column::text("source", "the cells of the source; if malformed, the text of the field"),
+    Column::puzzle("source", "the cells of the source; if malformed, the text of the field"),
 ];
 
-/// The place of the count of minimal puzzles.
-const FOUND: usize = Outcome::ALL.len();
+ninefold_core::named_enum! {
+    /// What is counted of a source.
+    pub enum Inside, "count" {
+        Found = "found", "the minimal puzzles inside it";
+    }
+}
 
 /// Which minimal puzzles are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,17 +113,16 @@ impl Default for Minimize {
 
 impl Command for Minimize {
     type Worker = MinimizeWorker;
-    type Order = InOrder;
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS.to_vec()
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::statuses(Outcome::ALL), Count::one("found")]
+        vec![Count::statuses::<Outcome>(), Count::each::<Inside>()]
     }
 
-    fn worker(&self, _: &Shape) -> MinimizeWorker {
+    fn worker(&self, writing: &Writing) -> MinimizeWorker {
         let minimizer = Minimizer::new().with_built(self.search.build(), self.search.bounds());
         let minimizer = match self.which {
             Which::One(seed) => minimizer.with_seed(seed),
@@ -129,6 +130,7 @@ impl Command for Minimize {
         };
         MinimizeWorker {
             which: self.which,
+            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(self.search.build(), 2),
             minimizer,
             found: Vec::new(),
@@ -139,6 +141,7 @@ impl Command for Minimize {
 /// Finds minimal puzzles; has engines and memory for chunks of puzzles.
 pub struct MinimizeWorker {
     which: Which,
+    puzzles: Puzzles,
     answers: Answers,
     minimizer: Minimizer,
     /// The minimal puzzles of each puzzle of the chunk, and whether they are all that was asked for.
@@ -148,37 +151,48 @@ pub struct MinimizeWorker {
 impl Worker for MinimizeWorker {
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
-        let slowest = self.answers.find(batch.puzzles);
-        self.found.clear();
-        self.found.resize(batch.puzzles.count(), (Vec::new(), Outcome::Unknown));
-        let grids = batch.puzzles.grids().iter().enumerate();
-        let unique = grids
-            .filter_map(|(number, grid)| Some((number, (*grid, *self.answers.solution(number)?))));
-        let (numbers, unique): (Vec<_>, Vec<_>) = unique.unzip();
-        let (puzzles, solutions): (Vec<_>, Vec<_>) = unique.into_iter().unzip();
-        let found = self.which.inside(&mut self.minimizer, &puzzles, &solutions);
-        for (number, found) in numbers.into_iter().zip(found) {
-            self.found[number] = found;
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        rows.read(chunk, &mut self.puzzles);
+        rows.work(|_| self.search());
+        for (row, number) in self.puzzles.rows() {
+            match number {
+                Ok(number) => self.push(&row, number, rows),
+                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
+            }
         }
+        ControlFlow::Continue(())
+    }
+}
+
+impl MinimizeWorker {
+    /// Finds the minimal puzzles inside the grids with one solution.
+    fn search(&mut self) -> Option<SlowPlace> {
+        let Self { which, puzzles, answers, minimizer, found } = self;
+        let slowest = answers.find(puzzles);
+        found.clear();
+        found.resize(puzzles.count(), (Vec::new(), Outcome::Unknown));
+        let grids = puzzles.grids().iter().enumerate();
+        let unique =
+            grids.filter_map(|(number, grid)| Some((number, (*grid, *answers.solution(number)?))));
+        let (numbers, unique): (Vec<_>, Vec<_>) = unique.unzip();
+        let (grids, solutions): (Vec<_>, Vec<_>) = unique.into_iter().unzip();
+        let inside = which.inside(minimizer, &grids, &solutions);
+        numbers.into_iter().zip(inside).for_each(|(number, inside)| found[number] = inside);
         slowest
     }
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        let puzzle = row.puzzle.expect("the record of a puzzle");
+    /// The records of a source.
+    fn push(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
+        let puzzle = self.puzzles.puzzle(number);
         let Puzzle::Grid(grid) = puzzle else {
-            return rows.unanswered(Outcome::Sukaku, "source", row, &"a sukaku has no clues");
+            return rows.unanswered(row, Outcome::Sukaku, &"a sukaku has no clues");
         };
-        let verdict = self.answers.verdict(number, puzzle);
         if self.answers.solution(number).is_none() {
-            let outcome = Outcome::by_name(verdict.status().name());
-            let outcome = outcome.expect("each status has an outcome");
-            return rows.unanswered(outcome, "source", row, &verdict);
+            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &puzzle));
         }
         let (found, outcome) = &self.found[number];
-        let terms = Terms::of(Outcome::Minimal as usize);
         for minimal in found {
-            rows.count(FOUND);
+            rows.count(Inside::Found);
             let image = minimal.line(rows.style().blank);
             let clues = minimal.clues();
             let fields = [
@@ -188,21 +202,15 @@ impl Worker for MinimizeWorker {
                 Field::Number((grid.clues() - clues) as u64),
                 Field::Puzzle,
             ];
-            rows.push(row, terms, &fields, Short::Image(&image), None);
+            rows.push(row, Terms::of(Outcome::Minimal), &fields, Short::Image(&image));
         }
         match outcome {
             Outcome::More => {
                 let reason = format!("more than {} minimal puzzles", found.len());
-                rows.unanswered(Outcome::More, "source", row, &reason);
+                rows.unanswered(row, Outcome::More, &reason);
             }
-            Outcome::Unknown => {
-                rows.unanswered(Outcome::Unknown, "source", row, &self.answers.unknown(0));
-            }
-            _ => rows.count(Outcome::Minimal as usize),
+            Outcome::Unknown => rows.unanswered(row, Outcome::Unknown, &self.answers.unknown(0)),
+            _ => rows.count(Outcome::Minimal),
         }
-    }
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.unanswered(Outcome::Malformed, "source", row, error);
     }
 }

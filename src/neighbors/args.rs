@@ -1,22 +1,23 @@
 //! The arguments of `ninefold neighbors`.
 
-use super::{Around, MOST_CLUES, Nearby, Outcome, Round};
+use super::{Around, MOST_CLUES, Near, Nearby, Outcome, Round};
 use crate::bank::Bank;
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
 use crate::cli::signals::Signals;
-use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::difficulty::ScoreRange;
 use crate::input::Source;
-use crate::output::{Format, Style};
+use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Report, Terms};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Counts, Error as RunError, Report, Terms};
 use indicatif::HumanCount;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const ABOUT: &str = "\
@@ -155,32 +156,24 @@ impl NeighborsArgs {
 
 /// The declaration of the records.
 pub(crate) fn declared() -> Declared {
-    Declared::new::<Outcome>("neighbors", super::COLUMNS.to_vec(), Nearby::counts())
+    Declared::new::<Outcome>("neighbors", super::COLUMNS.to_vec(), Counts::new(Nearby::counts()))
 }
 
 impl Job for NeighborsArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        self.options.common()
-    }
-
-    fn declared(&self, _: Format) -> Declared {
-        Declared { columns: self.command(&Cancel::default()).columns(), ..declared() }
-    }
-
-    fn style(&self, style: &mut Style) {
-        // The sources of further rounds are an input of their own.
-        style.input_names |= self.has_rounds();
-    }
-
-    fn also_read(&self) -> Vec<&Path> {
-        self.not_in.iter().map(PathBuf::as_path).collect()
-    }
-
-    /// Puzzles that are not written cannot be read again: they could come twice.
-    fn restarts(&self) -> Option<&'static str> {
-        let written = self.options.format.select(&declared().terms);
-        let are_written = Terms::of(Outcome::Unique as usize).meets(written);
-        (!are_written && !self.per_source).then_some("not all puzzles are written")
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let args = self.options.common();
+        let declared =
+            Declared { columns: self.command(&Cancel::default()).columns(), ..declared() };
+        // Puzzles that are not written cannot be read again: they could come twice.
+        let written = args.format.select(&declared.terms);
+        let are_written = Terms::of(Outcome::Unique).meets(written);
+        Ok(Typed {
+            also_read: self.not_in.iter().map(PathBuf::as_path).collect(),
+            // The sources of further rounds are an input of their own.
+            names_inputs: self.has_rounds(),
+            restarts: (!are_written && !self.per_source).then_some("not all puzzles are written"),
+            ..Typed::new(args, declared, args.format(Format::Line))
+        })
     }
 
     fn prepare(&mut self, _: &[Source], signals: &Signals) -> Result<(), Error> {
@@ -191,11 +184,11 @@ impl Job for NeighborsArgs {
         let reason = "found puzzles have no other columns (use --rounds 1)";
         let keeps = self.options.keep.keep_columns;
         refuse(self.has_rounds() && keeps, "--keep-columns", reason)?;
-        self.bank = banks::load("--not-in", &self.not_in, true, self.args(), signals)?;
+        self.bank = banks::load("--not-in", &self.not_in, true, self.options.common(), signals)?;
         Ok(())
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
         let command = self.command(control.cancel());
         let is_quiet = self.options.records.running.quiet || !self.has_rounds();
@@ -210,9 +203,9 @@ impl Job for NeighborsArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let [found, minimal] = ["found", "minimal"].map(|name| HumanCount(ran.total(name)));
+        let [found, minimal] = [Near::Found, Near::Minimal].map(|it| HumanCount(ran.total()[it]));
         let what = if self.per_source { "neighbors" } else { "classes of neighbors" };
-        let counts = count_line(&ran.report.total, ran.statuses());
+        let counts = count_line(ran.total(), ran.statuses());
         format!("{counts}\n{found} {what}, {minimal} of them minimal")
     }
 }

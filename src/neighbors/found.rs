@@ -10,14 +10,15 @@
 use super::{Known, Nearby};
 use crate::bank::{Form, Forms};
 use crate::output::{Style, Transaction};
-use crate::pipeline::Filled;
+use crate::pipeline::{Filled, Source};
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::Error;
+use crate::run::{Error, Inputs, Piece};
 use crate::search::Answers;
 use crate::written;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::io::{self, Read};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The lines that were not read, and the chunks that are under way.
@@ -45,11 +46,6 @@ impl Found {
         bytes.push_back(b'\n');
     }
 
-    /// A chunk of an input was read, if one was.
-    pub(super) fn filled(&self, filled: Filled) {
-        self.lock().under_way += u64::from(filled == Filled::Chunk);
-    }
-
     /// A chunk was taken, and its puzzles were added.
     pub(super) fn took(&self) {
         self.lock().under_way -= 1;
@@ -65,6 +61,31 @@ impl Found {
     /// Reads the lines.
     pub(super) fn reader(&self) -> impl Read + Send + use<> {
         Lines(self.clone())
+    }
+}
+
+/// The inputs, with the number of chunks that are under way.
+pub(super) struct Feed {
+    pub(super) inputs: Inputs,
+    pub(super) found: Found,
+}
+
+impl Source for Feed {
+    type Chunk = Piece;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.inputs.sizes()
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.expect_slots(slots);
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+        let filled = self.inputs.fill(piece, size)?;
+        self.found.lock().under_way += u64::from(filled == Filled::Chunk);
+        Ok(filled)
     }
 }
 

@@ -24,18 +24,19 @@ mod worker;
 #[cfg(feature = "cli")]
 pub(crate) use args::{NeighborsArgs, declared};
 pub use ninefold_core::neighbors::{Around, MOST_CLUES, Neighbors};
-pub use order::{NearOrder, Round};
+use order::NearOrder;
+pub use order::Round;
 pub use worker::NearWorker;
 
 use crate::bank::{Bank, Key};
 use crate::difficulty::ScoreRange;
 use crate::input::{Layout, Source};
-use crate::output::{Format, Transaction};
+use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
-use crate::run::{self, Checkpoint, Column, Command, Count, Inputs, Piece, Report, Run, Shape};
+use crate::run::{self, Checkpoint, Clues, Command, Count, Report, Run, Writing};
 use crate::search::Search;
-use found::Found;
+use found::{Feed, Found};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, RwLock};
@@ -55,19 +56,22 @@ ninefold_core::named_enum! {
 
 /// The columns of a table of neighbors.
 pub const COLUMNS: [Column; 7] = [
-    Column::word("status", "unique, or why the source is not searched"),
+    Column::status("unique, or why the source is not searched"),
     Column::text("puzzle", "the neighbor: its canonical form, or as it was found"),
     Column::whole("clues", "the number of its clues"),
     Column::word("minimal", "true if no clue is redundant"),
     Column::decimal("er", "with --er, the score of the hardest step"),
     Column::whole("neighbors", "with --count, the number of neighbors of the neighbor"),
-    Column::text("source", "the cells of the source; if malformed, the text of the field"),
+    Column::puzzle("source", "the cells of the source; if malformed, the text of the field"),
 ];
 
-/// The places of counts.
-const FOUND: usize = Outcome::ALL.len();
-const MINIMAL: usize = FOUND + 1;
-const CLUES: usize = FOUND + 2;
+ninefold_core::named_enum! {
+    /// What is counted of neighbors.
+    pub enum Near, "count" {
+        Found = "found", "a neighbor";
+        Minimal = "minimal", "one without a redundant clue";
+    }
+}
 
 /// Classes that are known: each was examined.
 type Known = Arc<RwLock<HashSet<Key>>>;
@@ -137,12 +141,8 @@ impl Nearby {
     /// Its counts.
     #[must_use]
     pub fn counts() -> Vec<Count> {
-        vec![
-            Count::statuses(Outcome::ALL),
-            Count::one("found"),
-            Count::one("minimal"),
-            Count::of("clues", 0..=Cell::COUNT),
-        ]
+        let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
+        vec![Count::statuses::<Outcome>(), Count::each::<Near>(), clues]
     }
 
     /// Whether new puzzles become sources.
@@ -174,18 +174,17 @@ impl Nearby {
         }
         let mut order = NearOrder::new(self, input, Arc::clone(&known), found.clone(), ended);
         order.restore(&reached.own);
-        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| {
-            let filled = inputs.fill(piece, size)?;
-            found.filled(filled);
-            Ok(filled)
-        };
-        run.write(&Searching { nearby: self, known }, &mut order, sources, fill, output, control)
+        let feed = |inputs| Feed { inputs, found };
+        let command = Searching { nearby: self, known };
+        let report =
+            run.write(&command, sources, feed, output, control, |taken| order.take(taken))?;
+        order.end();
+        Ok(report)
     }
 }
 
-impl<'a> Command for Searching<'a> {
+impl Command for Searching<'_> {
     type Worker = NearWorker;
-    type Order = NearOrder<'a>;
 
     fn columns(&self, _: Format) -> Vec<Column> {
         self.nearby.columns()
@@ -195,7 +194,7 @@ impl<'a> Command for Searching<'a> {
         Nearby::counts()
     }
 
-    fn worker(&self, _: &Shape) -> NearWorker {
-        NearWorker::new(self.nearby, Arc::clone(&self.known))
+    fn worker(&self, writing: &Writing) -> NearWorker {
+        NearWorker::new(self.nearby, Arc::clone(&self.known), writing)
     }
 }

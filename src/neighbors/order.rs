@@ -1,9 +1,8 @@
 //! New classes, found where the chunks come in order.
 
 use super::worker::{Kept, Placed};
-use super::{CLUES, FOUND, Known, MINIMAL, Nearby};
-use crate::output::Transaction;
-use crate::run::{Error, Order, Taken};
+use super::{Known, Near, Nearby};
+use crate::run::{Clues, Error, Taken};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::PoisonError;
@@ -22,7 +21,7 @@ pub struct Round {
 }
 
 /// Writes the records of new classes, and makes their puzzles sources.
-pub struct NearOrder<'a> {
+pub(super) struct NearOrder<'a> {
     nearby: &'a Nearby,
     /// The input of the found puzzles.
     input: usize,
@@ -84,15 +83,10 @@ impl<'a> NearOrder<'a> {
     }
 }
 
-impl Order for NearOrder<'_> {
-    type Kept = Kept;
-
-    fn take(
-        &mut self,
-        taken: &mut Taken<'_, Kept>,
-        to: &mut Transaction,
-    ) -> Result<ControlFlow<()>, Error> {
-        let Taken { output, input, lines_before, memory, .. } = taken;
+impl NearOrder<'_> {
+    /// Takes the output of the next chunk and writes it.
+    pub(super) fn take(&mut self, taken: &mut Taken<'_, Kept>) -> Result<ControlFlow<()>, Error> {
+        let Taken { output, input, lines_before, memory, to, state, .. } = taken;
         let input = *input;
         let lines_before = if input == self.input {
             lines_before.count()
@@ -118,10 +112,9 @@ impl Order for NearOrder<'_> {
                 }
                 parts.copy_to(placed.records.start, &mut bytes);
                 parts.skip_to(placed.records.end);
-                let own = &mut output.counts.own;
-                own[FOUND] -= 1;
-                own[MINIMAL] -= u64::from(placed.is_minimal);
-                own[CLUES + placed.puzzle.clues()] -= 1;
+                output.counts[Near::Found] -= 1;
+                output.counts[Near::Minimal] -= u64::from(placed.is_minimal);
+                output.counts[Clues(placed.puzzle.clues())] -= 1;
             }
         }
         parts.copy_to(output.records.len(), &mut bytes);
@@ -131,25 +124,26 @@ impl Order for NearOrder<'_> {
         }
         to.write(0, &bytes)?;
         to.write(1, output.rejects.numbered(lines_before, memory))?;
-        output.kept = kept;
+        **state = self.state();
         self.queue.took();
         let is_full = self.nearby.max.is_some_and(|max| self.found >= max);
         Ok(if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    fn state(&self) -> Option<Value> {
+    /// What a later run needs to continue.
+    fn state(&self) -> Value {
         let Round { number, sources, found } = self.round;
-        Some(json!({
+        json!({
             "found": self.found,
             "sources": self.sources,
             "last": self.last,
             "round": [number, sources, found],
-        }))
+        })
     }
 
-    fn finish(&mut self, _: &mut Transaction) -> Result<(), Error> {
+    /// The last round has ended.
+    pub(super) fn end(&mut self) {
         (self.ended)(&self.round);
-        Ok(())
     }
 }
 

@@ -1,23 +1,22 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::{Around, CLUES, FOUND, Known, MINIMAL, Nearby, Neighbors, Outcome};
+use super::{Around, Known, Near, Nearby, Neighbors, Outcome};
 use crate::bank::{Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
-use crate::input::Malformed;
+use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
-use crate::names::Named;
-use crate::output::Field;
+use crate::output::{Field, Short};
 use crate::puzzle::{Grid, Puzzle, Solution};
-use crate::run::{Batch, Row, Rows, Short, SlowPlace, Terms, Worker};
+use crate::run::{Clues, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::Answers;
 use crate::symmetry::Canon;
 use std::collections::hash_map::{Entry, HashMap};
 use std::mem;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::PoisonError;
 
 /// A neighbor of the source at this place.
-struct Near {
+struct Neighbor {
     source: usize,
     puzzle: Grid,
     solution: Solution,
@@ -55,6 +54,7 @@ pub(super) struct Placed {
 /// Searches neighbors; has an engine and memory for chunks of puzzles.
 pub struct NearWorker {
     nearby: Nearby,
+    puzzles: Puzzles,
     known: Known,
     answers: Answers,
     neighbors: Neighbors,
@@ -66,14 +66,14 @@ pub struct NearWorker {
     canon: Canon,
     /// The neighbors of the chunk in the order of their sources, and the reduced puzzles of each source
     /// that were given up.
-    near: Vec<Near>,
+    near: Vec<Neighbor>,
     given_up: Vec<u64>,
     /// The first neighbor without a record.
     next: usize,
 }
 
 impl NearWorker {
-    pub(super) fn new(nearby: &Nearby, known: Known) -> Self {
+    pub(super) fn new(nearby: &Nearby, known: Known, writing: &Writing) -> Self {
         let search = &nearby.search;
         let needed = nearby.minimal;
         let around = Around { needed, ..nearby.around };
@@ -86,6 +86,7 @@ impl NearWorker {
         let is_shared = !nearby.per_source && around.minus + around.plus > 2;
         Self {
             nearby: nearby.clone(),
+            puzzles: Puzzles::keeping(writing.want()),
             known,
             answers: Answers::new(search.build(), 2),
             neighbors: if is_shared { neighbors.shared() } else { neighbors },
@@ -101,7 +102,7 @@ impl NearWorker {
     }
 
     /// The neighbors of these puzzles, each class at the first that has it.
-    fn search(&mut self, numbers: &[usize], sources: &[Grid]) {
+    fn find_near(&mut self, numbers: &[usize], sources: &[Grid]) {
         let Self { nearby, known, neighbors, forms, near, given_up, .. } = self;
         let (bank, mut classes) = (nearby.bank.as_deref(), HashMap::new());
         // The stage in order adds to them meanwhile.
@@ -115,7 +116,7 @@ impl NearWorker {
             }
             let (puzzle, solution) = (*puzzle, *solution);
             let (is_minimal, er, source) = (false, None, numbers[place]);
-            let found = Near { source, puzzle, solution, key, is_minimal, er, neighbors: 0 };
+            let found = Neighbor { source, puzzle, solution, key, is_minimal, er, neighbors: 0 };
             if nearby.per_source {
                 near.push(found);
                 return;
@@ -145,7 +146,7 @@ impl NearWorker {
             // A clue that was given up may be redundant.
             near.is_minimal = redundant.clues.is_empty() && !redundant.gave_up;
         }
-        let mut keep = |near: &Near, is_wanted: bool| {
+        let mut keep = |near: &Neighbor, is_wanted: bool| {
             if !is_wanted {
                 examined.push(near.key);
             }
@@ -175,7 +176,7 @@ impl NearWorker {
     }
 }
 
-impl Near {
+impl Neighbor {
     fn rank(&self) -> (usize, &[u8; 81]) {
         (self.source, self.puzzle.values())
     }
@@ -184,40 +185,61 @@ impl Near {
 impl Worker for NearWorker {
     type Kept = Kept;
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut Kept) -> Option<SlowPlace> {
-        let slowest = self.answers.find(batch.puzzles);
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
+        let mut puzzles = mem::take(&mut self.puzzles);
+        rows.read(chunk, &mut puzzles);
+        rows.output.kept = Kept::default();
+        rows.work(|output| self.search(&puzzles, &mut output.kept.examined));
+        for (row, number) in puzzles.rows() {
+            match number {
+                Ok(number) => self.push_source(&row, number, &puzzles.puzzle(number), rows),
+                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
+            }
+        }
+        self.puzzles = puzzles;
+        ControlFlow::Continue(())
+    }
+}
+
+impl NearWorker {
+    /// Finds the neighbors of the puzzles with one solution.
+    fn search(&mut self, puzzles: &Puzzles, examined: &mut Vec<Key>) -> Option<SlowPlace> {
+        let slowest = self.answers.find(puzzles);
         let Nearby { around, clues, .. } = &self.nearby;
         let is_wanted = |(number, grid): &(usize, &Grid)| {
             let changed = (grid.clues() + around.plus).checked_sub(around.minus);
             self.answers.solution(*number).is_some()
                 && changed.is_some_and(|changed| clues.contains(&changed))
         };
-        let grids = batch.puzzles.grids().iter().enumerate().filter(is_wanted);
+        let grids = puzzles.grids().iter().enumerate().filter(is_wanted);
         let (numbers, sources): (Vec<_>, Vec<Grid>) = grids.map(|(it, grid)| (it, *grid)).unzip();
-        (self.near, self.next) = (mem::take(&mut self.near), 0);
+        self.next = 0;
         self.near.clear();
         self.given_up.clear();
-        self.given_up.resize(batch.puzzles.count(), 0);
-        *kept = Kept::default();
-        self.search(&numbers, &sources);
-        self.examine(&mut kept.examined);
+        self.given_up.resize(puzzles.count(), 0);
+        self.find_near(&numbers, &sources);
+        self.examine(examined);
         slowest
     }
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        let puzzle = row.puzzle.expect("the record of a puzzle");
-        let verdict = self.answers.verdict(number, puzzle);
-        let outcome = Outcome::by_name(verdict.status().name()).expect("a status is an outcome");
+    /// The records of a source: those of its neighbors, or why it has none.
+    fn push_source(
+        &mut self,
+        row: &Row,
+        number: usize,
+        puzzle: &Puzzle,
+        rows: &mut Rows<'_, Kept>,
+    ) {
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
-            return rows.unanswered(Outcome::Sukaku, "source", row, &reason);
+            return rows.unanswered(row, Outcome::Sukaku, &reason);
         }
-        if outcome != Outcome::Unique {
-            return rows.unanswered(outcome, "source", row, &verdict);
+        if self.answers.solution(number).is_none() {
+            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, puzzle));
         }
         let first = rows.output.kept.placed.len();
-        while let Some(near) = self.near.get(self.next).filter(|near| near.source == number) {
-            self.push(near, row, rows);
+        while let Some(found) = self.near.get(self.next).filter(|it| it.source == number) {
+            self.push(found, row, rows);
             self.next += 1;
         }
         let placed = first..rows.output.kept.placed.len();
@@ -229,26 +251,20 @@ impl Worker for NearWorker {
                 count => (count, "s take"),
             };
             let reason = format!("{given_up} reduced puzzle{plural} more than {most} branches");
-            return rows.unanswered(Outcome::Unknown, "source", row, &reason);
+            return rows.unanswered(row, Outcome::Unknown, &reason);
         }
-        rows.count(Outcome::Unique as usize);
+        rows.count(Outcome::Unique);
     }
 
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        rows.unanswered(Outcome::Malformed, "source", row, error);
-    }
-}
-
-impl NearWorker {
     /// The record of a neighbor.
-    fn push(&self, near: &Near, row: &Row<'_>, rows: &mut Rows<'_, Kept>) {
-        let Near { puzzle, key, is_minimal, .. } = *near;
+    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, Kept>) {
+        let Neighbor { puzzle, key, is_minimal, .. } = *near;
         let start = rows.output.records.len();
         let clues = puzzle.clues();
-        rows.count(FOUND);
-        rows.count(CLUES + clues);
+        rows.count(Near::Found);
+        rows.count(Clues(clues));
         if is_minimal {
-            rows.count(MINIMAL);
+            rows.count(Near::Minimal);
         }
         let image = puzzle.line(rows.style().blank);
         let mut fields = vec![
@@ -265,8 +281,8 @@ impl NearWorker {
             fields.push(Field::Number(near.neighbors));
         }
         fields.push(Field::Puzzle);
-        let terms = Terms::of(Outcome::Unique as usize);
-        rows.push(row, terms, &fields, Short::Image(&image), None);
+        let terms = Terms::of(Outcome::Unique);
+        rows.push(row, terms, &fields, Short::Image(&image));
         let records = start..rows.output.records.len();
         rows.output.kept.placed.push(Placed { key, puzzle, is_minimal, records });
     }

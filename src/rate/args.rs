@@ -1,25 +1,24 @@
 //! The arguments of `ninefold rate`.
 
-use super::{Rate, plot, scale, summary};
+use super::scale::{EffortBin, EffortSum};
+use super::{Rate, scale, summary};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started};
 use crate::cli::running::SearchArgs;
-use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
-use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::declared::{Declared, Ran};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Counts, Error as RunError, Report};
 use clap::ColorChoice;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// The formats of records: measures do not fit in grids.
 const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl];
@@ -89,6 +88,18 @@ pub(crate) struct RateArgs {
 }
 
 impl RateArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
+    }
+
     /// What is measured.
     pub(super) fn measures(&self) -> NameSet<Measure> {
         NameSet::of(self.measure.as_deref().unwrap_or(&Measure::USUAL))
@@ -112,30 +123,16 @@ fn declared_for(rate: &Rate, format: Format) -> Declared {
 }
 
 impl Job for RateArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: ColorChoice::Never,
-            keep_columns: self.keep.keep_columns,
-            search: &self.search,
-        }
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.common().format(Format::Line);
+        let declared = declared_for(&self.command(&Cancel::default()), format);
+        Ok(Typed {
+            chart: Some((&self.plot, Some(self.shuffles))),
+            ..Typed::new(self.common(), declared, format)
+        })
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        declared_for(&self.command(&Cancel::default()), format)
-    }
-
-    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot.plot))
-    }
-
-    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        self.plot.check(self.records.force)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         run.in_order(|cancel| self.command(cancel))
     }
 
@@ -143,8 +140,8 @@ impl Job for RateArgs {
         summary::text(self, ran)
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
-        format!("{}, seed {}", self.search.engine_in_words(), self.seed)
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
+        Some(format!("{}, seed {}", self.search.engine_in_words(), self.seed))
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {
@@ -154,20 +151,15 @@ impl Job for RateArgs {
         object["shuffles"] = json!(self.shuffles);
         object["seed"] = json!(self.seed);
     }
-
-    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let chart = || plot::difficulty(shape, inputs, Some(self.shuffles));
-        self.plot.write(self.records.force, chart)
-    }
 }
 
 /// Adds the mean effort, the highest one, and the bins up to the last that is not empty.
-fn describe_efforts(shape: &Shape, counts: &Counts, object: &mut Value) {
-    let most = shape.get(counts, "efforts.most_thousandths")[0];
-    let mean = scale::mean_thousandths(shape, counts);
+fn describe_efforts(counts: &Counts, object: &mut Value) {
+    let most = counts[EffortSum::MostThousandths];
+    let mean = scale::mean_thousandths(counts);
     object["mean_effort"] = json!(mean.map(summary::thousandths));
     object["highest_effort"] = json!(summary::thousandths(most));
-    let bins = shape.get(counts, "effort");
+    let bins = counts.all::<EffortBin>();
     let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     object["efforts"]["counts"] = json!(bins);
     object["effort"] = scale::bins().into_iter().zip(bins[..end].iter().copied()).collect();

@@ -1,8 +1,7 @@
 //! The columns of a difficulty, and their fields: the same in every command that reports one.
 
 use crate::difficulty::{Backdoor, Grade, Measured, Rating, Score};
-use crate::output::Field;
-use crate::run::Column;
+use crate::output::{Column, Field};
 
 /// The columns of a difficulty.
 pub const MEASURE_COLUMNS: [Column; 7] = [

@@ -20,15 +20,13 @@ pub(crate) use columns::{BOUND, backdoor_fields, bound_text, measure_fields};
 
 use crate::Status;
 use crate::difficulty::{Gauge, Measure};
-use crate::input::Malformed;
+use crate::input::{Chunk, Puzzles, Row};
 use crate::names::NameSet;
-use crate::output::{Field, Format};
-use crate::run::{
-    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
-};
+use crate::output::{Column, Field, Format, Short};
+use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
 use crate::search::{Facts, Search};
-use scale::Scale;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 /// Rates puzzles.
 ///
@@ -87,29 +85,28 @@ impl Default for Rate {
 
 impl Command for Rate {
     type Worker = RateWorker;
-    type Order = InOrder;
 
     fn columns(&self, _: Format) -> Vec<Column> {
-        let status = Column::word("status", "unique if the puzzle is measured");
-        let puzzle =
-            Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field");
+        let status = Column::status("unique if the puzzle is measured");
+        let puzzle = Column::puzzle(
+            "puzzle",
+            "the cells of the puzzle; if malformed, the text of the field",
+        );
         let bound: &[_] = if self.max_er.is_some() { &[BOUND] } else { &[] };
         let backdoors: &[_] = if self.has_backdoors() { &BACKDOOR_COLUMNS } else { &[] };
         [&[status], &MEASURE_COLUMNS[..], bound, backdoors, &[puzzle]].concat()
     }
 
     fn counts(&self) -> Vec<Count> {
-        let mut counts = vec![Count::statuses(Status::ALL)];
-        counts.extend(scale::counts());
-        counts
+        [vec![Count::statuses::<Status>()], scale::counts()].concat()
     }
 
-    fn worker(&self, shape: &Shape) -> RateWorker {
+    fn worker(&self, writing: &Writing) -> RateWorker {
         let gauge = self.search.gauge(self.measures.values(), self.max_er);
         RateWorker {
+            puzzles: Puzzles::keeping(writing.want()),
             facts: Facts::new(&self.search),
             gauge: gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed),
-            scale: Scale::new(shape),
             has_bound: self.max_er.is_some(),
             has_backdoors: self.has_backdoors(),
         }
@@ -118,9 +115,9 @@ impl Command for Rate {
 
 /// An engine and a gauge, with memory for chunks of puzzles.
 pub struct RateWorker {
+    puzzles: Puzzles,
     facts: Facts,
     gauge: Gauge,
-    scale: Scale,
     /// Whether records have the column of the bound of `er`.
     has_bound: bool,
     /// Whether they have those of backdoors.
@@ -130,28 +127,41 @@ pub struct RateWorker {
 impl Worker for RateWorker {
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
-        let (puzzles, facts) = (batch.puzzles, &mut self.facts);
-        facts.restart();
-        let slowest = facts.answers.find(puzzles);
-        facts.measure(&mut self.gauge, puzzles, 0..puzzles.count());
-        slowest
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let Self { puzzles, facts, gauge, .. } = self;
+        rows.read(chunk, puzzles);
+        rows.work(|_| {
+            facts.restart();
+            let slowest = facts.answers.find(puzzles);
+            facts.measure(gauge, puzzles, 0..puzzles.count());
+            slowest
+        });
+        for (row, number) in self.puzzles.rows() {
+            match number {
+                Ok(number) => self.push(&row, number, rows),
+                Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
+            }
+        }
+        ControlFlow::Continue(())
     }
+}
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        let puzzle = row.puzzle.expect("the record of a puzzle");
+impl RateWorker {
+    /// The record of a puzzle.
+    fn push(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
+        let puzzle = self.puzzles.puzzle(number);
         let answers = &self.facts.answers;
         let (mut verdict, measured) =
-            (answers.verdict(number, puzzle), self.facts.measured(number));
+            (answers.verdict(number, &puzzle), self.facts.measured(number));
         if measured.gave_up {
             // A search for its effort.
             verdict = answers.unknown(1);
         }
         if verdict.status() != Status::Unique {
-            return rows.unanswered(verdict.status(), "puzzle", row, &verdict);
+            return rows.unsolved::<Status>(row, &verdict);
         }
-        rows.count(Status::Unique as usize);
-        self.scale.count(puzzle, &measured, rows);
+        rows.count(Status::Unique);
+        scale::count(&puzzle, &measured, &mut rows.output.counts);
         let bound = bound_text(&measured);
         let bound = bound.as_ref().map_or(Field::Empty, |text| Field::Plain(text.as_bytes()));
         let mut fields = vec![Field::Plain(Status::Unique.name().as_bytes())];
@@ -161,7 +171,7 @@ impl Worker for RateWorker {
             fields.extend(backdoor_fields(measured.backdoor));
         }
         fields.push(Field::Puzzle);
-        let terms = Terms::of(Status::Unique as usize);
+        let terms = Terms::of(Status::Unique);
         let mut text = Vec::new();
         if !rows.wants_fields(terms) {
             for (place, field) in fields[1..fields.len() - 1].iter().enumerate() {
@@ -169,10 +179,6 @@ impl Worker for RateWorker {
                 field.push_csv(&mut text);
             }
         }
-        rows.push(row, terms, &fields, Short::Text(&text), None);
-    }
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.unanswered(Status::Malformed, "puzzle", row, error);
+        rows.push(row, terms, &fields, Short::Text(&text));
     }
 }

@@ -1,9 +1,9 @@
 //! The chart of `rate --plot` and `verify --plot`: clues, effort and er of each input, over each other.
 
-use super::scale::{BOUNDS, bins, place, scores};
+use super::scale::{BOUNDS, EffortBin, Er, bins, scores};
 use crate::cli::plot::{Panel, file_name, render};
 use crate::difficulty::Score;
-use crate::run::{Counts, Shape};
+use crate::run::{Clues, Countable, Counts};
 use indicatif::HumanCount;
 use ninefold_bench::svg::SERIES;
 use std::num::NonZeroUsize;
@@ -12,41 +12,39 @@ use std::num::NonZeroUsize;
 const ER: std::ops::RangeInclusive<u8> = 10..=120;
 
 /// The chart of these inputs. Efforts are means over `rated` shuffles; without them, only clues are drawn.
-pub(crate) fn difficulty(
-    shape: &Shape,
-    inputs: &[(&str, &Counts)],
-    rated: Option<NonZeroUsize>,
-) -> String {
-    let mut total = shape.zero();
-    let together;
+pub(crate) fn difficulty(inputs: &[(&str, &Counts)], rated: Option<NonZeroUsize>) -> String {
+    let (mut total, together);
     let (title, inputs) = match inputs {
         [(name, _)] => (format!("Difficulty of {}", file_name(name)), inputs),
         [_, .., _] if inputs.len() <= SERIES => {
             (format!("Difficulty of {} collections", inputs.len()), inputs)
         }
         _ => {
+            total = inputs.first().map(|(_, counts)| counts.zero()).unwrap_or_default();
             for (_, counts) in inputs {
                 // The sum is that of the run.
-                let _ = shape.add(&mut total, counts);
+                let _ = total.add(counts);
             }
             together = [("", &total)];
             (format!("Difficulty of {} inputs together", inputs.len()), &together[..])
         }
     };
-    let get = |name: &str| -> Vec<Vec<u64>> {
-        inputs.iter().map(|(_, it)| shape.get(it, name).to_vec()).collect()
-    };
-    let mut panels = vec![clues(&get("clues"))];
+    let mut panels = vec![clues(&counts_of::<Clues>(inputs))];
     if let Some(shuffles) = rated {
-        let mut effort = effort(&get("effort"));
+        let mut effort = effort(&counts_of::<EffortBin>(inputs));
         effort.title += &format!(
             ": mean guesses over {} shuffles, logarithmic axis",
             HumanCount(shuffles.get() as u64)
         );
-        panels.extend([effort, er(get("er"))]);
+        panels.extend([effort, er(counts_of::<Er>(inputs))]);
     }
     let names = inputs.iter().map(|(name, counts)| (file_name(name), counts.puzzles));
     render(&title, &names.collect::<Vec<_>>(), &panels)
+}
+
+/// The counts of a type, of each input.
+fn counts_of<T: Countable>(inputs: &[(&str, &Counts)]) -> Vec<Vec<u64>> {
+    inputs.iter().map(|(_, counts)| counts.all::<T>().to_vec()).collect()
 }
 
 /// Collections by the number of clues: their puzzles with 0, 1, … 81.
@@ -91,7 +89,7 @@ fn effort(counts: &[Vec<u64>]) -> Panel {
 /// Collections by er: their puzzles with each of [`scores`].
 fn er(counts: Vec<Vec<u64>>) -> Panel {
     let at = |tenths: u8| f64::from(tenths) / 10.0;
-    let drawn = place(Score::Tenths(*ER.start()))..=place(Score::Tenths(*ER.end()));
+    let drawn = Er(Score::Tenths(*ER.start())).place()..=Er(Score::Tenths(*ER.end())).place();
     let of = |counts: Vec<u64>| {
         let outside = counts.iter().sum::<u64>() - counts[drawn.clone()].iter().sum::<u64>();
         counts[drawn.clone()].iter().copied().chain([outside]).collect()

@@ -2,14 +2,11 @@
 
 use crate::difficulty::{Effort, Grade, Measured, Score, Technique};
 use crate::puzzle::{Cell, Puzzle};
-use crate::run::{Count, Rows, Shape};
+use crate::run::{Clues, Count, Countable, Counts};
 
 /// The highest efforts of the bins. The last bin has no bound.
 pub(crate) const BOUNDS: [u64; 18] =
     [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000];
-
-/// How many bins there are.
-pub(crate) const BINS: usize = BOUNDS.len() + 1;
 
 /// The greatest score that is counted on its own. The hardest puzzle known has 11.9.
 const MOST_TENTHS: u8 = 129;
@@ -30,15 +27,76 @@ pub(crate) fn bins() -> Vec<String> {
     bins
 }
 
-/// The declared counts of a chart, without the clues.
-pub(crate) fn counts_of_chart() -> [Count; 2] {
-    [Count::of("effort", bins()), Count::of("er", scores())]
+ninefold_core::named_enum! {
+    /// The sums of the efforts of puzzles.
+    pub enum EffortSum, "count" {
+        Puzzles = "efforts.puzzles", "puzzles whose effort was measured";
+        Guesses = "efforts.guesses", "their guesses";
+        Searches = "efforts.searches", "their searches";
+        MostThousandths = "efforts.most_thousandths", "the highest mean";
+    }
 }
 
-/// The place of an effort among the bins.
-pub(crate) fn bin(effort: &Effort) -> usize {
-    let below = |&bound: &u64| bound * effort.searches() < effort.guesses();
-    BOUNDS.partition_point(below)
+/// An effort, counted in its bin.
+#[derive(Clone, Copy)]
+pub(crate) struct EffortBin(pub(crate) usize);
+
+/// The score of the hardest step, by its place among [`scores`].
+#[derive(Clone, Copy)]
+pub(crate) struct Er(pub(crate) Score);
+
+/// The score of the hardest step up to the first digit.
+#[derive(Clone, Copy)]
+pub(crate) struct Ep(pub(crate) Score);
+
+/// The score of the first step.
+#[derive(Clone, Copy)]
+pub(crate) struct Ed(pub(crate) Score);
+
+/// The cells of the smallest backdoor.
+#[derive(Clone, Copy)]
+pub(crate) struct BackdoorCells(pub(crate) u8);
+
+impl Countable for EffortBin {
+    fn place(self) -> usize {
+        self.0
+    }
+}
+
+impl Countable for Er {
+    fn place(self) -> usize {
+        place(self.0)
+    }
+}
+
+impl Countable for Ep {
+    fn place(self) -> usize {
+        place(self.0)
+    }
+}
+
+impl Countable for Ed {
+    fn place(self) -> usize {
+        place(self.0)
+    }
+}
+
+impl Countable for BackdoorCells {
+    fn place(self) -> usize {
+        usize::from(self.0).min(MOST_CELLS)
+    }
+}
+
+/// The declared counts of a chart, without the clues.
+pub(crate) fn counts_of_chart() -> [Count; 2] {
+    [Count::of::<EffortBin>("effort", bins()), Count::of::<Er>("er", scores())]
+}
+
+impl From<&Effort> for EffortBin {
+    fn from(effort: &Effort) -> Self {
+        let below = |&bound: &u64| bound * effort.searches() < effort.guesses();
+        Self(BOUNDS.partition_point(below))
+    }
 }
 
 /// The place of a score among all.
@@ -48,80 +106,52 @@ pub(crate) fn place(score: Score) -> usize {
 
 /// The declared counts.
 pub(super) fn counts() -> Vec<Count> {
+    let [efforts, er] = counts_of_chart();
     vec![
-        Count::of("clues", 0..=Cell::COUNT),
-        Count::one("efforts.puzzles"),
-        Count::one("efforts.guesses"),
-        Count::one("efforts.searches"),
-        Count::most("efforts.most_thousandths"),
-        Count::of("effort", bins()),
-        Count::of("er", scores()),
-        Count::of("ep", scores()),
-        Count::of("ed", scores()),
-        Count::of("technique", Technique::ALL),
-        Count::of("grade", Grade::ALL),
-        Count::of("backdoor", 0..=MOST_CELLS),
+        Count::of::<Clues>("clues", 0..=Cell::COUNT),
+        Count::each::<EffortSum>().most(&[EffortSum::MostThousandths]),
+        efforts,
+        er,
+        Count::of::<Ep>("ep", scores()),
+        Count::of::<Ed>("ed", scores()),
+        Count::of::<Technique>("technique", Technique::ALL),
+        Count::of::<Grade>("grade", Grade::ALL),
+        Count::of::<BackdoorCells>("backdoor", 0..=MOST_CELLS),
     ]
 }
 
-/// Where the counts are.
-pub(super) struct Scale {
-    clues: usize,
-    efforts: usize,
-    bins: usize,
-    scores: [usize; 3],
-    techniques: usize,
-    grades: usize,
-    backdoors: usize,
-}
-
-impl Scale {
-    pub(super) fn new(shape: &Shape) -> Self {
-        Self {
-            clues: shape.place("clues"),
-            efforts: shape.place("efforts.puzzles"),
-            bins: shape.place("effort"),
-            scores: ["er", "ep", "ed"].map(|name| shape.place(name)),
-            techniques: shape.place("technique"),
-            grades: shape.place("grade"),
-            backdoors: shape.place("backdoor"),
-        }
+/// Counts a puzzle with one solution.
+pub(super) fn count(puzzle: &Puzzle, measured: &Measured, counts: &mut Counts) {
+    if let Puzzle::Grid(grid) = puzzle {
+        counts[Clues(grid.clues())] += 1;
     }
-
-    /// Counts a puzzle with one solution.
-    pub(super) fn count<K>(&self, puzzle: &Puzzle, measured: &Measured, rows: &mut Rows<'_, K>) {
-        let own = &mut rows.output.counts.own;
-        if let Puzzle::Grid(grid) = puzzle {
-            own[self.clues + grid.clues()] += 1;
-        }
-        if let Some(effort) = &measured.effort {
-            own[self.efforts] += 1;
-            own[self.efforts + 1] += effort.guesses();
-            own[self.efforts + 2] += effort.searches();
-            let most = &mut own[self.efforts + 3];
-            *most = (*most).max(effort.mean_thousandths());
-            own[self.bins + bin(effort)] += 1;
-        }
-        if let Some(rating) = &measured.rating {
-            for (first, score) in self.scores.iter().zip([rating.er, rating.ep, rating.ed]) {
-                own[first + place(score)] += 1;
-            }
-            own[self.techniques + rating.technique as usize] += 1;
-        }
-        if let Some(grade) = measured.grade {
-            own[self.grades + grade as usize] += 1;
-        }
-        if let Some(backdoor) = measured.backdoor {
-            own[self.backdoors + usize::from(backdoor.cells).min(MOST_CELLS)] += 1;
-        }
+    if let Some(effort) = &measured.effort {
+        counts[EffortSum::Puzzles] += 1;
+        counts[EffortSum::Guesses] += effort.guesses();
+        counts[EffortSum::Searches] += effort.searches();
+        let most = &mut counts[EffortSum::MostThousandths];
+        *most = (*most).max(effort.mean_thousandths());
+        counts[EffortBin::from(effort)] += 1;
+    }
+    if let Some(rating) = &measured.rating {
+        counts[Er(rating.er)] += 1;
+        counts[Ep(rating.ep)] += 1;
+        counts[Ed(rating.ed)] += 1;
+        counts[rating.technique] += 1;
+    }
+    if let Some(grade) = measured.grade {
+        counts[grade] += 1;
+    }
+    if let Some(backdoor) = measured.backdoor {
+        counts[BackdoorCells(backdoor.cells)] += 1;
     }
 }
 
-#[cfg(feature = "cli")]
 /// The mean effort of all puzzles in thousandths, rounded; `None` without puzzles.
-pub(super) fn mean_thousandths(shape: &Shape, counts: &crate::run::Counts) -> Option<u64> {
-    let of = |name| u128::from(shape.get(counts, name)[0]);
-    let (guesses, searches) = (of("efforts.guesses"), of("efforts.searches"));
+#[cfg(feature = "cli")]
+pub(super) fn mean_thousandths(counts: &Counts) -> Option<u64> {
+    let of = |sum| u128::from(counts[sum]);
+    let (guesses, searches) = (of(EffortSum::Guesses), of(EffortSum::Searches));
     let mean = (guesses * 1000 + searches / 2).checked_div(searches)?;
     u64::try_from(mean).ok()
 }

@@ -1,10 +1,11 @@
 //! The summary of `rate`: distributions for people.
 
 use super::args::RateArgs;
-use super::scale;
+use super::scale::{self, BackdoorCells, EffortBin, EffortSum, Er};
 use crate::cli::histogram::{self, HistogramPart};
-use crate::cli::run::{Ran, count_line};
-use crate::difficulty::Grade;
+use crate::difficulty::{Grade, Technique};
+use crate::run::Counts;
+use crate::run::declared::{Ran, count_line};
 use indicatif::HumanCount;
 
 /// Columns of the summary if standard error is no terminal.
@@ -12,13 +13,13 @@ const COLUMNS: usize = 80;
 
 /// Counts and histograms.
 pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
-    let total = &ran.report.total;
+    let total = ran.total();
     let counts = ran.statuses().filter(|(name, _)| *name != "solved");
     let columns = histogram::columns().or(Some(COLUMNS));
-    let table = histogram::table(&parts(ran), columns);
+    let table = histogram::table(&parts(total), columns);
     let mut text = count_line(total, counts) + "\n" + &table;
-    if let Some(mean) = scale::mean_thousandths(ran.shape, total) {
-        let (mean, most) = (thousandths(mean), thousandths(ran.total("efforts.most_thousandths")));
+    if let Some(mean) = scale::mean_thousandths(total) {
+        let (mean, most) = (thousandths(mean), thousandths(total[EffortSum::MostThousandths]));
         let shuffles = HumanCount(args.shuffles.get() as u64);
         text += &format!("mean effort {mean:.2}, highest {most:.2}, over {shuffles} shuffles");
     }
@@ -26,24 +27,23 @@ pub(super) fn text(args: &RateArgs, ran: &Ran<'_>) -> String {
 }
 
 /// The histograms of what was measured.
-fn parts(ran: &Ran<'_>) -> Vec<HistogramPart> {
-    let get = |name: &str| ran.shape.get(&ran.report.total, name).iter().copied();
-    let sum = |name: &str| get(name).sum::<u64>();
-    let end = get("effort").rposition(|count| count > 0).map_or(0, |last| last + 1);
-    let efforts = scale::bins().into_iter().zip(get("effort")).take(end);
-    let scores = scale::scores().zip(get("er")).filter(|&(_, count)| count > 0);
-    let grades = Grade::ALL.iter().map(ToString::to_string).zip(get("grade"));
+fn parts(total: &Counts) -> Vec<HistogramPart> {
+    let efforts = total.all::<EffortBin>().iter().copied();
+    let end = efforts.clone().rposition(|count| count > 0).map_or(0, |last| last + 1);
+    let efforts = scale::bins().into_iter().zip(efforts).take(end);
+    let scores = scale::scores().zip(total.all::<Er>().iter().copied());
+    let scores = scores.filter(|&(_, count)| count > 0);
+    let grades = Grade::ALL.iter().map(|grade| (grade.to_string(), total[*grade]));
     let cells = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);
-    let backdoors = cells.into_iter().zip(get("backdoor"));
+    let backdoors = cells.into_iter().zip(total.all::<BackdoorCells>().iter().copied());
+    let rated = total.all::<Technique>().iter().sum();
+    let graded = total.all::<Grade>().iter().sum();
+    let with_backdoors = total.all::<BackdoorCells>().iter().sum();
     let mut parts = vec![
-        HistogramPart {
-            title: "effort",
-            of: ran.total("efforts.puzzles"),
-            rows: efforts.collect(),
-        },
-        HistogramPart { title: "er", of: sum("technique"), rows: scores.collect() },
-        HistogramPart { title: "grade", of: sum("grade"), rows: grades.collect() },
-        HistogramPart { title: "backdoor", of: sum("backdoor"), rows: backdoors.collect() },
+        HistogramPart { title: "effort", of: total[EffortSum::Puzzles], rows: efforts.collect() },
+        HistogramPart { title: "er", of: rated, rows: scores.collect() },
+        HistogramPart { title: "grade", of: graded, rows: grades.collect() },
+        HistogramPart { title: "backdoor", of: with_backdoors, rows: backdoors.collect() },
     ];
     parts.retain(|part| part.of > 0);
     parts

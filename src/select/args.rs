@@ -2,26 +2,26 @@
 
 use super::expression::CLUES;
 use super::{
-    AnswerIs, CUT, Condition, Conditions, Group, MET, PARTS, REMOVED, SELECTED, Select, Split,
-    Strata, Stratum, UNKNOWN, Where,
+    AnswerIs, Condition, Conditions, Group, PartPlace, Picked, Select, Split, Strata, Stratum,
+    Where,
 };
 use crate::Status;
 use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::Error;
-use crate::cli::open;
 use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, check_headers};
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
-use crate::output::{ColumnType, Format, Style, Table};
+use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::rate::shuffles;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::declared::{Declared, Ran};
+use crate::run::typed::{Job, Started, Typed, check_headers};
+use crate::run::{Counts, Error as RunError, Report};
 use clap::ColorChoice;
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
@@ -191,6 +191,29 @@ fn statuses() -> impl TypedValueParser<Value = Status> {
 }
 
 impl SelectArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: false,
+            search: &self.search,
+        }
+    }
+
+    /// The files of the parts, or the one file or standard output.
+    fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
+        let path = self.records.path();
+        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
+        let path = path.ok_or_else(|| {
+            let reason = "the parts need files of their own: -o FILE with the name of a file";
+            Error::Failed(format!("--split: {reason}"))
+        })?;
+        Ok(split.files(path).into_iter().map(Some).collect())
+    }
+
     /// The command, whose searches end with this run.
     fn command(&self, cancel: &Cancel) -> Select {
         let conditions = Conditions {
@@ -257,63 +280,20 @@ impl SelectArgs {
 }
 
 impl Job for SelectArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: ColorChoice::Never,
-            keep_columns: false,
-            search: &self.search,
-        }
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let command = self.command(&Cancel::default());
+        let declared = Declared::of::<Status>("select", &command, Format::Line);
+        Ok(Typed {
+            outputs: self.outputs()?,
+            also_read: self.not_in.iter().map(PathBuf::as_path).collect(),
+            copies_rows: true,
+            restarts: self.needs_all_rows(),
+            ..Typed::new(self.common(), declared, Format::Line)
+        })
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("select", &self.command(&Cancel::default()), format)
-    }
-
-    fn format(&self) -> Format {
-        Format::Line
-    }
-
-    /// The files of the parts, or the one file or standard output.
-    fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
-        let path = self.records.path();
-        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
-        let path = path.ok_or_else(|| {
-            let reason = "the parts need files of their own: -o FILE with the name of a file";
-            Error::Failed(format!("--split: {reason}"))
-        })?;
-        Ok(split.files(path).into_iter().map(Some).collect())
-    }
-
-    /// Rows are copied, so the rows of a Parquet file must come from Parquet files.
-    fn table(&self, _: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let Some(path) = self.records.path().filter(|path| open::is_parquet(Some(path))) else {
-            return Ok(None);
-        };
-        let mut names = Vec::new();
-        for source in &*sources {
-            let is_parquet = source.column_types()?.is_some();
-            let columns = source.layout().map(|layout| layout.columns_of_parquet());
-            let Some(columns) = columns.filter(|_| is_parquet) else {
-                let name = source.name();
-                let reason =
-                    format!("rows are copied, and {name} is no Parquet file; write another format");
-                return Err(Error::at(path, reason));
-            };
-            names = columns.to_vec();
-        }
-        let types = open::types_of(sources, |_, _| true, self.records.rejects.as_deref())?;
-        let columns = names
-            .into_iter()
-            .enumerate()
-            .map(|(place, name)| (name, ColumnType::like(types.get(place).cloned().flatten())));
-        Ok(Some(Table { columns: columns.collect() }))
-    }
-
-    fn also_read(&self) -> Vec<&Path> {
-        self.not_in.iter().map(PathBuf::as_path).collect()
+    fn is_complete(&self, _: &Counts) -> Result<bool, Error> {
+        Ok(true)
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
@@ -327,63 +307,52 @@ impl Job for SelectArgs {
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
         self.check_columns(sources)?;
-        self.bank = banks::load("--not-in", &self.not_in, true, self.args(), signals)?;
+        self.bank = banks::load("--not-in", &self.not_in, true, self.common(), signals)?;
         Ok(())
     }
 
-    fn restarts(&self) -> Option<&'static str> {
-        self.needs_all_rows()
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
         self.command(control.cancel()).write(run, sources, output, control)
     }
 
     /// Rows read, removed and written.
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let total = &ran.report.total;
-        let own = |place: usize| total.own[place];
+        let total = ran.total();
         let row = |label: &str, count: u64| (label.to_owned(), count);
         let mut rows = vec![
             row("comment lines skipped", total.comments),
-            row("too long to be copied", own(CUT)),
+            row("too long to be copied", total[Picked::TooLong]),
         ];
-        let removed = |it: &Condition| (format!("removed by {it}"), own(REMOVED + *it as usize));
+        let removed = |it: &Condition| (format!("removed by {it}"), total[*it]);
         rows.extend(Condition::ALL.iter().map(removed));
-        rows.push(row("not picked", own(MET) - own(SELECTED)));
+        rows.push(row("not picked", total[Picked::Met] - total[Picked::Selected]));
         rows.retain(|&(_, count)| count > 0);
         rows.insert(0, row("rows read", total.puzzles));
         if self.search.max_branches.is_some() {
-            rows.push(row("unknown", own(UNKNOWN)));
+            rows.push(row("unknown", total[Picked::Unknown]));
         }
-        rows.push(row("rows written", own(SELECTED)));
+        rows.push(row("rows written", total[Picked::Selected]));
         if self.split.is_some() {
             let files = self.outputs().into_iter().flatten().flatten().enumerate();
             rows.extend(
-                files.map(|(part, file)| (format!("  {}", file.display()), own(PARTS + part))),
+                files.map(|(part, file)| (format!("  {}", file.display()), total[PartPlace(part)])),
             );
         }
         aligned(&rows)
     }
 
-    fn last_words(&self, _: &Ran<'_>) -> String {
+    fn last_words(&self, _: &Ran<'_>) -> Option<String> {
         let engine = self.search.engine_in_words();
-        match (self.sample, &self.split) {
-            (None, None) => engine,
-            _ => format!("{engine}, seed {}", self.seed),
-        }
+        let draws = self.sample.is_some() || self.split.is_some();
+        draws.then(|| format!("{engine}, seed {}", self.seed))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
-        object["rows"] = json!(ran.report.total.puzzles);
+        object["rows"] = json!(ran.total().puzzles);
         object["rows_per_second"] = json!(ran.puzzles_per_second());
         object["seed"] = json!(self.seed);
         object["shuffles"] = json!(self.shuffles);
-    }
-
-    fn is_complete(&self, _: &Shape, _: &Counts) -> Result<bool, Error> {
-        Ok(true)
     }
 }
 

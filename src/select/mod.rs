@@ -33,10 +33,10 @@ pub use split::Split;
 use crate::Status;
 use crate::bank::{Bank, Form, Same};
 use crate::difficulty::{EffortRange, Gauge, Grade, Measure, ScoreRange, Technique};
-use crate::input::{Source, Want};
+use crate::input::Source;
 use crate::output::Transaction;
 use crate::pipeline::Control;
-use crate::run::{Command, Count, Error, Inputs, Report, Run, Shape};
+use crate::run::{Command, Count, Countable, Error, Report, Run, Taken, Writing};
 use crate::search::Search;
 use picker::Picker;
 use std::num::NonZeroUsize;
@@ -225,32 +225,40 @@ impl Default for Select {
     }
 }
 
-/// The places of the counts.
-const SELECTED: usize = 0;
-const MET: usize = 1;
-const UNKNOWN: usize = 2;
-const CUT: usize = 3;
-const REMOVED: usize = 4;
-const PARTS: usize = REMOVED + Condition::ALL.len();
+ninefold_core::named_enum! {
+    /// What is counted of rows.
+    pub enum Picked, "count" {
+        Selected = "selected", "a row that is written";
+        Met = "met_all_conditions", "a row that meets all conditions";
+        Unknown = "unknown", "a puzzle with a search that was given up";
+        TooLong = "too_long", "a row that is too long to be copied";
+    }
+}
+
+/// A part of a split, by its place.
+#[derive(Clone, Copy, Debug)]
+pub struct PartPlace(pub usize);
+
+impl Countable for PartPlace {
+    fn place(self) -> usize {
+        self.0
+    }
+}
 
 impl Command for Select {
     type Worker = SelectWorker;
-    type Order = Picker;
 
     fn counts(&self) -> Vec<Count> {
         let mut counts = vec![
-            Count::each(["selected", "met_all_conditions", "unknown", "too_long"]),
-            Count::of("removed", Condition::ALL),
+            Count::each::<Picked>().listed(Picked::ALL),
+            Count::of::<Condition>("removed", Condition::ALL),
         ];
-        counts.extend(self.split.as_ref().map(|split| Count::of("parts", split.names())));
+        let parts = self.split.as_ref();
+        counts.extend(parts.map(|split| Count::of::<PartPlace>("parts", split.names())));
         counts
     }
 
-    fn want(&self) -> Want {
-        Want { lines: true, whole: true, solutions: !self.conditions.answer.is_empty() }
-    }
-
-    fn worker(&self, _: &Shape) -> SelectWorker {
+    fn worker(&self, _: &Writing) -> SelectWorker {
         SelectWorker::new(self)
     }
 }
@@ -274,7 +282,9 @@ impl Select {
         control: Control<'_>,
     ) -> Result<Report, Error> {
         let mut picker = Picker::new(self, run.writing.style.header, sources.len());
-        let mut report = run.write(self, &mut picker, sources, Inputs::fill, output, control)?;
+        let take = |taken: &mut Taken<'_, _>| picker.take(taken);
+        let mut report = run.write(self, sources, |it| it, output, control, take)?;
+        picker.end(output)?;
         for (place, input) in report.inputs.iter_mut().enumerate() {
             // Rows that were written after the end of all inputs.
             picker.settle(place, &mut [&mut input.counts, &mut report.total]);

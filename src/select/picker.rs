@@ -2,15 +2,15 @@
 
 use super::sample::Sample;
 use super::worker::SelectedRows;
-use super::{Condition, MET, PARTS, REMOVED, SELECTED, Select};
+use super::{Condition, PartPlace, Picked, Select};
 use crate::bank::Table;
 use crate::input::Chunk;
 use crate::output::Transaction;
-use crate::run::{Counts, Error, Order, Taken};
+use crate::run::{Counts, Error, Output, Taken};
 use std::ops::ControlFlow;
 
 /// The step of `select` in input order.
-pub struct Picker {
+pub(super) struct Picker {
     seen: Option<Table>,
     sample: Option<Sample>,
     /// How many more rows may be written.
@@ -43,9 +43,9 @@ impl Picker {
     pub(super) fn settle(&mut self, input: usize, counts: &mut [&mut Counts]) {
         for (part, rows) in self.written[input].iter_mut().enumerate() {
             for counts in &mut *counts {
-                counts.own[SELECTED] += *rows;
+                counts[Picked::Selected] += *rows;
                 if self.is_split {
-                    counts.own[PARTS + part] += *rows;
+                    counts[PartPlace(part)] += *rows;
                 }
             }
             *rows = 0;
@@ -53,14 +53,10 @@ impl Picker {
     }
 
     /// Writes the header of the first input that has one.
-    fn copy_header(
-        &mut self,
-        taken: &Taken<'_, SelectedRows>,
-        to: &mut Transaction,
-    ) -> Result<(), Error> {
+    fn copy_header(&mut self, taken: &mut Taken<'_, SelectedRows>) -> Result<(), Error> {
         if let Some(bytes) = taken.names.read(taken.piece, header)? {
             for part in 0..self.buffers.len() {
-                to.write_preamble(part, &bytes)?;
+                taken.to.write_preamble(part, &bytes)?;
             }
             self.wants_header = false;
         }
@@ -98,21 +94,17 @@ impl Picker {
         }
         Ok(())
     }
-}
 
-impl Order for Picker {
-    type Kept = SelectedRows;
-
-    fn take(
+    /// Takes the rows of the next chunk. `Break`: no more rows are wanted.
+    pub(super) fn take(
         &mut self,
         taken: &mut Taken<'_, SelectedRows>,
-        to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         if self.wants_header {
-            self.copy_header(taken, to)?;
+            self.copy_header(taken)?;
         }
-        let Taken { output, input, lines_before, memory, names, .. } = taken;
-        let kept = &mut output.kept;
+        let Taken { output, input, lines_before, memory, names, to, .. } = taken;
+        let Output { kept, counts, .. } = &mut **output;
         if let Some((line, why)) = &kept.unfit {
             let (input, line) = (names.get(*input), lines_before.count()? + line);
             return Err(Error::Refused(format!("{input}: line {line}: {why}")));
@@ -126,9 +118,9 @@ impl Order for Picker {
         let mut wanted = ControlFlow::Continue(());
         for row in &kept.rows {
             if row.puzzle.and_then(|puzzle| seen.get(puzzle)).is_some_and(Option::is_some) {
-                kept.counts[REMOVED + Condition::Unseen as usize] += 1;
+                counts[Condition::Unseen] += 1;
             } else {
-                kept.counts[MET] += 1;
+                counts[Picked::Met] += 1;
                 let text = &kept.text[row.text.clone()];
                 if let Some(sample) = &mut self.sample {
                     sample.add(text, row.stratum, *input, row.part);
@@ -141,16 +133,14 @@ impl Order for Picker {
             }
         }
         self.flush(to)?;
-        for (own, kept) in output.counts.own.iter_mut().zip(kept.counts) {
-            *own += kept;
-        }
-        self.settle(*input, &mut [&mut output.counts]);
+        self.settle(*input, &mut [counts]);
         let before = lines_before.count_for(output)?;
         to.write(self.buffers.len(), output.rejects.numbered(before, memory))?;
         Ok(wanted)
     }
 
-    fn finish(&mut self, to: &mut Transaction) -> Result<(), Error> {
+    /// Writes the sample, after all chunks.
+    pub(super) fn end(&mut self, to: &mut Transaction) -> Result<(), Error> {
         for row in self.sample.take().into_iter().flat_map(Sample::into_rows) {
             if self.write(&row.text, row.input, row.part, to)?.is_break() {
                 break;

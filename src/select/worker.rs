@@ -1,16 +1,16 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
 use super::expression::missing;
-use super::{AnswerIs, CUT, Classes, Condition, PARTS, REMOVED, Select, Strata, Stratum, UNKNOWN};
+use super::{AnswerIs, Classes, Condition, Picked, Select, Strata, Stratum};
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
+use crate::input::{Chunk, Columns, Given, Own, Puzzles, Row, Want};
 use crate::names::NameSet;
-use crate::run::{Batch, Row, Rows, SlowPlace, Worker};
+use crate::run::{Output, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::mem;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use twox_hash::XxHash3_64;
 
 /// The rows of a chunk that meet the conditions.
@@ -23,7 +23,6 @@ pub struct SelectedRows {
     pub(super) keys: Vec<Key>,
     /// The line of each puzzle, counted from 1 at the start of the chunk.
     pub(super) lines: Vec<u64>,
-    pub(super) counts: [u64; PARTS],
     /// The first line with a column that a condition or stratum cannot use, and why.
     pub(super) unfit: Option<(u64, String)>,
 }
@@ -54,6 +53,7 @@ const NO_STRATUM: u64 = u64::MAX;
 /// Tests the rows of chunks.
 pub struct SelectWorker {
     select: Select,
+    puzzles: Puzzles,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
@@ -77,8 +77,11 @@ impl SelectWorker {
         };
         let [seen, bank] = select.forms();
         let forms = [seen.filter(|_| seen != bank), bank];
+        let solutions = !conditions.answer.is_empty();
+        let want = Want { lines: true, whole: true, solutions };
         Self {
             select: select.clone(),
+            puzzles: Puzzles::keeping(want),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             rows: Vec::new(),
@@ -89,12 +92,17 @@ impl SelectWorker {
     }
 
     /// Selects the rows of a chunk. Returns the line that took longest.
-    fn select(&mut self, batch: &Batch<'_>, selected: &mut SelectedRows) -> Option<SlowPlace> {
-        let puzzles = batch.puzzles;
+    fn select(
+        &mut self,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
+        output: &mut Output<SelectedRows>,
+    ) -> Option<SlowPlace> {
+        let Output { kept: selected, counts, .. } = output;
         selected.clear();
         self.facts.restart();
         let mut rows = mem::take(&mut self.rows);
-        list(batch, &mut rows, selected);
+        counts[Picked::TooLong] = list(puzzles, chunk, &mut rows);
         let (mut slowest, mut measured) = (None, NameSet::EMPTY);
         for &condition in Condition::ALL {
             if condition == Condition::Status && self.select.solves() {
@@ -113,8 +121,8 @@ impl SelectWorker {
                 self.facts.find_redundant(puzzles, numbers(&rows));
             }
             let before = rows.len();
-            rows.retain_mut(|row| self.meets(condition, row, batch, selected));
-            selected.counts[REMOVED + condition as usize] += (before - rows.len()) as u64;
+            rows.retain_mut(|row| self.meets(condition, row, puzzles, chunk, selected));
+            counts[condition] += (before - rows.len()) as u64;
         }
         if !self.select.conditions.take_malformed() {
             rows.retain(|row| row.number.is_some());
@@ -124,9 +132,9 @@ impl SelectWorker {
             self.measure(measure, puzzles, &rows);
         }
         let gave_up = |number: &usize| self.facts.gave_up(*number);
-        selected.counts[UNKNOWN] = (0..puzzles.count()).filter(gave_up).count() as u64;
+        counts[Picked::Unknown] = (0..puzzles.count()).filter(gave_up).count() as u64;
         for row in &rows {
-            self.copy(row, batch, selected);
+            self.copy(row, puzzles, chunk, selected);
         }
         self.rows = rows;
         slowest
@@ -142,11 +150,12 @@ impl SelectWorker {
         &mut self,
         condition: Condition,
         row: &mut TestedRow,
-        batch: &Batch<'_>,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
         selected: &mut SelectedRows,
     ) -> bool {
         let Self { select, facts, columns, forms: [_, forms], .. } = self;
-        let (conditions, puzzles) = (&select.conditions, batch.puzzles);
+        let conditions = &select.conditions;
         let Some(number) = row.number else {
             let takes_malformed = conditions.status.contains(&Status::Malformed);
             return condition == Condition::NotIn
@@ -159,8 +168,7 @@ impl SelectWorker {
                 conditions.clues.as_ref().is_none_or(|range| range.contains(&clues))
             }
             Condition::Where => conditions.columns.as_ref().is_none_or(|rule| {
-                let (layout, line) =
-                    (batch.chunk.layout(), &batch.chunk.bytes()[row.bytes.clone()]);
+                let (layout, line) = (chunk.layout(), &chunk.bytes()[row.bytes.clone()]);
                 let values = columns.own(layout, line, rule.columns());
                 let holds = rule.holds(clues(puzzles, number), values).unwrap_or_else(|why| {
                     selected.unfit.get_or_insert((row.line, why));
@@ -195,9 +203,14 @@ impl SelectWorker {
     }
 
     /// Copies a row, with the key of its puzzle, its part and its stratum.
-    fn copy(&mut self, row: &TestedRow, batch: &Batch<'_>, selected: &mut SelectedRows) {
+    fn copy(
+        &mut self,
+        row: &TestedRow,
+        puzzles: &Puzzles,
+        chunk: &Chunk,
+        selected: &mut SelectedRows,
+    ) {
         let Self { select, facts, columns, forms: [forms, _], classes, .. } = self;
-        let (chunk, puzzles) = (batch.chunk, batch.puzzles);
         let text = &chunk.bytes()[row.bytes.clone()];
         let puzzle = row.number.map(|number| puzzles.puzzle(number));
         let solution = row.number.and_then(|number| facts.answers.solution(number));
@@ -231,14 +244,19 @@ impl SelectWorker {
 impl Worker for SelectWorker {
     type Kept = SelectedRows;
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut SelectedRows) -> Option<SlowPlace> {
-        self.select(batch, kept)
-    }
-
-    fn record(&mut self, _: usize, _: &Row<'_>, _: &mut Rows<'_, SelectedRows>) {}
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, SelectedRows>) {
-        rows.reject(row, error);
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
+        let mut puzzles = mem::take(&mut self.puzzles);
+        rows.read(chunk, &mut puzzles);
+        rows.work(|output| self.select(&puzzles, chunk, output));
+        if rows.keeps_rejects() {
+            for (row, number) in puzzles.rows() {
+                if let Err(malformed) = number {
+                    rows.reject(&row, &malformed);
+                }
+            }
+        }
+        self.puzzles = puzzles;
+        ControlFlow::Continue(())
     }
 }
 
@@ -249,22 +267,23 @@ impl SelectedRows {
         self.rows.clear();
         self.keys.clear();
         self.lines.clear();
-        self.counts = [0; PARTS];
         self.unfit = None;
     }
 }
 
-/// Lists all rows of a chunk, and counts those that are too long.
-fn list(batch: &Batch<'_>, rows: &mut Vec<TestedRow>, selected: &mut SelectedRows) {
+/// Lists all rows of a chunk but those that are too long, whose number it returns.
+fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> u64 {
     rows.clear();
-    for RowPlace { line, number, bytes } in batch.puzzles.rows() {
+    let mut too_long = 0;
+    for (Row { line, bytes, .. }, number) in puzzles.rows() {
         let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
-        if batch.chunk.is_cut(&bytes) && !batch.chunk.layout().has_grids() {
-            selected.counts[CUT] += 1;
+        if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
+            too_long += 1;
         } else {
             rows.push(TestedRow { line, number, bytes, key: None });
         }
     }
+    too_long
 }
 
 /// The puzzles among rows.

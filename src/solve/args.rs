@@ -1,14 +1,15 @@
 //! The arguments of `ninefold solve`.
 
-use super::{MORE_THAN_MAX, Solve, Team};
+use super::{Listed, Solve, Team};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{CommonArgs, FORMATS, SolverArgs, formats, terms};
+use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Counts, Report, Shape};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Counts, Error as RunError, Report};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -86,19 +87,21 @@ impl SolveArgs {
 }
 
 impl Job for SolveArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        self.options.common()
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.options.common().format_or_grid(Format::Line);
+        let declared = Declared::of::<Status>("solve", &Solve::default(), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("solve", &Solve::default(), format)
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        let answered = total[Status::Unique] + total[Status::Solved];
+        // With --all, a puzzle whose solutions were all written is answered.
+        let listed =
+            if self.all { total[Status::Multiple] - total[Listed::MoreThanMax] } else { 0 };
+        Ok(answered + listed == total.puzzles)
     }
 
-    fn format(&self) -> Format {
-        self.args().format_or_grid(Format::Line)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let threads = run.run.pipeline.worker_threads();
         run.in_order(|cancel| self.command(cancel, threads))
     }
@@ -112,14 +115,14 @@ impl Job for SolveArgs {
         let counts = ran.statuses().filter(|(name, _)| is_asked(name)).map(|(name, count)| {
             let more = match name {
                 "multiple" if self.all => {
-                    let (more, most) = (ran.total(MORE_THAN_MAX), self.max.get() as u64);
+                    let (more, most) = (ran.total()[Listed::MoreThanMax], self.max.get() as u64);
                     format!(" ({} with more than {})", HumanCount(more), HumanCount(most))
                 }
                 _ => String::new(),
             };
             (format!("{name}{more}"), count)
         });
-        let line = count_line(&ran.report.total, counts);
+        let line = count_line(ran.total(), counts);
         match line.split_once(';') {
             _ if self.proves() => line,
             Some((counts, rest)) => {
@@ -134,15 +137,6 @@ impl Job for SolveArgs {
         if self.all {
             object["max"] = json!(self.max);
         }
-    }
-
-    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
-        let of = |status: Status| total.own[status as usize];
-        let answered = of(Status::Unique) + of(Status::Solved);
-        // With --all, a puzzle whose solutions were all written is answered.
-        let listed =
-            if self.all { of(Status::Multiple) - shape.get(total, MORE_THAN_MAX)[0] } else { 0 };
-        Ok(answered + listed == total.puzzles)
     }
 }
 

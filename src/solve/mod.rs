@@ -13,29 +13,31 @@ pub(crate) use args::SolveArgs;
 pub use count::Team;
 
 use crate::engine::{Bounds, Engine};
-use crate::input::Malformed;
-use crate::output::{Field, Format};
+use crate::input::{Chunk, Malformed, Puzzles, Record, Row};
+use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::Solution;
-use crate::run::{
-    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
-};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// The columns of a table of answers.
 pub const COLUMNS: [Column; 4] = [
-    Column::word("status", "the outcome in one word"),
+    Column::status("the outcome in one word"),
     Column::whole("solutions", "solutions found, up to --limit; empty if malformed"),
-    Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
+    Column::puzzle("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
     Column::text("solution", "the solution, if exactly one was found"),
 ];
 
-/// The name of a count in statistics: puzzles with more solutions than were written.
-#[cfg(feature = "cli")]
-pub(crate) const MORE_THAN_MAX: &str = "more_than_max";
+ninefold_core::named_enum! {
+    /// What is counted of a puzzle whose solutions are listed.
+    pub enum Listed, "count" {
+        MoreThanMax = "more_than_max", "has more solutions than were written";
+    }
+}
 
 /// Solves puzzles.
 ///
@@ -74,28 +76,32 @@ impl Default for Solve {
 
 impl Command for Solve {
     type Worker = SolveWorker;
-    type Order = InOrder;
 
     fn columns(&self, _: Format) -> Vec<Column> {
         COLUMNS.to_vec()
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::statuses(Status::ALL), Count::one("more_than_max")]
+        vec![Count::statuses::<Status>(), Count::each::<Listed>()]
     }
 
-    fn worker(&self, _: &Shape) -> SolveWorker {
+    fn worker(&self, writing: &Writing) -> SolveWorker {
         // With one solution more than are written, it is known that there are more.
         let limit = self.every.map_or(self.limit, |most| most.saturating_add(1)).get();
-        let most = self.every.map(NonZeroUsize::get);
-        let (search, team) = (self.search.clone(), self.team.clone());
-        let answers = Answers::new(search.build(), limit);
-        SolveWorker { answers, most, search, team, helpers: Vec::new() }
+        SolveWorker {
+            puzzles: Puzzles::keeping(writing.want()),
+            answers: Answers::new(self.search.build(), limit),
+            most: self.every.map(NonZeroUsize::get),
+            search: self.search.clone(),
+            team: self.team.clone(),
+            helpers: Vec::new(),
+        }
     }
 }
 
 /// An engine with memory for chunks of puzzles.
 pub struct SolveWorker {
+    puzzles: Puzzles,
     answers: Answers,
     /// Every solution is wanted, up to this number.
     most: Option<usize>,
@@ -105,71 +111,84 @@ pub struct SolveWorker {
     helpers: Vec<Box<dyn Engine>>,
 }
 
-/// The place of the count of puzzles with more solutions than were written.
-const MORE: usize = Status::ALL.len();
-
 impl Worker for SolveWorker {
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
-        let Self { answers, search, team, helpers, .. } = self;
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        rows.read(chunk, &mut self.puzzles);
+        rows.work(|_| self.solve());
+        let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
+        let (is_line, is_wanted) =
+            (rows.style().format == Format::Line, rows.wants(Terms::of(status)));
+        let mut solved = 0;
+        for record in self.puzzles.records() {
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    for (line, number) in (*line..).zip(numbers.clone()) {
+                        // The record of most puzzles is their solution. It needs no row.
+                        if let Some(solution) = self.answers.solution(number).filter(|_| is_line) {
+                            solved += 1;
+                            if is_wanted {
+                                rows.output.records.push_solution(solution);
+                            }
+                        } else {
+                            self.push_row(&self.puzzles.row(line, number), number, rows)?;
+                        }
+                    }
+                }
+                Record::Malformed { line, bytes, error } => {
+                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
+                    push_one(&Verdict::Malformed(error), &row, rows);
+                }
+                Record::Skipped { .. } => {}
+            }
+        }
+        rows.output.counts[status] += solved;
+        ControlFlow::Continue(())
+    }
+}
+
+impl SolveWorker {
+    /// Answers all puzzles. Returns the line that took longest.
+    fn solve(&mut self) -> Option<SlowPlace> {
+        let Self { puzzles, answers, search, team, helpers, .. } = self;
         let _busy = team.enter();
         // A bound holds for all branches of a puzzle, on one thread.
         if answers.limit <= count::MANY || search.max_branches.is_some() {
-            return answers.find(batch.puzzles);
+            return answers.find(puzzles);
         }
-        let mut slowest = answers.find_up_to(count::MANY, batch.puzzles);
+        let mut slowest = answers.search(count::MANY, puzzles.grids(), puzzles.sukakus());
         for (number, answer) in answers.found.iter_mut().enumerate() {
-            if answer.count < count::MANY {
-                continue;
-            }
-            let (started, puzzle) = (Instant::now(), batch.puzzles.puzzle(number));
-            *answer = count::count(&puzzle, answers.limit, search, team, helpers);
-            let time = started.elapsed();
-            if slowest.is_none_or(|slowest| slowest.time < time) {
-                slowest = SlowPlace::of(batch.puzzles, number, time).or(slowest);
+            if answer.count >= count::MANY {
+                let (started, puzzle) = (Instant::now(), puzzles.puzzle(number));
+                *answer = count::count(&puzzle, answers.limit, search, team, helpers);
+                let both = slowest.into_iter().chain([(number, started.elapsed())]);
+                slowest = both.max_by_key(|&(_, time)| time);
             }
         }
-        slowest
+        let (number, time) = slowest?;
+        SlowPlace::of(puzzles, number, time)
     }
 
-    #[inline]
-    fn short(&mut self, number: usize, rows: &mut Rows<'_, ()>) -> bool {
-        let Some(solution) = self.answers.solution(number) else { return false };
-        if rows.style().format != Format::Line {
-            return false;
-        }
-        let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
-        if rows.wants(terms(status)) {
-            rows.output.records.push_solution(solution);
-        }
-        rows.count(status as usize);
-        true
-    }
-
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        let puzzle = row.puzzle.expect("the record of a puzzle");
-        let verdict = self.answers.verdict(number, puzzle);
+    /// The record of a puzzle, or the records of its solutions. `Break` if its search was stopped.
+    fn push_row(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let puzzle = self.puzzles.puzzle(number);
+        let verdict = self.answers.verdict(number, &puzzle);
         if let (Verdict::Multiple { at_least, .. }, Some(most)) = (verdict, self.most) {
             let bounds = Bounds::default().with_stop(self.search.cancel.abandon_flag());
-            let solutions = Solutions::new(*puzzle).with_bounds(bounds);
-            return write_every(at_least, most, solutions, row, rows);
+            let solutions = Solutions::new(puzzle).with_bounds(bounds);
+            return push_every(at_least, most, solutions, row, rows);
         }
-        write_one(&verdict, row, rows);
-    }
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.count(Status::Malformed as usize);
-        write_failure(&Verdict::Malformed(error), row, rows);
+        push_one(&verdict, row, rows);
+        match verdict {
+            Verdict::Unknown { max_branches: None, .. } => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 
 /// The verdict on a puzzle of an input.
 type Found<'a> = Verdict<&'a Solution, &'a Malformed>;
-
-fn terms(status: Status) -> Terms {
-    Terms::of(status as usize)
-}
 
 /// The fields of a record.
 fn fields<'a>(verdict: &Found<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
@@ -190,58 +209,50 @@ fn found(verdict: &Found<'_>) -> Option<u64> {
 }
 
 /// The record of a puzzle that is answered, or not.
-fn write_one(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    rows.count(verdict.status() as usize);
+fn push_one(verdict: &Found<'_>, row: &Row, rows: &mut Rows<'_, ()>) {
+    rows.count(verdict.status());
     match verdict.solution() {
         Some(solution) => push(verdict, solution, row, rows),
-        None => write_failure(verdict, row, rows),
-    }
-    if matches!(verdict, Verdict::Unknown { max_branches: None, .. }) {
-        rows.give_up();
+        None => rows.fail(row, Terms::of(verdict.status()), &fields(verdict, None), verdict),
     }
 }
 
 /// A record with a solution.
-fn push(verdict: &Found<'_>, solution: &Solution, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+fn push(verdict: &Found<'_>, solution: &Solution, row: &Row, rows: &mut Rows<'_, ()>) {
     let line = solution.line();
     let fields = fields(verdict, Some(&line));
-    rows.push(row, terms(verdict.status()), &fields, Short::Solution(solution), None);
-}
-
-/// A record without a solution, and the reject.
-fn write_failure(verdict: &Found<'_>, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-    rows.fail(row, terms(verdict.status()), &fields(verdict, None), verdict);
+    rows.push(row, Terms::of(verdict.status()), &fields, Short::Solution(solution));
 }
 
 /// The records of a puzzle with several solutions: all of them, or the first `most`.
-fn write_every(
+fn push_every(
     count: u64,
     most: usize,
     mut solutions: Solutions,
-    row: &Row<'_>,
+    row: &Row,
     rows: &mut Rows<'_, ()>,
-) {
+) -> ControlFlow<()> {
     let is_complete = count <= most as u64;
     let written = if is_complete { count } else { most as u64 };
     if matches!(rows.style().format, Format::Line | Format::Pair | Format::Grid) {
         let found = ListLength { count, written };
-        rows.push(row, terms(Status::Multiple), &[], Short::Reason(&found), None);
+        rows.push(row, Terms::of(Status::Multiple), &[], Short::Reason(&found));
     }
     let verdict = Verdict::Multiple { at_least: count, exact: is_complete };
     for solution in solutions.by_ref().take(usize::try_from(written).unwrap_or(usize::MAX)) {
         push(&verdict, &solution, row, rows);
-        if rows.hand_over().is_break() {
-            return;
-        }
+        rows.hand_over()?;
     }
     if solutions.gave_up() {
-        return write_one(&Verdict::Unknown { at_least: count, max_branches: None }, row, rows);
+        push_one(&Verdict::Unknown { at_least: count, max_branches: None }, row, rows);
+        return ControlFlow::Break(());
     }
-    rows.count(Status::Multiple as usize);
+    rows.count(Status::Multiple);
     if !is_complete {
-        rows.count(MORE);
+        rows.count(Listed::MoreThanMax);
         rows.reject(row, &format_args!("more than {most} solutions"));
     }
+    ControlFlow::Continue(())
 }
 
 /// The comment before a list of solutions.

@@ -1,12 +1,14 @@
 //! The arguments of `ninefold steps`.
 
-use super::Steps;
+use super::{Explained, Steps};
 use crate::Status;
-use crate::cli::run::{Declared, Job, Ran, Started, count_line};
-use crate::cli::writing::{CommonArgs, SolverArgs, formats, terms};
+use crate::cli::exit::Error;
+use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::{self, Report};
+use crate::run::declared::{Declared, Ran, count_line};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Error as RunError, Report};
 use indicatif::HumanCount;
 
 const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
@@ -54,25 +56,19 @@ impl StepsArgs {
 }
 
 impl Job for StepsArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        self.options.common()
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let format = self.options.common().format_or_grid(Format::Csv);
+        let declared = Declared::of::<Status>("steps", &self.command(&Cancel::default()), format);
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Status>("steps", &self.command(&Cancel::default()), format)
-    }
-
-    fn format(&self) -> Format {
-        self.args().format_or_grid(Format::Csv)
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let counts = ran.statuses().filter(|(name, _)| *name != "solved");
-        let steps = HumanCount(ran.total("steps"));
-        format!("{}\n{steps} steps", count_line(&ran.report.total, counts))
+        let steps = HumanCount(ran.total()[Explained::Steps]);
+        format!("{}\n{steps} steps", count_line(ran.total(), counts))
     }
 }

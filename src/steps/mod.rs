@@ -15,19 +15,18 @@ mod text;
 pub(crate) use args::StepsArgs;
 
 use crate::difficulty::{self, Candidate, Node, Step};
-use crate::input::Malformed;
-use crate::output::{Field, Format};
+use crate::input::{Chunk, Puzzles, Row};
+use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Cell, Grid, Puzzle};
-use crate::run::{
-    Batch, Column, Command, Count, InOrder, Row, Rows, Shape, Short, SlowPlace, Terms, Worker,
-};
+use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
 use std::fmt::Display;
+use std::ops::ControlFlow;
 
-const STATUS: Column = Column::word("status", "unique if the puzzle has steps");
+const STATUS: Column = Column::status("unique if the puzzle has steps");
 const PUZZLE: Column =
-    Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field");
+    Column::puzzle("puzzle", "the cells of the puzzle; if malformed, the text of the field");
 
 /// The columns of a table: a row for each step. The one before the last is for [`Steps::boards`].
 pub const COLUMNS: [Column; 11] = [
@@ -48,8 +47,12 @@ pub const COLUMNS: [Column; 11] = [
 const OF_OBJECTS: [Column; 3] =
     [STATUS, PUZZLE, Column::text("steps", "an array with an object for each step")];
 
-/// The place of the count of steps.
-const STEPS: usize = Status::ALL.len();
+ninefold_core::named_enum! {
+    /// What is counted of a puzzle with steps.
+    pub enum Explained, "count" {
+        Steps = "steps", "its steps";
+    }
+}
 
 /// Writes steps. The example of the [crate] runs a command.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +65,6 @@ pub struct Steps {
 
 impl Command for Steps {
     type Worker = StepsWorker;
-    type Order = InOrder;
 
     fn columns(&self, format: Format) -> Vec<Column> {
         if format == Format::Jsonl {
@@ -72,11 +74,12 @@ impl Command for Steps {
     }
 
     fn counts(&self) -> Vec<Count> {
-        vec![Count::statuses(Status::ALL), Count::one("steps")]
+        vec![Count::statuses::<Status>(), Count::each::<Explained>()]
     }
 
-    fn worker(&self, _: &Shape) -> StepsWorker {
+    fn worker(&self, writing: &Writing) -> StepsWorker {
         StepsWorker {
+            puzzles: Puzzles::keeping(writing.want()),
             boards: self.boards,
             answers: Answers::new(self.search.build(), 2),
             steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
@@ -87,6 +90,7 @@ impl Command for Steps {
 
 /// Finds steps; has memory for a puzzle.
 pub struct StepsWorker {
+    puzzles: Puzzles,
     boards: bool,
     answers: Answers,
     steps: difficulty::Steps,
@@ -97,18 +101,31 @@ pub struct StepsWorker {
 impl Worker for StepsWorker {
     type Kept = ();
 
-    fn solve(&mut self, batch: &Batch<'_>, (): &mut ()) -> Option<SlowPlace> {
-        self.answers.find(batch.puzzles)
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let puzzles = &mut self.puzzles;
+        rows.read(chunk, puzzles);
+        rows.work(|_| self.answers.find(puzzles));
+        let puzzles = std::mem::take(puzzles);
+        for (row, number) in puzzles.rows() {
+            match number {
+                Ok(number) => self.push(&row, number, &puzzles.puzzle(number), rows),
+                Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
+            }
+        }
+        self.puzzles = puzzles;
+        ControlFlow::Continue(())
     }
+}
 
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        let puzzle = row.puzzle.expect("the record of a puzzle");
+impl StepsWorker {
+    /// The records of a puzzle.
+    fn push(&mut self, row: &Row, number: usize, puzzle: &Puzzle, rows: &mut Rows<'_, ()>) {
         let verdict = self.answers.verdict(number, puzzle);
         if !matches!(verdict, Verdict::Unique(_)) || self.steps.restart(puzzle).is_err() {
-            return rows.unanswered(verdict.status(), "puzzle", row, &verdict);
+            return rows.unsolved::<Status>(row, &verdict);
         }
-        rows.count(Status::Unique as usize);
-        if !rows.wants(Terms::of(Status::Unique as usize)) {
+        rows.count(Status::Unique);
+        if !rows.wants(Terms::of(Status::Unique)) {
             return;
         }
         if rows.style().format == Format::Csv {
@@ -117,18 +134,12 @@ impl Worker for StepsWorker {
         self.push_text(puzzle, row, rows);
     }
 
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
-        rows.unanswered(Status::Malformed, "puzzle", row, error);
-    }
-}
-
-impl StepsWorker {
     /// Pushes a row for each step.
-    fn push_rows(&mut self, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    fn push_rows(&mut self, row: &Row, rows: &mut Rows<'_, ()>) {
         let mut number = 0;
         while let Some(step) = self.steps.next() {
             number += 1;
-            rows.count(STEPS);
+            rows.count(Explained::Steps);
             let placement = step.placement.map(|it| it.to_string()).unwrap_or_default();
             let digits = joined(step.digits, "");
             let chains = step.chains.iter().map(|chain| joined(chain, " "));
@@ -153,12 +164,12 @@ impl StepsWorker {
             let fields = fields.iter().zip(COLUMNS);
             let fields = fields.filter(|(_, column)| self.boards || column.name != "board");
             let fields: Vec<_> = fields.map(|(field, _)| *field).collect();
-            rows.push(row, Terms::of(Status::Unique as usize), &fields, Short::Nothing, None);
+            rows.push(row, Terms::of(Status::Unique), &fields, Short::Nothing);
         }
     }
 
     /// Pushes one record with all steps.
-    fn push_text(&mut self, puzzle: &Puzzle, row: &Row<'_>, rows: &mut Rows<'_, ()>) {
+    fn push_text(&mut self, puzzle: &Puzzle, row: &Row, rows: &mut Rows<'_, ()>) {
         let style = rows.style();
         let is_object = style.format == Format::Jsonl;
         self.text.clear();
@@ -168,7 +179,7 @@ impl StepsWorker {
             text::push_puzzle(puzzle, style, &mut self.text);
         }
         while let Some(step) = self.steps.next() {
-            rows.count(STEPS);
+            rows.count(Explained::Steps);
             if is_object {
                 let board = self.boards.then(|| board(&step, self.steps.grid()));
                 text::push_object(&step, board.as_deref(), &mut self.text);
@@ -179,8 +190,8 @@ impl StepsWorker {
         self.text.extend(is_object.then_some(b']'));
         let fields = [plain(Status::Unique.name()), Field::Puzzle, Field::Json(&self.text)];
         let fields = if is_object { &fields[..] } else { &[] };
-        let terms = Terms::of(Status::Unique as usize);
-        rows.push(row, terms, fields, Short::Text(&self.text), None);
+        let terms = Terms::of(Status::Unique);
+        rows.push(row, terms, fields, Short::Text(&self.text));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::record::columns;
 use super::summary::{self, VerifyTotals};
-use super::{Finding, Verify};
+use super::{Finding, Verify, VerifyCount};
 use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
@@ -10,22 +10,22 @@ use crate::cli::histogram::counted;
 use crate::cli::parsers;
 use crate::cli::plot::PlotArgs;
 use crate::cli::reading::InputArgs;
-use crate::cli::run::{Declared, Job, Ran, Started, skipped_comments};
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, KeepArgs, RecordsArgs, formats, terms};
 use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
-use crate::output::{Format, Style};
+use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::rate::plot::difficulty;
-use crate::run::{self, Command as _, Counts, Report, Shape};
+use crate::run::declared::{Declared, Ran, skipped_comments};
+use crate::run::typed::{Job, Started, Typed};
+use crate::run::{Command as _, Counts, Error as RunError, Report};
 use clap::{Arg, ColorChoice};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The formats of records.
@@ -166,6 +166,18 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
+    /// The options that the run needs.
+    const fn common(&self) -> CommonArgs<'_> {
+        CommonArgs {
+            records: &self.records,
+            reading: Some(&self.reading),
+            format: &self.format,
+            color: ColorChoice::Never,
+            keep_columns: self.keep.keep_columns,
+            search: &self.search,
+        }
+    }
+
     const fn found<'a>(&'a self, counts: &'a Counts) -> VerifyTotals<'a> {
         VerifyTotals { args: self, counts }
     }
@@ -194,7 +206,11 @@ impl VerifyArgs {
     fn check(&self) -> Result<(), Error> {
         let is_shard = self.records.shard.is_some_and(|shard| shard.count() > 1);
         let reason = "the report has no columns; use --format csv or jsonl";
-        refuse(self.rate && self.format() == Format::Report, "--rate", reason)?;
+        refuse(
+            self.rate && self.common().format(Format::Report) == Format::Report,
+            "--rate",
+            reason,
+        )?;
         let reason = "a shard does not see the puzzles of the others; run without --shard";
         refuse(is_shard && self.duplicates.is_some(), "--duplicates", reason)?;
         let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
@@ -212,43 +228,29 @@ fn has_answers(source: &Source) -> bool {
 /// The declaration of the records, and of the counts with or without `--rate`.
 pub(crate) fn declared(rate: bool) -> Declared {
     let verify = Verify { rate, ..Verify::default() };
-    Declared::new::<Finding>("verify", columns(), verify.counts())
+    Declared::new::<Finding>("verify", columns(), Counts::new(verify.counts()))
 }
 
 impl Job for VerifyArgs {
-    fn args(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: ColorChoice::Never,
-            keep_columns: self.keep.keep_columns,
-            search: &self.search,
-        }
-    }
-
-    fn declared(&self, format: Format) -> Declared {
-        Declared::of::<Finding>("verify", &self.command(&Cancel::default()), format)
-    }
-
-    fn format(&self) -> Format {
-        self.args().format(Format::Report)
-    }
-
-    fn style(&self, style: &mut Style) {
-        style.input_names |= self.solutions.is_some();
-    }
-
-    fn also_read(&self) -> Vec<&Path> {
-        self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect()
-    }
-
-    fn other_output(&self) -> Option<(&'static str, &'static str, &Option<PathBuf>)> {
-        Some(("--plot", "chart", &self.plot.plot))
-    }
-
-    fn without_answers(&self) -> Option<&'static str> {
-        self.solutions.is_none().then_some("answers are not checked")
+    fn typed(&self) -> Result<Typed<'_>, Error> {
+        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
+        let format = self.common().format(Format::Report);
+        let command = self.command(&Cancel::default());
+        let declared = Declared::of::<Finding>("verify", &command, format);
+        Ok(Typed {
+            also_read: self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect(),
+            chart: Some((&self.plot, rated)),
+            without_answers: self.solutions.is_none().then_some("answers are not checked"),
+            names_inputs: self.solutions.is_some(),
+            restarts: match (self.duplicates, &self.solutions) {
+                (Some(_), _) => Some("duplicates are looked for among all puzzles"),
+                (None, Some(_)) => {
+                    Some("the answers of --solutions are read in the order of the puzzles")
+                }
+                (None, None) => None,
+            },
+            ..Typed::new(self.common(), declared, format)
+        })
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
@@ -258,71 +260,55 @@ impl Job for VerifyArgs {
             return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
         }
         self.check()?;
-        self.plot.check(self.records.force)?;
         let mapping = self.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
         let (paths, solved) = (&self.against, !self.trust_unique);
-        self.bank = banks::load("--against", paths, solved, self.args(), signals)?;
+        self.bank = banks::load("--against", paths, solved, self.common(), signals)?;
         Ok(())
     }
 
-    fn restarts(&self) -> Option<&'static str> {
-        match (self.duplicates, &self.solutions) {
-            (Some(_), _) => Some("duplicates are looked for among all puzzles"),
-            (None, Some(_)) => {
-                Some("the answers of --solutions are read in the order of the puzzles")
-            }
-            (None, None) => None,
-        }
-    }
-
-    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
         let answers = self.answers.take();
         self.command(control.cancel()).run(run, sources, answers, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        let mut text = self.found(&ran.report.total).table(ran.shape);
+        let mut text = self.found(ran.total()).table();
         if let Some(bank) = &self.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
-        text += &skipped_comments(ran.report.total.comments);
+        text += &skipped_comments(ran.total().comments);
         text.trim_end().to_owned()
     }
 
-    fn last_words(&self, ran: &Ran<'_>) -> String {
+    fn last_words(&self, ran: &Ran<'_>) -> Option<String> {
         let engine = if self.trust_unique {
             "nothing solved".to_owned()
         } else {
             self.search.engine_in_words()
         };
-        engine + &self.found(&ran.report.total).unchecked()
+        Some(engine + &self.found(ran.total()).unchecked())
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         for (place, input) in ran.report.inputs.iter().enumerate() {
             self.found(&input.counts).describe(&mut object["inputs"][place]);
         }
-        self.found(&ran.report.total).describe(object);
+        self.found(ran.total()).describe(object);
         if let Some(bank) = &self.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
     }
 
-    fn finish(&self, shape: &Shape, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
-        self.plot.write(self.records.force, || difficulty(shape, inputs, rated))
-    }
-
-    fn is_complete(&self, shape: &Shape, total: &Counts) -> Result<bool, Error> {
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
         let missing = self.found(total).lacking();
         let have = if missing == 1 { "has" } else { "have" };
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
-        let is_as_decided = shape.contradictions(total) == Contradictions::default();
-        Ok(is_as_decided && shape.get(total, "passed")[0] == total.puzzles)
+        let is_as_decided = total.contradictions == Contradictions::default();
+        Ok(is_as_decided && total[VerifyCount::Passed] == total.puzzles)
     }
 }

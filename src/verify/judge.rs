@@ -15,7 +15,7 @@ use crate::input::{Given, Malformed, Puzzles};
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::rules;
 use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
-use crate::run::{Batch, Piece, SlowPlace};
+use crate::run::{Matched, SlowPlace};
 use crate::search::Facts;
 use crate::{Status, Verdict};
 use std::ops::ControlFlow;
@@ -53,6 +53,15 @@ pub(super) struct Judged {
     pub(super) faults: Vec<Fault>,
 }
 
+/// The puzzles of a chunk, with their answers.
+pub(super) struct Docket<'a> {
+    pub(super) puzzles: &'a Puzzles,
+    /// Whether the layout of the chunk has a field for answers.
+    pub(super) has_answers: bool,
+    /// The answers of another file, and its name.
+    pub(super) of_file: Option<(&'a str, &'a [Matched])>,
+}
+
 /// Judges puzzles; has an engine and keeps the memory for all checks.
 pub(super) struct Judge {
     pub(super) verify: Verify,
@@ -65,6 +74,19 @@ impl Judged {
     pub(super) fn malformed(error: &Malformed) -> Self {
         let faults = vec![Fault::new(Finding::Malformed, error.to_string())];
         Self { status: VerifyCount::Malformed, faults, ..Self::default() }
+    }
+
+    /// What is counted of it, besides its clues, its measures and its faults.
+    #[inline]
+    pub(super) fn tallies(&self) -> impl Iterator<Item = VerifyCount> {
+        let is_sukaku = self.is_sukaku.then_some(VerifyCount::Sukakus);
+        let passed = self.faults.is_empty().then_some(VerifyCount::Passed);
+        [Some(self.status), self.answer, self.minimality, is_sukaku, passed].into_iter().flatten()
+    }
+
+    /// Whether its measures were taken.
+    pub(super) const fn is_measured(&self) -> bool {
+        self.measured.is_some()
     }
 
     /// Its grade and its other measures, as far as they are known.
@@ -100,29 +122,29 @@ impl Judge {
     /// they are not graded. Returns the line that took longest to solve.
     pub(super) fn judge(
         &mut self,
-        batch: &Batch<'_>,
+        docket: &Docket<'_>,
         judged: &mut Vec<Judged>,
     ) -> Option<SlowPlace> {
         self.facts.restart();
-        let slowest = if self.verify.trust_unique { None } else { self.search(batch.puzzles) };
+        let slowest = if self.verify.trust_unique { None } else { self.search(docket.puzzles) };
         judged.clear();
-        judged.extend((0..batch.puzzles.count()).map(|number| {
-            self.passed(number, batch).unwrap_or_else(|| self.judge_one(number, batch))
+        judged.extend((0..docket.puzzles.count()).map(|number| {
+            self.passed(number, docket).unwrap_or_else(|| self.judge_one(number, docket))
         }));
         slowest
     }
 
     /// The short way for nearly all puzzles: a grid with one solution (legal, if nothing is solved), whose
     /// answer, if it has one, is that solution. `None` if more is asked, or something may be wrong.
-    fn passed(&self, number: usize, batch: &Batch<'_>) -> Option<Judged> {
-        if self.gauge.is_some() || self.verify.minimal || batch.piece.file.is_some() {
+    fn passed(&self, number: usize, docket: &Docket<'_>) -> Option<Judged> {
+        if self.gauge.is_some() || self.verify.minimal || docket.of_file.is_some() {
             return None;
         }
         let (grid, solution) =
-            (batch.puzzles.grids().get(number)?, self.facts.answers.solution(number));
+            (docket.puzzles.grids().get(number)?, self.facts.answers.solution(number));
         let is_trusted = self.verify.trust_unique;
-        let (status, answer) = match (solution, batch.puzzles.given_with(number)) {
-            (_, Given::Missing) if batch.chunk.layout().has_solutions() => return None,
+        let (status, answer) = match (solution, docket.puzzles.given_with(number)) {
+            (_, Given::Missing) if docket.has_answers => return None,
             (Some(_), Given::Missing) => (VerifyCount::Unique, None),
             (Some(only), Given::Cells(answer)) if answer == only.grid() => {
                 (VerifyCount::Unique, Some(VerifyCount::Right))
@@ -155,11 +177,11 @@ impl Judge {
     }
 
     /// Puts together what is known of a puzzle.
-    fn judge_one(&mut self, number: usize, batch: &Batch<'_>) -> Judged {
-        let puzzle = batch.puzzles.puzzle(number);
+    fn judge_one(&mut self, number: usize, docket: &Docket<'_>) -> Judged {
+        let puzzle = docket.puzzles.puzzle(number);
         let grid = puzzle.givens();
         let mut faults = Vec::new();
-        let (answer, wrong) = check_given(number, &puzzle, batch);
+        let (answer, wrong) = check_given(number, &puzzle, docket);
         let status = self.status(number, &puzzle, &grid, answer, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
         let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
@@ -185,7 +207,7 @@ impl Judge {
             let (least, most) = (range.start(), range.end());
             add(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
         }
-        let expects_answer = batch.piece.file.is_some() || batch.chunk.layout().has_solutions();
+        let expects_answer = docket.of_file.is_some() || docket.has_answers;
         if expects_answer && answer.is_none() {
             add(Finding::NoAnswer, "no answer given".to_owned());
         }
@@ -260,24 +282,25 @@ impl Judge {
 fn check_given(
     number: usize,
     puzzle: &Puzzle,
-    batch: &Batch<'_>,
+    docket: &Docket<'_>,
 ) -> (Option<VerifyCount>, Option<String>) {
-    let Piece { file, answers, .. } = batch.piece;
-    let given = match file {
-        Some(_) => &answers[number].given,
-        None => batch.puzzles.given_with(number),
+    let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
+    let given = match &of_file {
+        Some((_, answer)) => &answer.given,
+        None => docket.puzzles.given_with(number),
     };
     let reason = match given {
         Given::Missing => return (None, None),
         Given::Malformed(error) => error.to_string(),
         Given::Cells(answer) => match puzzle.check_answer(answer) {
-            Ok(_) => return (Some(VerifyCount::Right), None),
+            Ok(()) => return (Some(VerifyCount::Right), None),
             Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
             Err(why) => why.to_string(),
         },
     };
-    let place = file.iter().map(|file| format!(" {file}:{}", answers[number].line));
-    (Some(VerifyCount::Wrong), Some(format!("answer{}: {reason}", place.collect::<String>())))
+    let place = of_file.map(|(file, answer)| format!(" {file}:{}", answer.line));
+    let place = place.unwrap_or_default();
+    (Some(VerifyCount::Wrong), Some(format!("answer{place}: {reason}")))
 }
 
 /// Which clues can go.

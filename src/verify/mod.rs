@@ -25,12 +25,14 @@ mod worker;
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
 
+pub use tally::VerifyCount;
+
 use crate::bank::{Bank, Form, Same};
 use crate::input::Source;
-use crate::output::{Format, Transaction};
-use crate::pipeline::Control;
+use crate::output::{Column, Format, Transaction};
+use crate::pipeline::{self, Control, Filled};
 use crate::rate::MEASURE_COLUMNS;
-use crate::run::{self, Column, Command, Count, Inputs, Matcher, Piece, Report, Run, Shape};
+use crate::run::{self, Command, Count, Inputs, Matcher, Piece, Report, Run, Writing};
 use crate::search::Search;
 use order::VerifyOrder;
 use std::ops::RangeInclusive;
@@ -63,7 +65,7 @@ ninefold_core::named_enum! {
 /// use ninefold::output::{Format, Sink, Transaction};
 /// use ninefold::pipeline::Control;
 /// use ninefold::run::Run;
-/// use ninefold::verify::Verify;
+/// use ninefold::verify::{Verify, VerifyCount};
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let source = Source::from_bytes("twice", format!("{puzzle}\n{puzzle}\n").into());
@@ -73,7 +75,7 @@ ninefold_core::named_enum! {
 /// let mut output = Transaction::from(Sink::stdout());
 /// // Writes: twice:2: same puzzle as twice:1
 /// let report = verify.run(&run, vec![source], None, &mut output, Control::default())?;
-/// assert_eq!((report.count("passed"), report.count("duplicates")), (1, 1));
+/// assert_eq!((report.count(VerifyCount::Passed), report.count(VerifyCount::Duplicates)), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -142,12 +144,9 @@ impl Verify {
         let whole = style.other_columns.is_some();
         let mut order = VerifyOrder::new(self, &run.writing);
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
-        let mut matcher = matcher.transpose()?;
-        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
-            Some(matcher) => matcher.fill(inputs, piece, size),
-            None => inputs.fill(piece, size),
-        };
-        run.write(self, &mut order, sources, fill, output, control)
+        let matcher = matcher.transpose()?;
+        let feed = |inputs| AnsweredInputs { inputs, matcher };
+        run.write(self, sources, feed, output, control, |taken| order.take(taken))
     }
 
     /// Whether puzzles are graded.
@@ -167,7 +166,6 @@ impl Verify {
 
 impl Command for Verify {
     type Worker = VerifyWorker;
-    type Order = VerifyOrder;
 
     /// The columns that were asked for. Objects have the reasons next to the faults.
     fn columns(&self, format: Format) -> Vec<Column> {
@@ -188,7 +186,33 @@ impl Command for Verify {
         tally::counts(self.rate)
     }
 
-    fn worker(&self, _: &Shape) -> VerifyWorker {
-        VerifyWorker::new(self)
+    fn worker(&self, writing: &Writing) -> VerifyWorker {
+        VerifyWorker::new(self, writing)
+    }
+}
+
+/// The inputs, with the answers of another file if there is one.
+struct AnsweredInputs {
+    inputs: Inputs,
+    matcher: Option<Matcher>,
+}
+
+impl pipeline::Source for AnsweredInputs {
+    type Chunk = Piece;
+    type Error = run::Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.inputs.sizes()
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.inputs.expect_slots(slots);
+    }
+
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, run::Error> {
+        match &mut self.matcher {
+            Some(matcher) => matcher.fill(&mut self.inputs, piece, size),
+            None => self.inputs.fill(piece, size),
+        }
     }
 }

@@ -11,13 +11,12 @@ use super::tally::VerifyCount;
 use super::worker::ChunkJudged;
 use super::{Finding, Verify};
 use crate::bank::{Same, Table};
-use crate::output::Transaction;
-use crate::run::{Error, Memory, Order, Output, Row, Rows, Taken, Writing};
+use crate::run::{Error, Memory, Output, Rows, Taken, Writing};
 use std::ops::ControlFlow;
 
 /// Looks puzzles up among earlier ones.
 #[derive(Default)]
-pub struct VerifyOrder {
+pub(super) struct VerifyOrder {
     writing: Writing,
     /// The earlier puzzles, if duplicates are looked for.
     earlier: Option<(Same, Table)>,
@@ -33,29 +32,24 @@ impl VerifyOrder {
         let earlier = verify.duplicates.map(|same| (same, Table::new()));
         Self { writing: writing.clone(), earlier, ..Self::default() }
     }
-}
 
-impl Order for VerifyOrder {
-    type Kept = ChunkJudged;
-
-    fn take(
+    /// Takes the output of the next chunk and writes it.
+    pub(super) fn take(
         &mut self,
         taken: &mut Taken<'_, ChunkJudged>,
-        to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         let Self { writing, earlier, again, memory, bytes } = self;
-        let Taken { output, input, lines_before, names, piece, .. } = &mut *taken;
+        let Taken { output, input, lines_before, names, piece, to, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         let ChunkJudged { placed, keys } = kept;
         let (mut before, mut found) = (0, Vec::new());
         if let Some((_, table)) = earlier {
             before = lines_before.count()?;
-            let lines: Vec<_> = placed.iter().map(|it| before + it.line).collect();
+            let lines: Vec<_> = placed.iter().map(|it| before + it.row.line).collect();
             found = table.add(*input, &lines, keys);
         }
         let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
-            taken.write(to)?;
-            return Ok(ControlFlow::Continue(()));
+            return taken.write();
         };
         let old = [&*records, &*rejects];
         let mut parts = old.map(|it| it.parts(before));
@@ -64,16 +58,15 @@ impl Order for VerifyOrder {
             for (placed, first) in placed.iter_mut().zip(found) {
                 let Some(first) = first else { continue };
                 let judged = &mut placed.judged;
-                counts.own[VerifyCount::Passed as usize] -= u64::from(judged.faults.is_empty());
-                counts.own[VerifyCount::Duplicates as usize] += 1;
+                counts[VerifyCount::Passed] -= u64::from(judged.faults.is_empty());
+                counts[VerifyCount::Duplicates] += 1;
                 let first = format!("{}:{}", names.get(first.input), first.line);
                 judged.add_place(Finding::Duplicate, *same, first);
                 again.records.restart(0);
                 again.rejects.restart(0);
-                let (line, place) = (placed.line, placed.place.clone());
-                let row = Row { line, place, puzzle: Some(&placed.puzzle) };
-                let rows = &mut Rows::new(writing, chunk, names.get(*input), memory, again);
-                record::write(judged, &row, rows);
+                let name = names.get(*input);
+                let rows = &mut Rows::new(writing, Some(*chunk), name, memory, again);
+                record::write(judged, &placed.row, rows);
                 let places = [&placed.records, &placed.rejects];
                 let new = [&again.records, &again.rejects];
                 for output in 0..old.len() {

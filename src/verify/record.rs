@@ -12,15 +12,16 @@
 use super::Finding;
 use super::judge::{Fault, Judged};
 use super::tally::VerifyCount;
+use crate::input::Row;
 use crate::names::Named;
-use crate::output::Field;
+use crate::output::{Column, Field, Kind, Short};
 use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_fields};
-use crate::run::{Column, Row, Rows, Short, Terms};
+use crate::run::{Rows, Terms};
 
 /// All columns.
 pub(crate) fn columns() -> Vec<Column> {
     let mut columns = vec![
-        Column::word("status", "the outcome in one word; legal with --trust-unique"),
+        Column::status("the outcome in one word; legal with --trust-unique"),
         Column::word("faults", "the faults found, by the words of --only; empty if it passes"),
         Column::whole("clues", "the number of clues; empty if malformed"),
         Column::word("grade", "naked-singles, singles, locked-candidates or search (--grade)"),
@@ -34,18 +35,18 @@ pub(crate) fn columns() -> Vec<Column> {
         ),
         Column::text("duplicate_of", "FILE:LINE of the first such puzzle (--duplicates)"),
         Column::text("in_bank", "FILE:LINE of the puzzle in a bank (--against)"),
-        Column::text("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
+        Column::puzzle("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
         Column::text("reasons", "why each fault was found"),
     ]);
     columns
 }
 
 /// Writes the records of a puzzle or a malformed line, and the reject if something is wrong.
-pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
+pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
     let faults = &judged.faults;
     let mut terms = Terms(0);
     for Fault { finding, reason, .. } in faults {
-        let term = Terms::of(*finding as usize);
+        let term = Terms::of(*finding);
         terms.0 |= term.0;
         rows.report(row, term, reason);
     }
@@ -53,7 +54,7 @@ pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
     if !reasons.is_empty() && rows.keeps_rejects() {
         rows.reject(row, &reasons.join(" | "));
     } else if reasons.is_empty() {
-        terms = Terms::of(Finding::Pass as usize);
+        terms = Terms::of(Finding::Pass);
     }
     if !rows.wants_fields(terms) {
         return;
@@ -68,15 +69,17 @@ pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
     let field = |column: &Column| {
         let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
         let field = match column.name {
-            "status" if judged.status == VerifyCount::NotSolved => text(Some("legal")),
-            "status" => text(Some(judged.status.name())),
+            _ if column.kind == Kind::Puzzle => Some(Field::Puzzle),
+            _ if column.kind == Kind::Status => text(Some(match judged.status {
+                VerifyCount::NotSolved => "legal",
+                status => status.name(),
+            })),
             "faults" => Some(Field::List(&names, " ")),
             "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
             "er_bound" => bound.as_ref().map(String::as_bytes).map(Field::Text),
             "answer_is" => text(judged.answer.map(Named::summary)),
             "duplicate_of" => place(Finding::Duplicate),
             "in_bank" => place(Finding::InBank),
-            "puzzle" => Some(Field::Puzzle),
             "reasons" => Some(Field::List(&reasons, " | ")),
             name => {
                 MEASURE_COLUMNS.iter().zip(measures).find(|(it, _)| it.name == name).map(|it| it.1)
@@ -85,5 +88,5 @@ pub(super) fn write<K>(judged: &Judged, row: &Row<'_>, rows: &mut Rows<'_, K>) {
         field.unwrap_or(Field::Empty)
     };
     let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
-    rows.push(row, terms, &fields, Short::Nothing, None);
+    rows.push(row, terms, &fields, Short::Nothing);
 }

@@ -1,9 +1,9 @@
 //! What a run found: a table for people, and its own keys in statistics.
 
 use super::args::VerifyArgs;
-use super::tally::{CLUES, VerifyCount};
+use super::tally::VerifyCount;
 use crate::cli::histogram::{self, HistogramPart};
-use crate::run::{Counts, Shape};
+use crate::run::{Clues, Counts};
 use indicatif::HumanCount;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub(super) struct VerifyTotals<'a> {
 
 impl VerifyTotals<'_> {
     fn of(self, tally: VerifyCount) -> u64 {
-        self.counts.own[tally as usize]
+        self.counts[tally]
     }
 
     /// Answers that were checked.
@@ -78,7 +78,7 @@ impl VerifyTotals<'_> {
     }
 
     /// All counts, aligned. An empty list has what was asked, too.
-    pub(super) fn table(self, shape: &Shape) -> String {
+    pub(super) fn table(self) -> String {
         let (puzzles, unique) = (self.counts.puzzles, self.of(VerifyCount::Unique));
         let mut lines = vec![("puzzles".to_owned(), puzzles)];
         lines.extend(self.rows(&[VerifyCount::Passed, VerifyCount::NotSolved]));
@@ -88,7 +88,7 @@ impl VerifyTotals<'_> {
         if !grades.is_empty() && graded < unique {
             grades.push(("not asked (sukakus)".to_owned(), unique - graded));
         }
-        let clues = shape.get(self.counts, CLUES).iter().enumerate();
+        let clues = self.counts.all::<Clues>().iter().enumerate();
         let clues = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
         let clues: Vec<_> = clues.filter(|(_, count)| *count > 0).collect();
         let of_clues = clues.iter().map(|(_, count)| count).sum();

@@ -4,8 +4,8 @@ use super::Finding;
 use super::judge::Judged;
 use crate::difficulty::Measured;
 use crate::puzzle::Cell;
-use crate::rate::scale;
-use crate::run::{Count, Counts};
+use crate::rate::scale::{self, EffortBin, Er};
+use crate::run::{Clues, Count, Counts};
 
 ninefold_core::named_enum! {
     /// A count, by its key in statistics and its label.
@@ -37,9 +37,6 @@ ninefold_core::named_enum! {
     }
 }
 
-/// Puzzles by their number of clues.
-pub(super) const CLUES: &str = "clues";
-
 impl VerifyCount {
     /// The outcomes of puzzles that are not merely legal, by the names of [`Status`](crate::Status).
     pub(super) const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
@@ -57,50 +54,61 @@ impl VerifyCount {
 
 /// The declaration of all counts; with those of efforts and scores, if puzzles are rated.
 pub(super) fn counts(rates: bool) -> Vec<Count> {
-    let mut counts = vec![Count::each(VerifyCount::STATUSES)];
-    counts.extend(VerifyCount::ALL[VerifyCount::STATUSES.len()..].iter().map(|it| {
-        let is_optional = VerifyCount::OPTIONAL.contains(it);
-        if is_optional { Count::optional(it.name()) } else { Count::one(it.name()) }
-    }));
-    counts.push(Count::of(CLUES, 0..=Cell::COUNT));
-    counts.extend(rates.then(scale::counts_of_chart).into_iter().flatten());
-    counts
+    let tallies =
+        Count::each::<VerifyCount>().listed(VerifyCount::STATUSES).optional(VerifyCount::OPTIONAL);
+    let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
+    let chart = rates.then(scale::counts_of_chart).into_iter().flatten();
+    [tallies, clues].into_iter().chain(chart).collect()
 }
 
-/// The place of the count of puzzles with this many clues.
-pub(super) const fn of_clues(clues: usize) -> usize {
-    VerifyCount::ALL.len() + clues
+/// Counts puzzles without faults, of which nothing else is counted: most puzzles.
+pub(super) struct Passed {
+    tallies: [u64; VerifyCount::ALL.len()],
+    clues: [u64; Cell::COUNT + 1],
+}
+
+impl Passed {
+    pub(super) const fn new() -> Self {
+        Self { tallies: [0; VerifyCount::ALL.len()], clues: [0; Cell::COUNT + 1] }
+    }
+
+    #[inline]
+    pub(super) fn count(&mut self, judged: &Judged) {
+        self.clues[judged.clues.unwrap_or_default()] += 1;
+        judged.tallies().for_each(|tally| self.tallies[tally as usize] += 1);
+    }
+
+    /// Adds all of them to the counts of a chunk.
+    pub(super) fn add_to(self, counts: &mut Counts) {
+        let add = |sums: &mut [u64], more: &[u64]| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        };
+        add(counts.all_mut::<VerifyCount>(), &self.tallies);
+        add(counts.all_mut::<Clues>(), &self.clues);
+    }
 }
 
 /// Counts a puzzle.
-#[inline]
 pub(super) fn count(judged: &Judged, counts: &mut Counts) {
-    let mut count = |place: usize| counts.own[place] += 1;
     if let Some(clues) = judged.clues {
-        count(of_clues(clues));
+        counts[Clues(clues)] += 1;
     }
-    count(judged.status as usize);
-    let is_sukaku = judged.is_sukaku.then_some(VerifyCount::Sukakus);
-    let passed = judged.faults.is_empty().then_some(VerifyCount::Passed);
-    for tally in [judged.answer, judged.minimality, is_sukaku, passed].into_iter().flatten() {
-        count(tally as usize);
-    }
+    judged.tallies().for_each(|tally| counts[tally] += 1);
     let Measured { effort, rating, grade, .. } = judged.measured();
     if let Some(grade) = grade {
-        count(VerifyCount::GRADES[grade as usize] as usize);
+        counts[VerifyCount::GRADES[grade as usize]] += 1;
     }
-    let efforts = of_clues(Cell::COUNT + 1);
     if let Some(effort) = &effort {
-        count(efforts + scale::bin(effort));
+        counts[EffortBin::from(effort)] += 1;
     }
     if let Some(rating) = &rating {
-        count(efforts + scale::BINS + scale::place(rating.er));
+        counts[Er(rating.er)] += 1;
     }
     for fault in &judged.faults {
         match fault.finding {
-            Finding::InBank => count(VerifyCount::InBank as usize),
-            Finding::Clues => count(VerifyCount::OutOfRange as usize),
-            Finding::NoAnswer => count(VerifyCount::Missing as usize),
+            Finding::InBank => counts[VerifyCount::InBank] += 1,
+            Finding::Clues => counts[VerifyCount::OutOfRange] += 1,
+            Finding::NoAnswer => counts[VerifyCount::Missing] += 1,
             _ => {}
         }
     }

@@ -1,17 +1,17 @@
 //! Judges the puzzles of chunks and writes their records. Duplicates are left to the step in input order.
 
-use super::judge::{Judge, Judged};
+use super::judge::{Docket, Judge, Judged};
 use super::record;
 use super::rows::right_rows;
-use super::tally::{self, VerifyCount};
+use super::tally::{self, Passed, VerifyCount};
 use super::{Finding, Verify};
 use crate::bank::{Forms, Key, Same};
-use crate::input::{Chunk, Malformed};
-use crate::output::{Format, Style};
-use crate::puzzle::Puzzle;
-use crate::run::{Batch, Output, Piece, Row, Rows, SlowPlace, Worker};
+use crate::input::{Chunk, Puzzles, Record, Row, Want};
+use crate::output::Format;
+use crate::puzzle::Cell;
+use crate::run::{Clues, Counts, Output, Rows, Worker, Writing};
 use std::mem;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// What the step in input order needs of a chunk.
 #[derive(Debug, Default)]
@@ -24,19 +24,17 @@ pub struct ChunkJudged {
 /// A puzzle that may be found to be a duplicate.
 #[derive(Debug)]
 pub(super) struct JudgedRow {
-    pub(super) puzzle: Puzzle,
-    /// The line, counted from 1 at the start of the chunk.
-    pub(super) line: u64,
+    pub(super) row: Row,
     /// What was found of it.
     pub(super) judged: Judged,
-    /// Its bytes in the chunk, its records and its rejects.
-    pub(super) place: Option<Range<usize>>,
+    /// Its records and its rejects.
     pub(super) records: Range<usize>,
     pub(super) rejects: Range<usize>,
 }
 
 /// Judges chunks.
 pub struct VerifyWorker {
+    puzzles: Puzzles,
     judge: Judge,
     /// What was found: first of all grids, then of all sukakus.
     judged: Vec<Judged>,
@@ -45,75 +43,90 @@ pub struct VerifyWorker {
 }
 
 impl VerifyWorker {
-    pub(super) fn new(verify: &Verify) -> Self {
+    pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
+        let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
         let forms = verify.forms().map(|form| form.map(Forms::new));
-        Self { judge: Judge::new(verify), judged: Vec::new(), forms }
+        Self { puzzles, judge: Judge::new(verify), judged: Vec::new(), forms }
     }
 }
 
 impl Worker for VerifyWorker {
     type Kept = ChunkJudged;
 
-    const WANTS_SOLUTIONS: bool = true;
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
+        // Puzzles without faults have no record, and are not compared with others.
+        let is_report = rows.style().format == Format::Report;
+        let is_short = is_report && self.forms.iter().all(Option::is_none);
+        let mut is_right = false;
+        if is_short && self.judge.verify.trust_unique && rows.answers().is_none() {
+            rows.work(|output| {
+                is_right = self.count_right(chunk, &mut output.counts);
+                None
+            });
+        }
+        if is_right {
+            return ControlFlow::Continue(());
+        }
+        let mut puzzles = mem::take(&mut self.puzzles);
+        rows.read(chunk, &mut puzzles);
+        let (has_answers, of_file) = (chunk.layout().has_solutions(), rows.answers());
+        let docket = Docket { puzzles: &puzzles, has_answers, of_file };
+        rows.work(|_| self.judge.judge(&docket, &mut self.judged));
+        rows.output.kept.placed.clear();
+        rows.output.kept.keys.clear();
+        let mut passed = Passed::new();
+        for record in puzzles.records() {
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    for (line, number) in (*line..).zip(numbers.clone()) {
+                        let judged = &self.judged[number];
+                        if is_short && judged.faults.is_empty() && !judged.is_measured() {
+                            passed.count(judged);
+                        } else {
+                            self.push(puzzles.row(line, number), number, rows);
+                        }
+                    }
+                }
+                Record::Malformed { line, bytes, error } => {
+                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
+                    let judged = Judged::malformed(error);
+                    tally::count(&judged, &mut rows.output.counts);
+                    record::write(&judged, &row, rows);
+                }
+                Record::Skipped { .. } => {}
+            }
+        }
+        passed.add_to(&mut rows.output.counts);
+        self.puzzles = puzzles;
+        ControlFlow::Continue(())
+    }
+}
 
-    /// Counts the rows of a chunk in which nothing is wrong, if that is all that is asked and all rows are
-    /// such.
-    fn glance(
-        &mut self,
-        piece: &Piece,
-        chunk: &Chunk,
-        style: &Style,
-        output: &mut Output<ChunkJudged>,
-    ) -> bool {
-        let verify = &self.judge.verify;
-        let is_enough = verify.trust_unique && style.format == Format::Report;
-        if !is_enough || piece.file.is_some() || self.forms.iter().any(Option::is_some) {
-            return false;
-        }
+impl VerifyWorker {
+    /// Counts the rows of a chunk in which nothing is wrong, if all rows are such.
+    fn count_right(&self, chunk: &Chunk, counts: &mut Counts) -> bool {
         let Some(delimiter) = chunk.layout().pairs() else { return false };
-        let counts = &mut output.counts;
-        let (mut rows, mut in_range) = (0, true);
-        let end = right_rows(chunk.bytes(), delimiter, |clues| {
-            in_range &= verify.clues.contains(&clues);
-            rows += 1;
-            counts.own[tally::of_clues(clues)] += 1;
-        });
-        if !in_range || end < chunk.bytes().len() {
-            counts.own.fill(0);
+        let mut of_clues = [0; Cell::COUNT + 1];
+        let end = right_rows(chunk.bytes(), delimiter, |clues| of_clues[clues] += 1);
+        let range = &self.judge.verify.clues;
+        let is_allowed = |(clues, &rows): (usize, &u64)| rows == 0 || range.contains(&clues);
+        if end < chunk.bytes().len() || !of_clues.iter().enumerate().all(is_allowed) {
             return false;
         }
+        let rows = of_clues.iter().sum();
         (counts.lines, counts.puzzles) = (rows, rows);
+        counts.all_mut::<Clues>().copy_from_slice(&of_clues);
         for tally in [VerifyCount::Passed, VerifyCount::NotSolved, VerifyCount::Right] {
-            counts.own[tally as usize] = rows;
+            counts[tally] = rows;
         }
         true
     }
 
-    fn solve(&mut self, batch: &Batch<'_>, kept: &mut ChunkJudged) -> Option<SlowPlace> {
-        kept.placed.clear();
-        kept.keys.clear();
-        self.judge.judge(batch, &mut self.judged)
-    }
-
-    /// Counts a puzzle without faults, if it has no record and is not compared with others.
-    #[inline]
-    fn short(&mut self, number: usize, rows: &mut Rows<'_, ChunkJudged>) -> bool {
-        let is_compared = self.forms.iter().any(Option::is_some);
-        if is_compared || rows.style().format != Format::Report {
-            return false;
-        }
-        let judged = &self.judged[number];
-        let passes = judged.faults.is_empty();
-        if passes {
-            tally::count(judged, &mut rows.output.counts);
-        }
-        passes
-    }
-
-    fn record(&mut self, number: usize, row: &Row<'_>, rows: &mut Rows<'_, ChunkJudged>) {
-        let Self { judge, judged, forms } = self;
+    /// Counts a puzzle and writes its records.
+    fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
+        let Self { judge, judged, forms, .. } = self;
         let verify = &judge.verify;
-        let puzzle = row.puzzle.expect("the record of a puzzle");
+        let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
         let solution = judge.facts.answers.solution(number);
         let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
         let judged = &mut judged[number];
@@ -125,21 +138,14 @@ impl Worker for VerifyWorker {
         let from = (rows.output.records.len(), rows.output.rejects.len());
         tally::count(judged, &mut rows.output.counts);
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
-            record::write(judged, row, rows);
+            record::write(judged, &row, rows);
         }
         let Output { records, rejects, kept, .. } = &mut *rows.output;
         if let Some(key) = verify.duplicates.and_then(|same| keys[same as usize]) {
             kept.keys.push(key);
             let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
-            let (puzzle, line, place) = (*puzzle, row.line, row.place.clone());
             let judged = mem::take(judged);
-            kept.placed.push(JudgedRow { puzzle, line, judged, place, records, rejects });
+            kept.placed.push(JudgedRow { row, judged, records, rejects });
         }
-    }
-
-    fn malformed(&mut self, error: &Malformed, row: &Row<'_>, rows: &mut Rows<'_, ChunkJudged>) {
-        let judged = Judged::malformed(error);
-        tally::count(&judged, &mut rows.output.counts);
-        record::write(&judged, row, rows);
     }
 }

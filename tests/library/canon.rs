@@ -88,7 +88,7 @@ fn reported(
 ) -> Vec<(u64, u64)> {
     let mut run = Run::default();
     run.writing.style.format = Format::Report;
-    run.writing.select = Terms::of(finding as usize);
+    run.writing.select = Terms::of(finding);
     let bank = bank.map(|(load, bytes)| {
         let bank = load.load(vec![source("bank", bytes)], Control::default()).unwrap();
         Arc::new(bank)

@@ -7,7 +7,7 @@ use ninefold::input::{Layout, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::{Grid, Sukaku};
-use ninefold::run::{Command, Error, Report, Run, Shape};
+use ninefold::run::{Command, Counts, Error, Report, Run};
 use ninefold::search::{MakeEngine, Search};
 use ninefold::solve::Solve;
 use std::io::{self, Read, Write};
@@ -108,7 +108,7 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
 
 #[test]
 fn no_input_and_empty_inputs_have_no_records() {
-    let nothing = Shape::new(Solve::default().counts()).zero();
+    let nothing = Counts::new(Solve::default().counts());
     assert_eq!(solve(2, 1, vec![]).1.total, nothing);
     let empty = || source("").with_layout(Layout::plain());
     let (records, report) = solve(2, 1, vec![empty(), empty()]);
@@ -157,7 +157,7 @@ fn records_are_written_while_the_input_waits() {
     }
     drop(input);
     assert_eq!(output.recv_timeout(PATIENCE).unwrap(), b"# line 4: expected 81 cells, found 2\n");
-    assert_eq!(run.join().unwrap().unwrap().total.own[Status::Malformed as usize], 4);
+    assert_eq!(run.join().unwrap().unwrap().count(Status::Malformed), 4);
 }
 
 /// A stream that records when it is read and when it is dropped.

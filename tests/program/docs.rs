@@ -14,9 +14,10 @@ use ninefold::canon::Canonize;
 use ninefold::generate;
 use ninefold::neighbors;
 use ninefold::output::Format;
+use ninefold::output::{Column, Kind};
 use ninefold::pipeline::Control;
 use ninefold::rate::Rate;
-use ninefold::run::{Column, Command as _, Kind};
+use ninefold::run::Command as _;
 use ninefold::select::Select;
 use ninefold::solve::Solve;
 use ninefold::steps::Steps;
@@ -315,8 +316,8 @@ fn table_of(columns: &[Column]) -> String {
         let kind = match kind {
             Kind::Whole => "integer",
             Kind::Decimal => "number",
-            Kind::Word => "word",
-            Kind::Text => "text",
+            Kind::Word | Kind::Status => "word",
+            Kind::Text | Kind::Puzzle => "text",
         };
         writeln!(table, "| `{name}` | {kind} | {help} |").unwrap();
     }

@@ -109,29 +109,6 @@ fn requests_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn too_little_time_for_so_many_threads_is_refused_before_one_starts() {
-    let folder = Folder::new();
-    folder.file("p.txt", EASY);
-    for words in [&[][..], &["--engines", "lanes,mrv", "p.txt"]] {
-        let words = [&["--threads", "1024", "--seconds", "1"], words].concat();
-        let mut child = ninefold("bench", &words).current_dir(folder.path(".")).spawn().unwrap();
-        let mut most = 0;
-        while child.try_wait().unwrap().is_none() {
-            let status =
-                fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let threads = status.lines().find_map(|line| line.strip_prefix("Threads:"));
-            most = most.max(threads.and_then(|it| it.trim().parse().ok()).unwrap_or(0));
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let output = child.wait_with_output().unwrap();
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{err}");
-        assert!(err.contains("--threads 1024: 1 s give each thread "), "{err}");
-        assert!(most < 100, "{most} threads");
-    }
-}
-
-#[test]
 fn merge_refuses_counts_that_contradict_each_other_and_never_wraps() {
     let folder = Folder::new();
     folder.file("in.txt", format!("{EASY}\n").repeat(3));

@@ -15,7 +15,7 @@ use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
 use ninefold::output::{Begun, Mode, Plan, Transaction, partial_path};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
-use ninefold::run::{Checkpoint, Error, InOrder, Inputs, Run};
+use ninefold::run::{Checkpoint, Error, Run};
 use ninefold::solve::Solve;
 use serde_json::json;
 use std::error::Error as _;
@@ -130,10 +130,7 @@ fn in_process(folder: &Path, sample: &Sample, lots: &mut Lots, done: &mut Done) 
             _ => {}
         };
         let control = Control::new(&cancel).observed_by(&mut observer);
-        let run = AssertUnwindSafe(|| {
-            let (order, sources) = (&mut InOrder, vec![source]);
-            run_of.write(&solve, order, sources, Inputs::fill, &mut records, control)
-        });
+        let run = AssertUnwindSafe(|| run_of.in_order(&solve, vec![source], &mut records, control));
         match catch_unwind(run) {
             Err(_) => done.panics += 1,
             Ok(Err(Error::Stopped { puzzles: so_far })) => {

@@ -7,7 +7,7 @@ use ninefold::output::{Format, Sink, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::run;
 use ninefold::run::Report;
-use ninefold::verify::Verify;
+use ninefold::verify::{Verify, VerifyCount};
 use std::io::{self, Write};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -380,8 +380,8 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
         let verify = Verify { trust_unique: true, ..Verify::default() };
         let pipeline = Pipeline { threads: 1, chunk_size: Some(chunk_bytes) };
         let (told, report) = verify_all(&verify, pipeline, Format::Report, source, None);
-        let names = ["answers.right", "answers.wrong", "passed"];
-        (report.total.clone(), names.map(|name| report.count(name)), told)
+        let tallies = [VerifyCount::Right, VerifyCount::Wrong, VerifyCount::Passed];
+        (report.total.clone(), tallies.map(|it| report.count(it)), told)
     };
     let whole = count(&text, usize::MAX);
     assert_eq!((whole.1, whole.0.lines), ([500, 0, 500], 501));

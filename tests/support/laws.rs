@@ -98,7 +98,7 @@ impl Reading {
             self.lines += record.lines();
             match record {
                 RecordOf::Puzzles { numbers, .. } => {
-                    for (line, number) in (line..).zip(numbers) {
+                    for (line, number) in (line..).zip(numbers.clone()) {
                         let given = want.solutions.then(|| *puzzles.given_with(number));
                         let text = puzzles.bytes_of(number).and_then(&mut text);
                         let what = Ok((puzzles.puzzle(number), given));
@@ -107,7 +107,7 @@ impl Reading {
                 }
                 RecordOf::Malformed { error, bytes, .. } => {
                     let what = Err(error.to_string());
-                    self.records.push(Record { line, text: text(bytes), what });
+                    self.records.push(Record { line, text: text(bytes.clone()), what });
                 }
                 RecordOf::Skipped { .. } => {}
             }

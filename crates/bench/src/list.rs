@@ -4,7 +4,7 @@ use crate::report::ListFacts;
 use ninefold_core::puzzle::parse::PENCILMARKS;
 use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use ninefold_core::symmetry::Isomorphism;
-use ninefold_rows::input::{self, ChunkBuffer, Puzzles, RowPlace, Source};
+use ninefold_rows::input::{self, ChunkBuffer, Puzzles, Row, Source};
 use std::cell::OnceCell;
 use twox_hash::XxHash3_128;
 
@@ -47,7 +47,7 @@ impl BenchList {
         while chunks.fill(&mut chunk)? {
             let read = chunk.read(|chunk| puzzles.read(chunk));
             read.map_err(|cause| input::Error { name: name.into(), cause })?;
-            for RowPlace { line, number, .. } in puzzles.rows() {
+            for (Row { line, .. }, number) in puzzles.rows() {
                 match number {
                     Ok(number) => sampler.push(puzzles.puzzle(number), lines + line),
                     Err(_) if skipped.0 == 0 => skipped = (1, lines + line),

@@ -21,6 +21,9 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// The meaning of the value in a few words.
     fn summary(self) -> &'static str;
 
+    /// The place of the value in [`Self::ALL`].
+    fn place(self) -> usize;
+
     /// The value of a name.
     ///
     /// # Errors
@@ -133,8 +136,7 @@ impl<T: Named> NameSet<T> {
     }
 
     fn bit(value: T) -> u64 {
-        // The compiler turns the search through a constant list into a shift.
-        T::ALL.iter().position(|&other| other == value).map_or(0, |place| 1 << place)
+        1 << value.place()
     }
 }
 
@@ -223,6 +225,11 @@ macro_rules! named_enum {
 
             fn summary(self) -> &'static str {
                 self.summary()
+            }
+
+            #[inline]
+            fn place(self) -> usize {
+                self as usize
             }
         }
 

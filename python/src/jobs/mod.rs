@@ -43,7 +43,9 @@ pub(crate) mod columns {
         let kind = match column.kind {
             run::Kind::Whole => ResultKind::Number,
             run::Kind::Decimal => ResultKind::Float,
-            run::Kind::Word | run::Kind::Text => ResultKind::Text,
+            run::Kind::Word | run::Kind::Status | run::Kind::Text | run::Kind::Puzzle => {
+                ResultKind::Text
+            }
         };
         ResultColumn { name: column.name, kind }
     }

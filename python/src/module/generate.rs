@@ -7,11 +7,11 @@ use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
 use ninefold::difficulty::Grade;
-use ninefold::generate::{Generate, Origin, Recipe, Share, Symmetry};
+use ninefold::generate::{Generate, Making, Origin, Recipe, Share, Symmetry};
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::{Cancel, Control, Pipeline};
 use ninefold::puzzle::Cell;
-use ninefold::run::{Error, Report, Run, Shape};
+use ninefold::run::{Error, Report, Run};
 use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
@@ -155,11 +155,8 @@ fn make(
         None => return Err(PyValueError::new_err("the generator has a fault")),
     };
     let lines = std::mem::take(&mut *memory.0.lock().unwrap_or_else(PoisonError::into_inner));
-    let shape = Shape::new(Generate::counts());
-    let counted =
-        |name| shape.named(&report.total).iter().find(|it| it.0 == name).map_or(0, |it| it.1);
-    let near = counted("near");
-    if near == 0 && counted("missing") == 0 && report.total.puzzles == count {
+    let near = report.count(Making::Near);
+    if near == 0 && report.count(Making::Missing) == 0 && report.total.puzzles == count {
         return Ok(lines);
     }
     let as_requested = report.total.puzzles - near;

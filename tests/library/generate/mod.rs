@@ -11,7 +11,7 @@ use ninefold::generate::{COLUMNS, Generate, Origin, Recipe, Share};
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::Control;
 use ninefold::puzzle::Cell;
-use ninefold::run::{Counts, Error, Run, Shape};
+use ninefold::run::{Clues, Counts, Error, Run};
 use ninefold::search::Search;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -72,16 +72,9 @@ impl Job {
     }
 }
 
-/// The count of this name.
-fn count(counts: &Counts, name: &str) -> u64 {
-    let shape = Shape::new(Generate::counts());
-    shape.named(counts).into_iter().find(|(it, _)| *it == name).expect(name).1
-}
-
 /// The clues of all puzzles together.
 fn clues(counts: &Counts) -> u64 {
-    let shape = Shape::new(Generate::counts());
-    let by_clues = shape.get(counts, "clues");
+    let by_clues = counts.all::<Clues>();
     assert_eq!(by_clues.len(), Cell::COUNT + 1);
     by_clues.iter().zip(0..).map(|(count, clues)| count * clues).sum()
 }

@@ -1,10 +1,10 @@
 //! Whole runs: what is written, in which order, and what is said of it.
 
-use super::{Job, clues, count, job, judge};
+use super::{Job, clues, job, judge};
 use crate::support::{self, Random, SOLVED, contenders};
 use ninefold::difficulty::Grade;
 use ninefold::engine::{Engine, EngineKind, Visit};
-use ninefold::generate::{Origin, Recipe, Share, Symmetry};
+use ninefold::generate::{Making, Origin, Recipe, Share, Symmetry};
 use ninefold::input::Source;
 use ninefold::puzzle::{Cell, CellSet, Grid, Sukaku};
 use ninefold::run::Counts;
@@ -70,14 +70,14 @@ fn clues_are_as_many_as_asked_for() {
     for range in [24..=24, 30..=30, 22..=60, 81..=81, 80..=81] {
         let recipe = with_clues(range.clone());
         let (puzzles, counts) = made(&recipe, 30);
-        assert_eq!((puzzles.len(), count(&counts, "near")), (30, 0));
+        assert_eq!((puzzles.len(), counts[Making::Near]), (30, 0));
         for puzzle in puzzles {
             assert!(range.contains(&puzzle.clues()), "{puzzle}");
             assert!(judge::is_unique(engine.as_mut(), &puzzle), "{puzzle}");
         }
     }
     let (puzzles, counts) = made(&Recipe { attempts: 20, ..with_clues(17..=17) }, 5);
-    assert_eq!((puzzles.len(), count(&counts, "near"), count(&counts, "tried")), (5, 5, 100));
+    assert_eq!((puzzles.len(), counts[Making::Near], counts[Making::Tried]), (5, 5, 100));
 }
 
 fn with_clues(range: RangeInclusive<usize>) -> Recipe {
@@ -97,7 +97,7 @@ fn a_pattern_is_filled_or_given_up() {
         ..Recipe::default()
     };
     let (puzzles, counts) = made(&recipe(pattern, 100_000), 5);
-    assert_eq!((puzzles.len(), count(&counts, "missing")), (5, 0));
+    assert_eq!((puzzles.len(), counts[Making::Missing]), (5, 0));
     let mut engine = judge::engine();
     for puzzle in puzzles {
         assert_eq!(CellSet::of_clues(&puzzle), pattern);
@@ -107,7 +107,7 @@ fn a_pattern_is_filled_or_given_up() {
     // and none of the five is there.
     let empty: CellSet = Cell::all().filter(|cell| cell.row() > 1).collect();
     let (puzzles, counts) = made(&recipe(empty, 50), 5);
-    let found = ["missing", "tried", "not_tried"].map(|name| count(&counts, name));
+    let found = [Making::Missing, Making::Tried, Making::NotTried].map(|it| counts[it]);
     assert_eq!((puzzles.len(), found), (0, [1, 50, 4]));
 }
 
@@ -115,8 +115,8 @@ fn a_pattern_is_filled_or_given_up() {
 fn a_puzzle_that_cannot_be_made_does_not_end_a_run_in_which_others_can() {
     let recipe = Recipe { grade: Some(Grade::Search), attempts: 2, ..Recipe::default() };
     let (puzzles, counts) = made(&recipe, 20);
-    let missing = count(&counts, "missing");
-    assert!(missing > 0 && count(&counts, "not_tried") == 0, "{counts:?}");
+    let missing = counts[Making::Missing];
+    assert!(missing > 0 && counts[Making::NotTried] == 0, "{counts:?}");
     assert_eq!(puzzles.len() as u64 + missing, 20);
 }
 
@@ -142,7 +142,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
     ];
     assert_eq!(refused[..2], expected[..2]);
     assert!(refused[2].starts_with(expected[2]), "{}", refused[2]);
-    assert_eq!(count(&counts, "refused_lines"), 3);
+    assert_eq!(counts[Making::RefusedLine], 3);
 }
 
 /// A full grid has 81 puzzles with 80 clues, and no more are given.
@@ -153,11 +153,11 @@ fn no_puzzle_comes_twice_even_if_there_are_few() {
     let made = |few: &Job| few.run(Origin::Grids(source(SOLVED)));
     let (text, counts, _) = made(&few);
     let puzzles: HashSet<_> = text.lines().collect();
-    assert_eq!((puzzles.len(), counts.puzzles, count(&counts, "missing")), (81, 81, 2));
-    assert!(count(&counts, "drawn_again") > 0);
+    assert_eq!((puzzles.len(), counts.puzzles, counts[Making::Missing]), (81, 81, 2));
+    assert!(counts[Making::DrawnAgain] > 0);
     few.command.distinct = false;
     let (text, counts, _) = made(&few);
-    assert_eq!((text.lines().count(), count(&counts, "drawn_again")), (83, 0));
+    assert_eq!((text.lines().count(), counts[Making::DrawnAgain]), (83, 0));
     few.command.distinct = true;
     few.command.count = 78;
     let (text, counts, _) = made(&few);

@@ -37,7 +37,7 @@ fn records(texts: &[String], pipeline: Pipeline) -> String {
     let verify = Verify { trust_unique: true, duplicates, ..Verify::default() };
     let mut run = Run { pipeline, ..Run::default() };
     run.writing.style.format = Format::Report;
-    run.writing.select = Terms::of(Finding::Duplicate as usize);
+    run.writing.select = Terms::of(Finding::Duplicate);
     let mut file = tempfile::tempfile().unwrap();
     let sink = Sink::from_writer("file", file.try_clone().unwrap());
     let mut output = Transaction::from(sink);

@@ -29,9 +29,9 @@ use std::sync::Arc;
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Answers that are still to come.
-pub(crate) struct Answers {
+pub struct Answers {
     /// The name of their file.
-    pub(crate) name: Arc<str>,
+    pub name: Arc<str>,
     chunks: Chunks,
     chunk: ChunkBuffer,
     /// Lines that were read.
@@ -43,7 +43,10 @@ pub(crate) struct Answers {
 
 impl Answers {
     /// Opens the answers. Puzzles in the file have these blanks.
-    pub(crate) fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         if source.explain(&hints)?.layout.is_err() {
@@ -56,7 +59,10 @@ impl Answers {
     }
 
     /// The next answer and its line, if there is one.
-    pub(crate) fn next(&mut self) -> Result<Option<(u64, Given)>, Error> {
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn take(&mut self) -> Result<Option<(u64, Given)>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
             let Self { name, chunk, lines, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {
@@ -121,7 +127,7 @@ mod tests {
     fn answers(text: &str) -> Vec<(u64, Given)> {
         let source = Source::from_bytes("text", text.as_bytes().to_vec());
         let mut answers = Answers::open(source, Blanks::default()).unwrap();
-        std::iter::from_fn(|| answers.next().unwrap()).collect()
+        std::iter::from_fn(|| answers.take().unwrap()).collect()
     }
 
     fn cells(line: &str) -> Given {

@@ -74,7 +74,8 @@ impl<'a> Chunk<'a> {
     }
 
     /// Its last bytes, `most` or fewer; none if not all of them are kept.
-    pub(crate) fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
+    #[must_use]
+    pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
         self.buffer.memory.left_out.is_none().then(|| &self.bytes[start..])
     }
@@ -146,7 +147,7 @@ impl Source {
 impl Chunks {
     /// Makes the next chunks about `chunk_bytes` long; smaller, of about `short_lines` lines, if lines are
     /// shorter than a puzzle.
-    pub(crate) fn set_sizes(&mut self, chunk_bytes: usize, short_lines: usize) {
+    pub fn set_sizes(&mut self, chunk_bytes: usize, short_lines: usize) {
         (self.chunk_bytes, self.short_lines) = (chunk_bytes.max(1), short_lines.max(1));
     }
 

@@ -26,7 +26,7 @@
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
 //! | `answers` | answers from a file of their own |
 
-pub(crate) mod answers;
+mod answers;
 mod boundary;
 mod chunk;
 mod compressed;
@@ -48,6 +48,7 @@ mod records;
 mod source;
 mod stream;
 
+pub use answers::Answers;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use delimiter::Delimiter;
 pub use fields::{PUZZLE_NAMES, SOLUTION_NAMES};
@@ -58,7 +59,7 @@ pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, Part, Shard};
-pub use records::{Contradictions, Puzzles, Record, RowPlace, Want};
+pub use records::{Contradictions, Puzzles, Record, Row, Want};
 pub use source::{Error, Source};
 
 pub use layout::shape::{Columns, Own};

@@ -25,6 +25,7 @@ use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse;
 use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
@@ -79,12 +80,13 @@ impl Record {
     }
 }
 
-/// A puzzle or a malformed line: an item of [`Puzzles::rows`].
-pub struct RowPlace {
+/// A line with a puzzle, or a malformed one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
     /// Its line, counted from 1 at the start of the chunk.
     pub line: u64,
-    /// The number of the puzzle, or what is wrong with the line.
-    pub number: Result<usize, Malformed>,
+    /// The puzzle. None if the line is malformed.
+    pub puzzle: Option<Puzzle>,
     /// Where its text is in the bytes of the chunk, if that is kept.
     pub bytes: Option<Range<usize>>,
 }
@@ -122,7 +124,7 @@ impl Want {
 type Read = Result<(Puzzle, Given), Malformed>;
 
 /// Records that contradict the decision by which they are read: the head of the input has none of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contradictions {
     /// Rows with another number of fields.
     pub widths: u64,
@@ -181,25 +183,31 @@ impl Puzzles {
     }
 
     /// All records, in the order of their lines. Runs of grids are one record.
-    pub fn records(&self) -> impl Iterator<Item = Record> {
-        self.records.iter().cloned()
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
     }
 
-    /// The puzzles and the malformed lines, in the order of their lines.
-    pub fn rows(&self) -> impl Iterator<Item = RowPlace> {
+    /// The row of a puzzle, whose line is known.
+    #[must_use]
+    pub fn row(&self, line: u64, number: usize) -> Row {
+        Row { line, puzzle: Some(self.puzzle(number)), bytes: self.bytes_of(number) }
+    }
+
+    /// The puzzles and the malformed lines, in the order of their lines. With each is the number of the
+    /// puzzle, or what is wrong with the line.
+    pub fn rows(&self) -> impl Iterator<Item = (Row, Result<usize, Malformed>)> {
         self.records.iter().flat_map(|record| {
             let (numbers, malformed) = match record {
                 Record::Puzzles { numbers, .. } => (numbers.clone(), None),
                 Record::Malformed { line, bytes, error } => {
-                    let (number, bytes) = (Err(*error), Some(bytes.clone()));
-                    (0..0, Some(RowPlace { line: *line, number, bytes }))
+                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
+                    (0..0, Some((row, Err(*error))))
                 }
                 Record::Skipped { .. } => (0..0, None),
             };
-            let puzzles = (record.line()..).zip(numbers).map(|(line, number)| {
-                let bytes = self.bytes_of(number);
-                RowPlace { line, number: Ok(number), bytes }
-            });
+            let puzzles = (record.line()..).zip(numbers);
+            let puzzles = puzzles.map(|(line, number)| (self.row(line, number), Ok(number)));
             puzzles.chain(malformed)
         })
     }

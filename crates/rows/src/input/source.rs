@@ -278,7 +278,8 @@ impl Source {
     }
 
     /// How many rows all of it has, if it is a Parquet file that can be read.
-    pub(crate) fn rows(&self) -> Option<u64> {
+    #[must_use]
+    pub fn rows(&self) -> Option<u64> {
         let Body::Table(table) = &self.body else { return None };
         table.rows().ok()
     }

@@ -22,12 +22,12 @@ const PLAIN: &[u8] = b"\x1b[0m";
 
 impl Records {
     /// The cells of a puzzle as a grid. `puzzle` is its line.
-    pub(crate) fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
+    pub(super) fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
         push_grid(&shown(&clues(puzzle), style.blank), |_| "", &mut self.bytes);
     }
 
     /// The puzzle and its solution as grids. `puzzle` is its line.
-    pub(crate) fn push_solved_grid(&mut self, style: &Style, puzzle: &[u8], solution: &Solution) {
+    pub(super) fn push_solved_grid(&mut self, style: &Style, puzzle: &[u8], solution: &Solution) {
         let (clues, solution) = (clues(puzzle), solution.line());
         if style.color {
             let color = |cell: usize| if clues[cell].is_some() { CLUE } else { FOUND };

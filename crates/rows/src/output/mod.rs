@@ -15,6 +15,7 @@
 
 mod block;
 mod claims;
+mod column;
 #[cfg(test)]
 mod crash_tests;
 mod csv;
@@ -43,6 +44,7 @@ mod writeback;
 
 pub use block::push_grid;
 pub use claims::Claims;
+pub use column::{Column, Kind};
 pub use csv::push_csv_field;
 #[cfg(feature = "parquet")]
 pub(crate) use csv::quote;
@@ -50,9 +52,8 @@ pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
 pub use partial::{Mode, partial_path};
-pub use record::Parts;
-pub use record::Records;
-pub(crate) use record::{Others, Subject};
+pub use record::{Others, Parts, Records, Subject};
+pub use row::Short;
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
 pub use table::{ColumnType, Table};

@@ -9,12 +9,12 @@
 //! piece: a row group ends after 2^20 rows, or after 64 MiB of pages. Rows are counted, not blocks, so
 //! the same rows make the same bytes however they arrive.
 
+use super::column::Kind as Own;
 use super::extent::Hashed;
 use super::press::Encode;
 use super::table::{ColumnType, Table};
 use crate::extent::Extent;
 use crate::parquet::{Kind, Value, column_of, failed};
-use crate::run::Kind as Own;
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
@@ -147,7 +147,7 @@ impl ParquetEncoder {
             .set_offset_index_disabled(true);
         for (name, kind) in &table.columns {
             // A dictionary does not make grids smaller that are all different.
-            if matches!(kind, ColumnType::Own(Own::Text | Own::Whole)) {
+            if matches!(kind, ColumnType::Own(Own::Text | Own::Puzzle | Own::Whole)) {
                 let path = ColumnPath::new(vec![name.clone()]);
                 properties = properties.set_column_dictionary_enabled(path, false);
             }
@@ -289,7 +289,7 @@ fn field(name: &str, kind: &ColumnType) -> Written<TypePtr> {
     Ok(Arc::new(match kind {
         ColumnType::Own(Own::Whole) => build(Physical::INT64, None)?,
         ColumnType::Own(Own::Decimal) => build(Physical::DOUBLE, None)?,
-        ColumnType::Own(Own::Word | Own::Text) => {
+        ColumnType::Own(Own::Word | Own::Status | Own::Text | Own::Puzzle) => {
             build(Physical::BYTE_ARRAY, Some(LogicalType::String))?
         }
         ColumnType::Like(schema) => return column_of(name, schema),

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// The puzzle of a record: the fields of formats other than `line`.
 #[derive(Clone)]
-pub(crate) struct Subject<'a> {
+pub struct Subject<'a> {
     /// The input's name, if records say it.
     pub input: Option<&'a str>,
     /// The line, counted from 1 at the start of the chunk.
@@ -34,7 +34,7 @@ pub(crate) struct Subject<'a> {
 
 /// The input's other columns, if they are wanted.
 #[derive(Clone)]
-pub(crate) enum Others<'a> {
+pub enum Others<'a> {
     /// One for each name of them in the style. None is a missing value.
     Fields(Vec<Option<Cow<'a, [u8]>>>),
     /// From object to object: other keys, and their values in JSON.
@@ -101,7 +101,7 @@ impl Records {
     }
 
     /// The first half of a pair: the puzzle.
-    pub(crate) fn push_pair(&mut self, puzzle: &[u8]) {
+    pub(super) fn push_pair(&mut self, puzzle: &[u8]) {
         self.bytes.extend_from_slice(puzzle);
         self.bytes.push(b',');
     }
@@ -122,19 +122,14 @@ impl Records {
     }
 
     /// These bytes and a line end, unchanged.
-    pub(crate) fn push_raw(&mut self, bytes: &[u8]) {
+    pub fn push_raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.push(b'\n');
     }
 
     /// Leaves room for a line number. The line is counted from 1 at the start of the chunk.
-    pub(crate) fn push_line_number(&mut self, line: u64) {
+    pub(super) fn push_line_number(&mut self, line: u64) {
         self.splices.push(Splice { offset: self.bytes.len(), line });
-    }
-
-    /// The bytes, for more of them to be appended.
-    pub(crate) const fn bytes_mut(&mut self) -> &mut Vec<u8> {
-        &mut self.bytes
     }
 
     /// The number of bytes, without line numbers.

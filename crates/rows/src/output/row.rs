@@ -5,17 +5,88 @@ use super::field::{FULL, Field};
 use super::record::{Others, Records, Subject};
 use super::style::{Format, Style, kept_columns};
 use super::table::push_marked;
+use crate::puzzle::Solution;
 use std::borrow::Cow;
 use std::fmt;
+use std::io::Write;
 use std::ops::Range;
 
+/// What a record says in the formats without columns.
+#[derive(Clone, Copy)]
+pub enum Short<'a> {
+    /// A solution.
+    Solution(&'a Solution),
+    /// A puzzle, as a line.
+    Image(&'a [u8]),
+    /// These bytes.
+    Text(&'a [u8]),
+    /// A comment with the reason.
+    Reason(&'a dyn fmt::Display),
+    /// Nothing.
+    Nothing,
+}
+
 impl Records {
+    /// A record that is nothing but an answer in this format. Returns whether it is one.
+    #[inline]
+    pub fn push_answer(&mut self, format: Format, short: Short) -> bool {
+        match (format, short) {
+            (Format::Line, Short::Solution(solution)) => self.push_solution(solution),
+            (Format::Line, Short::Image(text) | Short::Text(text))
+            | (Format::Text | Format::Grid, Short::Text(text)) => self.push_raw(text),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A record in any format. Returns where the other columns are in the bytes, if it has columns.
+    pub fn push(
+        &mut self,
+        style: &Style,
+        subject: &Subject,
+        fields: &[Field],
+        short: Short,
+        reason: Option<&dyn fmt::Display>,
+    ) -> Option<Range<usize>> {
+        if matches!(style.format, Format::Csv | Format::Jsonl) {
+            return Some(self.push_row(style, subject, fields, reason));
+        }
+        let puzzle = subject.puzzle;
+        match short {
+            Short::Nothing => {}
+            Short::Reason(reason) => self.push_comment(subject.input, subject.line, reason),
+            Short::Solution(solution) if style.format == Format::Grid => {
+                self.push_solved_grid(style, puzzle, solution);
+            }
+            Short::Image(image) if style.format == Format::Grid => self.push_grid(style, image),
+            Short::Solution(solution) => {
+                self.push_pair(puzzle);
+                self.push_solution(solution);
+            }
+            Short::Image(text) | Short::Text(text) => {
+                self.push_pair(puzzle);
+                self.push_raw(text);
+            }
+        }
+        None
+    }
+
+    /// A line `FILE:LINE: reason` of a report.
+    ///
+    /// # Panics
+    /// Never: memory takes all that is written to it.
+    pub fn push_fault(&mut self, input: &str, line: u64, reason: &dyn fmt::Display) {
+        write!(self.bytes, "{input}:").expect(FULL);
+        self.push_line_number(line);
+        writeln!(self.bytes, ": {reason}").expect(FULL);
+    }
+
     /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
     /// the line. Objects have the reason, if there is one. Returns where the other columns are in the bytes.
     ///
     /// # Panics
     /// Never: memory takes all that is written to it.
-    pub(crate) fn push_row(
+    fn push_row(
         &mut self,
         style: &Style,
         subject: &Subject,
@@ -121,7 +192,7 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Column;
+    use crate::output::Column;
 
     fn text(records: &Records, lines_before: u64) -> String {
         let bytes = records.numbered(lines_before, &mut Vec::new()).to_vec();

@@ -7,8 +7,8 @@
 //! jsonl   {"line":16,"status":"unique","solutions":1,"puzzle":"53..7…79","solution":"5346…179"}
 //! ```
 
+use super::column::Column;
 use super::csv::push_csv_field;
-use crate::run::Column;
 use std::collections::{HashMap, HashSet};
 
 ninefold_core::named_enum! {

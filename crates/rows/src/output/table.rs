@@ -8,9 +8,9 @@
 //! fe   LF     fd   CR     fc   a space at an end of the value     fb   a tab there
 //! ```
 
+use super::column::Kind;
 use super::csv::quote;
 use super::style::Style;
-use crate::run::Kind;
 
 /// The columns of a table, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

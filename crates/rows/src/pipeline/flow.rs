@@ -63,7 +63,7 @@ pub(super) enum Arrival<C, O, E> {
 }
 
 /// Why a run ended before its source did. All chunks before are taken.
-pub(crate) enum Stop<C, E> {
+pub enum Stop<C, E> {
     /// The threads could not be started.
     Threads(io::Error),
     /// The run was cancelled: behind all chunks that had been cut, or at one that was given up.

@@ -32,7 +32,6 @@ mod source;
 
 pub use control::{Cancel, Control, Event, Progress};
 pub use flow::HandOver;
-pub(crate) use flow::Stop;
-pub(crate) use run::Given;
-pub use run::{MAX_THREADS, Pipeline};
+pub use flow::Stop;
+pub use run::{Given, MAX_THREADS, Pipeline};
 pub use source::{Chunk, Filled, Source};

@@ -32,7 +32,7 @@ pub struct Pipeline {
 }
 
 /// What the ordered stage takes.
-pub(crate) enum Given<'a, C, O> {
+pub enum Given<'a, C, O> {
     /// A chunk and its output, or the rest of it.
     Chunk(&'a mut C, &'a mut O),
     /// A part of the output of the next chunk.
@@ -48,7 +48,10 @@ impl Pipeline {
     /// depends on this chunk alone: the memory of an output is used again. It may hand the output over in
     /// parts, and `Break` says that the chunk was given up. `take` may end the run with `Break` after a
     /// chunk: no more output is needed.
-    pub(crate) fn run<S, W, O>(
+    ///
+    /// # Errors
+    /// See [`Stop`].
+    pub fn run<S, W, O>(
         &self,
         mut source: S,
         make: impl Fn() -> W + Sync,

@@ -312,7 +312,8 @@ impl Layout {
     }
 
     /// Whether a missing value differs from an empty text. Rows of text have no missing values.
-    pub(crate) const fn has_missing_values(&self) -> bool {
+    #[must_use]
+    pub const fn has_missing_values(&self) -> bool {
         self.parquet.is_some() || self.has_objects()
     }
 
@@ -418,7 +419,7 @@ pub struct Columns {
 impl Columns {
     /// The text of a line that stands where its puzzle should; all of it if there is no such
     /// place.
-    pub(crate) fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
+    pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
         let whole = matches!(
             layout.record.form,
             RecordForm::Grid | RecordForm::Array | RecordForm::Hodoku | RecordForm::Spaced

@@ -1,13 +1,14 @@
 //! What comes of a chunk.
 
-use super::command::LinesSoFar;
 use super::counts::Counts;
 use super::error::Error;
 use super::slow::SlowPlace;
+use crate::input::{self, LinesBefore};
 use crate::output::{Records, Transaction};
 use crate::pipeline::HandOver;
 use std::mem;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What comes of a chunk, with the memory for it.
@@ -22,14 +23,22 @@ pub struct Output<K> {
     /// What the step in input order needs.
     pub kept: K,
     /// The time that the work on the puzzles took, without reading and writing them.
-    pub solve_time: Duration,
+    pub(super) solve_time: Duration,
     /// The line that took longest.
-    pub slowest: Option<SlowPlace>,
+    pub(super) slowest: Option<SlowPlace>,
     /// Which input the chunk belongs to.
     pub(super) input: usize,
 }
 
 impl<K> Output<K> {
+    /// Empties all but what the command kept. `counts` declares what is counted.
+    pub fn restart(&mut self, counts: &Counts) {
+        self.counts.restart(counts);
+        self.records.restart(0);
+        self.rejects.restart(0);
+        (self.solve_time, self.slowest) = (Duration::ZERO, None);
+    }
+
     /// Writes the records and rejects as they are, for a chunk after these lines.
     pub(super) fn write(
         &self,
@@ -55,5 +64,36 @@ impl<K: Default> Output<K> {
         rejects.restart(0);
         *self = Self { records, rejects, counts, kept, solve_time, slowest, input };
         flow
+    }
+}
+
+/// The lines of an input before a chunk.
+pub struct LinesSoFar {
+    /// The name of the input.
+    pub(super) input: Arc<str>,
+    /// Those before the part of the input that is read.
+    pub(super) before: LinesBefore,
+    /// Those of the part.
+    pub(super) read: u64,
+}
+
+impl LinesSoFar {
+    /// Their number. In a shard this may read the whole input before it, so it is for records that have the
+    /// number of a line.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn count(&self) -> Result<u64, Error> {
+        let failed = |cause| input::Error { name: Arc::clone(&self.input), cause };
+        Ok(self.before.count().map_err(failed)? + self.read)
+    }
+
+    /// Their number, if one of these records has that of its line; 0 otherwise.
+    ///
+    /// # Errors
+    /// As [`LinesSoFar::count`].
+    pub fn count_for<K>(&self, output: &Output<K>) -> Result<u64, Error> {
+        let is_needed = output.records.is_numbered() || output.rejects.is_numbered();
+        if is_needed { self.count() } else { Ok(0) }
     }
 }

@@ -1,17 +1,20 @@
 //! The records of one chunk, written row by row: a worker says what it found, and the formats, the input's
 //! other columns, the choice of records and the rejects are done here.
 
-use super::column::Column;
+use super::counts::Countable;
+use super::inputs::{Matched, Piece};
 use super::output::Output;
-use crate::input::{Chunk, Columns, MAX_LINE_BYTES};
-use crate::output::{Field, Format, Others, Style, Subject};
+use super::slow::SlowPlace;
+use crate::Verdict;
+use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed, Puzzles, Record, Row, Want};
+use crate::names::Named;
+use crate::output::{Column, Field, Format, Kind, Others, Short, Style, Subject};
 use crate::pipeline::HandOver;
+use crate::puzzle::Solution;
 use crate::puzzle::parse::PENCILMARKS;
-use crate::puzzle::{Puzzle, Solution};
-use ninefold_core::names::Named;
 use std::fmt;
-use std::io::Write;
 use std::ops::{ControlFlow, Range};
+use std::time::Instant;
 
 /// How records are written, and which.
 #[derive(Clone, Debug, Default)]
@@ -36,10 +39,11 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// The term at this place.
+    /// This term.
+    #[inline]
     #[must_use]
-    pub const fn of(place: usize) -> Self {
-        Self(1 << place)
+    pub fn of(it: impl Countable) -> Self {
+        Self(1 << it.place())
     }
 
     /// Whether the sets have a term in common.
@@ -49,32 +53,6 @@ impl Terms {
     }
 }
 
-/// A line of a chunk, and the puzzle in it.
-#[derive(Clone)]
-pub struct Row<'a> {
-    /// The line, counted from 1 at the start of the chunk.
-    pub line: u64,
-    /// Where its bytes are in the chunk, if they are needed.
-    pub place: Option<Range<usize>>,
-    /// The puzzle. `None` if the line is malformed.
-    pub puzzle: Option<&'a Puzzle>,
-}
-
-/// What a record says in the formats without columns.
-#[derive(Clone, Copy)]
-pub enum Short<'a> {
-    /// A solution.
-    Solution(&'a Solution),
-    /// A puzzle, as a line.
-    Image(&'a [u8]),
-    /// These bytes.
-    Text(&'a [u8]),
-    /// A comment with the reason.
-    Reason(&'a dyn fmt::Display),
-    /// Nothing.
-    Nothing,
-}
-
 /// Memory for the records of chunks.
 #[derive(Default)]
 pub struct Memory {
@@ -82,10 +60,20 @@ pub struct Memory {
     text: Vec<u8>,
 }
 
+impl Writing {
+    /// What workers need of each line.
+    #[must_use]
+    pub fn want(&self) -> Want {
+        let whole = self.style.other_columns.is_some();
+        Want { whole, lines: self.rejects || whole, solutions: false }
+    }
+}
+
 /// Writes the records of a chunk.
 pub struct Rows<'a, K> {
     writing: &'a Writing,
-    chunk: &'a Chunk<'a>,
+    /// The chunk, unless puzzles are made from nothing.
+    chunk: Option<Chunk<'a>>,
     /// The input's name.
     name: &'a str,
     memory: &'a mut Memory,
@@ -94,10 +82,10 @@ pub struct Rows<'a, K> {
     others: Option<(Range<usize>, Range<usize>)>,
     /// What comes of the chunk.
     pub output: &'a mut Output<K>,
+    /// The chunk with the answers of another file.
+    pub(super) piece: Option<&'a Piece>,
     /// Hands records over that are too many for memory.
     pub(super) hand_over: Option<HandOver<'a, Output<K>>>,
-    /// Whether the rest of the chunk is given up.
-    pub(super) is_given_up: bool,
 }
 
 /// Bytes of records that are handed over together: much more than a system call costs, and less than
@@ -113,8 +101,7 @@ impl<K: Default> Rows<'_, K> {
             return ControlFlow::Continue(());
         }
         self.others = None;
-        self.is_given_up = self.output.hand_over(hand_over).is_break();
-        if self.is_given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.output.hand_over(hand_over)
     }
 }
 
@@ -122,24 +109,49 @@ impl<'a, K> Rows<'a, K> {
     /// Records of this chunk. `name` is that of its input.
     pub const fn new(
         writing: &'a Writing,
-        chunk: &'a Chunk<'a>,
+        chunk: Option<Chunk<'a>>,
         name: &'a str,
         memory: &'a mut Memory,
         output: &'a mut Output<K>,
     ) -> Self {
-        let (others, hand_over, is_given_up) = (None, None, false);
-        Self { writing, chunk, name, memory, others, output, hand_over, is_given_up }
+        let (others, piece, hand_over) = (None, None, None);
+        Self { writing, chunk, name, memory, others, output, piece, hand_over }
     }
 
-    /// The rest of the chunk is given up: the record before says that a search was stopped.
-    pub const fn give_up(&mut self) {
-        self.is_given_up = true;
+    /// Reads the puzzles of the chunk. Counts lines, puzzles and what all runs count of them.
+    pub fn read(&mut self, chunk: &Chunk<'_>, puzzles: &mut Puzzles) {
+        puzzles.read(chunk);
+        let counts = &mut self.output.counts;
+        counts.lines = puzzles.line_count();
+        counts.puzzles = puzzles.count() as u64;
+        counts.comments = puzzles.comments();
+        counts.contradictions = puzzles.contradictions();
+        for record in puzzles.records() {
+            if let Record::Malformed { error, .. } = record {
+                counts.puzzles += 1;
+                counts.reasons[error.reason() as usize] += 1;
+            }
+        }
+        self.output.records.restart(puzzles.count());
     }
 
-    /// Adds 1 to the count at this place.
+    /// Does the work on the puzzles, which is timed. It gives the line that took longest.
+    pub fn work(&mut self, work: impl FnOnce(&mut Output<K>) -> Option<SlowPlace>) {
+        let started = Instant::now();
+        self.output.slowest = work(self.output);
+        self.output.solve_time = started.elapsed();
+    }
+
+    /// The answers of another file, if they are read from one, and its name.
+    #[must_use]
+    pub fn answers(&self) -> Option<(&'a str, &'a [Matched])> {
+        self.piece.and_then(|piece| Some((&**piece.file.as_ref()?, &piece.answers[..])))
+    }
+
+    /// Adds 1 to a count.
     #[inline]
-    pub fn count(&mut self, place: usize) {
-        self.output.counts.own[place] += 1;
+    pub fn count(&mut self, it: impl Countable) {
+        self.output.counts[it] += 1;
     }
 
     /// How records are written.
@@ -151,8 +163,7 @@ impl<'a, K> Rows<'a, K> {
     /// Whether a record of these terms is written with columns, so that its fields are needed.
     #[must_use]
     pub fn wants_fields(&self, terms: Terms) -> bool {
-        matches!(self.style().format, Format::Csv | Format::Jsonl)
-            && terms.meets(self.writing.select)
+        matches!(self.style().format, Format::Csv | Format::Jsonl) && self.wants(terms)
     }
 
     /// Whether lines without an answer are kept.
@@ -168,128 +179,101 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// A record, if its terms are chosen. `fields` are the columns of the command, [`Field::Puzzle`] for
-    /// the puzzle; objects have the reason as well.
-    pub fn push(
+    /// the puzzle.
+    pub fn push(&mut self, row: &Row, terms: Terms, fields: &[Field<'_>], short: Short<'_>) {
+        self.push_with(row, terms, fields, short, None);
+    }
+
+    /// As [`push`](Self::push). Objects have the reason, if there is one.
+    fn push_with(
         &mut self,
-        row: &Row<'_>,
+        row: &Row,
         terms: Terms,
         fields: &[Field<'_>],
         short: Short<'_>,
         reason: Option<&dyn fmt::Display>,
     ) {
-        if !self.wants(terms) {
-            return;
-        }
         let style = self.style();
         let records = &mut self.output.records;
-        match (style.format, short) {
-            (Format::Line, Short::Solution(solution)) => return records.push_solution(solution),
-            (Format::Line, Short::Image(text) | Short::Text(text))
-            | (Format::Text | Format::Grid, Short::Text(text)) => return records.push_raw(text),
-            _ => {}
+        if !terms.meets(self.writing.select) || records.push_answer(style.format, short) {
+            return;
         }
         let cells = &mut [0; PENCILMARKS];
         let Memory { columns, text } = &mut *self.memory;
-        let bytes = row.place.clone().map_or(&[][..], |place| &self.chunk.bytes()[place]);
-        let puzzle = if let Some(puzzle) = row.puzzle {
+        let chunk = self.chunk.as_ref();
+        let line =
+            chunk.zip(row.bytes.clone()).map(|(chunk, bytes)| (chunk, &chunk.bytes()[bytes]));
+        let puzzle = if let Some(puzzle) = &row.puzzle {
             puzzle.line(style.blank, cells)
         } else {
             text.clear();
-            text.extend_from_slice(&columns.puzzle(self.chunk.layout(), bytes));
+            if let Some((chunk, line)) = line {
+                text.extend_from_slice(&columns.puzzle(chunk.layout(), line));
+            }
             &text[..]
         };
+        let said = self.others.take().filter(|(of, _)| Some(of) == row.bytes.as_ref());
+        let others = match (said, line) {
+            (Some((_, place)), _) => Others::As(place),
+            (None, Some((chunk, line))) => others_of(columns, style, chunk, line),
+            (None, None) => Others::Fields(Vec::new()),
+        };
         let input = style.input_names.then_some(self.name);
-        let (line, is_text) = (row.line, row.puzzle.is_none());
-        match style.format {
-            Format::Csv | Format::Jsonl => {
-                let said = self.others.take().filter(|(of, _)| Some(of) == row.place.as_ref());
-                let others = match said {
-                    Some((_, place)) => Others::As(place),
-                    None => others_of(columns, style, self.chunk, bytes),
-                };
-                let subject = Subject { input, line, puzzle, is_text, others };
-                let place = records.push_row(style, &subject, fields, reason);
-                self.others = row.place.clone().map(|of| (of, place));
-            }
-            Format::Line | Format::Pair | Format::Text | Format::Grid | Format::Report => {
-                match short {
-                    Short::Nothing => {}
-                    Short::Reason(reason) => records.push_comment(input, line, reason),
-                    Short::Solution(solution) if style.format == Format::Grid => {
-                        records.push_solved_grid(style, puzzle, solution);
-                    }
-                    Short::Image(image) if style.format == Format::Grid => {
-                        records.push_grid(style, image);
-                    }
-                    Short::Solution(solution) => {
-                        records.push_pair(puzzle);
-                        records.push_solution(solution);
-                    }
-                    Short::Image(text) | Short::Text(text) => {
-                        records.push_pair(puzzle);
-                        records.push_raw(text);
-                    }
-                }
-            }
-        }
+        let is_text = row.puzzle.is_none();
+        let subject = Subject { input, line: row.line, puzzle, is_text, others };
+        let place = records.push(style, &subject, fields, short, reason);
+        self.others = row.bytes.clone().zip(place);
     }
 
     /// A line `FILE:LINE: reason` of a report, if its terms are chosen.
-    pub fn report(&mut self, row: &Row<'_>, terms: Terms, reason: &dyn fmt::Display) {
+    pub fn report(&mut self, row: &Row, terms: Terms, reason: &dyn fmt::Display) {
         if self.style().format == Format::Report && self.wants(terms) {
-            let records = &mut self.output.records;
-            write!(records.bytes_mut(), "{}:", self.name).expect("memory takes all");
-            records.push_line_number(row.line);
-            writeln!(records.bytes_mut(), ": {reason}").expect("memory takes all");
+            self.output.records.push_fault(self.name, row.line, reason);
         }
     }
 
     /// A record without an answer: it has a reason, and the line is a reject.
     pub fn fail(
         &mut self,
-        row: &Row<'_>,
+        row: &Row,
         terms: Terms,
         fields: &[Field<'_>],
         reason: &dyn fmt::Display,
     ) {
-        self.push(row, terms, fields, Short::Reason(reason), Some(reason));
+        self.push_with(row, terms, fields, Short::Reason(reason), Some(reason));
         self.reject(row, reason);
     }
 
-    /// Counts a puzzle without an answer, and makes its record: the outcome is in the column `status`, the
-    /// puzzle in the column of this name, and all others are empty. The counts of outcomes are the first
-    /// of the command.
-    ///
-    /// # Panics
-    /// Never: each outcome is one of all.
-    pub fn unanswered<T: Named>(
-        &mut self,
-        outcome: T,
-        puzzle: &str,
-        row: &Row<'_>,
-        reason: &dyn fmt::Display,
-    ) {
-        let place = T::ALL.iter().position(|it| *it == outcome).expect("it is one of all");
-        self.count(place);
-        let field = |column: &Column| match column.name {
-            "status" => Field::Plain(outcome.name().as_bytes()),
-            name if name == puzzle => Field::Puzzle,
+    /// Counts a puzzle without an answer, and makes its record: all columns but those of the status and of the
+    /// puzzle are empty.
+    pub fn unanswered(&mut self, row: &Row, status: impl Named, reason: &dyn fmt::Display) {
+        self.count(status);
+        let field = |column: &Column| match column.kind {
+            Kind::Status => Field::Plain(status.name().as_bytes()),
+            Kind::Puzzle => Field::Puzzle,
             _ => Field::Empty,
         };
         let fields: Vec<_> = self.style().columns.iter().map(field).collect();
-        self.fail(row, Terms::of(place), &fields, reason);
+        self.fail(row, Terms::of(status), &fields, reason);
+    }
+
+    /// As [`unanswered`](Self::unanswered), with the status that is called like that of the verdict.
+    ///
+    /// # Panics
+    /// If the command has no such status.
+    pub fn unsolved<T: Named>(&mut self, row: &Row, verdict: &Verdict<&Solution, &Malformed>) {
+        let status = T::by_name(verdict.status().name());
+        self.unanswered(row, status.expect("each status has an outcome"), verdict);
     }
 
     /// Keeps a line that was not answered, and why.
-    pub fn reject(&mut self, row: &Row<'_>, reason: &dyn fmt::Display) {
-        if !self.writing.rejects {
-            return;
-        }
-        let (chunk, rejects) = (self.chunk, &mut self.output.rejects);
-        let line = row.place.clone().map_or(&[][..], |place| &chunk.bytes()[place]);
+    pub fn reject(&mut self, row: &Row, reason: &dyn fmt::Display) {
+        let Some(chunk) = self.chunk.filter(|_| self.writing.rejects) else { return };
+        let rejects = &mut self.output.rejects;
+        let line = row.bytes.clone().map_or(&[][..], |bytes| &chunk.bytes()[bytes]);
         let input = self.writing.style.input_names.then_some(self.name);
         rejects.push_comment(input, row.line, reason);
-        if row.place.as_ref().is_some_and(|place| chunk.is_cut(place)) {
+        if row.bytes.as_ref().is_some_and(|bytes| chunk.is_cut(bytes)) {
             let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
             rejects.push_comment(input, row.line, &cut);
         }

@@ -23,6 +23,10 @@ pub enum Kind {
     Word,
     /// Text.
     Text,
+    /// The outcome of the puzzle in one word.
+    Status,
+    /// The puzzle as it was read.
+    Puzzle,
 }
 
 impl Column {
@@ -42,6 +46,18 @@ impl Column {
     #[must_use]
     pub const fn word(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Word, help }
+    }
+
+    /// The column of the status.
+    #[must_use]
+    pub const fn status(help: &'static str) -> Self {
+        Self { name: "status", kind: Kind::Status, help }
+    }
+
+    /// The column of the puzzle that was read.
+    #[must_use]
+    pub const fn puzzle(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: Kind::Puzzle, help }
     }
 
     /// A column of text.

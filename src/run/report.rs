@@ -1,6 +1,6 @@
 //! What a run found.
 
-use super::counts::{Counts, Shape};
+use super::counts::{Countable, Counts};
 use super::slow::SlowLine;
 use crate::input::{LinesBefore, Part, Source};
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use std::time::Duration;
 pub struct Report {
     /// All inputs together.
     pub total: Counts,
-    pub(super) shape: Shape,
     /// Each input, in their order.
     pub inputs: Vec<InputReport>,
     /// How many workers there were.
@@ -25,13 +24,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// A count of all inputs by its key in statistics: `unique`, `answers.right`.
+    /// A count of all inputs: `report.count(Status::Unique)`.
     ///
     /// # Panics
-    /// If no count has this name.
+    /// If the command does not count that.
     #[must_use]
-    pub fn count(&self, name: &str) -> u64 {
-        self.shape.get(&self.total, name)[0]
+    pub fn count(&self, it: impl Countable) -> u64 {
+        self.total[it]
     }
 }
 

@@ -3,9 +3,9 @@
 //! Engines time a search from its 256th branch on, so a short one costs nothing. A line is looked up
 //! only if its search took [`SLOW`].
 
-use super::command::LinesSoFar;
 use super::error::Error;
-use crate::input::Puzzles;
+use super::output::LinesSoFar;
+use crate::input::{Puzzles, Row};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,18 +24,16 @@ pub struct SlowLine {
 }
 
 impl SlowLine {
-    /// Replaces the slowest line of a run by that of a chunk of this input, after this many lines, if
-    /// that one is slower.
+    /// Replaces the slowest line of a run by that of a chunk after these lines, if that one is slower.
     pub(super) fn update(
         slowest: &mut Option<Self>,
         of_chunk: Option<SlowPlace>,
-        input: &Arc<str>,
         lines_before: &LinesSoFar,
     ) -> Result<(), Error> {
         if let Some(SlowPlace { line, time }) = of_chunk
             && slowest.as_ref().is_none_or(|slowest| slowest.time < time)
         {
-            let (input, line) = (Arc::clone(input), lines_before.count()? + line);
+            let (input, line) = (Arc::clone(&lines_before.input), lines_before.count()? + line);
             *slowest = Some(Self { input, line, time });
         }
         Ok(())
@@ -58,7 +56,7 @@ impl SlowPlace {
         if time < SLOW {
             return None;
         }
-        let line = puzzles.rows().find(|row| row.number == Ok(number))?.line;
+        let (Row { line, .. }, _) = puzzles.rows().find(|(_, it)| *it == Ok(number))?;
         Some(Self { line, time })
     }
 }

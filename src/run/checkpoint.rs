@@ -1,7 +1,7 @@
 //! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
-use super::counts::{Counts, Shape};
-use crate::extent::Extent;
+use super::counts::Counts;
+use crate::Extent;
 use crate::input::Chunk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,23 +17,21 @@ pub struct Checkpoint {
     pub(super) inputs: Vec<Reached>,
     /// The time that all workers together spent on the puzzles.
     pub(super) solve_time: Duration,
-    /// What the command itself needs to continue ([`Order::state`](super::Order::state)).
+    /// What the command itself needs to continue ([`Stage::state`](super::Stage::state)).
     #[serde(default)]
     pub own: Value,
 }
 
 impl Checkpoint {
-    /// The counts of all inputs so far. `None` if a sum is too large: the checkpoint is damaged.
+    /// The counts of each input so far, which are declared like these. `None` if they are too large: the
+    /// checkpoint is damaged.
     #[must_use]
-    pub fn total(&self, shape: &Shape) -> Option<Counts> {
-        let mut total = shape.zero();
-        self.inputs.iter().try_for_each(|reached| shape.add(&mut total, &reached.counts))?;
-        Some(total)
-    }
-
-    /// The counts of each input so far.
-    pub fn counts(&self) -> impl Iterator<Item = &Counts> {
-        self.inputs.iter().map(|reached| &reached.counts)
+    pub fn counts(&self, zero: &Counts) -> Option<Vec<Counts>> {
+        let of = |reached: &Reached| {
+            let mut counts = zero.zero();
+            counts.add(&reached.counts).map(|()| counts)
+        };
+        self.inputs.iter().map(of).collect()
     }
 }
 

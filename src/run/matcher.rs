@@ -6,9 +6,8 @@
 
 use super::error::Error;
 use super::inputs::{Inputs, Matched, Names, Piece};
-use crate::input::answers::Answers;
-use crate::input::{Given, Puzzles, Source, Want};
-use crate::pipeline::Filled;
+use crate::input::{Answers, Given, Puzzles, Source, Want};
+use crate::pipeline::{Filled, Source as _};
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use std::sync::Arc;
@@ -84,10 +83,10 @@ impl Matcher {
     fn take(&mut self, input: usize, found: &mut Vec<Matched>) -> Result<(), Error> {
         let Self { answers, names, puzzles, taken, lines, last, changed } = self;
         found.resize(puzzles.count(), Matched { line: 0, given: Given::Missing });
-        for row in puzzles.rows() {
+        for (row, number) in puzzles.rows() {
             let line = lines[input] + row.line;
             let place = || format!("{}:{line}", names.get(input));
-            let Some((at, given)) = answers.next()? else {
+            let Some((at, given)) = answers.take()? else {
                 let file = &answers.name;
                 let count = match taken {
                     (0, _) => "0 answers".to_owned(),
@@ -97,7 +96,7 @@ impl Matcher {
                 let reason = format!("has {count}, and none for the puzzle {}", place());
                 return Err(refused(file, &reason, changed.as_deref()));
             };
-            if let Ok(number) = row.number {
+            if let Ok(number) = number {
                 if changed.is_none() && changes_a_clue(&puzzles.puzzle(number), &given) {
                     let at = format!("{}:{at}, for {}", answers.name, place());
                     *changed = Some(format!("the first answer that changes a clue is {at}"));
@@ -113,7 +112,7 @@ impl Matcher {
 
     /// The puzzles are at their end: so must be the answers.
     fn end(&mut self) -> Result<(), Error> {
-        let Some((line, _)) = self.answers.next()? else { return Ok(()) };
+        let Some((line, _)) = self.answers.take()? else { return Ok(()) };
         let file = &self.answers.name;
         let reason = match self.last {
             None => format!("{file}:{line} is an answer, and the inputs have no puzzle"),

@@ -1,9 +1,9 @@
 //! The chunks of several inputs, one input after the other.
 
-use super::command::Place;
 use super::error::Error;
 use crate::input::{self, Chunk, ChunkBuffer, Chunks, Given, Source};
 use crate::pipeline::{self, Filled};
+use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -60,9 +60,10 @@ impl pipeline::Chunk for Piece {
     }
 }
 
-impl Place for Piece {
-    fn piece(&self) -> &Piece {
-        self
+impl Piece {
+    /// How many lines it has. If it cannot be read, none.
+    pub(super) fn lines(&self) -> u64 {
+        self.chunk.read(|chunk| chunk.lines().count() as u64).unwrap_or_default()
     }
 }
 
@@ -83,12 +84,22 @@ impl Inputs {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
         Self { rest, current: None, begun: 0, short_lines }
     }
+}
+
+impl pipeline::Source for Inputs {
+    type Chunk = Piece;
+    type Error = Error;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        LEAST_BYTES..=CHUNK_BYTES
+    }
+
+    fn expect_slots(&mut self, slots: usize) {
+        self.short_lines = (SHORT_LINES / slots.max(1)).max(1);
+    }
 
     /// Fills the piece with the next lines of the current input, about this many bytes.
-    ///
-    /// # Errors
-    /// The input cannot be read.
-    pub fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
+    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
             let Some(source) = self.rest.next() else { return Ok(Filled::End) };
             self.current = Some(source.into_chunks(size));
@@ -103,38 +114,6 @@ impl Inputs {
         }
         self.current = None;
         Ok(Filled::Nothing)
-    }
-}
-
-/// Fills a piece with the next lines of the inputs, and with their answers from another file.
-type Fill = dyn FnMut(&mut Inputs, &mut Piece, usize) -> Result<Filled, Error> + Send;
-
-/// The chunks of a command.
-pub(super) struct Fed {
-    inputs: Inputs,
-    fill: Box<Fill>,
-}
-
-impl Fed {
-    pub(super) fn new(sources: Vec<Source>, fill: Box<Fill>) -> Self {
-        Self { inputs: Inputs::new(sources), fill }
-    }
-}
-
-impl pipeline::Source for Fed {
-    type Chunk = Piece;
-    type Error = Error;
-
-    fn sizes(&self) -> RangeInclusive<usize> {
-        LEAST_BYTES..=CHUNK_BYTES
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
-        self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
-    }
-
-    fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
-        (self.fill)(&mut self.inputs, piece, size)
     }
 }
 
@@ -160,11 +139,6 @@ impl Names {
         &self.0[input]
     }
 
-    /// How many inputs there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Whether there are several inputs, so that records must name theirs.
     #[must_use]
     pub fn are_several(&self) -> bool {
@@ -177,7 +151,11 @@ impl Names {
     /// # Errors
     /// The file was shortened meanwhile.
     pub fn read<R>(&self, piece: &Piece, read: impl FnOnce(&Chunk<'_>) -> R) -> Result<R, Error> {
-        let name = || Arc::clone(self.get(piece.input));
-        piece.chunk.read(read).map_err(|cause| input::Error { name: name(), cause }.into())
+        piece.chunk.read(read).map_err(|cause| self.failed(piece.input, cause))
+    }
+
+    /// The error of an input.
+    pub(super) fn failed(&self, input: usize, cause: io::Error) -> Error {
+        input::Error { name: Arc::clone(self.get(input)), cause }.into()
     }
 }

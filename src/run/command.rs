@@ -1,0 +1,37 @@
+//! What a command is: it declares its columns and counts, and its workers write the records of chunks.
+
+use super::counts::Count;
+use super::rows::{Rows, Writing};
+use crate::input::Chunk;
+use crate::output::{Column, Format};
+use std::ops::ControlFlow;
+
+/// A command on rows. Formats, the input's other columns, the choice of records, rejects, statistics, shards,
+/// resuming, progress and cancellation belong to the run.
+pub trait Command: Sync {
+    /// Writes the records of chunks.
+    type Worker: Worker;
+
+    /// The columns of a table of records, without `input` and `line`.
+    fn columns(&self, _format: Format) -> Vec<Column> {
+        Vec::new()
+    }
+
+    /// The counts of its statistics.
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
+
+    /// A worker, whose records are written like this.
+    fn worker(&self, writing: &Writing) -> Self::Worker;
+}
+
+/// Answers the puzzles of chunks: one for each thread.
+pub trait Worker {
+    /// What the step in input order needs of a chunk, with its memory.
+    type Kept: Default + Send + 'static;
+
+    /// Answers a chunk: reads it, and writes the records of its rows. They depend on this chunk alone.
+    /// `Break` gives up the rest of the chunk: a search was stopped, or no more records are wanted.
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Self::Kept>) -> ControlFlow<()>;
+}

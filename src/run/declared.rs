@@ -1,0 +1,104 @@
+//! What a command declares, what its run found, and the lines of its summary that all commands have.
+
+use super::counts::Counts;
+use super::report::Report;
+use crate::cli::histogram::counted;
+use crate::cli::progress::per_second;
+use crate::input::Contradictions;
+use crate::names::Named;
+use crate::output::{Column, Format};
+use crate::run::Command;
+use indicatif::HumanCount;
+use serde_json::Value;
+use std::fmt::Display;
+use std::time::Duration;
+
+/// What a command declares: its runs, help and `merge` are made of it.
+pub(crate) struct Declared {
+    pub(crate) name: &'static str,
+    pub(crate) columns: Vec<Column>,
+    /// Its counts, all zero.
+    pub(crate) counts: Counts,
+    /// The words of `--only`.
+    pub(crate) terms: Vec<&'static str>,
+    /// Adds the keys of statistics that are made of counts.
+    pub(crate) derive: fn(&Counts, &mut Value),
+}
+
+impl Declared {
+    /// The declaration of a command whose records have these terms.
+    pub(crate) fn new<T: Named>(name: &'static str, columns: Vec<Column>, counts: Counts) -> Self {
+        let terms = T::ALL.iter().map(|term| term.name()).collect();
+        Self { name, columns, counts, terms, derive: |_, _| () }
+    }
+
+    /// The declaration of a command of the library.
+    pub(crate) fn of<T: Named>(name: &'static str, command: &impl Command, format: Format) -> Self {
+        Self::new::<T>(name, command.columns(format), Counts::new(command.counts()))
+    }
+}
+
+/// A run that came to its end.
+pub(crate) struct Ran<'a> {
+    pub(crate) report: &'a Report,
+    pub(crate) time: Duration,
+    pub(super) is_bounded: bool,
+}
+
+impl Ran<'_> {
+    /// The counts of all inputs.
+    pub(crate) const fn total(&self) -> &Counts {
+        &self.report.total
+    }
+
+    /// The counts of statuses. Without a bound no puzzle is `unknown`.
+    pub(crate) fn statuses(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.total().listed().filter(|(name, _)| self.is_bounded || *name != "unknown")
+    }
+
+    pub(crate) fn puzzles_per_second(&self) -> u64 {
+        per_second(self.total().puzzles, self.time)
+    }
+
+    /// Millions of bytes read each second.
+    #[expect(clippy::cast_precision_loss, reason = "shown to a tenth")]
+    pub(crate) fn megabytes_per_second(&self) -> f64 {
+        per_second(self.total().bytes, self.time) as f64 / 1e6
+    }
+}
+
+/// `1,000 puzzles: 7 unique, 993 none; 2 comment lines skipped`: the first line of most summaries.
+pub(crate) fn count_line<'a, D: Display + 'a>(
+    total: &Counts,
+    counts: impl IntoIterator<Item = (D, u64)>,
+) -> String {
+    let counts = counts.into_iter().map(|(name, count)| format!("{} {name}", HumanCount(count)));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let mut text = format!("{}: {counts}", counted(total.puzzles, "puzzle"));
+    if total.comments > 0 {
+        text = format!("{text}; {}", skipped_comments(total.comments));
+    }
+    text
+}
+
+/// `2 comment lines skipped`, or nothing.
+pub(crate) fn skipped_comments(comments: u64) -> String {
+    match comments {
+        0 => String::new(),
+        comments => format!("{} skipped", counted(comments, "comment line")),
+    }
+}
+
+/// Rows that contradict the layout of their input, by the way they do so.
+pub(super) fn contradictions(total: &Counts) -> impl Iterator<Item = String> {
+    let Contradictions { solved, widths, elsewhere } = total.contradictions;
+    let all = [
+        (solved, "full grids where puzzles were (--columns names the fields)"),
+        (widths, "another number of fields"),
+        (elsewhere, "a puzzle or full grid in another field (--columns names the fields)"),
+    ];
+    all.into_iter().filter(|(rows, _)| *rows > 0).map(|(rows, what)| {
+        let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
+        format!("{} {plural} the layout of the input: {what}", HumanCount(rows))
+    })
+}

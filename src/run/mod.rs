@@ -1,0 +1,50 @@
+//! The run of all commands.
+//!
+//! ```text
+//! inputs ─> chunks ─> workers: records, rejects, counts ─> stage, in input order ─> outputs, checkpoints
+//!                     a `Worker` each                      line numbers, counts, progress
+//! ```
+//!
+//! | file | content |
+//! | --- | --- |
+//! | `command` | [`Command`], [`Worker`]: what a command does |
+//! | `counts` | [`Count`], [`Counts`]: what it counts |
+//! | `rows` | [`Rows`]: what a worker writes for a chunk |
+//! | `write` | [`Run`]: the run of a command over inputs |
+//! | `stage` | [`Stage`]: what comes of chunks, in input order |
+//! | `inputs`, `matcher` | the chunks of several inputs, and their answers from another file |
+//! | `checkpoint`, `report` | the progress of a run; its result |
+//! | `slow` | the line whose search took longest |
+//! | `declared`, `typed` | a command as it was typed, from its arguments to its exit code |
+#![forbid(unsafe_code)]
+
+mod checkpoint;
+mod command;
+mod counts;
+#[cfg(feature = "cli")]
+pub(crate) mod declared;
+mod error;
+mod inputs;
+mod matcher;
+mod output;
+mod report;
+mod rows;
+mod slow;
+mod stage;
+#[cfg(feature = "cli")]
+pub(crate) mod typed;
+mod write;
+
+pub use crate::output::{Column, Kind};
+pub use checkpoint::Checkpoint;
+pub use command::{Command, Worker};
+pub use counts::{Clues, Count, Countable, Counts};
+pub use error::Error;
+pub use inputs::{Inputs, Matched, Names, Piece};
+pub use matcher::Matcher;
+pub use output::{LinesSoFar, Output};
+pub use report::{InputReport, Report};
+pub use rows::{Memory, Rows, Terms, Writing};
+pub use slow::{SLOW, SlowLine, SlowPlace};
+pub use stage::Stage;
+pub use write::{Run, Taken};

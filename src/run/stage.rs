@@ -1,0 +1,201 @@
+//! What comes of chunks, or of tasks, in their order on the calling thread: counts, checkpoints, progress.
+
+use super::checkpoint::{Checkpoint, Reached};
+use super::counts::Counts;
+use super::error::Error;
+use super::inputs::Names;
+use super::output::LinesSoFar;
+use super::report::{InputReport, Report};
+use super::slow::{SlowLine, SlowPlace};
+use crate::Extent;
+use crate::input::{Part, Source};
+use crate::output::Transaction;
+use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
+use serde_json::{Value, json};
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Adds up counts, writes checkpoints and sends progress.
+pub struct Stage<'a, 'c> {
+    /// The outputs.
+    pub output: &'a mut Transaction,
+    /// What a later run needs to continue, besides counts.
+    pub state: Value,
+    pub(super) names: Names,
+    inputs: Vec<InputReport>,
+    total: Counts,
+    solve_time: Duration,
+    slowest: Option<SlowLine>,
+    control: Control<'c>,
+}
+
+impl<'a, 'c> Stage<'a, 'c> {
+    /// A run over these inputs: from their start, or from the checkpoint of the outputs on. Also gives what is
+    /// left to be read.
+    pub(super) fn of_inputs(
+        sources: Vec<Source>,
+        zero: &Counts,
+        output: &'a mut Transaction,
+        control: Control<'c>,
+    ) -> Result<(Self, Vec<Source>), Error> {
+        let names = Names::of(&sources);
+        let mut from: Checkpoint = output.resumed()?.unwrap_or_default();
+        if from.inputs.is_empty() {
+            from.inputs = vec![Reached::default(); sources.len()];
+        }
+        let (expected, found) = (from.inputs.len(), sources.len());
+        if expected != found {
+            let why = format!("the checkpoint is of {expected} inputs, and there are {found}");
+            return Err(Error::Refused(why));
+        }
+        let (mut total, mut inputs) = (zero.zero(), Vec::new());
+        for (source, at) in sources.iter().zip(&from.inputs) {
+            let mut counts = zero.zero();
+            add(&mut counts, &at.counts);
+            add(&mut total, &at.counts);
+            inputs.push(InputReport::new(source, counts));
+        }
+        let rest = sources.into_iter().zip(&from.inputs);
+        let rest = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
+        let (state, solve_time) = (from.own, from.solve_time);
+        let stage =
+            Self { output, state, names, inputs, total, solve_time, slowest: None, control };
+        Ok((stage.begun(), rest))
+    }
+
+    /// A run that makes rows of no input, from the checkpoint of the output on: the tasks of this range,
+    /// of `all` in all. Tasks are counted as lines.
+    ///
+    /// # Errors
+    /// The checkpoint is damaged.
+    pub fn of_tasks(
+        tasks: Range<u64>,
+        all: Option<u64>,
+        zero: &Counts,
+        output: &'a mut Transaction,
+        control: Control<'c>,
+    ) -> Result<Self, Error> {
+        let from: Checkpoint = output.resumed()?.unwrap_or_default();
+        let mut total = zero.zero();
+        from.inputs.first().iter().for_each(|at| add(&mut total, &at.counts));
+        let part = Part { start: tasks.start, end: Some(tasks.end) };
+        let (name, counts) = (Arc::from("tasks"), total.clone());
+        let (names, lines_before) = (Names::one(&name), tasks.start.into());
+        let (length, rows) = (None, all);
+        let inputs = vec![InputReport { name, counts, part, lines_before, length, rows }];
+        let (state, solve_time) = (from.own, from.solve_time);
+        let stage =
+            Self { output, state, names, inputs, total, solve_time, slowest: None, control };
+        Ok(stage.begun())
+    }
+
+    fn begun(mut self) -> Self {
+        let progress = self.progress();
+        self.control.tell(&Event::Began(progress));
+        self
+    }
+
+    /// The counts so far.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.total
+    }
+
+    const fn progress(&self) -> Progress {
+        // Tasks have no bytes.
+        let Counts { puzzles, bytes, lines, .. } = self.total;
+        Progress::new(puzzles, if bytes == 0 { lines } else { bytes })
+    }
+
+    /// The lines of an input up to the last one whose record is written.
+    pub(super) fn lines(&self, input: usize) -> LinesSoFar {
+        let InputReport { name, lines_before, counts, .. } = &self.inputs[input];
+        let (input, before) = (Arc::clone(name), lines_before.clone());
+        LinesSoFar { input, before, read: counts.lines }
+    }
+
+    /// Records are about to be written.
+    pub fn writes(&mut self) {
+        self.control.tell(&Event::Writing);
+    }
+
+    /// Shows that a chunk takes long.
+    pub fn wait(&mut self) -> ControlFlow<()> {
+        let reported = self.control.cancel().reported();
+        self.control.tell(&Event::Waiting(reported));
+        ControlFlow::Continue(())
+    }
+
+    /// Adds the counts of a chunk whose records are written, in this time. `slowest` is the line that took
+    /// longest.
+    pub(super) fn add(
+        &mut self,
+        input: usize,
+        counts: &Counts,
+        time: Duration,
+        slowest: Option<SlowPlace>,
+    ) -> Result<(), Error> {
+        let lines_before = self.lines(input);
+        SlowLine::update(&mut self.slowest, slowest, &lines_before)?;
+        self.solve_time += time;
+        add(&mut self.total, counts);
+        add(&mut self.inputs[input].counts, counts);
+        Ok(())
+    }
+
+    /// Adds the counts of tasks whose records are written. A later run can continue after them.
+    ///
+    /// # Errors
+    /// The checkpoint cannot be written.
+    pub fn add_tasks(&mut self, counts: &Counts) -> Result<(), Error> {
+        self.add(0, counts, Duration::ZERO, None)?;
+        self.checkpoint(0, Extent::default())
+    }
+
+    /// A later run can continue here. `tail` are the last bytes of this input.
+    pub(super) fn checkpoint(&mut self, input: usize, tail: Extent) -> Result<(), Error> {
+        let Self { inputs, state, solve_time, .. } = self;
+        self.output.checkpoint(|checkpoint| {
+            if checkpoint["inputs"].as_array().is_none_or(Vec::is_empty) {
+                let inputs = vec![Reached::default(); inputs.len()];
+                *checkpoint = json!(Checkpoint { inputs, ..Checkpoint::default() });
+            }
+            let counts = inputs[input].counts.clone();
+            checkpoint["inputs"][input] = json!(Reached { counts, tail });
+            checkpoint["solve_time"] = json!(solve_time);
+            checkpoint["own"].clone_from(state);
+        })?;
+        let progress = self.progress();
+        self.control.tell(&Event::Advanced(progress));
+        Ok(())
+    }
+
+    /// The error of a run that ended early. `place` gives the input and the lines of a chunk.
+    #[must_use]
+    pub fn error<C>(&self, stop: Stop<C, Error>, place: impl Fn(C) -> (usize, u64)) -> Error {
+        let (chunk, message) = match stop {
+            Stop::Threads(cause) => return Error::Threads(cause),
+            Stop::Cancelled => return Error::Stopped { puzzles: self.total.puzzles },
+            Stop::Failed(error) => return error,
+            Stop::Panicked(chunk, message) => (chunk, message),
+        };
+        let (input, lines) = chunk.map_or((0, 1), place);
+        let name = self.inputs.get(input).map(|it| Arc::clone(&it.name));
+        let before = name.as_ref().and_then(|_| self.lines(input).count().ok());
+        let lines = name.zip(before).map(|(name, it)| (name, it + 1..=it + lines.max(1)));
+        Error::Panicked { lines, message }
+    }
+
+    /// What the run found, at its end.
+    #[must_use]
+    pub fn report(self, pipeline: &Pipeline) -> Report {
+        let Self { inputs, total, solve_time, slowest, .. } = self;
+        Report { total, inputs, threads: pipeline.worker_threads(), solve_time, slowest }
+    }
+}
+
+/// Adds counts that are those of one run: their sum is one of its lines or bytes.
+fn add(sum: &mut Counts, more: &Counts) {
+    sum.add(more).expect("a run has fewer than 2^64 bytes");
+}

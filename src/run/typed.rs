@@ -1,0 +1,412 @@
+//! The run of every command that writes records, from its arguments to its exit code.
+//!
+//! ```text
+//! Typed ─> open inputs, check outputs, find layouts ─> Job::prepare ─> begin or resume
+//!                                    Job::write ─> commit ─> summary, statistics, chart, exit code
+//! ```
+
+use super::checkpoint::Checkpoint;
+use super::command::Command;
+use super::counts::Counts;
+use super::declared::{Declared, Ran, contradictions};
+use super::error::Error as RunError;
+use super::report::Report;
+use super::rows::Writing;
+use super::slow::SlowLine;
+use super::write::Run;
+use crate::cli::exit::{Error, Outcome, say};
+use crate::cli::histogram::counted;
+use crate::cli::identity;
+use crate::cli::malformed::frequent_reasons;
+use crate::cli::open;
+use crate::cli::plot::PlotArgs;
+use crate::cli::reading::InputArgs;
+use crate::cli::signals::Signals;
+use crate::cli::statistics;
+use crate::cli::writing::CommonArgs;
+use crate::input::Source;
+use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
+use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::rate::plot::difficulty;
+use indicatif::HumanCount;
+use serde_json::{Map, Value, json};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// In what a command as it was typed differs from others.
+#[expect(clippy::struct_excessive_bools, reason = "each is a difference of its own")]
+pub(crate) struct Typed<'a> {
+    pub(crate) args: CommonArgs<'a>,
+    pub(crate) declared: Declared,
+    pub(crate) format: Format,
+    /// The files of its records, or standard output: several if records are divided.
+    pub(crate) outputs: Vec<Option<PathBuf>>,
+    /// Files that it reads besides its inputs.
+    pub(crate) also_read: Vec<&'a Path>,
+    /// The chart of the difficulty of its inputs, and the number of shuffles if efforts are measured.
+    pub(crate) chart: Option<(&'a PlotArgs, Option<NonZeroUsize>)>,
+    /// What follows for an input without answers, in words, if answers next to the puzzles are looked for.
+    pub(crate) without_answers: Option<&'static str>,
+    /// Whether records have answers in place of those of the inputs.
+    pub(crate) replaces_answers: bool,
+    /// Whether records are rows of the inputs.
+    pub(crate) copies_rows: bool,
+    /// Whether records name their input, also if there is one.
+    pub(crate) names_inputs: bool,
+    /// The character of a blank, and whether tables have a header.
+    pub(crate) blank: u8,
+    pub(crate) header: bool,
+    /// For a command that reads no inputs: the sources whose lines may be rejects, and the number of its
+    /// tasks, if that is known.
+    pub(crate) tasks: Option<(&'a [Source], Option<u64>)>,
+    /// Why a resumed run must read its inputs from their start, if it must: its records depend on all
+    /// puzzles before them. It replaces what an earlier run left.
+    pub(crate) restarts: Option<&'static str>,
+}
+
+/// A command as it was typed: what it does.
+pub(crate) trait Job {
+    /// In what it differs from other commands.
+    fn typed(&self) -> Result<Typed<'_>, Error>;
+
+    /// Checks what can be checked before any output is created, and opens what it reads besides its inputs.
+    fn prepare(&mut self, _sources: &[Source], _signals: &Signals) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Writes the records.
+    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError>;
+
+    /// The summary, without the lines that all commands have.
+    fn summary(&self, ran: &Ran<'_>) -> String;
+
+    /// What follows the speed in the summary, in place of the engine.
+    fn last_words(&self, _ran: &Ran<'_>) -> Option<String> {
+        None
+    }
+
+    /// Adds its own keys to the statistics of the run.
+    fn describe(&self, _ran: &Ran<'_>, _object: &mut Value) {}
+
+    /// Whether every puzzle has the answer that was asked for.
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total.answered() == total.puzzles)
+    }
+}
+
+/// A run whose outputs are open.
+pub(crate) struct Started<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) output: &'a mut Transaction,
+    pub(crate) control: Control<'a>,
+}
+
+impl Started<'_> {
+    /// Writes the records of a command without a step in input order. Its searches end with the run.
+    pub(crate) fn in_order<C: Command>(
+        self,
+        command: impl FnOnce(&Cancel) -> C,
+    ) -> Result<Report, RunError> {
+        let command = command(self.control.cancel());
+        self.run.in_order(&command, self.sources, self.output, self.control)
+    }
+}
+
+/// Runs a command.
+pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
+    let typed = job.typed()?;
+    let mut sources = Vec::new();
+    if let Some(reading) = typed.args.reading {
+        if let Some(outcome) = reading.explain(typed.without_answers.is_some())? {
+            return Ok(outcome);
+        }
+        sources = reading.open()?;
+    }
+    typed.check_outputs()?;
+    typed.identify(&mut identity);
+    let mut plan = typed.plan(&identity);
+    if !plan.check()? {
+        // Everything was read by an earlier run.
+        return already_complete(&job, Transaction::begin(plan)?);
+    }
+    let signals = Signals::prepare(typed.args.search.grace);
+    typed.find_layouts(&mut sources)?;
+    job.prepare(&sources, &signals)?;
+    let typed = job.typed()?;
+    if let Some(shard) = typed.args.records.shard {
+        sources = shard.cut(sources)?;
+    }
+    let writing = typed.writing(&mut plan, &mut sources)?;
+    let mut output = match Transaction::begin(plan)? {
+        Begun::Open(output) => output,
+        ended => return already_complete(&job, ended),
+    };
+    signals.run_begins();
+    let running = &typed.args.records.running;
+    let tasks = typed.tasks.and_then(|(_, tasks)| tasks);
+    let mut bar = running.bar(typed.args.reading, &sources, tasks);
+    let mut observer = |event: &Event| bar.tell(event);
+    let control = Control::new(signals.cancel()).observed_by(&mut observer);
+    let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
+    let run = Run { writing, pipeline };
+    let started = Started { run: &run, sources, output: &mut output, control };
+    let report = match job.write(started) {
+        Ok(report) => report,
+        Err(error) => {
+            let is_changed = matches!(error, RunError::Input(_));
+            // If an input failed, it may have changed.
+            let command =
+                if is_changed { "a run over the unchanged inputs" } else { "the same command" };
+            let hint = output.suspend(command);
+            return Err(signals.error(error).with_hint(hint));
+        }
+    };
+    bar.finish();
+    commit(&job, &report, &identity, output)
+}
+
+/// Completes the outputs, and says what the run found.
+fn commit<T: Job>(
+    job: &T,
+    report: &Report,
+    identity: &Map<String, Value>,
+    output: Transaction,
+) -> Result<Outcome, Error> {
+    let typed = job.typed()?;
+    let running = &typed.args.records.running;
+    let mut said = String::new();
+    output.commit(|time| {
+        let ran = Ran { report, time, is_bounded: typed.args.search.max_branches.is_some() };
+        said = summary(job, &typed, &ran);
+        let derive = typed.declared.derive;
+        let mut object = statistics::of_run(&typed.args, &ran, derive, identity);
+        job.describe(&ran, &mut object);
+        format!("{object:#}\n")
+    })?;
+    let inputs: Vec<_> = report.inputs.iter().map(|it| (&*it.name, &it.counts)).collect();
+    typed.draw(&inputs)?;
+    if !running.quiet {
+        say(said);
+    }
+    outcome(job, &report.total)
+}
+
+/// Counts, the most frequent faults, the slowest line, and the speed.
+fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
+    let total = ran.total();
+    let mut lines = vec![job.summary(ran)];
+    lines.extend(frequent_reasons(total.puzzles, &total.reasons));
+    lines.extend(contradictions(total));
+    lines.extend(ran.report.slowest.as_ref().map(|SlowLine { input, line, time, .. }| {
+        format!("{input}: line {} took {:.1} s", HumanCount(*line), time.as_secs_f64())
+    }));
+    let threads = counted(ran.report.threads as u64, "thread");
+    let rate = HumanCount(ran.puzzles_per_second());
+    // A command without inputs reads no bytes.
+    let megabytes = match total.bytes {
+        0 => String::new(),
+        _ => format!(", {:.1} MB/s", ran.megabytes_per_second()),
+    };
+    let seconds = ran.time.as_secs_f64();
+    let last = job.last_words(ran).unwrap_or_else(|| typed.args.search.engine_in_words());
+    lines.push(format!("{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads}, {last}"));
+    lines.join("\n")
+}
+
+fn outcome<T: Job>(job: &T, total: &Counts) -> Result<Outcome, Error> {
+    Ok(if job.is_complete(total)? { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+}
+
+/// An earlier run has written everything. What comes through a pipe is not read again.
+fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
+    let typed = job.typed()?;
+    let is_pipe = |input: &Value| input["bytes"].is_null();
+    let has_pipe = typed.inputs_now().as_array().is_some_and(|it| it.iter().any(is_pipe));
+    let name = typed.args.records.path();
+    let name = name.map(|path| path.display().to_string()).unwrap_or_default();
+    let (reached, is_new) = match ended {
+        Begun::Open(_) => {
+            let why = "the outputs were removed by another program";
+            return Err(Error::Failed(why.to_owned()));
+        }
+        Begun::Committed(reached) => (reached, true),
+        Begun::Done(reached) => (reached, false),
+    };
+    let reached: Checkpoint = serde_json::from_value(reached).map_err(Error::caused)?;
+    let too_large = || Error::Failed("the counts are too large".to_owned());
+    let zero = &typed.declared.counts;
+    let counts = reached.counts(zero).ok_or_else(too_large)?;
+    let mut total = zero.zero();
+    counts.iter().try_for_each(|it| total.add(it)).ok_or_else(too_large)?;
+    if is_new {
+        let paths = typed.args.reading.map_or(&[][..], |reading| &reading.inputs);
+        let names = paths.iter().map(|path| path.to_string_lossy());
+        let names: Vec<_> = names.chain(paths.is_empty().then(|| "<stdin>".into())).collect();
+        let names = names.iter().map(|name| &**name);
+        typed.draw(&names.zip(&counts).collect::<Vec<_>>())?;
+    }
+    say(format_args!(
+        "ninefold: {name} is complete{}{}",
+        if is_new { " now" } else { ": nothing to do" },
+        if has_pipe { "; the pipe is not compared" } else { "" }
+    ));
+    outcome(job, &total)
+}
+
+impl<'a> Typed<'a> {
+    /// A command that differs in nothing else.
+    pub(crate) fn new(args: CommonArgs<'a>, declared: Declared, format: Format) -> Self {
+        Self {
+            args,
+            declared,
+            format,
+            outputs: vec![args.records.path().map(Path::to_owned)],
+            also_read: Vec::new(),
+            chart: None,
+            without_answers: None,
+            replaces_answers: false,
+            copies_rows: false,
+            names_inputs: false,
+            blank: args.reading.map_or(b'.', InputArgs::written_blank),
+            header: args.reading.is_none_or(|reading| !reading.no_header),
+            tasks: None,
+            restarts: None,
+        }
+    }
+
+    /// Fails if an output is also read, or if two outputs are one file.
+    fn check_outputs(&self) -> Result<(), Error> {
+        let args = self.args.records;
+        let mut others = vec![
+            ("--stats-json", "statistics", &args.running.stats_json),
+            ("--rejects", "rejects", &args.rejects),
+        ];
+        others.extend(self.chart.map(|(args, _)| ("--plot", "chart", &args.plot)));
+        others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
+        open::check(self.args.reading, &self.also_read, self.outputs[0].as_deref(), &others)
+    }
+
+    /// Adds the files that are read to the identity of the run.
+    fn identify(&self, identity: &mut Map<String, Value>) {
+        let also_read = identity::of_files(self.also_read.iter().copied());
+        identity.insert("inputs".to_owned(), self.inputs_now());
+        identity.insert("also read".to_owned(), also_read);
+    }
+
+    /// The inputs of the command line, as they are now. No names stand for standard input.
+    fn inputs_now(&self) -> Value {
+        match self.args.reading.map(|reading| &reading.inputs[..]) {
+            None => Value::Array(Vec::new()),
+            Some([]) => identity::of_files([Path::new("-")]),
+            Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
+        }
+    }
+
+    /// The outputs of a run: records, perhaps in parts, then rejects.
+    fn plan(&self, identity: &Map<String, Value>) -> Plan {
+        let args = self.args.records;
+        let mode = match (args.resume, args.force) {
+            (true, _) => Mode::Resume,
+            (false, force) => open::mode(force),
+        };
+        let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
+        let outputs = self.outputs.iter().map(|path| open::planned(path.as_deref())).chain(rejects);
+        let mut plan = Plan::new(outputs.collect(), mode);
+        plan.restarts = self.restarts.is_some();
+        plan.statistics = args.running.stats_json.as_deref().map(|path| open::planned(Some(path)));
+        plan.interval = args.flush_interval;
+        plan.resumable(Value::Object(identity.clone()), json!(Checkpoint::default()))
+    }
+
+    /// Decides how the inputs are read, and says so.
+    fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
+        let is_quiet = self.args.records.running.quiet;
+        if let Some(reading) = self.args.reading {
+            reading.find_layouts(sources, self.without_answers, is_quiet)?;
+        }
+        if self.replaces_answers {
+            sources.iter_mut().for_each(Source::replace_answers);
+        }
+        if let Some((chart, _)) = self.chart {
+            chart.check(self.args.records.force)?;
+        }
+        if is_quiet { Ok(()) } else { say_left_out(sources) }
+    }
+
+    /// How records are written. Gives the outputs their headers and columns.
+    fn writing(&self, plan: &mut Plan, sources: &mut Vec<Source>) -> Result<Writing, Error> {
+        let args = self.args.records;
+        let mut style = self.args.style(self.declared.columns.clone(), sources, self.format)?;
+        style.blank = self.blank;
+        style.input_names |= self.names_inputs;
+        // Of several shards one has the header of all.
+        style.header =
+            self.header && !style.marked && args.shard.is_none_or(|shard| shard.index() == 1);
+        let (records, rejects) = plan.outputs.split_at_mut(self.outputs.len());
+        if let [rejects] = rejects {
+            rejects.header =
+                header_of_rejects(self.tasks.map_or(&*sources, |(rejected, _)| rejected))?;
+        }
+        let table = self.table(&style, sources)?;
+        for output in records {
+            output.table.clone_from(&table);
+        }
+        if let Some(why) = self.restarts.filter(|_| args.resume && !args.running.quiet) {
+            say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
+        }
+        let select = self.args.format.select(&self.declared.terms);
+        Ok(Writing { style, select, rejects: args.rejects.is_some() })
+    }
+
+    /// The columns of Parquet files of its records, if they go to such.
+    fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
+        let records = self.args.records;
+        match records.path() {
+            Some(path) if self.copies_rows && records.is_parquet() => {
+                open::table_of_rows(path, sources, records.rejects.as_deref()).map(Some)
+            }
+            _ => self.args.table(style, sources),
+        }
+    }
+
+    /// Draws the chart of the inputs, if there is to be one.
+    fn draw(&self, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
+        let Some((chart, shuffles)) = self.chart else { return Ok(()) };
+        chart.write(self.args.records.force, || difficulty(inputs, shuffles))
+    }
+}
+
+/// Names the columns of Parquet files that are not read.
+fn say_left_out(sources: &[Source]) -> Result<(), Error> {
+    for source in sources {
+        for (column, kind) in source.nested()? {
+            let name = source.name();
+            say(format_args!(
+                "{name}: column {column:?} is {kind}, which is not read: it is left out"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The header that rejects need to be read again: the header of all inputs, if their puzzles are in
+/// the same field.
+fn header_of_rejects(sources: &[Source]) -> Result<Vec<u8>, Error> {
+    if let Some((one, other, what)) = check_headers(sources) {
+        let reason = format!("{one} and {other} have different {what}s");
+        return Err(Error::Failed(format!("--rejects: {reason}; run them one by one")));
+    }
+    let layout = sources.iter().find_map(Source::layout);
+    let header = layout.and_then(|layout| layout.header.as_deref());
+    Ok(header.map_or_else(Vec::new, |header| [header, b"\n"].concat()))
+}
+
+/// Two inputs whose rows cannot be in one file, if there are such, and what differs.
+pub(crate) fn check_headers(sources: &[Source]) -> Option<(&str, &str, &'static str)> {
+    let named = sources.iter().map(|source| (&**source.name(), source.layout()));
+    let mut layouts = named.filter_map(|(name, layout)| Some((name, layout?)));
+    let (one, layout) = layouts.next()?;
+    let (other, found) = layouts.find(|(_, other)| !other.agrees_with(layout))?;
+    Some((one, other, if found.header == layout.header { "layout" } else { "header" }))
+}

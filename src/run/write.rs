@@ -1,0 +1,178 @@
+//! The run of a command over inputs.
+
+use super::checkpoint::LastBytes;
+use super::command::{Command, Worker};
+use super::counts::Counts;
+use super::error::Error;
+use super::inputs::{Inputs, Names, Piece};
+use super::output::{LinesSoFar, Output};
+use super::report::Report;
+use super::rows::{Memory, Rows, Writing};
+use super::stage::Stage;
+use crate::input::Source;
+use crate::output::{Sink, Transaction};
+use crate::pipeline::{self, Control, Given, HandOver, Pipeline};
+use serde_json::Value;
+use std::ops::ControlFlow;
+
+/// How a command is run.
+///
+/// See the example of the [crate].
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// How records are written, and which.
+    pub writing: Writing,
+    /// On how many threads.
+    pub pipeline: Pipeline,
+}
+
+/// What a worker keeps of a chunk for the step in input order.
+type Kept<C> = <<C as Command>::Worker as Worker>::Kept;
+
+impl Run {
+    /// Writes the records of all puzzles of the sources, in their order, to one sink. The columns are
+    /// those of the command.
+    ///
+    /// # Errors
+    /// See [`Error`]. Puzzles without an answer are no errors: they are counted in the report.
+    pub fn to<C>(
+        mut self,
+        sink: Sink,
+        command: &C,
+        sources: Vec<Source>,
+        control: Control<'_>,
+    ) -> Result<Report, Error>
+    where
+        C: Command<Worker: Worker<Kept = ()>>,
+    {
+        self.writing.style.columns = command.columns(self.writing.style.format);
+        self.writing.style.input_names = sources.len() > 1;
+        let mut output = Transaction::from(sink);
+        let report = self.in_order(command, sources, &mut output, control)?;
+        output.commit(|_| String::new())?;
+        Ok(report)
+    }
+
+    /// Writes the records of all puzzles into a transaction, which the caller commits or suspends. If it
+    /// is resumed, the sources are read from its checkpoint on.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime")]
+    pub fn in_order<C: Command>(
+        &self,
+        command: &C,
+        sources: Vec<Source>,
+        output: &mut Transaction,
+        control: Control<'_>,
+    ) -> Result<Report, Error> {
+        self.write(command, sources, |it| it, output, control, |taken| taken.write())
+    }
+
+    /// As [`in_order`](Self::in_order), with a step in input order.
+    ///
+    /// `feed` makes the source of chunks of the inputs: in most commands these themselves. `take` writes the
+    /// output of each chunk in input order, on the calling thread: [`Taken::write`] as it is. `Break`
+    /// ends the run: no more is needed.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write<C, S>(
+        &self,
+        command: &C,
+        sources: Vec<Source>,
+        feed: impl FnOnce(Inputs) -> S,
+        output: &mut Transaction,
+        control: Control<'_>,
+        mut take: impl FnMut(&mut Taken<'_, Kept<C>>) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<Report, Error>
+    where
+        C: Command,
+        S: pipeline::Source<Chunk = Piece, Error = Error> + 'static,
+    {
+        let (writing, zero) = (&self.writing, Counts::new(command.counts()));
+        let cancel = control.cancel().clone();
+        output.write_preamble(0, &writing.style.preamble())?;
+        let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
+        let (names, source) = (stage.names.clone(), feed(Inputs::new(rest)));
+        let make = || {
+            let (mut worker, mut memory) = (command.worker(writing), Memory::default());
+            let (names, zero) = (&names, &zero);
+            move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
+                output.restart(zero);
+                output.input = piece.input;
+                names.read(piece, |chunk| {
+                    output.counts.bytes = chunk.input_bytes();
+                    let name = names.get(piece.input);
+                    let mut rows = Rows::new(writing, Some(*chunk), name, &mut memory, output);
+                    rows.piece = Some(piece);
+                    rows.hand_over = Some(hand_over);
+                    worker.answer(chunk, &mut rows)
+                })
+            }
+        };
+        let (mut memory, mut last_bytes) = (Vec::new(), LastBytes::default());
+        let ran = self.pipeline.run(
+            source,
+            make,
+            |given: Given<'_, Piece, Output<_>>| match given {
+                Given::Chunk(piece, output) => {
+                    if !output.records.is_empty() {
+                        stage.writes();
+                    }
+                    let (input, lines_before) = (piece.input, stage.lines(piece.input));
+                    let Stage { output: to, state, .. } = &mut stage;
+                    let (names, memory) = (&names, &mut memory);
+                    let mut taken =
+                        Taken { output, input, lines_before, names, piece, to, state, memory };
+                    let flow = take(&mut taken)?;
+                    stage.add(input, &output.counts, output.solve_time, output.slowest)?;
+                    let tail = piece.chunk.read(|chunk| last_bytes.after(input, chunk));
+                    stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
+                    Ok(flow)
+                }
+                // A later run that continues makes it again.
+                Given::Part(part) => {
+                    stage.writes();
+                    part.write(&stage.lines(part.input), &mut memory, stage.output)?;
+                    Ok(stage.wait())
+                }
+                Given::Nothing => Ok(stage.wait()),
+            },
+            &cancel,
+        );
+        ran.map_err(|stop| stage.error(stop, |piece: Piece| (piece.input, piece.lines())))?;
+        Ok(stage.report(&self.pipeline))
+    }
+}
+
+/// The output of a chunk, in input order.
+pub struct Taken<'a, K> {
+    /// The records and counts, and what the worker kept.
+    pub output: &'a mut Output<K>,
+    /// Which input the chunk belongs to.
+    pub input: usize,
+    /// The lines of that input before the chunk.
+    pub lines_before: LinesSoFar,
+    /// The names of the inputs.
+    pub names: &'a Names,
+    /// The chunk.
+    pub piece: &'a Piece,
+    /// The outputs of the run.
+    pub to: &'a mut Transaction,
+    /// What a later run needs to continue after this chunk, besides counts.
+    pub state: &'a mut Value,
+    /// Memory that is used again.
+    pub memory: &'a mut Vec<u8>,
+}
+
+impl<K> Taken<'_, K> {
+    /// Writes the records and rejects as they are.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&mut self) -> Result<ControlFlow<()>, Error> {
+        self.output.write(&self.lines_before, self.memory, self.to)?;
+        Ok(ControlFlow::Continue(()))
+    }
+}
