@@ -221,7 +221,9 @@ fn assert_no_solution(sukakus: &[Sukaku], what: &str) {
 fn a_contradiction_in_a_blank_grid_ends_it_at_once() {
     let with = |cells: &[Cell], candidates: DigitSet| {
         let mut sukaku = Sukaku::FULL;
-        cells.iter().for_each(|&cell| sukaku.set(cell, candidates));
+        for &cell in cells {
+            sukaku.set(cell, candidates);
+        }
         sukaku
     };
     let mut empty: Vec<_> = Cell::all().map(|cell| with(&[cell], DigitSet::EMPTY)).collect();

@@ -62,15 +62,15 @@ fn more_puzzles_than_a_grid_has_are_refused() {
     assert_eq!((code, out.lines().count()), (Some(0), 3));
 }
 
-/// The grids after the first are the same: all attempts at each fail.
+/// The grids after the first are the same: 100,000 attempts at each fail.
 #[test]
 fn a_run_whose_attempts_fail_ends() {
     let folder = Folder::new();
     folder.file("same.txt", format!("{SOLVED}\n").repeat(20_000));
-    let words = ["--from", "same.txt", "--clues", "81", "--attempts", "5000", "--stats-json", "s"];
+    let words = ["--from", "same.txt", "--clues", "81", "--stats-json", "s"];
     let (code, out, err) = run(&folder, "generate", &words);
     assert_eq!((code, out), (Some(1), format!("{SOLVED}\n")), "{err}");
-    assert!(err.contains("2 puzzles not made: 5,000 tries gave no new puzzle\n"), "{err}");
+    assert!(err.contains("2 puzzles not made: 100,000 tries gave no new puzzle\n"), "{err}");
     assert!(err.contains("\nstopped, because failures outnumber successes\n"), "{err}");
     let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
     assert_eq!((&stats["missing"], &stats["stopped"]), (&json!(2), &json!(1)));
@@ -105,29 +105,6 @@ fn requests_that_contradict_each_other_are_refused() {
     ] {
         let (code, _, err) = run(&folder, "generate", words);
         assert_eq!(code, Some(0), "{words:?}: {err}");
-    }
-}
-
-#[test]
-fn too_little_time_for_so_many_threads_is_refused_before_one_starts() {
-    let folder = Folder::new();
-    folder.file("p.txt", EASY);
-    for words in [&[][..], &["--engines", "lanes,mrv", "p.txt"]] {
-        let words = [&["--threads", "1024", "--seconds", "1"], words].concat();
-        let mut child = ninefold("bench", &words).current_dir(folder.path(".")).spawn().unwrap();
-        let mut most = 0;
-        while child.try_wait().unwrap().is_none() {
-            let status =
-                fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let threads = status.lines().find_map(|line| line.strip_prefix("Threads:"));
-            most = most.max(threads.and_then(|it| it.trim().parse().ok()).unwrap_or(0));
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let output = child.wait_with_output().unwrap();
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{err}");
-        assert!(err.contains("--threads 1024: 1 s give each thread "), "{err}");
-        assert!(most < 100, "{most} threads");
     }
 }
 

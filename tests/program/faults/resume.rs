@@ -1,5 +1,5 @@
 //! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
-//! any moment are in `tests/kill.rs`.
+//! any moment are in `soak.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
 use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn, text_of};
