@@ -43,15 +43,14 @@ mod writeback;
 
 pub use block::push_grid;
 pub use claims::Claims;
-pub use csv::push_csv_field;
+pub(crate) use csv::push_csv_field;
 #[cfg(feature = "parquet")]
 pub(crate) use csv::quote;
 pub use encoding::Encoding;
 pub use error::{Error, STDOUT};
 pub use field::Field;
 pub use partial::{Mode, partial_path};
-pub use record::Parts;
-pub use record::Records;
+pub use record::{Parts, Records};
 pub(crate) use record::{Others, Subject};
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};

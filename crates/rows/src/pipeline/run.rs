@@ -1,11 +1,11 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
 use super::control::Cancel;
-use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop};
-use super::order::Reorder;
+use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop, WAIT};
 use super::pace::Pace;
 use super::source::{Chunk, Source};
 use rayon::ThreadPoolBuilder;
+use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -75,7 +75,7 @@ impl Pipeline {
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| flow.work(&make));
             spawn_reader(source, &flow).map_err(Stop::Threads)?;
-            take_all(&flow, slots, take)
+            take_all(&flow, take)
         })
     }
 
@@ -92,32 +92,36 @@ impl Pipeline {
     }
 }
 
-/// Takes the outputs in order until there are no more, or until something fails. At most `slots`
-/// chunks are under way.
+/// Takes the outputs in order until there are no more, or until something fails.
+///
+/// ```text
+/// next = 4     arrived { 4, 6 }     4 is taken, then 5 is waited for
+/// ```
 fn take_all<C: Chunk, O: Default + Send, E: Send>(
     flow: &Flow<C, O, E>,
-    slots: usize,
     mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), Stop<C, E>> {
-    // One place more than there are slots: the end has its place behind them.
-    let mut reorder = Reorder::new(slots + 1);
+    // No more than there are slots, and the end.
+    let (mut arrived, mut next) = (BTreeMap::new(), 0);
     loop {
-        let next = flow.next_step(&mut || drop(take(Given::Nothing)));
-        let (index, step) = next.expect("only the ordered stage stops the flow");
+        let step = flow.done.pop_waiting(Some(WAIT), &mut || drop(take(Given::Nothing)));
+        let (index, step) = step.expect("only the ordered stage stops the flow");
         if let Arrival::Part(mut part) = step {
             let _ = take(Given::Part(&mut part)).map_err(Stop::Failed)?;
-            flow.recycle_part(part);
+            flow.spare.push(part);
             continue;
         }
-        reorder.push(index, step);
-        while let Some(step) = reorder.pop() {
+        let twice = arrived.insert(index, step);
+        assert!(twice.is_none() && index >= next, "item {index} came twice");
+        while let Some(step) = arrived.remove(&next) {
+            next += 1;
             match step {
                 Arrival::Done(mut slot) => {
                     let ChunkSlot { chunk, output } = &mut slot;
                     if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
-                    flow.recycle(slot);
+                    flow.free.push(slot);
                 }
                 Arrival::GivenUp(mut slot) => {
                     let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
@@ -128,7 +132,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                 Arrival::Stopped(stop) => return Err(stop),
             }
         }
-        flow.set_turn(reorder.next());
+        flow.set_turn(next);
     }
 }
 

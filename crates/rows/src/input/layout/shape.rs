@@ -19,7 +19,6 @@ use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// A column that the caller names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -346,6 +345,32 @@ impl Layout {
         [Some(self.record.puzzle), answer].into_iter().flatten().any(|it| self.keys[it] == key)
     }
 
+    /// What is understood of an input of this name, in one line:
+    /// `reading column "question" of train.csv, solutions in column "answer"`.
+    pub(in crate::input) fn understood(&self, name: &str) -> String {
+        let field = self.field(self.record.puzzle);
+        let what = match self.record.form {
+            RecordForm::Grid => "grids of nine lines",
+            RecordForm::Array => "JSON arrays",
+            RecordForm::Hodoku => "HoDoKu lines",
+            RecordForm::Spaced => "lines of 81 separated cells",
+            RecordForm::Joined => "lines of 162 cells",
+            _ if self.record == RecordLayout::default() && self.names.is_empty() => "lines",
+            RecordForm::Row(_) | RecordForm::Object => &field,
+        };
+        let mut text = format!("reading {what} of {name}");
+        if let Some(solution) = self.record.solution {
+            text += &format!(", solutions in {}", self.field(solution));
+        }
+        text += self.document.map_or("", |_| ", which is a JSON document");
+        text += if self.counted { ", after a count" } else { "" };
+        for (number, title) in &self.titles {
+            let shown = title[..title.len().min(MOST_TITLE_BYTES)].escape_ascii();
+            text += &format!("; line {number} is skipped as a title: \"{shown}\"");
+        }
+        text
+    }
+
     /// What to call a field.
     fn field(&self, place: usize) -> String {
         match self.record.form {
@@ -354,47 +379,6 @@ impl Layout {
             RecordForm::Joined => "cells 82 to 162".to_owned(),
             _ => field_name(&self.names, place, false),
         }
-    }
-}
-
-/// What is understood of an input, in one line.
-pub struct Understood<'a> {
-    pub(in crate::input) layout: &'a Layout,
-    pub(in crate::input) name: &'a str,
-}
-
-impl fmt::Display for Understood<'_> {
-    /// `reading column "question" of train.csv, solutions in column "answer"`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, name } = self;
-        let field = layout.field(layout.record.puzzle);
-        let what = match layout.record.form {
-            RecordForm::Grid => "grids of nine lines",
-            RecordForm::Array => "JSON arrays",
-            RecordForm::Hodoku => "HoDoKu lines",
-            RecordForm::Spaced => "lines of 81 separated cells",
-            RecordForm::Joined => "lines of 162 cells",
-            RecordForm::Row(_)
-                if layout.record == RecordLayout::default() && layout.names.is_empty() =>
-            {
-                "lines"
-            }
-            RecordForm::Row(_) | RecordForm::Object => &field,
-        };
-        write!(f, "reading {what} of {name}")?;
-        if let Some(solution) = layout.record.solution {
-            write!(f, ", solutions in {}", layout.field(solution))?;
-        }
-        if layout.document.is_some() {
-            f.write_str(", which is a JSON document")?;
-        }
-        if layout.counted {
-            f.write_str(", after a count")?;
-        }
-        layout.titles.iter().try_for_each(|(number, title)| {
-            let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
-            write!(f, "; line {number} is skipped as a title: \"{}\"", shown.escape_ascii())
-        })
     }
 }
 
