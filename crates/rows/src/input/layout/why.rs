@@ -70,7 +70,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// So many things of a kind: `1 record`, `2,000 records`.
+/// A number of things of one kind: `1 record`, `2,000 records`.
 pub(super) fn counted(count: u64, kind: &str) -> String {
     format!("{} {kind}{}", Grouped(count), if count == 1 { "" } else { "s" })
 }
