@@ -189,7 +189,7 @@ type Reading = (Vec<Vec<u8>>, Vec<Judgement>, u64);
 fn read(source: Source, chunk_bytes: usize) -> Reading {
     let (mut lines, mut judged, mut bytes) = (Vec::new(), Vec::new(), 0);
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
-    let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
+    let mut chunks = source.with_layout(Layout::default()).into_chunks(chunk_bytes);
     while chunks.fill(&mut chunk).unwrap() {
         bytes += chunk.input_bytes();
         let read = |chunk: &Chunk| {
@@ -251,7 +251,7 @@ proptest! {
 fn a_line_without_end_takes_no_memory() {
     const LENGTH: u64 = 1 << 28;
     let stream = io::repeat(b'7').take(LENGTH).chain(&b"\r\n1\n"[..]);
-    let source = Source::from_reader("sevens", stream).with_layout(Layout::plain());
+    let source = Source::from_reader("sevens", stream).with_layout(Layout::default());
     let mut chunks = source.into_chunks(CHUNK_BYTES);
     let mut chunk = ChunkBuffer::default();
     assert!(chunks.fill(&mut chunk).unwrap());

@@ -47,7 +47,7 @@ impl Answers {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         if source.explain(&hints)?.layout.is_err() {
-            source = source.with_layout(Layout::plain().with_blanks(blanks));
+            source = source.with_layout(Layout::default().with_blanks(blanks));
         }
         let chunks = source.into_chunks(CHUNK_BYTES);
         let (chunk, columns, waiting) =

@@ -32,11 +32,13 @@ impl Encoding {
     /// Whether this build can write it.
     pub(super) fn check(self) -> io::Result<()> {
         let why = match self {
-            Self::Parquet if cfg!(feature = "parquet") => return Ok(()),
-            Self::Parquet => "this build does not write Parquet (--features parquet)",
-            Self::Plain => return Ok(()),
-            Self::Gzip | Self::Zstd if cfg!(feature = "compression") => return Ok(()),
-            Self::Gzip | Self::Zstd => "this build does not compress (--features compression)",
+            Self::Parquet if !cfg!(feature = "parquet") => {
+                "this build does not write Parquet (--features parquet)"
+            }
+            Self::Gzip | Self::Zstd if !cfg!(feature = "compression") => {
+                "this build does not compress (--features compression)"
+            }
+            _ => return Ok(()),
         };
         Err(io::Error::new(io::ErrorKind::Unsupported, why))
     }

@@ -51,7 +51,8 @@ pub struct Hints {
     pub ignores_answers: bool,
 }
 
-/// How the puzzles of an input are found in its lines.
+/// How the puzzles of an input are found in its lines. By default there is a puzzle a line, with the usual
+/// blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of an input")]
 pub struct Layout {
@@ -150,12 +151,6 @@ pub(in crate::input) fn is_grids(name: &str) -> bool {
 }
 
 impl Layout {
-    /// A puzzle a line, with the usual blanks.
-    #[must_use]
-    pub fn plain() -> Self {
-        Self::default()
-    }
-
     /// The same with these blanks.
     #[must_use]
     pub fn with_blanks(self, blanks: Blanks) -> Self {
