@@ -4,7 +4,7 @@
 
 use crate::support::{EASY, Folder, strewn};
 use ninefold::input::{
-    Chunk, ChunkBuffer, Layout, Line, Lines, MAX_LINE_BYTES, Mapping, Puzzles, Record, Source,
+    Chunk, ChunkBuffer, Layout, Line, MAX_LINE_BYTES, Mapping, Puzzles, Record, Source,
 };
 use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
@@ -237,13 +237,6 @@ proptest! {
         let drips = Drips(Cursor::new(text.clone()), chunk_bytes);
         prop_assert_eq!(&read(Source::from_bytes("text", text), chunk_bytes), &expected);
         prop_assert_eq!(&read(Source::from_reader("text", drips), chunk_bytes), &expected);
-    }
-
-    #[test]
-    fn any_bytes_are_lines(text in prop::collection::vec(any::<u8>(), 0..300)) {
-        let without_mark = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-        let lines: Vec<_> = Lines::new(without_mark).map(|line| line.bytes.to_vec()).collect();
-        prop_assert_eq!(lines, specified(&text));
     }
 }
 

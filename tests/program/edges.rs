@@ -1,7 +1,6 @@
 //! What happens at the edges: full disks, too little time, counts that cannot be, names that collide.
 
-use crate::support::{EASY, Folder, SOLVED, fed, log_path, ninefold};
-use ninefold::output::partial_path;
+use crate::support::{EASY, Folder, SOLVED, fed, log_path, ninefold, partial_path};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;

@@ -3,8 +3,7 @@
 
 #![cfg(unix)]
 
-use crate::support::{Folder, Lots, different, log_path, name, reached};
-use ninefold::output::partial_path;
+use crate::support::{Folder, Lots, different, log_path, name, partial_path, reached};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -2,8 +2,7 @@
 //! cause, the code is 2, and all records before that are there.
 
 use super::{Run, name, ninefold, run_with, solve};
-use crate::support::{EASY, Folder, SOLVED, strewn};
-use ninefold::output::partial_path;
+use crate::support::{EASY, Folder, SOLVED, partial_path, strewn};
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -100,10 +100,10 @@ fn in_line(line: Line, blanks: &Blanks) -> Given {
     }
     // A puzzle may follow its answer.
     let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
-    let grid = |field: &[u8]| parse::cells(field, blanks).ok();
-    let fields = || line.bytes.trim_ascii().split(divides).rev().filter_map(grid);
-    let full = fields().find(|grid| grid.clues() == Cell::COUNT);
-    if let Some(grid) = full.or_else(|| fields().next()) {
+    let fields = line.bytes.trim_ascii().split(divides);
+    let grids = fields.filter_map(|field| parse::cells(field, blanks).ok());
+    // Of equal ones, `max_by_key` gives the last.
+    if let Some(grid) = grids.max_by_key(|grid| grid.clues() == Cell::COUNT) {
         return Given::Cells(grid);
     }
     let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };

@@ -46,10 +46,10 @@ pub use claims::Claims;
 pub(crate) use csv::push_csv_field;
 #[cfg(feature = "parquet")]
 pub(crate) use csv::quote;
-pub use encoding::Encoding;
+pub use encoding::is_parquet;
 pub use error::{Error, STDOUT};
 pub use field::Field;
-pub use partial::{Mode, partial_path};
+pub use partial::Mode;
 pub(crate) use record::{Others, Subject};
 pub use record::{Parts, Records};
 pub use sink::Sink;

@@ -61,7 +61,10 @@ impl Pipeline {
         O: Default + Send + 'static,
     {
         let threads = self.worker_threads();
-        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(worker_name).build();
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|index| format!("worker {index}"))
+            .build();
         let pool = pool.map_err(|error| Stop::Threads(io::Error::other(error.to_string())))?;
         let slots = threads * SLOTS_PER_THREAD;
         source.expect_slots(slots);
@@ -74,7 +77,9 @@ impl Pipeline {
             // Whatever ends the ordered stage, a panic included, ends the other threads.
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| flow.work(&make));
-            spawn_reader(source, &flow).map_err(Stop::Threads)?;
+            let (reader, to_read) =
+                (thread::Builder::new().name("reader".to_owned()), flow.clone());
+            drop(reader.spawn(move || to_read.read(source)).map_err(Stop::Threads)?);
             take_all(&flow, take)
         })
     }
@@ -134,21 +139,6 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
         }
         flow.set_turn(next);
     }
-}
-
-fn spawn_reader<S, O>(source: S, flow: &Arc<Flow<S::Chunk, O, S::Error>>) -> io::Result<()>
-where
-    S: Source<Chunk: 'static, Error: 'static> + 'static,
-    O: Default + Send + 'static,
-{
-    let flow = Arc::clone(flow);
-    let reader = thread::Builder::new().name("reader".to_owned());
-    reader.spawn(move || flow.read(source)).map(drop)
-}
-
-/// What the system calls a worker.
-fn worker_name(index: usize) -> String {
-    format!("worker {index}")
 }
 
 /// Ends the loops of the reader and the workers.

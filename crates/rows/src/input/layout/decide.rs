@@ -764,8 +764,8 @@ fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
 
 /// The first of the most frequent ones.
 fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
-    let most = counts.iter().map(|(_, count)| *count).max()?;
-    counts.iter().find(|(_, count)| *count == most).copied()
+    // Of equal ones, `max_by_key` gives the last.
+    counts.iter().rev().max_by_key(|(_, count)| *count).copied()
 }
 
 #[cfg(test)]

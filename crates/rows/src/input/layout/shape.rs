@@ -432,11 +432,7 @@ impl Columns {
         let text = |text: Cow<'a, [u8]>| if text.is_empty() { Own::Null } else { Own::Text(text) };
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let value = |name| match object.get(name).map(json::field) {
-                None => Own::Missing,
-                Some(Cow::Borrowed(value)) => text(value.as_bytes().into()),
-                Some(Cow::Owned(value)) => text(value.into_bytes().into()),
-            };
+            let value = |name| object.get(name).map(json::bytes).map_or(Own::Missing, text);
             return names.into_iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else {
@@ -477,10 +473,8 @@ impl Columns {
     fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let value = |name: &String| {
-                let value = object.get(name).filter(|value| *value != "null")?;
-                Some(json::field(value).into_owned().into_bytes().into())
-            };
+            let value =
+                |name: &String| object.get(name).filter(|value| *value != "null").map(json::bytes);
             return layout.other_columns().iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };
