@@ -2,10 +2,9 @@
 //! called and however it comes; what is written is what would have been written plainly.
 #![cfg(feature = "compression")]
 
-use crate::support::{EASY, Folder, NONE, Run, SOLVED, name, strewn};
+use crate::support::{EASY, Folder, NONE, Run, SOLVED, name, partial_path, strewn};
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, write::GzEncoder};
-use ninefold::output;
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -251,7 +250,7 @@ fn output_of_a_run_that_failed_has_its_records_and_no_end() {
         let output = folder.path(&format!("out.{ending}"));
         let (code, _, err) = solve(&["-o", name(&output)], &cut);
         assert!(code == Some(2) && err.contains("ends early"), "{err}");
-        let (text, whole) = unpacked(ending, &fs::read(output::partial_path(&output)).unwrap());
+        let (text, whole) = unpacked(ending, &fs::read(partial_path(&output)).unwrap());
         assert!(!output.exists());
         assert!(text.len() >= 5000 * 82 && text.starts_with(SOLVED.as_bytes()) && !whole);
     }
