@@ -137,7 +137,7 @@ fn after_the_first_chunks_parsing_and_solving_allocate_nothing() {
             [Source::from_bytes("memory", text.repeat(8)), Source::from_reader("stream", copies)];
         for source in sources {
             // Finding the layout of a stream reads ahead, and so cuts its first chunks elsewhere.
-            let mut chunks = source.with_layout(input::Layout::plain()).into_chunks(text.len());
+            let mut chunks = source.with_layout(input::Layout::default()).into_chunks(text.len());
             let mut round = Round::new(who);
             assert!((0..4).map(|_| round.go(&mut chunks)).sum::<usize>() > 100);
             let before = ALLOCATIONS.get();

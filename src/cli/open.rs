@@ -5,7 +5,7 @@ use super::exit::{Error, refuse};
 use super::reading::InputArgs;
 use super::standard::is_standard;
 use crate::input::{Layout, Source};
-use crate::output::{self, Claims, ColumnType, Encoding, Format, Mode, Planned, Sink, Table};
+use crate::output::{self, Claims, ColumnType, Format, Mode, Planned, Sink, Table};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
 
 /// Whether a file is to be a Parquet file.
 pub(crate) fn is_parquet(path: Option<&Path>) -> bool {
-    path.is_some_and(|path| Encoding::of_path(path) == Encoding::Parquet)
+    path.is_some_and(output::is_parquet)
 }
 
 /// Fails if records of this format are not rows.

@@ -110,7 +110,7 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
 fn no_input_and_empty_inputs_have_no_records() {
     let nothing = Counts::new(Solve::default().counts());
     assert_eq!(solve(2, 1, vec![]).1.total, nothing);
-    let empty = || source("").with_layout(Layout::plain());
+    let empty = || source("").with_layout(Layout::default());
     let (records, report) = solve(2, 1, vec![empty(), empty()]);
     assert_eq!((records, report.total), (String::new(), nothing));
 }
@@ -146,7 +146,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn records_are_written_while_the_input_waits() {
     let (input, receiver) = channel();
-    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::default());
     let (sink, output) = telling();
     let run = std::thread::spawn(move || {
         in_chunks_of_100().to(sink, &Solve::default(), vec![waiting], Control::default())
@@ -192,7 +192,7 @@ impl Engine for Asked {
 fn a_cancelled_run_reads_no_further_input() {
     let (input, receiver) = channel();
     let (teller, told) = channel();
-    let plain = |source: Source| source.with_layout(Layout::plain());
+    let plain = |source: Source| source.with_layout(Layout::default());
     let sources = vec![
         plain(Source::from_reader("waits", Waiting(receiver))),
         plain(Source::from_reader("next", Watched(teller))),
@@ -283,7 +283,7 @@ fn long_lists_are_written_in_parts_and_in_order() {
 #[test]
 fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
     let (input, receiver) = channel();
-    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::default());
     let (sink, output) = telling();
     drop(output);
     input.send(b"1\n").unwrap();

@@ -277,7 +277,7 @@ fn a_signal_prints_what_was_measured_so_far() {
         let words = ["--engines", "mrv,lanes", "--seconds", "60", &input, "--export", name(&json)];
         let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // The file is opened just before the signal is waited for.
-        while !ninefold::output::partial_path(&json).exists() {
+        while !crate::support::partial_path(&json).exists() {
             sleep(Duration::from_millis(10));
         }
         sleep(Duration::from_secs(2));
@@ -302,6 +302,6 @@ fn a_signal_ends_it_while_it_waits_for_a_list() {
     let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     assert_eq!(child.wait().unwrap().code(), Some(143));
-    assert!(!ninefold::output::partial_path(&json).exists());
+    assert!(!crate::support::partial_path(&json).exists());
     drop(stdin);
 }

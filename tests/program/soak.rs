@@ -10,10 +10,10 @@
 #![cfg(unix)]
 #![expect(unsafe_code, reason = "files are mapped")]
 
-use crate::support::{Folder, Lots, different, log_path, text_of};
+use crate::support::{Folder, Lots, different, log_path, partial_path, text_of};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Mapping, Source};
-use ninefold::output::{Begun, Mode, Plan, Transaction, partial_path};
+use ninefold::output::{Begun, Mode, Plan, Transaction};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::run::{Checkpoint, Error, Run};
 use ninefold::solve::Solve;

@@ -88,7 +88,7 @@ fn a_pattern_is_not_written_over_nor_what_is_read_under_the_name_of_a_part() {
 /// A run that has a file, after the signal: what it said, and what it left.
 #[cfg(unix)]
 fn ended(words: &[&str], signal: &str, folder: &Folder) -> (Option<i32>, String, Vec<u8>) {
-    use ninefold::output::partial_path;
+    use crate::support::partial_path;
     use std::io::Write as _;
     use std::process::Stdio;
     let (out, stats) = (folder.path("out.txt"), folder.path("stats.json"));

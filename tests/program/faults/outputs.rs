@@ -1,8 +1,8 @@
 //! An output appears under its name when it is complete, and replaces no file without --force.
 
 use super::{Run, name, ninefold, run_with, solve};
-use crate::support::{EASY, Folder, SOLVED, log_path, new_log_path};
-use ninefold::output::{Mode, Sink, partial_path};
+use crate::support::{EASY, Folder, SOLVED, log_path, new_log_path, partial_path};
+use ninefold::output::{Mode, Sink};
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;

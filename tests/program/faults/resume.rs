@@ -2,8 +2,9 @@
 //! any moment are in `soak.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
-use crate::support::{EASY, Folder, SOLVED, different, log_path, reached, strewn, text_of};
-use ninefold::output::partial_path;
+use crate::support::{
+    EASY, Folder, SOLVED, different, log_path, partial_path, reached, strewn, text_of,
+};
 use serde_json::Value;
 use std::fs;
 #[cfg(feature = "compression")]

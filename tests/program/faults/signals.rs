@@ -1,8 +1,7 @@
 //! The first Ctrl-C ends a run in good order, the second at once, if it is not the same wish.
 
 use super::{feed, name, ninefold, run_with, wait_until};
-use crate::support::{EASY, Folder, SOLVED, different};
-use ninefold::output::partial_path;
+use crate::support::{EASY, Folder, SOLVED, different, partial_path};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;

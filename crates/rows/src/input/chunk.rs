@@ -223,7 +223,7 @@ mod tests {
 
     /// Every chunk's lines, for an input of this text in chunks of `chunk_bytes`.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
-        let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
+        let mut chunks = source.with_layout(Layout::default()).into_chunks(chunk_bytes);
         let mut buffer = ChunkBuffer::default();
         let mut all = Vec::new();
         let text = |line: Line| String::from_utf8_lossy(line.bytes).into_owned();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn plain(name: &str, reader: impl Read + Send + 'static) -> Source {
-        Source::from_reader(name, reader).with_layout(Layout::plain())
+        Source::from_reader(name, reader).with_layout(Layout::default())
     }
 
     /// Lines around the length at which their tails are left out, with every kind of end.

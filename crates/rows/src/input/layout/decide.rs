@@ -30,7 +30,7 @@ use super::head::{
 };
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment};
-use super::why::{Decided, Why};
+use super::why::{Decided, Why, counted};
 use crate::Grouped;
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
@@ -173,8 +173,7 @@ impl<'a> Decider<'a> {
                 RecordForm::Joined => "162 cells",
                 RecordForm::Grid => "rows of grids",
             };
-            let records = if count == 1 { "record" } else { "records" };
-            let reason = format_args!("{} {records} with a grid", Grouped(count));
+            let reason = format_args!("{} with a grid", counted(count, "record"));
             self.why.say(0, name, form == chosen, reason);
         }
         Some(chosen)
@@ -315,8 +314,7 @@ impl<'a> Decider<'a> {
         let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| delimiter);
         for (delimiter, count) in votes {
             let form = format!("fields divided by {delimiter}");
-            let rows = if count == 1 { "row" } else { "rows" };
-            let reason = format_args!("next to the puzzle in {} {rows}", Grouped(count));
+            let reason = format_args!("next to the puzzle in {}", counted(count, "row"));
             self.why.say(0, &form, delimiter == chosen, reason);
         }
         chosen
@@ -766,8 +764,8 @@ fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
 
 /// The first of the most frequent ones.
 fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
-    let most = counts.iter().map(|(_, count)| *count).max()?;
-    counts.iter().find(|(_, count)| *count == most).copied()
+    // Of equal ones, `max_by_key` gives the last.
+    counts.iter().rev().max_by_key(|(_, count)| *count).copied()
 }
 
 #[cfg(test)]
