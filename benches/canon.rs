@@ -1,20 +1,13 @@
 //! Canonical forms on one core, in puzzles per second. Every form is asserted: it is that of another
 //! position of the same puzzle.
 //!
-//! `cargo bench --bench canon`; `-- minlex` for puzzle minlex alone. `verify --duplicates=isomorphic`
-//! is a whole run over a list in memory. The list of puzzles with 17 clues is not in this repository:
-//! `NINEFOLD_LIST=17_clue.txt` names it; without it the class has two of them.
+//! `cargo bench --bench canon`; `-- minlex` for puzzle minlex alone. The list of puzzles with 17 clues is not in
+//! this repository: `NINEFOLD_LIST=17_clue.txt` names it; without it the class has two of them.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ninefold::bank::Same;
 use ninefold::engine::EngineKind;
-use ninefold::input::{Hints, Source};
-use ninefold::output::{Format, Sink, Transaction};
-use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::{Grid, Random, Solution, parse};
-use ninefold::run::Run;
 use ninefold::symmetry::{Canon, Isomorphism};
-use ninefold::verify::{Verify, VerifyCount};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -120,43 +113,10 @@ fn solution(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A whole run of `verify --duplicates=isomorphic` on one worker thread: every puzzle once, and again
-/// in 9 other positions.
-fn duplicates(criterion: &mut Criterion) {
-    let puzzles = list(MINIMAL);
-    let mut random = Random::new(1);
-    let mut text = Vec::new();
-    for _ in 0..10 {
-        for puzzle in &puzzles {
-            text.extend_from_slice(&Isomorphism::random(&mut random).apply(puzzle).line(b'.'));
-            text.push(b'\n');
-        }
-    }
-    let count = 10 * puzzles.len() as u64;
-    let pipeline = Pipeline { threads: 1, ..Pipeline::default() };
-    let mut run = Run { pipeline, ..Run::default() };
-    run.writing.style.format = Format::Report;
-    let verify = Verify { duplicates: Some(Same::Isomorphic), ..Verify::default() };
-    let mut group = criterion.benchmark_group("verify");
-    group.throughput(Throughput::Elements(count));
-    group.bench_function("duplicates=isomorphic", |bencher| {
-        bencher.iter(|| {
-            let mut source = Source::from_bytes("list", text.clone());
-            source.find_layout(&Hints::default()).expect("it has puzzles");
-            let mut output = Transaction::from(Sink::from_writer("nothing", std::io::sink()));
-            let (sources, control) = (vec![source], Control::default());
-            let verified = verify.run(&run, sources, None, &mut output, control);
-            let report = verified.expect("memory can be read");
-            assert_eq!(report.count(VerifyCount::Duplicates), count - puzzles.len() as u64);
-        });
-    });
-    group.finish();
-}
-
 fn config() -> Criterion {
     let brief = Criterion::default().sample_size(20).warm_up_time(Duration::from_millis(500));
     brief.measurement_time(Duration::from_secs(2))
 }
 
-criterion_group!(name = benches; config = config(); targets = minlex, solution, duplicates);
+criterion_group!(name = benches; config = config(); targets = minlex, solution);
 criterion_main!(benches);

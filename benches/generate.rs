@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::difficulty::Grade;
 use ninefold::engine::EngineKind;
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::generate::{Maker, Recipe, Start, Symmetry, Task, full_grid};
+use ninefold::generate::{Maker, Recipe, Symmetry, Task, full_grid};
 use ninefold::puzzle::{CellSet, Random, rules};
 use ninefold::symmetry::Isomorphism;
 use std::hint::black_box;
@@ -28,8 +28,7 @@ fn recipes() -> [(&'static str, Recipe); 4] {
 }
 
 fn make(criterion: &mut Criterion) {
-    let tasks: Vec<_> =
-        (0..COUNT).map(|index| Task { index, attempt: 0, start: Start::Nothing }).collect();
+    let tasks: Vec<_> = (0..COUNT).map(|index| Task { index, attempt: 0, start: None }).collect();
     let mut judge = EngineKind::Mrv.build();
     for (name, recipe) in recipes() {
         let mut group = criterion.benchmark_group(name);

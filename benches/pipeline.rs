@@ -7,11 +7,10 @@ use ninefold::engine::{Answer, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, ChunkBuffer, Puzzles, Source};
 use ninefold::output::{Records, Sink};
 use ninefold::pipeline::{Control, Pipeline};
-use ninefold::puzzle::{Cell, Clashes, Grid, Random, Solution, Sukaku, parse, rules};
+use ninefold::puzzle::{Grid, Solution, Sukaku, parse};
 use ninefold::run::Run;
 use ninefold::search::MakeEngine;
 use ninefold::solve::Solve;
-use ninefold::symmetry::Isomorphism;
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
@@ -99,38 +98,6 @@ fn steps(criterion: &mut Criterion) {
     });
 }
 
-/// Whether grids are legal: in permuted copies of the one puzzle, with and without a digit that
-/// occurs twice.
-fn legality(criterion: &mut Criterion) {
-    let (mut random, puzzle) = (Random::new(1), parse::line(PUZZLE).unwrap());
-    let count = 1000;
-    let legal: Vec<_> =
-        (0..count).map(|_| Isomorphism::random(&mut random).apply(&puzzle)).collect();
-    let spoil = |grid: &Grid| {
-        // A clue comes once more, in a cell that sees it.
-        let clue = Cell::all().find(|&cell| grid.get(cell).is_some()).unwrap();
-        let mut grid = *grid;
-        grid.set(clue.peers()[0], grid.get(clue));
-        grid
-    };
-    let illegal: Vec<_> = legal.iter().map(spoil).collect();
-    let mut group = criterion.benchmark_group("legality");
-    group.throughput(Throughput::Elements(count));
-    for (name, grids, expected) in [("legal", legal, true), ("illegal", illegal, false)] {
-        group.bench_function(format!("yes or no, {name}"), |bencher| {
-            bencher.iter(|| {
-                assert!(grids.iter().all(|grid| rules::is_legal(black_box(grid)) == expected));
-            });
-        });
-        group.bench_function(format!("and why, {name}"), |bencher| {
-            bencher.iter(|| {
-                let is_legal = |grid| Clashes::of(black_box(grid)).is_none();
-                assert!(grids.iter().all(|grid| is_legal(grid) == expected));
-            });
-        });
-    }
-}
-
 /// Memory to nowhere through the whole pipeline, with one worker, chunk by chunk.
 fn pipeline(criterion: &mut Criterion) {
     let count = 1_000_000;
@@ -171,5 +138,5 @@ fn pipeline(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, steps, legality, pipeline);
+criterion_group!(benches, steps, pipeline);
 criterion_main!(benches);

@@ -137,7 +137,7 @@ fn after_the_first_chunks_parsing_and_solving_allocate_nothing() {
             [Source::from_bytes("memory", text.repeat(8)), Source::from_reader("stream", copies)];
         for source in sources {
             // Finding the layout of a stream reads ahead, and so cuts its first chunks elsewhere.
-            let mut chunks = source.with_layout(input::Layout::plain()).into_chunks(text.len());
+            let mut chunks = source.with_layout(input::Layout::default()).into_chunks(text.len());
             let mut round = Round::new(who);
             assert!((0..4).map(|_| round.go(&mut chunks)).sum::<usize>() > 100);
             let before = ALLOCATIONS.get();
@@ -186,4 +186,31 @@ fn a_longer_run_allocates_no_more_than_a_short_one() {
     let _alone = ALONE.lock();
     let (short, long) = (allocations_of_run(16), allocations_of_run(1016));
     assert!(long < short + 1000, "{short} for 16 chunks, {long} for 1,016");
+}
+
+/// The front door: `solve`, `count` and `is_unique` never allocate, a `Solver` for its first puzzles only.
+#[test]
+fn one_puzzle_allocates_nothing_and_a_solver_for_its_first_puzzles_only() {
+    let _alone = ALONE.lock();
+    let clash = "1".repeat(2) + &".".repeat(79);
+    let lines = [EASY, HARD, NONE, FOUR, &clash];
+    let grids = lines.map(support::grid);
+    let sukakus = grids.map(Sukaku::from);
+    let before = ALLOCATIONS.get();
+    let mut solved = 0;
+    for (line, sukaku) in lines.iter().zip(&sukakus) {
+        solved += usize::from(ninefold::solve(*line).is_ok());
+        solved += usize::from(ninefold::count(sukaku, 10).is_ok_and(|count| count > 0));
+        solved += usize::from(ninefold::is_unique(*line).is_ok_and(|unique| unique));
+    }
+    assert_eq!((ALLOCATIONS.get() - before, solved), (0, 3 + 3 + 2));
+    let puzzles = grids.repeat(20);
+    for who in contenders().into_iter().filter(|it| !it.is_plain()) {
+        let mut solver = ninefold::Solver::new().with_engine(who.kind).with_level(who.level);
+        solver.many(&puzzles);
+        let before = ALLOCATIONS.get();
+        solver.many(&puzzles);
+        solver.one(&puzzles[0]);
+        assert_eq!(ALLOCATIONS.get() - before, 0, "{who}");
+    }
 }

@@ -74,7 +74,7 @@ def test_lists_of_digits() -> None:
     digits = [None if it is None else [int(cell) if cell.isdigit() else 0 for cell in it] for it in (EASY, None, TWO)]
     puzzles = pa.array(digits, pa.list_(pa.uint8(), 81))
     solved = pa.array(ninefold.solve_array(puzzles, limit=2))
-    assert solved.type == puzzles.type
+    assert solved.type == pa.list_(pa.field("item", pa.uint8(), nullable=False), 81)
     assert solved.to_pylist() == [[int(it) for it in SOLVED], None, [0] * 81]
     cells = digits[0] and [None, *digits[0][1:]]
     details = ninefold.solve_array(pa.array([cells], pa.list_(pa.uint8(), 81)), details=True)
@@ -86,12 +86,12 @@ def test_lists_of_digits() -> None:
 def test_only_nulls_and_nothing() -> None:
     for kind in (pa.null(), pa.string(), pa.dictionary(pa.int8(), pa.string())):
         nulls = pa.nulls(3, kind)
-        assert pa.array(ninefold.solve_array(nulls)).type == kind
+        assert pa.array(ninefold.solve_array(nulls)).type == pa.string()
         assert ninefold.solve_array(nulls).to_pylist() == [None] * 3
         assert ninefold.count_array(nulls, 2).to_pylist() == [None] * 3
         assert ninefold.solve_array(nulls, details=True).to_pylist() == [None] * 3
         for empty in (nulls[:0], nulls[3:]):
-            assert pa.array(ninefold.solve_array(empty)).type == kind
+            assert pa.array(ninefold.solve_array(empty)).type == pa.string()
             assert len(ninefold.solve_array(empty)) == 0
             assert len(ninefold.rate_array(empty)) == 0
             assert len(ninefold.steps_array(empty)) == 0

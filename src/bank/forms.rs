@@ -83,7 +83,7 @@ impl Forms {
             Form::Exact => None,
             Form::Minlex | Form::Solution => self.canon.form_of(puzzle, solution),
         };
-        Packed::from(form.as_ref().map_or(puzzle, |form| &form.puzzle))
+        Packed::from(form.as_ref().map_or(puzzle, |form| &form.grid))
     }
 }
 

@@ -16,10 +16,11 @@ pub(crate) use args::CanonArgs;
 
 use crate::input::{Chunk, Puzzles, Row};
 use crate::output::{Column, Field, Format, Short};
+use crate::puzzle::Puzzle;
 use crate::puzzle::parse::PENCILMARKS;
 use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::{Answers, Search};
-use crate::symmetry::{Canon, PuzzleForm};
+use crate::symmetry::{Canon, Form};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -101,7 +102,7 @@ struct CanonWorker {
     answers: Answers,
     canon: Canon,
     /// The form of each puzzle, if it has one.
-    forms: Vec<Option<PuzzleForm>>,
+    forms: Vec<Option<Form<Puzzle>>>,
 }
 
 impl Worker<()> for CanonWorker {
@@ -146,13 +147,13 @@ impl CanonWorker {
 }
 
 /// The record of a puzzle with a form.
-fn push(row: &Row, form: &PuzzleForm, rows: &mut Rows<'_, ()>) {
+fn push(row: &Row, form: &Form<Puzzle>, rows: &mut Rows<'_, ()>) {
     rows.count(Outcome::Canonical);
     if form.automorphisms > 1 {
         rows.count(Symmetric::Automorphic);
     }
     let (image, mut map) = (&mut [0; PENCILMARKS], [0; 35]);
-    let image = form.puzzle.line(rows.style().blank, image);
+    let image = form.grid.line(rows.style().blank, image);
     let terms = Terms::of(Outcome::Canonical);
     if rows.wants_fields(terms) {
         write!(&mut map[..], "{}", form.map).expect("the text form has 35 bytes");

@@ -23,14 +23,13 @@ const AFTER: &str = "\
 Marks in the table: ~ measured on parts of the list; < slower than this; ! failed,
 listed below the table; – not measured. docs/bench.md describes the method.
 
-Exit code 1: an answer was wrong or missing, a program failed, or with
---fail-on-slower, a row is slower.
+Exit code 1: an answer was wrong or missing, or a program failed.
 Exit code 2: the run failed, or there was no time for a round.
 
 Examples:
   ninefold bench
   ninefold bench --engines dlx,mrv,lanes --plot speed.svg puzzles.txt
-  ninefold bench --engines lanes --simd portable,avx2 --threads 1,2,4
+  ninefold bench --engines lanes --simd portable,avx2
   ninefold bench --engines lanes --program 'mine=./solve {input}'
   ninefold bench --export before.json    # then, with another build:
   ninefold bench --compare before.json";

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// The arguments that cannot change the records.
-const WITHOUT_EFFECT: [&str; 15] = [
+const WITHOUT_EFFECT: [&str; 14] = [
     "exit_zero",
     "explain_input",
     "flush_interval",
@@ -20,7 +20,6 @@ const WITHOUT_EFFECT: [&str; 15] = [
     "no_mmap",
     "no_progress",
     "output",
-    "plot",
     "quiet",
     "resume",
     "simd",

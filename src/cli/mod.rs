@@ -20,7 +20,6 @@ pub(crate) mod malformed;
 mod man;
 pub(crate) mod open;
 pub(crate) mod parsers;
-pub(crate) mod plot;
 pub(crate) mod progress;
 pub(crate) mod reading;
 pub(crate) mod running;

@@ -100,7 +100,7 @@ impl InputArgs {
         let mapping = self.mapping();
         let open = |path: &PathBuf| {
             let source = open_with(path, mapping, &self.hints().blanks)?;
-            let plain = || Layout::plain().with_blanks(self.hints().blanks);
+            let plain = || Layout::default().with_blanks(self.hints().blanks);
             let is_plain = self.lines
                 || is_puzzle(path, &self.hints().blanks)
                 || is_standard(path) && self.is_terminal();
@@ -236,7 +236,7 @@ pub(crate) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Erro
 /// Whether a line of a file is more than empty or a comment. The lines up to the first such line are read.
 fn has_records(path: &Path, mapping: Option<Mapping>) -> Result<bool, Error> {
     const CHUNK_BYTES: usize = 64 * 1024;
-    let mut chunks = open(path, mapping)?.with_layout(Layout::plain()).into_chunks(CHUNK_BYTES);
+    let mut chunks = open(path, mapping)?.with_layout(Layout::default()).into_chunks(CHUNK_BYTES);
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
     while chunks.fill(&mut chunk)? {
         chunk.read(|chunk| puzzles.read(chunk)).map_err(|cause| Error::at(path, cause))?;

@@ -9,7 +9,7 @@ use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
 use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Column, Encoding, Format, Style, Table};
+use crate::output::{self, Column, Format, Style, Table};
 use crate::run::Terms;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, ColorChoice};
@@ -175,7 +175,7 @@ impl RecordsArgs {
 
     /// Whether the records go to a Parquet file.
     pub(crate) fn is_parquet(&self) -> bool {
-        self.path().is_some_and(|path| Encoding::of_path(path) == Encoding::Parquet)
+        self.path().is_some_and(output::is_parquet)
     }
 }
 

@@ -217,7 +217,7 @@ impl GenerateArgs {
         let open = |path: &PathBuf| {
             let mut source = reading::open(path, lost_pages::mapping())?;
             if self.lines {
-                return Ok(source.with_layout(Layout::plain()));
+                return Ok(source.with_layout(Layout::default()));
             }
             source.find_layout(&hints)?;
             Ok(source)

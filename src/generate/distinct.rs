@@ -243,7 +243,7 @@ impl<'a> Distinct<'a> {
 
     /// Counts a puzzle that could not be made, or only again. `Break` ends the run.
     fn miss(&mut self, task: &Task, is_repeated: bool, counts: &mut Counts) -> ControlFlow<()> {
-        let tries = self.command.recipe.attempts_at(&task.start);
+        let tries = self.command.recipe.attempts_at(task.start.as_ref());
         counts[Making::Tried] += tries;
         counts[Making::Tries] = counts[Making::Tries].max(tries);
         counts[Making::Exhausted] += u64::from(is_repeated);

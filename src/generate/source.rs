@@ -1,7 +1,7 @@
 //! Tasks in blocks: for random grids, or for the grids of inputs.
 
 use super::distinct::Distinct;
-use super::{Making, Start, Task};
+use super::{Making, Task};
 use crate::input::{Chunk, Given, Puzzles, Row, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
@@ -65,7 +65,7 @@ impl pipeline::Chunk for Block {
 pub(super) struct Tasks {
     given: Option<Reader>,
     /// What the next tasks are made from, and how many of them there are.
-    start: Start,
+    start: Option<Solution>,
     left: u64,
     each: u64,
     index: u64,
@@ -85,7 +85,7 @@ impl Tasks {
             Origin::Random => (each, None),
             Origin::Grids(sources) => (0, Some(Reader::new(sources, rejects))),
         };
-        let (start, range, skipped_to) = (Start::Nothing, 0..u64::MAX, Arc::default());
+        let (start, range, skipped_to) = (None, 0..u64::MAX, Arc::default());
         let (index, is_last, refused_before) = (0, true, 0);
         Self { given, start, left, each, index, range, is_last, refused_before, skipped_to }
     }
@@ -106,13 +106,12 @@ impl Tasks {
         Ok(self.index)
     }
 
-    /// What can be made from a grid, or why nothing can.
-    fn start_of(grid: Grid) -> Result<Start, String> {
-        match Solution::try_from(grid) {
-            Ok(solution) => Ok(Start::Grid(solution)),
-            Err(Unsolved::Blank(cell)) => Err(format!("expected a full grid, {cell} is blank")),
-            Err(other) => Err(other.to_string()),
-        }
+    /// The full grid to be dug, or why nothing can be made from it.
+    fn start_of(grid: Grid) -> Result<Solution, String> {
+        Solution::try_from(grid).map_err(|unsolved| match unsolved {
+            Unsolved::Blank(cell) => format!("expected a full grid, {cell} is blank"),
+            other => other.to_string(),
+        })
     }
 }
 
@@ -156,7 +155,7 @@ impl pipeline::Source for Tasks {
             let input = Arc::clone(reader.names.get(reader.piece.input));
             let are_several = reader.names.are_several();
             match grid.and_then(Self::start_of) {
-                Ok(start) => (self.start, self.left) = (start, self.each),
+                Ok(start) => (self.start, self.left) = (Some(start), self.each),
                 // A line goes with the task after it.
                 Err(_) if self.index < self.range.start => {}
                 Err(_) if self.refused_before > 0 => self.refused_before -= 1,

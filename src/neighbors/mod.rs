@@ -172,7 +172,7 @@ impl Nearby {
         let input = sources.len();
         if self.has_rounds() {
             let reader = found.reader();
-            sources.push(Source::from_reader("found", reader).with_layout(Layout::plain()));
+            sources.push(Source::from_reader("found", reader).with_layout(Layout::default()));
         }
         let mut order = NearOrder::new(self, input, Arc::clone(&known), found.clone(), ended);
         order.restore(&reached.own);

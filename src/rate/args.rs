@@ -5,7 +5,6 @@ use super::{Rate, scale, summary};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::cli::plot::PlotArgs;
 use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::difficulty::{Effort, Gauge, Measure};
 use crate::names::NameSet;
@@ -33,7 +32,7 @@ Record formats, statuses and exit codes: ninefold help formats
 
 Examples:
   ninefold rate puzzles.txt
-  ninefold rate train.csv --keep-columns -o rated.csv --plot rated.svg
+  ninefold rate train.csv --keep-columns -o rated.csv
   ninefold rate --measure effort --shuffles 100 hard.txt --format jsonl
   ninefold rate -q puzzles.txt | sort -t, -k3,3g | tail";
 
@@ -70,9 +69,6 @@ pub(crate) struct RateArgs {
     pub(super) max_er: Option<u8>,
 
     #[command(flatten)]
-    plot: PlotArgs,
-
-    #[command(flatten)]
     pub(super) options: SolverArgs<()>,
 }
 
@@ -99,10 +95,7 @@ impl Job for RateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let format = self.options.common().format(Format::Line);
         let declared = declared(&self.command(&Cancel::default()), format);
-        Ok(Typed {
-            chart: Some((&self.plot, Some(self.shuffles))),
-            ..Typed::new(self.options.common(), declared, format)
-        })
+        Ok(Typed::new(self.options.common(), declared, format))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {

@@ -7,8 +7,6 @@
 #[cfg(feature = "cli")]
 mod args;
 mod columns;
-#[cfg(feature = "cli")]
-pub(crate) mod plot;
 pub(crate) mod scale;
 #[cfg(feature = "cli")]
 mod summary;

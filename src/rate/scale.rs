@@ -87,8 +87,8 @@ impl Countable for BackdoorCells {
     }
 }
 
-/// The declared counts of a chart, without the clues.
-pub(crate) fn counts_of_chart() -> [Count; 2] {
+/// The declared counts that `verify --rate` has, too.
+pub(crate) fn effort_and_er() -> [Count; 2] {
     [Count::of::<EffortBin>("effort", bins()), Count::of::<Er>("er", scores())]
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn place(score: Score) -> usize {
 
 /// The declared counts.
 pub(super) fn counts() -> Vec<Count> {
-    let [efforts, er] = counts_of_chart();
+    let [efforts, er] = effort_and_er();
     vec![
         Count::of::<Clues>("clues", 0..=Cell::COUNT),
         Count::each::<EffortSum>().most(&[EffortSum::MostThousandths]),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Typed ─> open inputs, check outputs, find layouts ─> Job::prepare ─> begin or resume
-//!                                    Job::write ─> commit ─> summary, statistics, chart, exit code
+//!                                    Job::write ─> commit ─> summary, statistics, exit code
 //! ```
 
 use super::checkpoint::Checkpoint;
@@ -19,7 +19,6 @@ use crate::cli::histogram::counted;
 use crate::cli::identity;
 use crate::cli::malformed::frequent_reasons;
 use crate::cli::open;
-use crate::cli::plot::PlotArgs;
 use crate::cli::progress::Bar;
 use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
@@ -28,10 +27,8 @@ use crate::cli::writing::CommonArgs;
 use crate::input::Source;
 use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
-use crate::rate::plot::difficulty;
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// In what a command as it was typed differs from others.
@@ -44,8 +41,6 @@ pub(crate) struct Typed<'a> {
     pub(crate) outputs: Vec<Option<PathBuf>>,
     /// Files that it reads besides its inputs.
     pub(crate) also_read: Vec<&'a Path>,
-    /// The chart of the difficulty of its inputs, and the number of shuffles if efforts are measured.
-    pub(crate) chart: Option<(&'a PlotArgs, Option<NonZeroUsize>)>,
     /// What follows for an input without answers, in words, if answers next to the puzzles are looked for.
     pub(crate) without_answers: Option<&'static str>,
     /// Whether records have answers in place of those of the inputs.
@@ -185,8 +180,6 @@ fn commit<T: Job>(
         job.describe(&ran, &mut object);
         format!("{object:#}\n")
     })?;
-    let inputs: Vec<_> = report.inputs.iter().map(|it| (&*it.name, &it.counts)).collect();
-    typed.draw(&inputs)?;
     if !running.quiet {
         say(said);
     }
@@ -240,13 +233,6 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
     let counts = reached.counts(zero).ok_or_else(too_large)?;
     let mut total = zero.zero();
     counts.iter().try_for_each(|it| total.add(it)).ok_or_else(too_large)?;
-    if is_new {
-        let paths = typed.args.reading.map_or(&[][..], |reading| &reading.inputs);
-        let names = paths.iter().map(|path| path.to_string_lossy());
-        let names: Vec<_> = names.chain(paths.is_empty().then(|| "<stdin>".into())).collect();
-        let names = names.iter().map(|name| &**name);
-        typed.draw(&names.zip(&counts).collect::<Vec<_>>())?;
-    }
     say(format_args!(
         "ninefold: {name} is complete{}{}",
         if is_new { " now" } else { ": nothing to do" },
@@ -264,7 +250,6 @@ impl<'a> Typed<'a> {
             format,
             outputs: vec![args.records.path().map(Path::to_owned)],
             also_read: Vec::new(),
-            chart: None,
             without_answers: None,
             replaces_answers: false,
             copies_rows: false,
@@ -283,7 +268,6 @@ impl<'a> Typed<'a> {
             ("--stats-json", "statistics", &args.running.stats_json),
             ("--rejects", "rejects", &args.rejects),
         ];
-        others.extend(self.chart.map(|(args, _)| ("--plot", "chart", &args.plot)));
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
         let inputs = self.args.reading.map_or(&[][..], |reading| &reading.inputs);
         let read = inputs.iter().map(PathBuf::as_path).chain(self.also_read.iter().copied());
@@ -335,9 +319,6 @@ impl<'a> Typed<'a> {
         if self.replaces_answers {
             sources.iter_mut().for_each(Source::replace_answers);
         }
-        if let Some((chart, _)) = self.chart {
-            chart.check(self.args.records.force)?;
-        }
         if is_quiet { Ok(()) } else { say_left_out(sources) }
     }
 
@@ -375,12 +356,6 @@ impl<'a> Typed<'a> {
             }
             _ => self.args.table(style, sources),
         }
-    }
-
-    /// Draws the chart of the inputs, if there is to be one.
-    fn draw(&self, inputs: &[(&str, &Counts)]) -> Result<(), Error> {
-        let Some((chart, shuffles)) = self.chart else { return Ok(()) };
-        chart.write(self.args.records.force, || difficulty(inputs, shuffles))
     }
 }
 

@@ -8,10 +8,8 @@ use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::histogram::counted;
 use crate::cli::parsers;
-use crate::cli::plot::PlotArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{SolverArgs, formats, terms};
-use crate::difficulty::Gauge;
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::Format;
 use crate::pipeline::Cancel;
@@ -21,7 +19,6 @@ use crate::run::{Command as _, Counts, Error as RunError, Report};
 use clap::Arg;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -144,9 +141,6 @@ pub(crate) struct VerifyArgs {
     pub(super) against: Vec<PathBuf>,
 
     #[command(flatten)]
-    plot: PlotArgs,
-
-    #[command(flatten)]
     pub(super) options: SolverArgs<()>,
 
     #[arg(skip)]
@@ -207,13 +201,11 @@ pub(crate) fn declared(rate: bool) -> Declared {
 
 impl Job for VerifyArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let rated = NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).filter(|_| self.rate);
         let format = self.options.common().format(Format::Report);
         let command = self.command(&Cancel::default());
         let declared = Declared::of::<Finding>("verify", &command, format);
         Ok(Typed {
             also_read: self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect(),
-            chart: Some((&self.plot, rated)),
             without_answers: self.solutions.is_none().then_some("answers are not checked"),
             names_inputs: self.solutions.is_some(),
             restarts: match (self.duplicates, &self.solutions) {

@@ -57,8 +57,8 @@ pub(super) fn counts(rates: bool) -> Vec<Count> {
     let tallies =
         Count::each::<VerifyCount>().listed(VerifyCount::STATUSES).optional(VerifyCount::OPTIONAL);
     let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
-    let chart = rates.then(scale::counts_of_chart).into_iter().flatten();
-    [tallies, clues].into_iter().chain(chart).collect()
+    let rated = rates.then(scale::effort_and_er).into_iter().flatten();
+    [tallies, clues].into_iter().chain(rated).collect()
 }
 
 /// Counts puzzles without faults, of which nothing else is counted: most puzzles.

@@ -1,4 +1,4 @@
-//! Canonical forms in bulk: transformed copies have the same form.
+//! Canonical forms in bulk: transformed copies are found in a bank and among duplicates.
 //!
 //! ```text
 //! ordinary run   thousands of puzzles
@@ -8,11 +8,10 @@
 use crate::support::Random;
 use crate::support::lists::{EASY, MINIMAL};
 use ninefold::bank::{Load, Same};
-use ninefold::canon::{Canonize, FormKind};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Hints, Source};
 use ninefold::output::{Format, Sink, Transaction};
-use ninefold::pipeline::{Control, Pipeline};
+use ninefold::pipeline::Control;
 use ninefold::puzzle::{Grid, Solution};
 use ninefold::run::{Run, Terms};
 use ninefold::symmetry::{Canon, Isomorphism};
@@ -80,57 +79,6 @@ pub(crate) fn source(name: &'static str, bytes: Vec<u8>) -> Source {
     source
 }
 
-/// The forms of a list, one a line, and a comment for a puzzle without one.
-pub(crate) fn forms(form: FormKind, puzzles: &[Grid], pipeline: Pipeline) -> String {
-    let (run, canonize) =
-        (Run { pipeline, ..Run::default() }, Canonize { form, ..Canonize::default() });
-    let memory = Memory::default();
-    let sink = Sink::from_writer("memory", memory.clone());
-    let sources = vec![source("list", text(puzzles))];
-    let report = run.to(sink, &canonize, sources, Control::default()).unwrap();
-    assert_eq!(report.total.puzzles, puzzles.len() as u64);
-    memory.text()
-}
-
-fn assert_matched(count: usize) {
-    let mut maker = Maker::new(1);
-    let puzzles: Vec<_> = (0..count).map(|_| maker.puzzle()).collect();
-    let copies: Vec<_> = puzzles.iter().map(|puzzle| maker.transformed(puzzle)).collect();
-    for &form in FormKind::ALL {
-        let one = forms(form, &puzzles, Pipeline::default());
-        let two = forms(form, &copies, Pipeline::default());
-        let different = one.lines().zip(two.lines()).zip(&puzzles).find(|((a, b), _)| a != b);
-        assert!(different.is_none(), "{form}: {different:?}");
-        assert_eq!(one.len(), two.len());
-        let canonical = one.lines().filter(|line| !line.starts_with('#')).count();
-        assert!(canonical > count / 3, "{form}: {canonical}");
-    }
-}
-
-#[test]
-fn transformed_copies_have_the_same_form() {
-    assert_matched(3000);
-}
-
-#[test]
-#[ignore = "a million puzzles take a minute in a release build"]
-fn a_million_transformed_copies_have_the_same_form() {
-    assert_matched(1_000_000);
-}
-
-#[test]
-fn forms_do_not_depend_on_threads_or_chunks() {
-    let mut maker = Maker::new(2);
-    let puzzles: Vec<_> = (0..300).map(|_| maker.puzzle()).collect();
-    for &form in FormKind::ALL {
-        let expected = forms(form, &puzzles, Pipeline::default());
-        for (threads, chunk_bytes) in [(1, 1), (2, 1000), (3, 1 << 20)] {
-            let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
-            assert!(expected == forms(form, &puzzles, pipeline), "{form}, {chunk_bytes}");
-        }
-    }
-}
-
 /// The lines of `list` that `verify` reports, each with the line that it names.
 fn reported(
     verify: &Verify,
@@ -186,11 +134,6 @@ fn assert_found(bank: usize, planted: usize, fresh: usize) {
     let load = Load::default();
     let found = reported(&verify, Finding::InBank, &puzzles, Some((&load, text(&bank))));
     assert!(found == expected, "{} of {planted}", found.len());
-
-    // A bank of forms.
-    let canonical = forms(FormKind::Minlex, &bank, Pipeline::default()).into_bytes();
-    let found = reported(&verify, Finding::InBank, &puzzles, Some((&load, canonical)));
-    assert!(found == expected, "{} of {planted} in a bank of forms", found.len());
 
     // Duplicates: each puzzle of the bank that is planted comes after itself.
     let verify = Verify { duplicates: Some(Same::Isomorphic), ..Verify::default() };

@@ -119,15 +119,6 @@ fn counting_stops_at_the_limit_and_not_before() {
     }
 }
 
-#[test]
-fn an_empty_grid_is_counted_to_any_limit() {
-    for who in contenders() {
-        for limit in [1, 2, 10, 1000] {
-            assert_eq!(who.build().solve(&Grid::EMPTY, limit).count, limit, "{who}");
-        }
-    }
-}
-
 /// A broken-off search leaves nothing behind: the next puzzle's answer is that of a new engine.
 #[test]
 fn an_engine_is_as_new_after_a_search_broken_off() {

@@ -1,7 +1,7 @@
 //! Parquet files (`tests/corpus/parquet`), as they are and damaged.
 
 use crate::laws::{self, Reading};
-use ninefold::input::{Hints, Shard, Source};
+use ninefold::input::{Hints, Source};
 use std::fs;
 use std::path::PathBuf;
 
@@ -55,71 +55,4 @@ fn every_tool_and_encoding_gives_the_same_puzzles() {
         let wanted: Vec<_> = expected.iter().map(|it| (it.line, &it.what)).collect();
         assert_eq!(found, wanted, "{name}");
     }
-}
-
-#[test]
-fn shards_are_the_rows_of_all() {
-    let (_, bytes) = files().into_iter().find(|(name, _)| name == "pyarrow-groups").unwrap();
-    let all = read(bytes.clone());
-    for shards in [1, 2, 3, 7] {
-        let (mut lines, mut records) = (Vec::new(), Vec::new());
-        for shard in 1..=shards {
-            let mut source = Source::from_bytes("a.parquet", bytes.clone());
-            source.find_layout(&Hints::default()).unwrap();
-            let shard: Shard = format!("{shard}/{shards}").parse().unwrap();
-            let source = shard.cut(vec![source]).unwrap().pop().unwrap();
-            let before = source.lines_before.count().unwrap();
-            let reading = laws::read(source, &Hints::default(), CHUNK_BYTES, laws::all());
-            lines.extend(reading.records.iter().map(|record| before + record.line));
-            records.extend(reading.records.into_iter().map(|record| record.what));
-        }
-        assert_eq!(lines, [1, 2, 3, 4, 5]);
-        assert!(records.iter().eq(all.records.iter().map(|record| &record.what)), "{shards}");
-    }
-}
-
-/// A page that is damaged ends the reading there; the rows before it are read.
-#[test]
-fn rows_before_a_damaged_page_are_read() {
-    let (_, bytes) = files().into_iter().find(|(name, _)| name == "pyarrow-groups").unwrap();
-    let whole = read(bytes.clone());
-    // Each column of a row group begins with a dictionary page, whose header begins like this.
-    let mut pages = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"\x15\x04\x15"));
-    let place = pages.nth(6).unwrap();
-    let mut damaged = bytes;
-    damaged[place..place + 8].fill(0xff);
-    let reading = read(damaged);
-    let error = reading.error.unwrap();
-    assert!(error.starts_with("is a damaged Parquet file: row group 2: column \""), "{error}");
-    assert_eq!(reading.records.len(), 2);
-    assert_eq!(reading.records[..], whole.records[..2]);
-}
-
-/// Whatever a byte is changed to, the end is an error or the rows; neither a panic nor all memory.
-#[test]
-fn a_damaged_byte_is_an_error_or_another_value() {
-    let (mut state, mut errors) = (17_u64, 0);
-    let mut random = || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap()
-    };
-    let rounds = std::env::var("NINEFOLD_FUZZ_ROUNDS").map_or(20, |it| it.parse().unwrap());
-    for (name, bytes) in files() {
-        for round in 0..rounds {
-            let mut damaged = bytes.clone();
-            for _ in 0..=round % 3 {
-                let place = random() % damaged.len();
-                damaged[place] = random().to_le_bytes()[0];
-            }
-            if round % 7 == 0 {
-                damaged.truncate(random() % damaged.len());
-            }
-            let reading = std::panic::catch_unwind(|| read(damaged));
-            let reading = reading.unwrap_or_else(|_| panic!("{name}, round {round}: a panic"));
-            errors += usize::from(reading.error.is_some());
-            assert!(reading.records.len() <= 5_000, "{name}, round {round}");
-        }
-    }
-    assert!(errors > 0);
 }

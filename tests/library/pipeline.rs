@@ -1,6 +1,6 @@
 //! The pipeline as a library: order, counts, several inputs, and everything that can go wrong.
 
-use crate::support::{EASY, FOUR, NONE, SOLVED, TWO, strewn};
+use crate::support::{EASY, FOUR, NONE, SOLVED, TWO};
 use ninefold::Status;
 use ninefold::engine::{Answer, Engine, Visit};
 use ninefold::input::{Layout, Source};
@@ -74,25 +74,6 @@ fn solve(threads: usize, limit: usize, sources: Vec<Source>) -> (String, Report)
 }
 
 #[test]
-fn every_line_is_counted_once() {
-    let (text, records) = strewn(200, "");
-    for threads in [1, 2, 8] {
-        let (found, report) = solve(threads, 2, vec![source(text.clone())]);
-        assert_eq!(found, records);
-        let puzzles = report.total.puzzles;
-        assert_eq!(puzzles, records.lines().count() as u64);
-        assert_eq!(puzzles, report.total.all::<Status>().iter().sum::<u64>());
-        let count = |what: &str| records.lines().filter(|line| line.contains(what)).count() as u64;
-        assert_eq!(puzzles - report.count(Status::Unique), count("#"));
-        assert_eq!(report.count(Status::Multiple), count("more than one"));
-        assert_eq!(report.count(Status::None), count("no solution"));
-        assert_eq!(report.count(Status::Conflict), count("twice"));
-        assert_eq!(report.count(Status::Malformed), count("expected"));
-        assert_eq!(report.threads, threads);
-    }
-}
-
-#[test]
 fn the_limit_says_how_far_solutions_are_counted() {
     let text = format!("{EASY}\n{TWO}\n{FOUR}\n{NONE}\n");
     let records = |limit| {
@@ -129,7 +110,7 @@ fn several_inputs_are_named_and_each_counts_its_own_lines() {
 fn no_input_and_empty_inputs_have_no_records() {
     let nothing = Counts::new(Solve::default().counts());
     assert_eq!(solve(2, 1, vec![]).1.total, nothing);
-    let empty = || source("").with_layout(Layout::plain());
+    let empty = || source("").with_layout(Layout::default());
     let (records, report) = solve(2, 1, vec![empty(), empty()]);
     assert_eq!((records, report.total), (String::new(), nothing));
 }
@@ -165,7 +146,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn records_are_written_while_the_input_waits() {
     let (input, receiver) = channel();
-    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::default());
     let (sink, output) = telling();
     let run = std::thread::spawn(move || {
         in_chunks_of_100().to(sink, &Solve::default(), vec![waiting], Control::default())
@@ -211,7 +192,7 @@ impl Engine for Asked {
 fn a_cancelled_run_reads_no_further_input() {
     let (input, receiver) = channel();
     let (teller, told) = channel();
-    let plain = |source: Source| source.with_layout(Layout::plain());
+    let plain = |source: Source| source.with_layout(Layout::default());
     let sources = vec![
         plain(Source::from_reader("waits", Waiting(receiver))),
         plain(Source::from_reader("next", Watched(teller))),
@@ -302,7 +283,7 @@ fn long_lists_are_written_in_parts_and_in_order() {
 #[test]
 fn an_output_that_closes_ends_the_run_even_if_the_input_waits() {
     let (input, receiver) = channel();
-    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::plain());
+    let waiting = Source::from_reader("slow", Waiting(receiver)).with_layout(Layout::default());
     let (sink, output) = telling();
     drop(output);
     input.send(b"1\n").unwrap();

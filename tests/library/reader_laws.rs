@@ -85,12 +85,6 @@ proptest! {
         check(&text, &hints(seed), chunk_bytes);
     }
 
-    #[test]
-    fn any_bytes_are_read_the_same_however_they_come(
-        bytes in prop::collection::vec(any::<u8>(), 0..400), chunk_bytes in 1usize..100,
-    ) {
-        check(&bytes, &Hints::default(), chunk_bytes);
-    }
 }
 
 /// Every sample, mutilated: a few bytes replaced, taken out or put in.

@@ -4,7 +4,7 @@
 use crate::support::lists::{CASES, EASY, MINIMAL, MULTIPLE};
 use crate::support::{Contender, Random, contenders};
 use ninefold::engine::{Answer, Engine, EngineKind};
-use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, House, Solution, Sukaku, parse, rules};
+use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, House, Solution, Sukaku, rules};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -188,22 +188,6 @@ fn the_sukaku_of_a_grid_has_the_answer_of_the_grid() {
     }
 }
 
-/// Whatever it is that a line of a list holds: written as pencilmarks, read and solved.
-#[test]
-fn a_line_of_pencilmarks_is_solved_like_the_line_of_its_grid() {
-    for text in [EASY, MINIMAL, MULTIPLE] {
-        let puzzles: Vec<_> =
-            crate::support::list(text).into_iter().take(in_release(500)).collect();
-        let read = |puzzle| parse::sukaku(&Sukaku::from(puzzle).line(b'.')).unwrap();
-        let sukakus: Vec<_> = puzzles.iter().map(read).collect();
-        for who in crate::support::lanes() {
-            let (mut engine, mut expected) = (who.build(), Vec::new());
-            engine.solve_batch(&puzzles, 20, &mut expected);
-            assert!(solve_all(engine.as_mut(), &sukakus, 20) == expected, "{who}");
-        }
-    }
-}
-
 #[test]
 fn with_all_candidates_there_are_as_many_solutions_as_are_asked_for() {
     for who in contenders() {
@@ -232,49 +216,30 @@ fn assert_no_solution(sukakus: &[Sukaku], what: &str) {
     }
 }
 
+/// An empty cell; a house without a digit; two cells of a house with one and the same candidate.
 #[test]
-fn a_cell_without_a_candidate_ends_it_at_once() {
-    let with_empty = |cells: &[Cell]| {
+fn a_contradiction_in_a_blank_grid_ends_it_at_once() {
+    let with = |cells: &[Cell], candidates: DigitSet| {
         let mut sukaku = Sukaku::FULL;
         for &cell in cells {
-            sukaku.set(cell, DigitSet::EMPTY);
+            sukaku.set(cell, candidates);
         }
         sukaku
     };
-    let mut sukakus: Vec<_> = Cell::all().map(|cell| with_empty(&[cell])).collect();
-    sukakus.push(with_empty(&Cell::all().collect::<Vec<_>>()));
-    assert_no_solution(&sukakus, "an empty cell");
-}
-
-#[test]
-fn a_house_without_a_digit_ends_it_at_once() {
-    let mut sukakus = Vec::new();
-    for house in House::all() {
-        for digit in Digit::ALL {
-            let (mut sukaku, mut others) = (Sukaku::FULL, DigitSet::FULL);
-            others.remove(digit);
-            house.cells().into_iter().for_each(|cell| sukaku.set(cell, others));
-            sukakus.push(sukaku);
+    let mut empty: Vec<_> = Cell::all().map(|cell| with(&[cell], DigitSet::EMPTY)).collect();
+    empty.push(Sukaku::new([DigitSet::EMPTY; 81]));
+    assert_no_solution(&empty, "an empty cell");
+    let (mut without, mut pairs) = (Vec::new(), Vec::new());
+    for cells in House::all().map(House::cells) {
+        without.extend(Digit::ALL.map(|digit| with(&cells, DigitSet::of(digit).complement())));
+        for (place, one) in cells.into_iter().enumerate() {
+            let digit = |two: Cell| Digit::ALL[(one.index() + two.index()) % 9];
+            let pair = |&two: &Cell| with(&[one, two], DigitSet::of(digit(two)));
+            pairs.extend(cells[..place].iter().map(pair));
         }
     }
-    assert_no_solution(&sukakus, "a house without a digit");
-}
-
-#[test]
-fn two_cells_of_a_house_with_one_and_the_same_candidate_end_it_at_once() {
-    let mut sukakus = Vec::new();
-    for house in House::all() {
-        for (place, one) in house.cells().into_iter().enumerate() {
-            for two in &house.cells()[..place] {
-                let mut sukaku = Sukaku::FULL;
-                let only = DigitSet::of(Digit::ALL[(one.index() + two.index()) % 9]);
-                sukaku.set(one, only);
-                sukaku.set(*two, only);
-                sukakus.push(sukaku);
-            }
-        }
-    }
-    assert_no_solution(&sukakus, "two equal singles");
+    assert_no_solution(&without, "a house without a digit");
+    assert_no_solution(&pairs, "two equal singles");
 }
 
 /// The same two cells become equal singles only after a guess: `z` is 3, so `c` is 1 and `d` is
@@ -363,68 +328,5 @@ fn a_sukaku_has_the_same_answer_in_every_batch_at_every_level() {
                 assert_eq!(engine.solve(grid, 2), who.build().solve(grid, 2), "{who}: {grid}");
             }
         }
-    }
-}
-
-/// Small batches of large trees, whose parts `lanes` gives to free lanes.
-#[test]
-fn a_divided_tree_has_the_count_and_the_first_solution_of_the_whole() {
-    const MOST: usize = in_release(2000);
-    let seed = 71;
-    let random = &mut Random(seed);
-    let mut mrv = EngineKind::Mrv.build();
-    let mut known = Vec::new();
-    while known.len() < in_release(100) {
-        let chances = 35 + random.below(25);
-        let sukaku = planted(random, chances);
-        let count = solve(mrv.as_mut(), &sukaku, MOST).count;
-        let first = handed_over(EngineKind::Lanes.build().as_mut(), &sukaku, 1, "lanes").pop();
-        known.push((sukaku, count, first));
-    }
-    assert!(known.iter().filter(|(_, count, _)| (2..MOST).contains(count)).count() > 1);
-    let mut engines: Vec<_> =
-        crate::support::lanes().into_iter().map(|it| (it, it.build())).collect();
-    for _ in 0..in_release(1000) {
-        let size = 1 + if random.below(4) == 0 { random.below(40) } else { random.below(4) };
-        let batch: Vec<_> = (0..size).map(|_| &known[random.below(known.len())]).collect();
-        let near = (batch[0].1 + random.below(5)).saturating_sub(2);
-        let limit = [near, 1 + random.below(4), 1 + random.below(batch[0].1 + 1), MOST];
-        let limit = limit[random.below(4)].clamp(1, if size > 4 { MOST / 20 } else { MOST });
-        let sukakus: Vec<_> = batch.iter().map(|(sukaku, ..)| *sukaku).collect();
-        for (who, engine) in &mut engines {
-            let answers = solve_all(engine.as_mut(), &sukakus, limit);
-            for (answer, (sukaku, count, first)) in answers.iter().zip(&batch) {
-                let expected =
-                    Answer { count: (*count).min(limit), first: *first, ..Answer::default() };
-                assert_eq!(*answer, expected, "seed {seed}: {who}, {size}, {limit}: {sukaku}");
-            }
-        }
-    }
-}
-
-/// The question behind a check for minimality: without this clue, may the cell hold another
-/// digit? If it may, the clue is needed.
-#[test]
-fn a_clue_is_needed_if_its_cell_may_hold_another_digit_without_it() {
-    let puzzles = [crate::support::list(MINIMAL), crate::support::list(EASY)];
-    let puzzles = puzzles.map(|list| list[..in_release(200).min(list.len())].to_vec()).concat();
-    let (mut questions, mut expected) = (Vec::new(), Vec::new());
-    for puzzle in &puzzles {
-        for cell in Cell::all() {
-            if let Some(clue) = puzzle.get(cell) {
-                let mut sukaku = Sukaku::from(puzzle);
-                sukaku.set(cell, DigitSet::of(clue).complement());
-                questions.push(sukaku);
-                let mut without = *puzzle;
-                without.set(cell, None);
-                expected.push(EngineKind::Mrv.build().solve(&without, 2).count - 1);
-            }
-        }
-    }
-    assert!(expected.contains(&0) && expected.contains(&1));
-    for who in contenders().into_iter().filter(|it| !it.is_plain()) {
-        let answers = solve_all(who.build().as_mut(), &questions, 1);
-        let counts: Vec<_> = answers.iter().map(|answer| answer.count).collect();
-        assert!(counts == expected, "{who}");
     }
 }

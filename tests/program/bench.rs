@@ -175,22 +175,20 @@ fn multiplied(path: &Path, by: f64, to: &Path) {
 }
 
 #[test]
-fn what_has_changed_is_said_and_may_end_with_a_code() {
+fn what_has_changed_is_said() {
     let folder = Folder::new();
     let input = tiny(&folder);
     let [before, then] = ["before.json", "then.json"].map(|name| folder.path(name));
     let words = ["--engines", "mrv,lanes", "--seconds", "2", "-q", &input];
     assert_eq!(bench(&[&words[..], &["--export", name(&before)]].concat()).0, Some(0));
-    for (by, verdict, code) in [(1e-3, "slower", 1), (1e3, "faster", 0)] {
+    for (by, verdict) in [(1e-3, "slower"), (1e3, "faster")] {
         multiplied(&before, by, &then);
-        let more = ["--compare", name(&then), "--fail-on-slower"];
-        let (found, out, err) = bench(&[&words[..], &more].concat());
-        assert_eq!((found, &*err), (Some(code), ""), "{out}");
+        let (code, out, err) = bench(&[&words[..], &["--compare", name(&then)]].concat());
+        assert_eq!((code, &*err), (Some(0), ""), "{out}");
         let changes = &out[out.find("\nSince ninefold").unwrap()..];
         assert_eq!(lines_of(changes, "tiny.txt, ").len(), 2, "{out}");
         let all = lines_of(changes, "tiny.txt, ").iter().all(|line| line.ends_with(verdict));
         assert!(all, "{out}");
-        assert_eq!(bench(&[&words[..], &more[..2]].concat()).0, Some(0));
     }
 }
 
@@ -202,7 +200,7 @@ fn what_cannot_be_compared_is_said() {
     let words = ["--seconds", "1", "-q", &input];
     let more = ["--engines", "mrv,lanes", "--export", name(&before)];
     assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
-    let compare = ["--compare", name(&before), "--fail-on-slower"];
+    let compare = ["--compare", name(&before)];
 
     let (code, out, err) = bench(&[&words[..], &["--engines", "dlx"], &compare].concat());
     assert_eq!((code, &*out), (Some(2), ""));
@@ -213,10 +211,10 @@ fn what_cannot_be_compared_is_said() {
     assert!(out.contains("Only now: tiny.txt, dlx.\n"), "{out}");
 
     folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{HARD}\n"));
-    let (code, out, err) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
+    let (code, out, _) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
     assert!(out.contains("tiny.txt has other puzzles now (3, then 3)"), "{out}");
     assert!(out.contains("0 faster, 0 slower, 0 the same within noise, 1 not known"), "{out}");
-    assert!(code == Some(2) && err.contains("no row could be compared"), "{err}");
+    assert_eq!(code, Some(0), "{out}");
 }
 
 #[test]
@@ -241,14 +239,11 @@ fn a_result_that_exists_is_replaced_with_force_alone() {
 fn what_cannot_be_measured_is_refused_at_once() {
     let folder = Folder::new();
     let (input, empty) = (tiny(&folder), folder.file("empty.txt", "# nothing\n"));
-    let (svg, text) = (folder.path("a.png"), folder.path("a.txt"));
     let old = folder.file("old.json", "{}");
     let missing = folder.path("missing.txt");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 6] = [
         (&[name(&missing)], "No such file"),
         (&[name(&empty)], "no puzzle found: the only line is empty or a comment"),
-        (&["--plot", name(&svg), &input], "charts are SVG only: expected an ending of .svg"),
-        (&["--export", name(&text), &input], "results are JSON only: expected an ending of .json"),
         (&["--engines", "mrv", "--baseline", "dlx", &input], "not one of the measured engines"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),
@@ -259,7 +254,6 @@ fn what_cannot_be_measured_is_refused_at_once() {
         assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
         assert!(err.contains(message), "{words:?}: {err}");
     }
-    assert!(!svg.exists() && !text.exists());
     let list = folder.file("list.json", format!("{EASY}\n"));
     let (code, _, err) = bench(&["--export", name(&list), name(&list)]);
     assert!(code == Some(2) && err.contains("is also read, or written to"), "{err}");
@@ -283,7 +277,7 @@ fn a_signal_prints_what_was_measured_so_far() {
         let words = ["--engines", "mrv,lanes", "--seconds", "60", &input, "--export", name(&json)];
         let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // The file is opened just before the signal is waited for.
-        while !ninefold::output::partial_path(&json).exists() {
+        while !crate::support::partial_path(&json).exists() {
             sleep(Duration::from_millis(10));
         }
         sleep(Duration::from_secs(2));
@@ -308,6 +302,6 @@ fn a_signal_ends_it_while_it_waits_for_a_list() {
     let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     assert_eq!(child.wait().unwrap().code(), Some(143));
-    assert!(!ninefold::output::partial_path(&json).exists());
+    assert!(!crate::support::partial_path(&json).exists());
     drop(stdin);
 }

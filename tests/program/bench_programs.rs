@@ -155,7 +155,8 @@ fn a_pipe_and_a_folder_in_place_of_the_answers_are_no_answers() {
         script(&folder, "pipe", "mkfifo \"$2\""),
         script(&folder, "folder", "mkdir \"$2\"; rm \"$1\"; mkdir \"$1\""),
     ];
-    let mut words = vec!["--engines", "lanes", "--lists", "17-clues"];
+    let input = folder.file("a.txt", EASY);
+    let mut words = vec!["--engines", "lanes", name(&input)];
     words.extend(programs.iter().flat_map(|program| ["--program", program]));
     let (code, out, err) = bench_in_time(&words);
     assert_eq!((code, &*err), (Some(1), ""), "{out}");

@@ -1,14 +1,12 @@
 //! `ninefold canon`, and `verify` up to symmetry: the built program.
 
 use crate::support::lists::MINIMAL;
-use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, name, ninefold, reached};
+use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, name, ninefold};
 use ::ninefold::puzzle::{Grid, Random, Sukaku};
 use ::ninefold::symmetry::Isomorphism;
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// The forms of [`EASY`].
 const EASY_MINLEX: &str =
@@ -79,27 +77,6 @@ fn the_map_takes_the_puzzle_to_the_form() {
             assert_eq!(map.apply(&grid(fields[2])), grid(fields[3]), "{record}");
         }
     }
-    // Of a full grid, and of the empty one.
-    for (line, automorphisms) in [(SOLVED.to_owned(), "1"), (".".repeat(81), "3359232")] {
-        let record = canon(&["--format", "csv", "--map", "--no-header"], &line).1;
-        let fields: Vec<_> = record.trim_end().split(',').collect();
-        assert_eq!(fields[4], automorphisms);
-        let map: Isomorphism = fields[5].parse().unwrap();
-        assert_eq!(map.apply(&grid(&line)), grid(fields[3]));
-    }
-}
-
-#[test]
-fn isomorphic_puzzles_have_one_form() {
-    let lines: Vec<_> = (0..20).map(|seed| moved(EASY, seed) + "\n").collect();
-    for (form, expected) in [("minlex", EASY_MINLEX), ("solution", EASY_SOLUTION)] {
-        let (code, records, _) = canon(&["--form", form], &lines.concat());
-        assert_eq!(code, Some(0));
-        assert!(records.lines().all(|record| record == expected), "{records}");
-        assert_eq!(records.lines().count(), 20);
-        // A form is its own form.
-        assert_eq!(canon(&["--form", form], expected).1, format!("{expected}\n"));
-    }
 }
 
 #[test]
@@ -143,119 +120,6 @@ fn a_sukaku_has_a_solution_form_and_no_minlex_form() {
     assert_eq!(forms[0], forms[1]);
     let run = fed(&mut ninefold("verify", &["-q", "--duplicates=isomorphic"]), &text);
     assert_eq!(run.1, "<stdin>:2: isomorphic to <stdin>:1\n");
-}
-
-#[test]
-fn columns_are_kept_and_renamed_if_they_clash() {
-    let text = format!("id,puzzle,form\n7,{EASY},mine\n");
-    let records = canon(&["--format", "csv", "--keep-columns"], &text).1;
-    let expected = format!(
-        "line,status,puzzle,form,automorphisms,id,input_form\n\
-         2,canonical,{EASY},{EASY_MINLEX},1,7,mine\n"
-    );
-    assert_eq!(records, expected);
-    let object = format!("{{\"id\":7,\"puzzle\":\"{EASY}\",\"map\":[1]}}\n");
-    let records = canon(&["--format", "jsonl", "--keep-columns"], &object).1;
-    let record: Value = serde_json::from_str(&records).unwrap();
-    assert_eq!((&record["id"], &record["map"]), (&Value::from(7), &serde_json::json!([1])));
-}
-
-#[test]
-fn several_inputs_are_named_and_compressed_outputs_are_read_again() {
-    let folder = Folder::new();
-    let list = list(100);
-    let (a, b) = (folder.file("a.txt", &list), folder.file("b.txt", format!("{EASY}\n1\n")));
-    let records = canon(&[name(&a), name(&b)], "").1;
-    let expected = format!("# {}: line 2: expected 81 cells, found 1", name(&b));
-    assert_eq!(records.lines().last(), Some(&*expected));
-    #[cfg(feature = "compression")]
-    for ending in ["gz", "zst"] {
-        let output = folder.path(&format!("out.txt.{ending}"));
-        let run = canon(&[name(&a), "-o", name(&output)], "");
-        assert_eq!((run.0, &*run.1), (Some(0), ""), "{}", run.2);
-        // The form of a form is that form.
-        assert_eq!(canon(&[name(&output)], "").1, canon(&[name(&a)], "").1);
-    }
-}
-
-#[test]
-fn shards_put_together_are_the_whole() {
-    let folder = Folder::new();
-    let list = folder.file("a.txt", list(200) + "12\n");
-    let whole = canon(&[name(&list), "--format", "csv"], "").1;
-    for count in [2, 7] {
-        let shards = (1..=count).map(|index| {
-            let shard = format!("{index}/{count}");
-            canon(&[name(&list), "--format", "csv", "--shard", &shard], "").1
-        });
-        assert_eq!(shards.collect::<String>(), whole, "{count}");
-    }
-}
-
-#[test]
-fn statistics_of_shards_are_merged() {
-    let folder = Folder::new();
-    let list = folder.file("a.txt", list(200) + "12\n");
-    let stats = |index: usize, form: &str| {
-        let path = folder.path(&format!("{index}-{form}.json"));
-        let shard = format!("{index}/3");
-        let words = [name(&list), "--shard", &shard, "--form", form, "--stats-json", name(&path)];
-        assert!(matches!(canon(&words, "").0, Some(0 | 1)));
-        path
-    };
-    let parts: Vec<_> = (1..=3).map(|index| stats(index, "minlex")).collect();
-    let merge = |parts: &[&Path]| {
-        let words: Vec<_> = parts.iter().map(|path| name(path)).collect();
-        fed(&mut ninefold("merge", &words), "")
-    };
-    let all: Vec<_> = parts.iter().map(|path| &**path).collect();
-    let (code, sum, said) = merge(&all);
-    assert_eq!(code, Some(0), "{said}");
-    let sum: Value = serde_json::from_str(&sum).unwrap();
-    for (key, count) in [("puzzles", 201), ("canonical", 200), ("malformed", 1), ("lines", 201)] {
-        assert_eq!((&sum[key], &sum["inputs"][0][key]), (&count.into(), &count.into()), "{key}");
-    }
-    assert!(said.contains("3 shards make a whole"), "{said}");
-    let other = stats(3, "solution");
-    for (parts, message) in [
-        (vec![all[0], all[2]], "shard 2/3 is missing"),
-        (vec![all[0], all[1]], "shard 3/3 is missing"),
-        (vec![all[0], all[1], all[1]], "shard 2/3 comes twice"),
-        (vec![all[0], all[1], &*other], "its --form is not that of"),
-    ] {
-        let (code, records, said) = merge(&parts);
-        assert_eq!((code, &*records), (Some(2), ""), "{said}");
-        assert!(said.contains(message), "{message}: {said}");
-    }
-}
-
-/// The run is killed while it waits for more input, and resumed.
-#[test]
-fn an_interrupted_run_is_continued() {
-    let folder = Folder::new();
-    let list = list(1000).repeat(4);
-    let whole = canon(&["--format", "csv", "--map"], &list).1;
-    let output = folder.path("out.csv");
-    let words = ["-", "-q", "--format", "csv", "--map", "-o", name(&output)];
-    let mut child = ninefold("canon", &words).arg("--flush-interval=0.001").spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(&list.as_bytes()[..list.len() / 2]).unwrap();
-    let started = Instant::now();
-    while reached(&output) == 0 {
-        assert!(started.elapsed() < Duration::from_secs(120), "no checkpoint");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    drop(stdin);
-    // Another form is another run.
-    let other = [&words[..], &["--resume", "--form", "solution"]].concat();
-    let refused = fed(&mut ninefold("canon", &other), &list);
-    assert_eq!(refused.0, Some(2));
-    assert!(refused.2.contains("--form was \"minlex\", and is \"solution\""), "{}", refused.2);
-    let (code, _, said) = fed(&mut ninefold("canon", &[&words[..], &["--resume"]].concat()), &list);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(fs::read_to_string(&output).unwrap() == whole);
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! The built program: what it writes, what it says, and its exit code.
 
-use crate::support::{
-    EASY, Folder, ILLEGAL, ILLEGAL_REASON, NONE, SOLVED, TWO, lists, name, strewn,
-};
+use crate::support::{EASY, Folder, ILLEGAL, NONE, SOLVED, TWO, name};
 use ninefold::engine::lanes::SimdLevel;
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -41,39 +39,6 @@ fn assert_refused(run: &Run, message: &str) {
 }
 
 #[test]
-fn a_file_of_puzzles_becomes_a_file_of_solutions() {
-    let folder = Folder::new();
-    let (text, records) = strewn(100, "");
-    let (input, output) = (folder.file("in.txt", text), folder.path("out.txt"));
-    for more in [&[][..], &["--no-mmap"], &["-j", "1"], &["-j8", "--engine", "scan"]] {
-        let words =
-            [&["--unique", "-q", "--force", name(&input), "-o", name(&output)], more].concat();
-        let expected = Run { code: Some(1), out: String::new(), err: String::new() };
-        assert_eq!(solve(&words), expected);
-        assert_eq!(fs::read_to_string(&output).unwrap(), records, "{more:?}");
-    }
-}
-
-#[test]
-fn every_kind_of_line_has_its_record() {
-    let text =
-        format!("\u{feff}{EASY}\r\n\n#\n{NONE}\n{ILLEGAL}\n..x\r\n{TWO}\n{}\n{EASY}", &EASY[1..]);
-    let expected = format!(
-        "{SOLVED}\n# line 4: no solution\n# line 5: {ILLEGAL_REASON}\n\
-         # line 6: column 3: expected 1 to 9, '.' or '0', found 'x'\n\
-         # line 7: more than one solution\n# line 8: expected 81 cells, found 80\n{SOLVED}\n"
-    );
-    for words in [&["--unique"][..], &["-", "--limit", "2"]] {
-        let run = solve_bytes(words, text.as_bytes());
-        assert_eq!((run.code, &run.out), (Some(1), &expected));
-        let counts = "7 puzzles: 2 unique, 1 multiple, 1 none, 1 conflict, 2 malformed; \
-            1 comment line skipped\n";
-        assert!(run.err.starts_with(&format!("reading lines of <stdin>\n{counts}")), "{}", run.err);
-        assert!(run.err.contains(" puzzles/s, ") && run.err.contains(" MB/s, "), "{}", run.err);
-    }
-}
-
-#[test]
 fn the_exit_code_is_0_if_every_puzzle_is_answered() {
     assert_eq!(solve_bytes(&["-q"], EASY.as_bytes()).code, Some(0));
     assert_eq!(solve_bytes(&["-q"], TWO.as_bytes()).code, Some(0));
@@ -84,16 +49,6 @@ fn the_exit_code_is_0_if_every_puzzle_is_answered() {
     for text in ["", "\n\r\n", "# nothing but words", "\u{feff}"] {
         assert_eq!(solve_bytes(&["-q", "--lines"], text.as_bytes()), nothing);
     }
-}
-
-#[test]
-fn with_several_inputs_records_say_which() {
-    let folder = Folder::new();
-    let a = folder.file("a.txt", format!("#\n{NONE}\n"));
-    let run = solve_bytes(&["-q", name(&a), "-", name(&a)], NONE.as_bytes());
-    let of_a = format!("# {}: line 2: no solution\n", a.display());
-    let expected = format!("{of_a}# <stdin>: line 1: no solution\n{of_a}");
-    assert_eq!((run.code, run.out), (Some(1), expected));
 }
 
 #[test]
@@ -135,19 +90,6 @@ fn there_may_be_more_inputs_than_open_files() {
     let output = command.output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{SOLVED}\n").repeat(100));
-}
-
-#[test]
-fn an_overlong_line_disturbs_no_other() {
-    let mut text = format!("{EASY}\n").into_bytes();
-    text.resize(text.len() + 3_000_000, b'5');
-    text.extend_from_slice(format!("\n{EASY}\n").as_bytes());
-    let expected = format!("{SOLVED}\n# line 2: expected 81 cells, found 3000000\n{SOLVED}\n");
-    let folder = Folder::new();
-    let path = folder.file("long.txt", &text);
-    assert_eq!(solve_bytes(&["-q"], &text).out, expected);
-    assert_eq!(solve(&["-q", name(&path)]).out, expected);
-    assert_eq!(solve(&["-q", "--no-mmap", name(&path)]).out, expected);
 }
 
 #[test]
@@ -254,23 +196,6 @@ fn a_closed_pipe_ends_the_run_quietly() {
 }
 
 #[test]
-fn a_slow_producer_sees_its_answers_at_once() {
-    let mut command = ninefold();
-    command.args(["solve", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    for _ in 0..3 {
-        writeln!(stdin, "{EASY}").unwrap();
-        let mut record = [0; 82];
-        // Waits for ever, if the record does not come before the next puzzle.
-        stdout.read_exact(&mut record).unwrap();
-        assert_eq!(record[..81], *SOLVED.as_bytes());
-    }
-    drop(stdin);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-}
-
-#[test]
 fn the_statistics_are_one_json_object() {
     let folder = Folder::new();
     let input = folder.file("in.txt", format!("{EASY}\n{NONE}\n{TWO}\n{ILLEGAL}\n1\n#\n"));
@@ -327,20 +252,6 @@ fn what_was_not_looked_for_is_not_said_to_be_none() {
 }
 
 #[test]
-fn wrong_usage_is_refused() {
-    for words in [
-        &["--limit", "2", "--unique"][..],
-        &["--engine", "sudoku"],
-        &["--simd", "mmx"],
-        &["--no-such-option"],
-    ] {
-        let run = solve(words);
-        assert_eq!((run.code, &*run.out), (Some(2), ""), "{words:?}");
-        assert!(run.err.starts_with("ninefold: "), "{}", run.err);
-    }
-}
-
-#[test]
 fn a_number_out_of_range_is_refused_with_the_range() {
     for words in [["--threads", "many"], ["-j", "-1"], ["-j", "1025"]] {
         let run = solve(&words);
@@ -354,23 +265,6 @@ fn a_number_out_of_range_is_refused_with_the_range() {
     }
 }
 
-#[test]
-fn every_simd_level_writes_the_same_bytes() {
-    let folder = Folder::new();
-    let more = [lists::MULTIPLE, lists::NONE, lists::EMPTIED];
-    let text = [strewn(300, "").0, more.join("\n").into_bytes()].concat();
-    let input = folder.file("in.txt", text);
-    for mode in [&["-q"][..], &["-q", "--unique"], &["-q", "--limit", "5"]] {
-        let run = |simd: &[&str]| solve(&[mode, simd, &[name(&input)]].concat());
-        let expected = run(&[]);
-        assert_eq!((expected.code, &*expected.err), (Some(1), ""), "{mode:?}");
-        assert!(expected.out.lines().count() > 600, "{mode:?}");
-        for level in SimdLevel::available() {
-            assert!(run(&["--simd", level.name()]) == expected, "{mode:?} {level}");
-        }
-    }
-}
-
 /// Which of the levels the CPU lacks depends on it; here each is either taken or refused.
 #[test]
 fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
@@ -379,7 +273,7 @@ fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
     for level in SimdLevel::NAMES {
         let words = ["-j1", "--simd", level, "--force", "--stats-json", name(&stats)];
         let run = solve_bytes(&words, EASY.as_bytes());
-        let Ok(has) = SimdLevel::by_name(level) else {
+        let Ok(has) = level.parse::<SimdLevel>() else {
             assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
             assert!(run.err.contains("this CPU has portable"), "{}", run.err);
             continue;

@@ -2,10 +2,9 @@
 //! called and however it comes; what is written is what would have been written plainly.
 #![cfg(feature = "compression")]
 
-use crate::support::{EASY, Folder, NONE, Run, SOLVED, name, strewn};
+use crate::support::{EASY, Folder, Run, SOLVED, name, strewn};
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, write::GzEncoder};
-use ninefold::output;
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -52,43 +51,22 @@ fn unpacked(ending: &str, bytes: &[u8]) -> (Vec<u8>, bool) {
     (text, read.is_ok())
 }
 
+/// However the bytes come: `tests/library/input_paths.rs`.
 #[test]
 fn compressed_puzzles_have_the_same_records_as_plain_ones() {
     let folder = Folder::new();
     let (text, records) = strewn(300, "");
-    for (pack, _, ending) in PACKERS {
-        let whole = pack(&text);
+    for (pack, ..) in PACKERS {
         let members: Vec<u8> = text.chunks(777).flat_map(pack).collect();
-        for bytes in [whole, members] {
-            // The name says nothing: neither this one, nor that of a pipe.
-            for called in [format!("puzzles.{ending}"), "puzzles.txt".to_owned()] {
-                let path = folder.file(&called, &bytes);
-                for more in [&[][..], &["--no-mmap"], &["-j1"]] {
-                    let words = [&["--unique", name(&path)], more].concat();
-                    assert_eq!(solve(&words, b"").1, records, "{called} {more:?}");
-                }
-                let stdin = fs::File::open(&path).unwrap();
-                let output = ninefold(&["--unique"]).stdin(stdin).output().unwrap();
-                assert_eq!(String::from_utf8(output.stdout).unwrap(), records);
-            }
-            for drip in [1, 1000, usize::MAX] {
-                let expected = (Some(1), records.clone(), String::new());
-                assert!(solve_drips(&["--unique"], &bytes, drip) == expected, "{drip}");
-            }
+        // The name says nothing: neither this one, nor that of a pipe.
+        let path = folder.file("puzzles.txt", &members);
+        for more in [&[][..], &["--no-mmap"]] {
+            assert_eq!(solve(&[&["--unique", name(&path)], more].concat(), b"").1, records);
         }
-    }
-}
-
-#[test]
-fn members_without_text_are_passed_over() {
-    let folder = Folder::new();
-    for (pack, format, ending) in PACKERS {
-        let empty = pack(b"").repeat(50_000);
-        let packed =
-            [&pack(EASY.as_bytes())[..], &pack(b"\n"), &empty, &pack(EASY.as_bytes())].concat();
-        let path = folder.file(&format!("empty.{ending}"), &packed);
-        let records = format!("{SOLVED}\n{SOLVED}\n");
-        assert_eq!(solve(&[name(&path)], b""), (Some(0), records, String::new()), "{format}");
+        let stdin = fs::File::open(&path).unwrap();
+        let output = ninefold(&["--unique"]).stdin(stdin).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), records);
+        assert_eq!(solve_drips(&["--unique"], &members, 1000).1, records);
     }
 }
 
@@ -113,53 +91,11 @@ fn every_record_before_the_end_of_a_truncated_file_is_written() {
         let both = [first.clone(), pack(end.as_bytes())].concat();
         let cut = &both[..first.len() + 20];
         let path = folder.file(&format!("cut.{ending}"), cut);
-        for (words, bytes, called) in [
-            (&[name(&path)][..], &b""[..], name(&path)),
-            (&[name(&path), "--no-mmap", "-j1"], b"", name(&path)),
-            (&[], cut, "<stdin>"),
-        ] {
-            let (code, out, err) = solve(words, bytes);
-            let message = format!("{format} data ends early: is the file truncated?");
-            assert_eq!(err, format!("ninefold: {called}: {message}\n"));
-            assert_eq!(code, Some(2));
-            assert!(out.starts_with(&format!("{SOLVED}\n").repeat(lines)), "{format}");
-        }
+        let (code, out, err) = solve(&[name(&path)], b"");
+        let message = format!("{format} data ends early: is the file truncated?");
+        assert_eq!((code, err), (Some(2), format!("ninefold: {}: {message}\n", name(&path))));
+        assert!(out.starts_with(&format!("{SOLVED}\n").repeat(lines)), "{format}");
     }
-}
-
-#[test]
-fn damaged_data_is_an_error_after_the_records_before_it() {
-    let text = format!("{EASY}\n").repeat(1000);
-    for (pack, format, says) in [
-        (PACKERS[0].0, "gzip", "incorrect data check"),
-        (PACKERS[1].0, "zstd", "Restored data doesn't match checksum"),
-    ] {
-        let mut bytes = pack(text.as_bytes());
-        // Gzip has the length after the checksum.
-        let place = bytes.len() - if format == "gzip" { 8 } else { 4 };
-        bytes[place] ^= 1;
-        let message = format!("ninefold: <stdin>: {format} data is damaged: {says}\n");
-        let (code, out, err) = solve(&[], &bytes);
-        assert_eq!((code, err), (Some(2), message));
-        assert!(out == format!("{SOLVED}\n").repeat(1000), "{} bytes", out.len());
-    }
-}
-
-#[test]
-fn what_follows_compressed_data_is_an_error_after_all_records() {
-    for (pack, format, _) in PACKERS {
-        for text in [EASY.to_owned(), format!("{EASY}\n")] {
-            let bytes = pack(text.as_bytes());
-            let message = format!(
-                "ninefold: <stdin>: {format} data ends after {} bytes, and other bytes follow\n",
-                ninefold::Grouped(bytes.len() as u64)
-            );
-            let followed = [&bytes[..], b"garbage"].concat();
-            assert_eq!(solve(&[], &followed), (Some(2), format!("{SOLVED}\n"), message));
-        }
-    }
-    let padded = [gzip(EASY), vec![0; 1000]].concat();
-    assert_eq!(solve(&[], &padded), (Some(0), format!("{SOLVED}\n"), String::new()));
 }
 
 #[test]
@@ -178,13 +114,10 @@ fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touch
     ] {
         let good = folder.file("good.txt", EASY);
         let bad = folder.file("bad.txt", bytes);
-        for more in [&[][..], &["--no-mmap"]] {
-            let words = [&[name(&good), name(&bad), "-o", name(&output)], more].concat();
-            let (code, out, err) = solve(&words, b"");
-            assert_eq!((code, &*out), (Some(2), ""), "{says}");
-            assert!(err.starts_with(&format!("ninefold: {}: {says}", name(&bad))), "{err}");
-            assert_eq!(fs::read_to_string(&output).unwrap(), "precious");
-        }
+        let (code, out, err) = solve(&[name(&good), name(&bad), "-o", name(&output)], b"");
+        assert_eq!((code, &*out), (Some(2), ""), "{says}");
+        assert!(err.starts_with(&format!("ninefold: {}: {says}", name(&bad))), "{err}");
+        assert_eq!(fs::read_to_string(&output).unwrap(), "precious");
         let (code, out, err) = solve_drips(&[], bytes, 1);
         assert_eq!((code, &*out), (Some(2), ""), "{says}");
         assert!(err.starts_with(&format!("ninefold: <stdin>: {says}")), "{err}");
@@ -223,7 +156,7 @@ fn output_is_compressed_by_the_end_of_its_name_and_the_same_for_any_threads() {
     for ending in ["gz", "zst"] {
         let output = folder.path(&format!("out.txt.{ending}"));
         let mut first = None;
-        for more in [&["-j1"][..], &["-j2"], &["-j8", "--no-mmap"]] {
+        for more in [&["-j1"][..], &["-j8", "--no-mmap"]] {
             let words =
                 [&["--unique", "--force", name(&input), "-o", name(&output)], more].concat();
             assert_eq!(solve(&words, b""), (Some(1), String::new(), String::new()));
@@ -242,36 +175,6 @@ fn output_is_compressed_by_the_end_of_its_name_and_the_same_for_any_threads() {
     assert_eq!(unpacked("gz", &fs::read(&output).unwrap()), (vec![], true));
 }
 
-#[test]
-fn output_of_a_run_that_failed_has_its_records_and_no_end() {
-    let folder = Folder::new();
-    let cut = gzip(format!("{EASY}\n{NONE}\n").repeat(5000));
-    let cut = [&cut[..], &cut[..50]].concat();
-    for ending in ["gz", "zst"] {
-        let output = folder.path(&format!("out.{ending}"));
-        let (code, _, err) = solve(&["-o", name(&output)], &cut);
-        assert!(code == Some(2) && err.contains("ends early"), "{err}");
-        let (text, whole) = unpacked(ending, &fs::read(output::partial_path(&output)).unwrap());
-        assert!(!output.exists());
-        assert!(text.len() >= 5000 * 82 && text.starts_with(SOLVED.as_bytes()) && !whole);
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_is_an_error_that_is_told() {
-    let folder = Folder::new();
-    for ending in ["gz", "zst"] {
-        let output = folder.path(&format!("full.{ending}"));
-        std::os::unix::fs::symlink("/dev/full", &output).unwrap();
-        let message = format!("ninefold: {}: No space left on device\n", name(&output));
-        assert_eq!(
-            solve(&["-o", name(&output)], EASY.as_bytes()),
-            (Some(2), String::new(), message)
-        );
-    }
-}
-
 /// The message says how to decompress it, and shards of that file are the whole.
 #[test]
 fn a_shard_of_a_compressed_input_is_refused() {
@@ -279,19 +182,16 @@ fn a_shard_of_a_compressed_input_is_refused() {
     let text = strewn(300, "").0;
     for (pack, format, ending) in PACKERS {
         let members: Vec<u8> = text.chunks(777).flat_map(pack).collect();
-        for bytes in [pack(&text), members] {
-            let input = folder.file(&format!("in.{ending}"), &bytes);
-            for shard in ["1/1", "2/3"] {
-                let (code, out, said) = solve(&[name(&input), "--shard", shard], b"");
-                let why = format!(
-                    "cannot be cut into shards: it is {format} data; decompress it, {format} -dc FILE > NEW, \
-                     and use --shard or split -n l/N with NEW"
-                );
-                assert_eq!((code, &*out), (Some(2), ""));
-                assert_eq!(said, format!("ninefold: {}: {why}\n", name(&input)));
-                let piped = solve(&["--shard", shard], &bytes);
-                assert_eq!(piped, (Some(2), String::new(), format!("ninefold: <stdin>: {why}\n")));
-            }
+        let input = folder.file(&format!("in.{ending}"), &members);
+        let why = format!(
+            "cannot be cut into shards: it is {format} data; decompress it, {format} -dc FILE > NEW, \
+             and use --shard or split -n l/N with NEW"
+        );
+        let refused = |of: &str| (Some(2), String::new(), format!("ninefold: {of}: {why}\n"));
+        for shard in ["1/1", "2/3"] {
+            let found = solve(&[name(&input), "--shard", shard], b"");
+            assert_eq!(found, refused(name(&input)));
+            assert_eq!(solve(&["--shard", shard], &members), refused("<stdin>"));
         }
     }
 }

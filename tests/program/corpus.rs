@@ -1,16 +1,15 @@
-//! The corpus of layouts (`tests/corpus`), read by the program: the expected records come of each entry,
-//! and `verify` passes no wrong answer.
+//! The corpus of layouts (`tests/corpus`), read by the program: `verify` passes no wrong answer, and a pipe and
+//! shards are read as a file is. The library reads every entry (`tests/library/corpus.rs`).
 
-use crate::support::corpus::{self, Entry, Names};
+use crate::support::corpus::{self, Entry};
 use crate::support::{Folder, Run, fed, ninefold, texts};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The ways that take more than one run each are tried for a part of the entries. The library reads every
-/// entry in every way (`tests/library/corpus.rs`).
-const SAMPLE: usize = 12;
+/// The ways that take more than one run each are tried for a part of the entries.
+const SAMPLE: usize = 24;
 
 /// Entries that one run of the program reads.
 const GROUP: usize = 48;
@@ -58,66 +57,6 @@ fn groups(entries: &[Entry]) -> Vec<Vec<&Entry>> {
     groups.chain(alone.into_iter().map(|entry| vec![entry])).collect()
 }
 
-/// The fields of a line of csv.
-fn fields(line: &str) -> Vec<String> {
-    let (mut fields, mut field, mut is_quoted) = (Vec::new(), String::new(), false);
-    for c in line.chars() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(std::mem::take(&mut field)),
-            _ => field.push(c),
-        }
-    }
-    fields.push(field);
-    fields
-}
-
-/// What `verify --format csv` says of each record of an input, in the words of the corpus, but with
-/// `right`, `valid` or `bad` for an answer. If there are several inputs, a field has their names.
-fn words_of((code, table, said): &Run, input: &str, names: &Names) -> String {
-    if *code == Some(2) {
-        assert!(said.lines().any(|line| line.starts_with("ninefold: ")), "{said}");
-        return "refused".to_owned();
-    }
-    let mut lines = table.lines();
-    let header = fields(lines.next().unwrap());
-    let column = |name: &str| header.iter().position(|it| it == name);
-    let word = |line: &str| {
-        let row = fields(line);
-        let field = |name: &str| column(name).map_or("", |place| &row[place]);
-        if column("input").is_some_and(|place| row[place] != input) {
-            return None;
-        }
-        if field("status") == "malformed" {
-            return Some("bad".to_owned());
-        }
-        // A blank is written as the option of the entry says.
-        let puzzle = field("puzzle").replace('x', ".");
-        let puzzle = names.name(&puzzle);
-        Some(match field("answer_is") {
-            "" | "missing" => puzzle.to_owned(),
-            "wrong" => format!("{puzzle}=bad"),
-            valid if valid.starts_with("valid") => format!("{puzzle}=valid"),
-            right => format!("{puzzle}={right}"),
-        })
-    };
-    let words: Vec<_> = lines.filter_map(word).collect();
-    if words.is_empty() { "empty".to_owned() } else { words.join(" ") }
-}
-
-/// The expected reading in these words.
-fn expected_words(reads: &str) -> String {
-    let word = |word: &str| match word.split_once('=') {
-        Some((_, "bad" | "bad?")) | None => word.to_owned(),
-        Some(("E", _)) => "E=valid".to_owned(),
-        Some((puzzle, answer)) if puzzle[1..] == answer[1..] && answer.starts_with('S') => {
-            format!("{puzzle}=right")
-        }
-        Some((puzzle, _)) => format!("{puzzle}=bad"),
-    };
-    reads.split(' ').map(word).collect::<Vec<_>>().join(" ")
-}
-
 fn options(entry: &Entry) -> Vec<&str> {
     entry.options.iter().map(String::as_str).collect()
 }
@@ -129,36 +68,7 @@ fn written(folder: &Folder, entry: &Entry, bytes: impl AsRef<[u8]>) -> std::path
 }
 
 #[test]
-fn the_program_reads_every_layout_of_the_corpus_as_expected() {
-    let (names, open, folder) = (Names::new(), corpus::open("Open"), Folder::new());
-    let entries = corpus::entries();
-    let judge = |group: &[&Entry]| {
-        let paths: Vec<_> =
-            group.iter().map(|entry| written(&folder, entry, entry.bytes())).collect();
-        let words = [&["--format", "csv", "-j1", "--no-progress"][..], &options(group[0])].concat();
-        let run = run_all("verify", &words, &paths);
-        // One of many is refused: which one is said of each alone.
-        if run.0 == Some(2) && group.len() > 1 {
-            return None;
-        }
-        let differs = |(entry, path): (&&Entry, &std::path::PathBuf)| {
-            let found = words_of(&run, path.to_str().unwrap(), &names);
-            let expected = expected_words(&entry.reads);
-            let agrees = corpus::agrees(&expected, &found);
-            (agrees == open.contains(&entry.name))
-                .then(|| format!("{entry}\n  expected {expected}\n  found    {found}\n"))
-        };
-        Some(group.iter().zip(&paths).filter_map(differs).collect::<String>())
-    };
-    let wrong = for_each(&groups(&entries), |_, group| {
-        let each = || group.iter().filter_map(|&entry| judge(&[entry])).collect();
-        Some(judge(group).unwrap_or_else(each)).filter(|text: &String| !text.is_empty())
-    });
-    assert!(wrong.is_empty(), "{}", wrong.concat());
-}
-
-#[test]
-fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
+fn the_program_reads_a_layout_the_same_as_file_pipe_and_shards() {
     let (folder, open) = (Folder::new(), corpus::open("Open pipes"));
     let wrong = for_each(&corpus::entries(), |place, entry| {
         if place % SAMPLE != 0 || entry.is_parquet() {
@@ -176,8 +86,6 @@ fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
             "pipe",
             fed(&mut ninefold("solve", &[&words[..], grid].concat()), entry.bytes()),
         ));
-        #[cfg(feature = "compression")]
-        ways.push(("gzip", run("solve", &words, &packed(&folder, entry))));
         let shards = ["1/3", "2/3", "3/3"]
             .map(|shard| run("solve", &[&words[..], &["--shard", shard]].concat(), &path));
         let is_whole = shards.iter().any(|(_, _, said)| said.contains("no part"));
@@ -199,14 +107,6 @@ fn the_program_reads_a_layout_the_same_as_file_pipe_gzip_and_shards() {
             .or_else(repaired)
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[cfg(feature = "compression")]
-fn packed(folder: &Folder, entry: &Entry) -> std::path::PathBuf {
-    use std::io::Write;
-    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(1));
-    gzip.write_all(&entry.bytes()).unwrap();
-    folder.file(&format!("{0}/{1}.gz", entry.name, entry.file_name), gzip.finish().unwrap())
 }
 
 /// `--explain-input` refuses exactly the inputs that the run refuses, and says which decision it was.

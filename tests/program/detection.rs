@@ -108,12 +108,6 @@ fn other_commands_count_comments_too() {
         let stats = fs::read(folder.path("stats.json")).unwrap();
         let stats: serde_json::Value = serde_json::from_slice(&stats).unwrap();
         assert_eq!(stats["comments"], 2, "{command}");
-        if command == "canon" {
-            let mut merge = ninefold("merge", &["stats.json"]);
-            let (_, sum, said) = fed(merge.current_dir(folder.path(".")), "");
-            assert!(sum.contains("\"comments\": 2"), "{sum}");
-            assert!(said.contains("; 2 comment lines skipped"), "{said}");
-        }
     }
 }
 
@@ -249,52 +243,27 @@ fn a_row_that_contradicts_the_layout_is_a_fault_in_verify() {
 fn names_with_spaces_are_one_field_of_a_forum_list() {
     let names = ["Golden Nugget", "Tarx 0134", "Easter Monster (2007)", "Fata  Morgana"];
     let ratings = ["11.9", "", "11.6", "10.2"];
-    for delimiter in [";", ",", "\t", "|"] {
-        for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0], [0, 2, 1], [2, 0, 1], [2, 1, 0]] {
-            for rows in [1, 4] {
-                let is_usual = order == [0, 1, 2];
-                for is_ragged in [false, true].into_iter().take(1 + usize::from(is_usual)) {
-                    let text = |row: usize| {
-                        let fields = [P, names[row], ratings[row]];
-                        let mut text = order.map(|place| fields[place]).join(delimiter);
-                        if is_ragged && ratings[row].is_empty() {
-                            text.truncate(text.len() - 1);
-                        }
-                        text + "\n"
-                    };
-                    let list: String = (0..rows).map(text).collect();
-                    let others = order.into_iter().filter(|&place| place != 0);
-                    let others: Vec<_> = others.collect();
-                    let wanted = |row: usize| {
-                        let fields = ["", names[row], ratings[row]];
-                        format!(",{},{}", fields[others[0]], fields[others[1]])
-                    };
-                    let commands = ["solve", "rate", "verify", "canon"];
-                    for command in &commands[..if is_usual { 4 } else { 1 }] {
-                        let words = ["-q", "--keep-columns", "--format", "csv"];
-                        let (code, out, err) = fed(&mut ninefold(command, &words), &list);
-                        assert_eq!((code, &*err), (Some(0), ""), "{command}: {list}");
-                        let records: Vec<_> = out.lines().skip(1).collect();
-                        assert_eq!(records.len(), rows, "{command}: {list}{out}");
-                        for (row, record) in records.iter().enumerate() {
-                            assert!(record.ends_with(&wanted(row)), "{command}: {list}{out}");
-                        }
-                        // The header has as many names, and the explanation the same delimiter.
-                        let widths = out.lines().map(|it| it.matches(',').count());
-                        let widths: HashSet<_> = widths.collect();
-                        assert_eq!(widths.len(), 1, "{command}: {list}{out}");
-                    }
-                    let (_, copied, _) = fed(&mut ninefold("select", &["-q"]), &list);
-                    assert_eq!(copied, list);
-                    let words = ["--explain-input"];
-                    let (code, out, _) = fed(&mut ninefold("solve", &words), &list);
-                    let name =
-                        if delimiter == "\t" { "tabs".into() } else { format!("'{delimiter}'") };
-                    let says = format!("fields divided by {name}: accepted");
-                    assert!(code == Some(0) && out.contains(&says), "{list}{out}");
-                }
-            }
+    for (delimiter, order) in
+        [(";", [0, 1, 2]), (",", [1, 0, 2]), ("\t", [1, 2, 0]), ("|", [2, 1, 0])]
+    {
+        let row = |row: usize| {
+            order.map(|place| [P, names[row], ratings[row]][place]).join(delimiter) + "\n"
+        };
+        let others: Vec<_> = order.into_iter().filter(|&place| place != 0).collect();
+        let list: String = (0..4).map(row).collect();
+        let (code, out, err) = solve(&["--keep-columns", "--format", "csv"], &list);
+        assert_eq!((code, &*err), (Some(0), ""), "{list}");
+        for (row, record) in out.lines().skip(1).enumerate() {
+            let fields = ["", names[row], ratings[row]];
+            let kept = format!(",{},{}", fields[others[0]], fields[others[1]]);
+            assert!(record.ends_with(&kept), "{list}{out}");
         }
+        // The header has as many names.
+        let widths: HashSet<_> = out.lines().map(|it| it.matches(',').count()).collect();
+        assert_eq!((out.lines().count(), widths.len()), (5, 1), "{list}{out}");
+        let (_, out, _) = fed(&mut ninefold("solve", &["--explain-input"]), &list);
+        let name = if delimiter == "\t" { "tabs".into() } else { format!("'{delimiter}'") };
+        assert!(out.contains(&format!("fields divided by {name}: accepted")), "{list}{out}");
     }
 }
 
@@ -328,8 +297,8 @@ fn the_fields_of_the_explanation_are_those_of_the_run() {
 /// Empty lines are skipped together, and counted: the line of the next record is right.
 #[test]
 fn a_record_behind_many_empty_lines_has_its_number() {
-    for end in ["\n", "\r\n", "  \n", "\t\r\n"] {
-        for empty in [1, 70, 300_000] {
+    for end in ["\n", "\t\r\n"] {
+        for empty in [70, 300_000] {
             let list = format!("{P}{end}{}{P}x\n{}", end.repeat(empty), end.repeat(empty));
             for words in [&["-q", "-j", "1"][..], &["-q", "-j", "2", "--lines"]] {
                 let (code, out, _) = fed(&mut ninefold("solve", words), &list);

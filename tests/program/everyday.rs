@@ -63,13 +63,6 @@ fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
 }
 
 #[test]
-fn an_output_in_no_folder_is_refused_by_its_name() {
-    let (code, _, said) = fed(&mut ninefold("solve", &["-o", "none/x.txt"]), EASY);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("none/x.txt: the folder none does not exist"), "{said}");
-}
-
-#[test]
 fn an_address_is_refused_with_the_pipe_that_reads_it() {
     let parquet = "addresses are not read, nor Parquet from a pipe";
     for (address, reason) in [
@@ -109,18 +102,6 @@ fn a_grid_tells_clues_from_found_digits() {
     assert_eq!(plain.lines().next(), Some("5 3 4 | 6 7 8 | 9 1 2"));
     let (_, out, _) = fed(&mut ninefold("solve", &["-q", "--format", "grid", "--unique"]), TWO);
     assert_eq!(out, "# line 1: more than one solution\n");
-}
-
-#[test]
-fn a_grid_of_a_generated_puzzle_can_be_solved() {
-    let folder = Folder::new();
-    let grids = folder.path("puzzles.sdk");
-    let words = ["-q", "-n", "5", "-s", "1", "--format", "grid", "-o", grids.to_str().unwrap()];
-    assert_eq!(fed(&mut ninefold("generate", &words), "").0, Some(0));
-    let lines = fed(&mut ninefold("generate", &["-q", "-n", "5", "-s", "1"]), "").1;
-    let answers = fed(&mut ninefold("solve", &["-q", "--unique"]), &lines).1;
-    let run = fed(&mut ninefold("solve", &["-q", "--unique", grids.to_str().unwrap()]), "");
-    assert_eq!(run, (Some(0), answers, String::new()));
 }
 
 #[test]

@@ -41,30 +41,6 @@ fn help_is_short_and_fits_in_80_columns() {
 }
 
 #[test]
-fn grids_are_offered_by_commands_that_write_them() {
-    for command in commands() {
-        for words in [[&*command, "-h"], ["help", &command]] {
-            let text = text(&words).replace('\n', " ");
-            let words: Vec<_> = text.split_whitespace().collect();
-            let is_grid = |word: &str| word.trim_end_matches('.') == "grid";
-            let is_named = words.windows(2).any(|two| two[0] == "--format" && is_grid(two[1]));
-            let is_taken = words.iter().any(|word| ["grid,", "grid]"].contains(word));
-            assert_eq!(is_named, is_taken, "{command}: {text}");
-        }
-    }
-}
-
-#[test]
-fn options_come_in_the_order_of_use() {
-    let text = text(&["solve", "-h"]);
-    let mut found =
-        ["Solving:", "--unique", "--limit", "Output:", "-o, --output", "Input:"].to_vec();
-    found.extend(["--columns", "Execution:", "--threads"]);
-    let places: Vec<_> = found.iter().map(|word| text.find(word).expect(word)).collect();
-    assert!(places.is_sorted(), "{places:?}");
-}
-
-#[test]
 fn the_topic_formats_names_every_format_status_and_fault() {
     use ninefold::names::Named;
     let text = text(&["help", "formats"]);

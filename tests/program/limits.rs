@@ -1,7 +1,7 @@
 //! `--max-branches`: puzzles that are given up, in every command, format and count; and the line that a
 //! summary names because it took long.
 
-use crate::support::{EASY, Folder, HARD, LIGHT, Run, SOLVED, fed, ninefold};
+use crate::support::{EASY, Folder, Run, SOLVED, fed, ninefold};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -105,33 +105,6 @@ fn unknown_puzzles_are_written_alone_or_rejected() {
     assert!(rejects.starts_with(&format!("# line 2: more than 5 branches\n{SEARCHED}\n")));
 }
 
-/// The other lines are solved beside them, in other lanes, chunks and threads.
-#[test]
-fn a_status_depends_on_the_puzzle_alone() {
-    let mut text = String::new();
-    for number in 0..400 {
-        let line = [LIGHT, SEARCHED, EASY, HARD, SOLVED][number % 5];
-        text.push_str(line);
-        text.push('\n');
-    }
-    let branches = ["--unique", "--format", "csv", "--max-branches"];
-    for most in ["0", "3", "30", "300"] {
-        let words = [&branches[..], &[most]].concat();
-        let records =
-            |more: &[&str]| fed(&mut ninefold("solve", &[&words[..], more].concat()), &text).1;
-        let expected = records(&[]);
-        for more in [["-j", "1"], ["-j", "3"], ["--simd", "portable"]] {
-            assert!(records(&more) == expected, "{most} branches, {more:?}");
-        }
-        let line = format!("{SEARCHED}\n");
-        let alone = fed(&mut ninefold("solve", &words), &line).1;
-        let status = |table: &str, row: usize| {
-            table.lines().nth(row).unwrap().split(',').nth(1).unwrap().to_owned()
-        };
-        assert_eq!(status(&alone, 1), status(&expected, 2), "{most} branches");
-    }
-}
-
 #[test]
 fn all_solutions_and_counts_are_bounded_too() {
     let all = records("solve", &["--all", "--max", "20", "--max-branches", "30"]);
@@ -231,32 +204,6 @@ fn every_command_that_solves_has_the_bound() {
     let unknown =
         |run: &Run| run.2.lines().find(|line| line.ends_with(" unknown")).map(str::to_owned);
     assert_eq!(unknown(&again), unknown(&few));
-}
-
-#[test]
-fn the_counts_of_shards_are_added_up() {
-    let folder = Folder::new();
-    let text = format!("{EASY}\n{SEARCHED}\n").repeat(20);
-    let input = folder.file("in.txt", &text);
-    for command in ["solve", "rate"] {
-        let mut parts = Vec::new();
-        for shard in ["1/3", "2/3", "3/3"] {
-            let stats = folder.path(&format!("{command}{}.json", &shard[..1]));
-            let stats = stats.to_str().unwrap().to_owned();
-            let words = ["--max-branches", "5", "--shard", shard, "--stats-json", &stats];
-            fed(&mut ninefold(command, &[&words[..], &[input.to_str().unwrap()]].concat()), "");
-            parts.push(stats);
-        }
-        let parts: Vec<_> = parts.iter().map(String::as_str).collect();
-        let (code, out, said) = fed(&mut ninefold("merge", &parts), "");
-        assert_eq!(code, Some(0), "{said}");
-        let merged: Value = serde_json::from_str(&out).unwrap();
-        assert_eq!(
-            (&merged["unknown"], &merged["unique"].as_u64()),
-            (&json!(20), &merged["unique"].as_u64())
-        );
-        assert_eq!(merged["options"]["--max-branches"], json!(5));
-    }
 }
 
 #[test]

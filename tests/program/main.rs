@@ -17,7 +17,6 @@ mod everyday;
 mod failures;
 mod faults;
 mod help;
-mod kill;
 mod limits;
 mod neighbors;
 #[cfg(feature = "parquet")]

@@ -139,7 +139,7 @@ fn a_changed_byte_of_a_page_with_a_checksum_is_an_error() {
         .map(|row| row[..81].to_owned())
         .collect();
     // Pages have two rows.
-    for (row, before) in [(0, 0), (1, 0), (2, 2), (3, 2), (4, 4)] {
+    for (row, before) in [(0, 0), (3, 2)] {
         // Values have their length before them; the statistics of a page do not.
         let value = [&[81, 0, 0, 0], puzzles[row].as_bytes()].concat();
         let value = memchr::memmem::find(&bytes, &value).unwrap();
@@ -147,7 +147,7 @@ fn a_changed_byte_of_a_page_with_a_checksum_is_an_error() {
         let place = value + 4 + puzzles[row].find(|cell| cell != '0').unwrap();
         changed[place] = if changed[place] == b'9' { b'1' } else { changed[place] + 1 };
         let file = folder.file("changed.parquet", &changed);
-        for command in ["solve", "verify", "rate", "canon", "select"] {
+        for command in ["solve", "select"] {
             let (code, out, err) = run(command, &["-q", name(&file)]);
             let group = row / 2 + 1;
             let says = "changed.parquet: is a damaged Parquet file: ";

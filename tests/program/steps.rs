@@ -1,6 +1,6 @@
 //! `ninefold steps`, the built program.
 
-use crate::support::{EASY, Folder, HARD, NONE, Run, SOLVED, TWO, fed, ninefold};
+use crate::support::{EASY, HARD, Run, SOLVED, TWO, fed, ninefold};
 use serde_json::Value;
 
 /// Rated 3.2.
@@ -124,28 +124,4 @@ fn text_and_grids_are_for_people() {
     assert_eq!(digits, SOLVED);
     let (_, colored, _) = steps(EASY, &["-q", "--format", "grid", "--color", "always"]);
     assert!(colored.contains("\x1b[1;32m"), "{colored}");
-}
-
-#[test]
-fn shards_and_resumed_runs_write_the_same_steps() {
-    let folder = Folder::new();
-    let input = folder.file("in.csv", format!("puzzle,id\n{EASY},a\n{NONE},b\n{HARD},c\n"));
-    let run = |words: &[&str]| {
-        let mut words = words.to_vec();
-        words.extend([input.to_str().unwrap(), "-q", "--keep-columns", "--boards"]);
-        let (code, out, err) = fed(&mut ninefold("steps", &words), "");
-        // A shard may have no puzzle without a solution.
-        assert!(code <= Some(1), "{err}");
-        out
-    };
-    let whole = run(&[]);
-    assert!(whole.lines().next().unwrap().ends_with(",board,puzzle,id"), "{whole}");
-    assert!(whole.lines().last().unwrap().ends_with(",c"));
-    let parts = ["1/3", "2/3", "3/3"].map(|shard| run(&["--shard", shard]));
-    assert_eq!(parts.concat(), whole);
-    let output = folder.path("out.csv");
-    for _ in 0..2 {
-        run(&["--resume", "-o", output.to_str().unwrap()]);
-        assert_eq!(std::fs::read_to_string(&output).unwrap(), whole);
-    }
 }

@@ -106,18 +106,6 @@ fn tables_and_objects_have_every_line() {
 }
 
 #[test]
-fn what_was_written_can_be_verified_again() {
-    let folder = Folder::new();
-    folder.file("p.csv", format!("puzzle,solution\n{EASY},{SOLVED}\n{LIGHT},\n"));
-    for format in ["csv", "jsonl"] {
-        let first = verify(&folder, &["p.csv", "-q", "--format", format]);
-        folder.file("again", &first.out);
-        let again = verify(&folder, &["again", "-q"]);
-        assert_eq!((first.code, again.out.as_str(), again.code), (Some(1), "", Some(0)));
-    }
-}
-
-#[test]
 fn counts_are_written_for_programs() {
     let folder = faults();
     let run = verify(&folder, &[&ALL_CHECKS[..], &["-q", "--stats-json", "stats.json"]].concat());
@@ -142,14 +130,6 @@ fn counts_are_written_for_programs() {
     let clues = stats["clues"].as_object().unwrap().values();
     assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
     assert_eq!(stats["inputs"][0]["puzzles"], 15);
-    // What was not asked has no count.
-    let words = ["faults.csv", "--trust-unique", "-q", "--force", "--stats-json", "stats.json"];
-    verify(&folder, &words);
-    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
-    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for name in ["minimal", "not_minimal", "duplicates", "falls_to"] {
-        assert!(stats[name].is_null() && stats["inputs"][0][name].is_null(), "{name}: {text}");
-    }
 }
 
 /// The counts of merged statistics are those of the whole run, and null if they were not asked for.
@@ -225,65 +205,6 @@ fn answers_come_from_a_file_of_their_own() {
     assert_eq!((lines.len(), run.code), (4, Some(1)));
 }
 
-/// A slip in the first row says nothing of the others: which column is which is seen in those.
-#[test]
-fn a_first_row_with_a_slip_switches_no_check_off() {
-    let folder = Folder::new();
-    let wrong = SOLVED.replacen('5', "4", 1);
-    for slip in [format!("{},{SOLVED}", &EASY[1..]), format!("{EASY},{}.", &SOLVED[..80])] {
-        folder.file("p.csv", format!("{slip}\n{TWO},{SOLVED}\n{EASY},{wrong}\n"));
-        let run = verify(&folder, &["p.csv"]);
-        let lines: Vec<_> = run.out.lines().map(|line| line.split(':').nth(1).unwrap()).collect();
-        assert_eq!((lines, run.code), (vec!["1", "2", "3"], Some(1)), "{} {}", run.out, run.err);
-    }
-}
-
-/// The first line does not decide: its answer is missing, and one that a later line has is looked at.
-#[test]
-fn an_answer_in_a_later_line_alone_is_looked_at() {
-    let folder = Folder::new();
-    let wrong = SOLVED.replacen('5', "4", 1);
-    folder.file("p.txt", format!("{EASY}\n{EASY},\n{EASY} , {wrong}\n{EASY},{SOLVED}\n"));
-    let (puzzle, solution) = (format!("\"puzzle\":\"{EASY}\""), "\"solution\"");
-    let objects = format!(
-        "{{{puzzle}}}\n{{{puzzle},\"solutions\":1}}\n\
-         {{{puzzle},{solution}:\"{wrong}\"}}\n{{{puzzle},{solution}:\"{SOLVED}\"}}\n"
-    );
-    folder.file("p.jsonl", objects);
-    for name in ["p.txt", "p.jsonl"] {
-        let run = verify(&folder, &[name]);
-        let told = format!("{name}:3: answer: 4 twice in row 1 ");
-        let missing = [1, 2].map(|line| format!("{name}:{line}: no answer given\n")).concat();
-        let is_told = run.out.starts_with(&format!("{missing}{told}"));
-        assert!(is_told && run.out.lines().count() == 3, "{}", run.out);
-        assert_eq!(run.code, Some(1));
-        for (row, count) in [("right", "1"), ("wrong", "1"), ("missing", "2")] {
-            let row = run.err.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
-            assert_eq!(row.split_whitespace().nth(1), Some(count), "{}", run.err);
-        }
-    }
-}
-
-/// `solutions` may be their number, and answers may be next to it.
-#[test]
-fn how_many_solutions_there_are_is_no_answer() {
-    let folder = Folder::new();
-    let wrong = SOLVED.replacen('5', "4", 1);
-    folder.file("p.csv", format!("line,solutions,puzzle\n1,1,{EASY}\n2,2,{EASY}\n"));
-    folder.file("p.jsonl", format!("{{\"puzzle\":\"{EASY}\",\"solutions\":1}}\n"));
-    for name in ["p.csv", "p.jsonl"] {
-        let run = verify(&folder, &[name]);
-        assert_eq!((&*run.out, run.code), ("", Some(0)), "{name}: {}", run.err);
-    }
-    let rows = format!("1,{EASY},{SOLVED}\n1,{EASY},{wrong}\n");
-    for header in ["solutions,puzzle,answer", "solutions,puzzle,answers", "id,puzzle,solutions"] {
-        folder.file("a.csv", format!("{header}\n{rows}"));
-        let run = verify(&folder, &["a.csv"]);
-        assert!(run.out.starts_with("a.csv:3: answer: 4 twice in row 1 "), "{header}: {}", run.out);
-        assert_eq!((run.out.lines().count(), run.code), (1, Some(1)));
-    }
-}
-
 /// Columns count bytes of the line, in objects as in rows.
 #[test]
 fn columns_in_objects_count_from_the_start_of_the_line() {
@@ -354,16 +275,6 @@ fn sukakus_are_counted_where_they_are_not_asked() {
     let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
     let row: Vec<_> = row.unwrap().split_whitespace().collect();
     assert_eq!(&row[3..], ["1", "50.0", "%"], "{}", run.err);
-}
-
-#[test]
-fn duplicates_are_found_across_inputs_however_blanks_are_written() {
-    let folder = Folder::new();
-    folder.file("a.txt", format!("{EASY}\n{LIGHT}\n"));
-    folder.file("b.txt", format!("# note\n{}\n{EASY}\n", EASY.replace('.', "0")));
-    let run = verify(&folder, &["a.txt", "b.txt", "--duplicates", "-q"]);
-    let expected = "b.txt:2: same puzzle as a.txt:1\nb.txt:3: same puzzle as a.txt:1\n";
-    assert_eq!((run.out.as_str(), run.code), (expected, Some(1)));
 }
 
 #[test]
@@ -525,33 +436,18 @@ fn a_sukaku_is_minimal_if_no_cell_can_have_all_candidates() {
 }
 
 #[test]
-fn the_chart_has_the_clues_of_each_input_and_their_rating_on_request() {
+fn the_statistics_count_the_rated_puzzles_by_effort_and_er() {
     let folder = Folder::new();
     folder.file("a.txt", MINIMAL);
-    folder.file("b.txt", EASY);
-    let draw = |words: &[&str]| {
-        let run = verify(&folder, &[words, &["-q", "-f", "--plot", "c.svg"]].concat());
-        assert_eq!(run.code, Some(0), "{}", run.err);
-        let text = std::fs::read_to_string(folder.path("c.svg")).unwrap();
-        roxmltree::Document::parse(&text).unwrap();
-        text
-    };
-    let both = draw(&["a.txt", "b.txt"]);
-    assert!(
-        both.contains("Difficulty of 2 collections") && both.contains("b.txt (1 puzzle"),
-        "{both}"
-    );
-    assert!(both.contains("Clues") && !both.contains("Effort"), "{both}");
-    let rated = draw(&["a.txt", "--rate", "--format", "csv", "--stats-json", "s.json"]);
-    assert!(rated.contains("Effort") && rated.contains(">12.0<"), "{rated}");
+    let words = ["-q", "a.txt", "--rate", "--format", "csv", "--stats-json", "s.json"];
+    let run = verify(&folder, &words);
+    assert_eq!(run.code, Some(0), "{}", run.err);
     let stats = std::fs::read_to_string(folder.path("s.json")).unwrap();
     let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
     let sum = |key: &str| {
         stats[key].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum::<u64>()
     };
     assert_eq!([sum("effort"), sum("er")], [stats["unique"].as_u64().unwrap(); 2]);
-    let refused = verify(&folder, &["a.txt", "--plot", "c.svg"]);
-    assert!(refused.code == Some(2) && refused.err.contains("exists"), "{}", refused.err);
 }
 
 /// `verify` of this text as `in.txt`.
@@ -597,18 +493,4 @@ fn answers_that_the_sample_lacks_are_checked() {
     assert!(first.ends_with("answers are not checked, except in records that have one"), "{said}");
     let last = said.lines().last().unwrap();
     assert!(last.starts_with("10,000 puzzles have no answer: "), "{said}");
-}
-
-#[test]
-fn a_field_of_answers_that_is_empty_is_named_first_and_last() {
-    let Run { code, out: report, err: said } =
-        verify_text(&[], &format!("puzzle,solution\n{EASY},\n{EASY},\n"));
-    assert_eq!((code, report.matches("no answer given").count()), (Some(1), 2), "{said}");
-    for line in [said.lines().next(), said.lines().last()] {
-        let line = line.unwrap();
-        assert!(
-            line.contains("no answers found: answers ") && line.contains("not checked"),
-            "{said}"
-        );
-    }
 }

@@ -55,6 +55,11 @@ impl Folder {
     }
 }
 
+/// The file of an output that is not complete.
+pub fn partial_path(output: &Path) -> PathBuf {
+    format!("{}.partial", output.display()).into()
+}
+
 /// The log of an output that is not complete.
 pub fn log_path(output: &Path) -> PathBuf {
     format!("{}.partial.log", output.display()).into()

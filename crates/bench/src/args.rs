@@ -8,7 +8,6 @@ use std::path::PathBuf;
 /// The options of `ninefold bench`, except those that say how inputs are read.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Measurement")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub struct MeasureArgs {
     /// Measure these engines; see ninefold engines
     ///
@@ -77,10 +76,6 @@ pub struct MeasureArgs {
     /// not overlap.
     #[arg(long, value_name = "OLD", help_heading = "Output")]
     pub compare: Option<PathBuf>,
-
-    /// Exit with code 1 if --compare finds a slower row
-    #[arg(long, requires = "compare", help_heading = "Output")]
-    pub(crate) fail_on_slower: bool,
 
     /// Show no progress bar
     ///

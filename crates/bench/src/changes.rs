@@ -4,20 +4,10 @@ use crate::numbers::three_digits;
 use crate::report::{BenchReport, BenchRow, ListFacts};
 use crate::stats::{SampleSpread, median, rank_test};
 use crate::table::{NOTHING, reach, table};
+use std::cmp::Ordering;
 
 /// The significance level of the Mann-Whitney test.
 const LEVEL: f64 = 0.01;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SpeedVerdict {
-    Faster,
-    Slower,
-    /// No difference beyond noise.
-    Same,
-    /// Too few rounds before or now, an engine that was given up on, or a list of the same name with
-    /// other puzzles.
-    Unknown,
-}
 
 pub(crate) struct SpeedChange<'a> {
     before: &'a BenchRow,
@@ -25,7 +15,9 @@ pub(crate) struct SpeedChange<'a> {
     /// The time now as a multiple of the time before.
     times: Option<f64>,
     p_value: f64,
-    pub(crate) verdict: SpeedVerdict,
+    /// The time now against the time before: `Less` is faster, and `Equal` no difference beyond noise. `None`
+    /// with too few rounds, with an engine that was given up on, or if the list of this name had other puzzles.
+    pub(crate) verdict: Option<Ordering>,
 }
 
 /// Compares every row of `now` that `before` has, too.
@@ -56,17 +48,18 @@ fn change<'a>(before: &'a BenchRow, now: &'a BenchRow, same_list: bool) -> Speed
     let lowest = rank_test(&vec![0.0; before.rounds.len()], &vec![1.0; now.rounds.len()]);
     let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
     let verdict = match spreads {
-        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => SpeedVerdict::Faster,
-        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => SpeedVerdict::Slower,
-        Some(_) if lowest <= LEVEL => SpeedVerdict::Same,
-        _ => SpeedVerdict::Unknown,
+        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => Some(Ordering::Less),
+        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => Some(Ordering::Greater),
+        Some(_) if lowest <= LEVEL => Some(Ordering::Equal),
+        _ => None,
     };
     let times = spreads.map(|(old, new)| new.middle / old.middle);
     SpeedChange { before, now, times, p_value, verdict }
 }
 
 /// The verdict on each row, and the meaning of the words.
-pub(crate) fn render(old: &BenchReport, new: &BenchReport, changes: &[SpeedChange]) -> String {
+pub(crate) fn render(old: &BenchReport, new: &BenchReport) -> String {
+    let changes = compare(old, new);
     let heads = ["list, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
     let heads = heads.map(str::to_owned).to_vec();
     let lines: Vec<_> = [heads].into_iter().chain(changes.iter().map(line)).collect();
@@ -75,9 +68,9 @@ pub(crate) fn render(old: &BenchReport, new: &BenchReport, changes: &[SpeedChang
         text += &format!("Another machine before: {}.\n", old.machine.sentence());
     }
     text += &table(&lines);
-    let count = |verdict| changes.iter().filter(|change| change.verdict == verdict).count();
-    let [faster, slower] = [SpeedVerdict::Faster, SpeedVerdict::Slower].map(count);
-    let [same, unknown] = [SpeedVerdict::Same, SpeedVerdict::Unknown].map(count);
+    let verdicts = [Some(Ordering::Less), Some(Ordering::Greater), Some(Ordering::Equal), None];
+    let [faster, slower, same, unknown] =
+        verdicts.map(|verdict| changes.iter().filter(|it| it.verdict == verdict).count());
     text += &format!(
         "\n{faster} faster, {slower} slower, {same} the same within noise, {unknown} not known.\n"
     );
@@ -113,11 +106,10 @@ fn line(change: &SpeedChange) -> Vec<String> {
     // The quartiles of a verdict are not rounded further.
     let reach =
         |spread: Option<SampleSpread>| spread.map(|it| reach(it, |number| format!("{number:.1}")));
-    let verdict = match change.verdict {
-        SpeedVerdict::Faster => Some("faster"),
-        SpeedVerdict::Slower => Some("slower"),
-        SpeedVerdict::Same => Some("same"),
-        SpeedVerdict::Unknown => None,
+    let word = |verdict| match verdict {
+        Ordering::Less => "faster",
+        Ordering::Equal => "same",
+        Ordering::Greater => "slower",
     };
     let cells = [
         Some(change.now.name()),
@@ -127,7 +119,7 @@ fn line(change: &SpeedChange) -> Vec<String> {
         reach(now),
         change.times.map(signed_percent),
         Some(format!("{:.4}", change.p_value)),
-        verdict.map(str::to_owned),
+        change.verdict.map(|it| word(it).to_owned()),
     ];
     cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned())).to_vec()
 }

@@ -3,22 +3,30 @@
 //! ```text
 //!   easy, 1,000 puzzles            a panel for each list,
 //!     scan      ─●─ 96             a point for each row
-//!     lanes             ─●─ 5 M    (logarithmic)
-//!           10   100   1 k …
+//!     lanes       ─●─ 5,000,000    (logarithmic)
+//!           10   100   1,000 …
 //! ```
 //!
 //! A point is a median, its whiskers the 95 % interval. A hollow point: slower than this.
+//!
+//! A style sheet in the file has light colours, and dark ones for `prefers-color-scheme: dark`. Browsers
+//! and GitHub apply it to images, too. No crate replaces this: `plotters` 0.3 writes each colour into its
+//! element, so a chart is either light or dark; `charming` 0.6 needs a browser, or V8 in the program.
 
-use crate::numbers::short;
+use crate::numbers::three_digits;
 use crate::report::{BenchReport, BenchRow};
-use crate::svg::{MARGIN, WIDTH, caption, frame, path, shorten, text};
 use crate::table::legend;
+use indicatif::HumanCount;
 
-/// Heights of a row, of the title, of a list's title, and of the scale below it.
+/// The width of the chart and the margin around everything, in pixels.
+const WIDTH: f64 = 880.0;
+const MARGIN: f64 = 24.0;
+/// Heights of a row, of the title, of a list's title, of the scale below it, and of a line of the caption.
 const ROW: f64 = 19.0;
 const TITLE: f64 = 62.0;
 const LIST_TITLE: f64 = 30.0;
 const SCALE: f64 = 34.0;
+const CAPTION_LINE: f64 = 16.0;
 /// The mean width of a character of 13 pixels, at most.
 const LABEL_CHARACTER: f64 = 7.6;
 /// Room for the number behind the last point.
@@ -26,18 +34,29 @@ const NUMBER: f64 = 80.0;
 /// Characters of the longest label, and title of a list.
 const LONGEST_LABEL: usize = 30;
 const LONGEST_TITLE: usize = 95;
+/// The most characters of a line of 11 pixels: these fonts have about 0.55 of their height.
+const CAPTION_CHARACTERS: usize = 134;
 
-/// A logarithmic axis: logarithms, and the pixels of its ends.
+const STYLE: &str = "\
+.paper{fill:#ffffff;stroke:#d1d9e0}.ink{fill:#1f2328}.faint{fill:#59636e}.line{stroke:#d1d9e0}
+.dot{fill:#0969da}.ring{fill:none;stroke:#0969da;stroke-width:2}
+.whisker{fill:none;stroke:#0969da;stroke-width:1.5}
+@media (prefers-color-scheme:dark){
+.paper{fill:#0d1117;stroke:#3d444d}.ink{fill:#f0f6fc}.faint{fill:#9198a1}.line{stroke:#3d444d}
+.dot{fill:#58a6ff}.ring,.whisker{stroke:#58a6ff}
+}
+";
+
+/// The logarithmic axis: logarithms, and the pixel of its start.
 struct Axis {
     lowest: f64,
     highest: f64,
     start: f64,
-    end: f64,
 }
 
 impl Axis {
     /// An axis between powers of ten that holds the numbers and whiskers of all rows.
-    fn of_rates(report: &BenchReport, start: f64, end: f64) -> Self {
+    fn of_rates(report: &BenchReport, start: f64) -> Self {
         let ends = report.rows.iter().flat_map(|row| {
             let whiskers = row.interval().map(|it| [1e9 / it.upper, 1e9 / it.lower]);
             row.rate().map(|(rate, _)| rate).into_iter().chain(whiskers.into_iter().flatten())
@@ -45,41 +64,24 @@ impl Axis {
         let logs: Vec<_> = ends.filter(|rate| *rate > 0.0).map(f64::log10).collect();
         let lowest = logs.iter().copied().reduce(f64::min).unwrap_or(0.0).floor();
         let highest = logs.into_iter().reduce(f64::max).unwrap_or(1.0).ceil().max(lowest + 1.0);
-        Self { lowest, highest, start, end }
+        Self { lowest, highest, start }
     }
 
     fn place(&self, value: f64) -> f64 {
         let log = value.max(f64::MIN_POSITIVE).log10();
         let share = (log - self.lowest) / (self.highest - self.lowest);
-        self.start + share.clamp(0.0, 1.0) * (self.end - self.start)
+        self.start + share.clamp(0.0, 1.0) * (WIDTH - MARGIN - NUMBER - self.start)
     }
 
     /// The powers of ten, each with its name and place.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "powers of ten")]
     fn powers(&self) -> impl Iterator<Item = (String, f64)> {
-        #[expect(clippy::cast_possible_truncation, reason = "powers of ten")]
-        let powers = self.lowest as i32..=self.highest as i32;
-        powers.map(|power| {
+        (self.lowest as i32..=self.highest as i32).map(|power| {
             let value = 10f64.powi(power);
-            let name = short(value).replace(".00", "").replace(".0", "");
-            (if value < 1.0 { format!("{value}") } else { name }, self.place(value))
+            let whole = || HumanCount(value as u64).to_string();
+            (if value < 1.0 { value.to_string() } else { whole() }, self.place(value))
         })
     }
-}
-
-/// The point of a row with its whiskers.
-fn point(body: &mut String, row: &BenchRow, scale: &Axis, y: f64) {
-    let Some((rate, slower)) = row.rate() else { return };
-    if let Some(interval) = row.interval() {
-        let [from, to] = [interval.upper, interval.lower].map(|it| scale.place(1e9 / it));
-        path(body, 0, "whisker", &format!("M{from:.1} {y:.1}L{to:.1} {y:.1}"));
-    }
-    let class = if slower { "ring" } else { "dot" };
-    path(
-        body,
-        0,
-        class,
-        &format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", scale.place(rate) - 4.0),
-    );
 }
 
 /// The number of a point, with its marks.
@@ -88,9 +90,9 @@ fn number(row: &BenchRow) -> String {
     match row.rate() {
         None if row.has_faults() => "! failed".to_owned(),
         None => "not measured".to_owned(),
-        Some((rate, true)) => format!("{fault}under {}", short(rate)),
-        Some((rate, _)) if row.sample => format!("{fault}~ {}", short(rate)),
-        Some((rate, _)) => format!("{fault}{}", short(rate)),
+        Some((rate, true)) => format!("{fault}under {}", three_digits(rate)),
+        Some((rate, _)) if row.sample => format!("{fault}~ {}", three_digits(rate)),
+        Some((rate, _)) => format!("{fault}{}", three_digits(rate)),
     }
 }
 
@@ -100,43 +102,104 @@ pub(crate) fn render(report: &BenchReport) -> String {
     let shown = |row: &BenchRow| shorten(&row.contender.to_string(), LONGEST_LABEL);
     let longest = report.rows.iter().map(|row| shown(row).chars().count()).max().unwrap_or(0);
     let left = 2.0 * MARGIN + longest as f64 * LABEL_CHARACTER;
-    let scale = Axis::of_rates(report, left, WIDTH - MARGIN - NUMBER);
+    let axis = Axis::of_rates(report, left);
 
-    let mut body = String::new();
+    let mut body = text((MARGIN, 36.0), 18, "ink", "start", "Puzzles per second");
     let about = "proof of uniqueness (logarithmic scale; right is faster)";
-    text(&mut body, (MARGIN + 185.0, 36.0), 12, "faint", "start", about);
+    body += &text((MARGIN + 185.0, 36.0), 12, "faint", "start", about);
     let mut top = TITLE;
     for list in &report.lists {
         let title = shorten(&list.title(), LONGEST_TITLE);
-        text(&mut body, (MARGIN, top + 19.0), 14, "ink", "start", &title);
+        body += &text((MARGIN, top + 19.0), 14, "ink", "start", &title);
         top += LIST_TITLE;
         let end = top + report.rows_of(&list.name).count() as f64 * ROW;
-        for (power, x) in scale.powers() {
-            path(&mut body, 0, "line", &format!("M{x:.1} {top:.1}V{end:.1}"));
-            text(&mut body, (x, end + 14.0), 11, "faint", "middle", &power);
+        for (power, x) in axis.powers() {
+            body += &path("line", &format!("M{x:.1} {top:.1}V{end:.1}"));
+            body += &text((x, end + 14.0), 11, "faint", "middle", &power);
         }
         for row in report.rows_of(&list.name) {
-            let y = top + ROW / 2.0;
-            text(&mut body, (left - 10.0, y + 4.5), 13, "ink", "end", &shown(row));
-            point(&mut body, row, &scale, y);
-            let ends = row.interval().map(|it| 1e9 / it.lower).into_iter();
-            let ends = ends.chain(row.rate().map(|(rate, _)| rate));
-            let right = ends.map(|rate| scale.place(rate)).fold(left, f64::max);
-            text(&mut body, (right + 10.0, y + 4.0), 11, "faint", "start", &number(row));
+            let (y, mut right) = (top + ROW / 2.0, left);
+            body += &text((left - 10.0, y + 4.5), 13, "ink", "end", &shown(row));
+            if let Some(interval) = row.interval() {
+                let [from, to] = [interval.upper, interval.lower].map(|it| axis.place(1e9 / it));
+                body += &path("whisker", &format!("M{from:.1} {y:.1}L{to:.1} {y:.1}"));
+                right = to;
+            }
+            if let Some((rate, slower)) = row.rate() {
+                let (class, x) = (if slower { "ring" } else { "dot" }, axis.place(rate));
+                let circle = format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", x - 4.0);
+                body += &path(class, &circle);
+                right = right.max(x);
+            }
+            body += &text((right + 10.0, y + 4.0), 11, "faint", "start", &number(row));
             top += ROW;
         }
         top = end + SCALE;
     }
-    let title = "Puzzles per second";
-    text(&mut body, (MARGIN, 36.0), 18, "ink", "start", title);
     let points = "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
-    let marks =
-        legend(report).into_iter().filter(|(it, _)| ["puzzles/s", "~", "!"].contains(&&**it));
+    let marks = legend(report);
+    let marks = marks.iter().filter(|(it, _)| ["puzzles/s", "~", "!"].contains(&&**it));
     let marks = marks.map(|(mark, text)| format!("{mark}: {}", text.replace('\n', " ")));
     let sentences = [points.to_owned()].into_iter().chain(marks);
     let sentences = sentences.chain([report.machine.sentence(), report.sentence()]);
-    let bottom = caption(&mut body, &sentences.collect::<Vec<_>>(), top + 6.0);
-    frame(title, bottom + MARGIN / 2.0, &body)
+    top += 6.0;
+    for line in sentences.flat_map(|sentence| wrap(&sentence, CAPTION_CHARACTERS)) {
+        top += CAPTION_LINE;
+        body += &text((MARGIN, top), 11, "faint", "start", &line);
+    }
+    let height = top + MARGIN / 2.0;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {WIDTH:.0} {height:.0}\" \
+         font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif\" \
+         role=\"img\">\n\
+         <title>Puzzles per second</title>\n\
+         <style>\n{STYLE}</style>\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" class=\"paper\"/>\n\
+         {body}</svg>\n"
+    )
+}
+
+/// A text of this size and class. `anchor` is the part of it at the place: start, middle or end.
+fn text((x, y): (f64, f64), size: u8, class: &str, anchor: &str, words: &str) -> String {
+    let words = escape(words);
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" class=\"{class}\" \
+         text-anchor=\"{anchor}\">{words}</text>\n"
+    )
+}
+
+/// A line or a shape of a class.
+fn path(class: &str, points: &str) -> String {
+    format!("<path class=\"{class}\" d=\"{points}\"/>\n")
+}
+
+/// The text in lines of at most `most` characters. A longer word is cut.
+fn wrap(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').map(|word| shorten(word, most)) {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                *line += &format!(" {word}");
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// The text, cut with an ellipsis if it is too long.
+fn shorten(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most - 1).chain(['…']).collect()
+}
+
+/// The text with XML's special characters escaped, and without control characters.
+fn escape(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -145,13 +208,21 @@ mod tests {
 
     #[test]
     fn the_axis_has_all_values_and_names_the_powers_of_ten() {
-        let axis = Axis { lowest: 1.0, highest: 7.0, start: 0.0, end: 60.0 };
+        let axis = Axis { lowest: 1.0, highest: 7.0, start: WIDTH - MARGIN - NUMBER - 60.0 };
         for (value, place) in [(10.0, 0.0), (1e3, 20.0), (1e7, 60.0), (1.0, 0.0)] {
-            assert!((axis.place(value) - place).abs() < 1e-9, "{value}");
+            assert!((axis.place(value) - axis.start - place).abs() < 1e-9, "{value}");
         }
         let names: Vec<_> = axis.powers().map(|(name, _)| name).collect();
-        assert_eq!(names, ["10", "100", "1 k", "10 k", "100 k", "1 M", "10 M"]);
-        let small = Axis { lowest: -2.0, highest: -1.0, start: 0.0, end: 1.0 };
+        assert_eq!(names, ["10", "100", "1,000", "10,000", "100,000", "1,000,000", "10,000,000"]);
+        let small = Axis { lowest: -2.0, highest: -1.0, start: 0.0 };
         assert_eq!(small.powers().next().map(|(name, _)| name).as_deref(), Some("0.01"));
+    }
+
+    #[test]
+    fn lines_are_short_enough_and_nothing_is_markup() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("one twothreefour five", 5), ["one", "twot…", "five"]);
+        assert_eq!([shorten("lanes", 5), shorten("candidates", 5)], ["lanes", "cand…"]);
+        assert_eq!(escape("<a & \"b\">\u{7}"), "&lt;a &amp; &quot;b&quot;&gt;");
     }
 }

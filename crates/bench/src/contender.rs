@@ -2,13 +2,12 @@
 //!
 //! Engines get puzzles in batches, as in the program. Each batch is checked at once with the clock stopped.
 
-use crate::Error;
 use crate::list::grids_of;
 use crate::program::Program;
 use crate::report::ContenderName;
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Engine, EngineKind};
-use ninefold_core::puzzle::{Grid, Puzzle, Sukaku};
+use ninefold_core::puzzle::{Puzzle, Sukaku};
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -16,11 +15,7 @@ use std::time::Duration;
 pub(crate) type BenchClock<'a> = &'a dyn Fn() -> Duration;
 
 /// Puzzles that an engine is given at a time: about as many as a chunk of the program has.
-const BATCH: usize = 256 * 1024 / 82;
-
-/// Called with each batch: the place of its first puzzle, its puzzles and the answers. An error ends
-/// the measurement.
-pub(crate) type Check<'a> = dyn FnMut(usize, &[Puzzle], &[Answer]) -> Result<(), Error> + 'a;
+pub(crate) const BATCH: usize = 256 * 1024 / 82;
 
 pub(crate) struct Contender {
     pub(crate) name: ContenderName,
@@ -55,61 +50,30 @@ impl Contender {
         let name = ContenderName { engine: program.command.name.clone(), simd: None };
         Self { name, takes_sukakus: false, means: Means::Program(program) }
     }
-
-    /// Fails if it is a program that does not start.
-    pub(crate) fn try_to_start(&self, cancelled: &dyn Fn() -> bool) -> Result<(), Error> {
-        match &self.means {
-            Means::Engine(_) => Ok(()),
-            Means::Program(program) => program.try_to_start(cancelled),
-        }
-    }
 }
 
-/// Lets an engine prove all puzzles unique or not, and returns the time of that alone. `check` gets all
-/// answers while the clock is stopped.
-pub(crate) fn time(
+/// Lets an engine prove a batch unique or not, and returns the time of that alone. Appends one answer for
+/// each puzzle: 0, 1 or 2 solutions. That of a grid has the solution only if there is no other, as in the
+/// program: engines prove that sooner than they find the first of several.
+pub(crate) fn prove(
     engine: &mut dyn Engine,
     puzzles: &[Puzzle],
     clock: BenchClock,
-    check: &mut Check,
-) -> Result<Duration, Error> {
-    let (mut time, mut answers) = (Duration::ZERO, Vec::with_capacity(BATCH));
-    for (number, puzzles) in puzzles.chunks(BATCH).enumerate() {
-        let batch = EngineBatch::of(puzzles);
-        answers.clear();
+    answers: &mut Vec<Answer>,
+) -> Duration {
+    // Puzzles as engines take them, grids or else sukakus, are made before the clock starts.
+    let grids = grids_of(puzzles);
+    if grids.len() == puzzles.len() {
         let started = clock();
-        batch.prove(engine, &mut answers);
-        time += clock().saturating_sub(started);
-        check(number * BATCH, puzzles, &answers)?;
+        engine.prove_batch(&grids, answers);
+        return clock().saturating_sub(started);
     }
-    Ok(time)
-}
-
-/// Puzzles as engines take them, grids or else sukakus. Made before the clock starts.
-pub(crate) enum EngineBatch {
-    Grids(Vec<Grid>),
-    Sukakus(Vec<Sukaku>),
-}
-
-impl EngineBatch {
-    pub(crate) fn of(puzzles: &[Puzzle]) -> Self {
-        let grids = grids_of(puzzles);
-        if grids.len() == puzzles.len() {
-            return Self::Grids(grids);
-        }
-        let sukakus = puzzles.iter().map(|puzzle| match puzzle {
-            Puzzle::Grid(grid) => Sukaku::from(grid),
-            Puzzle::Sukaku(sukaku) => *sukaku,
-        });
-        Self::Sukakus(sukakus.collect())
-    }
-
-    /// Appends one answer for each: 0, 1 or 2 solutions. That of a grid has the solution only if there is no
-    /// other, as in the program: engines prove that sooner than they find the first of several.
-    pub(crate) fn prove(&self, engine: &mut dyn Engine, answers: &mut Vec<Answer>) {
-        match self {
-            Self::Grids(grids) => engine.prove_batch(grids, answers),
-            Self::Sukakus(sukakus) => engine.solve_sukakus(sukakus, 2, answers),
-        }
-    }
+    let sukakus = puzzles.iter().map(|puzzle| match puzzle {
+        Puzzle::Grid(grid) => Sukaku::from(grid),
+        Puzzle::Sukaku(sukaku) => *sukaku,
+    });
+    let sukakus: Vec<_> = sukakus.collect();
+    let started = clock();
+    engine.solve_sukakus(&sukakus, 2, answers);
+    clock().saturating_sub(started)
 }

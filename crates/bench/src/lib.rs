@@ -18,18 +18,14 @@ mod program;
 mod report;
 mod run;
 mod stats;
-#[doc(hidden)]
-pub mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use args::MeasureArgs;
-pub use numbers::{counted, percent};
 pub use report::cpu;
 
-use changes::{SpeedVerdict, compare};
-use contender::Contender;
+use contender::{Contender, Means};
 use indicatif::{ProgressBar, ProgressStyle};
 use list::BenchList;
 use ninefold_core::engine::{Engine, EngineKind};
@@ -115,7 +111,6 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
     let Host { lists: built_in, inputs, blank, create, begin, signal } = host;
     let baseline = baseline(args)?;
     let before = args.compare.as_deref().map(BenchReport::read).transpose()?;
-    let files = files(args)?;
     let lists = lists(args, built_in, inputs)?;
     let contenders = contenders(args, blank);
     let is_shown = !args.quiet && !args.no_progress && io::stderr().is_terminal();
@@ -143,22 +138,24 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
         return Err(format!("--compare {}: {why}", path.display()).into());
     }
     // Opened before the measurement, so that it does not end with an error.
-    let sinks = files.iter().map(|(path, _)| create(path)).collect::<Result<Vec<_>, _>>()?;
+    let [results, drawing] =
+        [&args.export, &args.plot].map(|path| path.as_deref().map(create).transpose());
+    let (results, drawing) = (results?, drawing?);
     begin();
     for contender in &contenders {
-        contender.try_to_start(bench.cancelled)?;
+        if let Means::Program(program) = &contender.means {
+            program.try_to_start(bench.cancelled)?;
+        }
     }
     let report = bench.run()?;
     let interrupted = signal();
     bar.finish_and_clear();
-    let changes = before.as_ref().map(|before| (before, compare(before, &report)));
-    let changed = changes.as_ref().map(|(before, rows)| changes::render(before, &report, rows));
-    let shown = table::render(&report) + &changed.unwrap_or_default();
-    // If one of them fails, the results still reach the other.
-    let mut outputs = files.iter().zip(sinks);
-    let written = outputs.try_for_each(|((_, text), sink)| write(sink, &text(&report)));
-    let shown = write(Sink::stdout(), &shown);
-    written.and(shown)?;
+    let changed = before.map(|before| changes::render(&before, &report)).unwrap_or_default();
+    // If one of them fails, the results still reach the others.
+    let written = results.map_or(Ok(()), |sink| write(sink, &report.to_json()));
+    let drawn = drawing.map_or(Ok(()), |sink| write(sink, &chart::render(&report)));
+    let shown = write(Sink::stdout(), &(table::render(&report) + &changed));
+    written.and(drawn).and(shown)?;
     let faults = report.any(BenchRow::has_faults);
     if let Some(code) = interrupted {
         return Ok(code);
@@ -166,13 +163,7 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
     if !faults && !report.any(|row| !row.rounds.is_empty()) && report.any(BenchRow::is_unmeasured) {
         return Err("no round was measured in this time: --seconds N gives more".into());
     }
-    let Some((_, changes)) = changes.filter(|_| args.fail_on_slower) else {
-        return Ok(u8::from(faults));
-    };
-    if changes.iter().all(|change| change.verdict == SpeedVerdict::Unknown) {
-        return Err("--fail-on-slower: no row could be compared".into());
-    }
-    Ok(u8::from(faults || changes.iter().any(|change| change.verdict == SpeedVerdict::Slower)))
+    Ok(u8::from(faults))
 }
 
 /// The name of the contender that the others are compared with. Fails if there is none, or if two
@@ -193,22 +184,6 @@ fn baseline(args: &MeasureArgs) -> Result<String, Error> {
         }
         None => Ok((if names.contains(&dlx) { dlx } else { names[0] }).to_owned()),
     }
-}
-
-/// The files for results, each with its text.
-#[expect(clippy::type_complexity, reason = "it is called once")]
-fn files(args: &MeasureArgs) -> Result<Vec<(&Path, fn(&BenchReport) -> String)>, Error> {
-    let files: [(_, _, _, fn(&BenchReport) -> String); 2] = [
-        (&args.export, "json", "results are JSON", BenchReport::to_json),
-        (&args.plot, "svg", "charts are SVG", chart::render),
-    ];
-    let given = files.into_iter().filter_map(|(path, ending, what, text)| {
-        let path = path.as_deref()?;
-        let is_right = path.extension().is_some_and(|it| it == ending);
-        let why = || at(path, format!("{what} only: expected an ending of .{ending}"));
-        Some(if is_right { Ok((path, text)) } else { Err(why()) })
-    });
-    given.collect()
 }
 
 /// Writes a whole output.

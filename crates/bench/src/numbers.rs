@@ -20,31 +20,13 @@ pub(crate) fn three_digits(number: f64) -> String {
     format!("{rounded:.decimals$}")
 }
 
-/// `5.92 M`: three digits and a letter for the thousands.
-pub(crate) fn short(number: f64) -> String {
-    let (part, letter) = match number {
-        n if n >= 999.5e6 => (n / 1e9, " G"),
-        n if n >= 999.5e3 => (n / 1e6, " M"),
-        n if n >= 999.5 => (n / 1e3, " k"),
-        n => (n, ""),
-    };
-    format!("{}{letter}", three_digits(part))
-}
-
 /// `12 %`; under ten, with a decimal. Less than a tenth is `<0.1 %`.
-#[must_use]
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {
         percent if percent > 0.0 && percent < 0.1 => "<0.1 %".to_owned(),
         percent if percent > 0.0 && percent < 9.95 => format!("{percent:.1} %"),
         percent => format!("{percent:.0} %"),
     }
-}
-
-/// `1 puzzle`, `1,000 puzzles`.
-#[must_use]
-pub fn counted(number: u64, word: &str) -> String {
-    format!("{} {word}{}", HumanCount(number), if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -54,7 +36,7 @@ mod tests {
     #[test]
     fn three_digits_are_kept() {
         type Show = fn(f64) -> String;
-        let cases: [(Show, f64, &str); 20] = [
+        let cases: [(Show, f64, &str); 15] = [
             (three_digits, 5_923_456.0, "5,920,000"),
             (three_digits, 999_600.0, "1,000,000"),
             (three_digits, 139.4, "139"),
@@ -64,11 +46,6 @@ mod tests {
             (three_digits, 0.01234, "0.0123"),
             (three_digits, 0.0, "0"),
             (three_digits, f64::NAN, "–"),
-            (short, 5_923_456.0, "5.92 M"),
-            (short, 999_600.0, "1.00 M"),
-            (short, 139_400.0, "139 k"),
-            (short, 59.0, "59.0"),
-            (short, 1.2e10, "12.0 G"),
             (percent, 0.0123, "1.2 %"),
             (percent, 0.5, "50 %"),
             (percent, 1e-6, "<0.1 %"),

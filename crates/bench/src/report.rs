@@ -1,7 +1,6 @@
 //! The results, as `--export` writes them to JSON: a row for each contender and list. The fields are
 //! described in `docs/bench.md`.
 
-use crate::numbers::counted;
 use crate::stats::SampleSpread;
 use crate::{Error, at};
 use indicatif::HumanCount;
@@ -43,7 +42,8 @@ impl ListFacts {
         let part = format!(", {} of them by chance", HumanCount(*kept as u64));
         let part = if is_sample { &*part } else { "" };
         let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
-        format!("{name}, {}{part}{about}", counted(*puzzles, "puzzle"))
+        let plural = if *puzzles == 1 { "" } else { "s" };
+        format!("{name}, {} puzzle{plural}{part}{about}", HumanCount(*puzzles))
     }
 }
 

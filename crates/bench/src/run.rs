@@ -14,7 +14,7 @@
 //! A wrong answer of an engine ends the measurement. Those of a program are part of its row.
 #![expect(clippy::cast_precision_loss, reason = "numbers of puzzles and rows")]
 
-use crate::contender::{BenchClock, Contender, EngineBatch, Means, time};
+use crate::contender::{BATCH, BenchClock, Contender, Means, prove};
 use crate::judge::{AnswerFault, fault};
 use crate::list::{BenchList, grids_of};
 use crate::program::{Program, ProgramEnd, ProgramRun};
@@ -241,8 +241,8 @@ impl<'a> Bench<'a> {
             };
             answers.push(answer);
         }
-        let rest = EngineBatch::of(&list.puzzles[answers.len()..]);
-        rest.prove(EngineKind::Lanes.build().as_mut(), &mut answers);
+        let rest = &list.puzzles[answers.len()..];
+        prove(EngineKind::Lanes.build().as_mut(), rest, self.clock, &mut answers);
         answers.iter().map(|answer| answer.count).collect()
     }
 }
@@ -419,10 +419,13 @@ impl RowMeasurement<'_> {
             Means::Program(program) => return Ok(self.run_program(program, bench, from, puzzles)),
             Means::Engine(engine) => engine,
         };
-        let started = bench.now();
-        let mut check =
-            |place, batch: &[Puzzle], answers: &[Answer]| self.check(from + place, batch, answers);
-        let solving = time(engine.borrow_mut().as_mut(), puzzles, bench.clock, &mut check)?;
+        let (started, mut solving, mut answers) = (bench.now(), Duration::ZERO, Vec::new());
+        for (number, batch) in puzzles.chunks(BATCH).enumerate() {
+            answers.clear();
+            solving += prove(engine.borrow_mut().as_mut(), batch, bench.clock, &mut answers);
+            // The clock is stopped.
+            self.check(from + number * BATCH, batch, &answers)?;
+        }
         Ok(Some(Took { solving: solving.as_secs_f64(), wall: bench.now() - started }))
     }
 

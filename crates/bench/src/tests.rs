@@ -1,7 +1,7 @@
 //! The measurement with a clock that the engines themselves set: its results are known in advance.
 
 use crate::Error;
-use crate::changes::{SpeedVerdict, compare};
+use crate::changes::compare;
 use crate::contender::Contender;
 use crate::list::BenchList;
 use crate::report::BenchReport;
@@ -10,10 +10,11 @@ use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
 use ninefold_core::puzzle::{Grid, Puzzle, Random, Sukaku};
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::slice;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -67,8 +68,8 @@ impl Engine for Told {
         visit: &mut Visit,
         branch: &mut Branch,
     ) -> bool {
-        self.clock.fetch_add(self.nanoseconds, Ordering::Relaxed);
-        self.looked_at.store(true, Ordering::Relaxed);
+        self.clock.fetch_add(self.nanoseconds, Relaxed);
+        self.looked_at.store(true, Relaxed);
         self.inner.each_solution_observed(puzzle, visit, branch)
     }
 
@@ -76,7 +77,7 @@ impl Engine for Told {
         self.inner.solve_batch(puzzles, limit, answers);
         let all: u64 = puzzles.iter().map(|_| self.noisy(self.nanoseconds)).sum();
         let all = self.noisy(all);
-        self.clock.fetch_add(all, Ordering::Relaxed);
+        self.clock.fetch_add(all, Relaxed);
         self.log.lock().unwrap().push((self.seed, puzzles.to_vec()));
     }
 }
@@ -110,7 +111,7 @@ fn run_told(
     contenders: &[Contender],
     milliseconds: u64,
 ) -> BenchReport {
-    let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
+    let now = || Duration::from_nanos(clock.load(Relaxed));
     let list = list(EASY, puzzles);
     Bench { clock: &now, ..bench(&list, contenders, milliseconds) }.run().unwrap()
 }
@@ -134,15 +135,15 @@ fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
     let before = measured(10_000, 0);
     for noise in 1..=20 {
         let verdict = |nanoseconds| compare(&before, &measured(nanoseconds, noise))[0].verdict;
-        assert_eq!(verdict(10_000), SpeedVerdict::Same, "noise {noise}");
-        assert_eq!(verdict(13_000), SpeedVerdict::Slower, "noise {noise}");
-        assert_eq!(verdict(7_500), SpeedVerdict::Faster, "noise {noise}");
+        assert_eq!(verdict(10_000), Some(Ordering::Equal), "noise {noise}");
+        assert_eq!(verdict(13_000), Some(Ordering::Greater), "noise {noise}");
+        assert_eq!(verdict(7_500), Some(Ordering::Less), "noise {noise}");
         let now = measured(10_000, noise).rows[0].nanoseconds().unwrap();
         assert!((now.middle / 10_000.0 - 1.0).abs() < 0.1, "{now:?}");
     }
     let mut few = measured(20_000, 1);
     few.rows[0].rounds.truncate(1);
-    assert_eq!(compare(&before, &few)[0].verdict, SpeedVerdict::Unknown);
+    assert_eq!(compare(&before, &few)[0].verdict, None);
 }
 
 #[test]
@@ -265,7 +266,7 @@ fn the_rounds_before_a_cancellation_are_kept() {
         let clock = BenchClock::default();
         let told = [0, 1, 2].map(|it| contender("told", Told::new(&clock, 10_000, it)));
         let seen = Cell::new(0);
-        let now = || Duration::from_nanos(clock.load(Ordering::Relaxed));
+        let now = || Duration::from_nanos(clock.load(Relaxed));
         let progress = |share, _: &str| {
             assert!((0..=1000).contains(&share));
             seen.set(seen.get() + 1);
@@ -286,7 +287,7 @@ fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
     let told = Told { inner: EngineKind::Scan.build(), ..Told::new(&BenchClock::default(), 0, 1) };
     let ended = Arc::clone(&told.looked_at);
     let (list, contenders) = (brute_force(), [contender("ends", told)]);
-    let cancelled = || ended.load(Ordering::Relaxed);
+    let cancelled = || ended.load(Relaxed);
     let bench = bench(&list, &contenders, 9_000);
     let report = Bench { cancelled: &cancelled, ..bench }.run().unwrap();
     let row = &report.rows[0];

@@ -12,15 +12,11 @@ pub(crate) struct Questions<Q, A> {
 
 impl<Q, A> Default for Questions<Q, A> {
     fn default() -> Self {
-        Self::new()
+        Self { questions: Vec::new(), askers: Vec::new() }
     }
 }
 
 impl<Q, A> Questions<Q, A> {
-    pub(crate) const fn new() -> Self {
-        Self { questions: Vec::new(), askers: Vec::new() }
-    }
-
     pub(crate) fn push(&mut self, question: Q, asker: A) {
         self.questions.push(question);
         self.askers.push(asker);

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::engine::{Answer, Bounds, EngineKind, Solutions, WorkerEngine, first_solutions};
-use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError, Solution};
+use crate::puzzle::{AnyPuzzle, IntoPuzzle, Puzzle, PuzzleError, Solution};
 use crate::simd::SimdLevel;
 use crate::verdict::{Verdict, unsolvable};
 use alloc::vec::Vec;
@@ -27,12 +27,8 @@ use core::{fmt, slice};
 ///
 /// # Errors
 /// [`Verdict::Malformed`], [`Verdict::Conflict`] or [`Verdict::None`].
-pub fn solve<P>(puzzle: P) -> Result<Solution, Verdict>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    let puzzle = puzzle_of(puzzle)?;
+pub fn solve(puzzle: impl IntoPuzzle) -> Result<Solution, Verdict> {
+    let puzzle = puzzle.into_puzzle()?;
     first_solutions(&puzzle, 1).first.ok_or_else(|| unsolvable(&puzzle))
 }
 
@@ -49,12 +45,8 @@ where
 ///
 /// # Errors
 /// If the text is malformed.
-pub fn count<P>(puzzle: P, limit: usize) -> Result<usize, PuzzleError>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    Ok(first_solutions(&puzzle_of(puzzle)?, limit).count)
+pub fn count(puzzle: impl IntoPuzzle, limit: usize) -> Result<usize, PuzzleError> {
+    Ok(first_solutions(&puzzle.into_puzzle()?, limit).count)
 }
 
 /// Whether a puzzle has exactly one solution.
@@ -70,11 +62,7 @@ where
 ///
 /// # Errors
 /// If the text is malformed.
-pub fn is_unique<P>(puzzle: P) -> Result<bool, PuzzleError>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
+pub fn is_unique(puzzle: impl IntoPuzzle) -> Result<bool, PuzzleError> {
     Ok(count(puzzle, 2)? == 1)
 }
 
@@ -90,12 +78,8 @@ where
 ///
 /// # Errors
 /// If the text is malformed.
-pub fn solutions<P>(puzzle: P) -> Result<Solutions, PuzzleError>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    Ok(Solutions::new(puzzle_of(puzzle)?))
+pub fn solutions(puzzle: impl IntoPuzzle) -> Result<Solutions, PuzzleError> {
+    Ok(Solutions::new(puzzle.into_puzzle()?))
 }
 
 /// The outcome of a puzzle: one solution, several, none, conflicting clues, or no puzzle.
@@ -108,12 +92,8 @@ where
 /// assert!(matches!(verdict(&".".repeat(81)), Verdict::Multiple { .. }));
 /// assert_eq!(verdict("53").to_string(), "expected 81 cells, found 2");
 /// ```
-pub fn verdict<P>(puzzle: P) -> Verdict
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    match puzzle_of(puzzle) {
+pub fn verdict(puzzle: impl IntoPuzzle) -> Verdict {
+    match puzzle.into_puzzle() {
         Ok(puzzle) => verdict_of(&puzzle),
         Err(error) => Verdict::Malformed(error),
     }
@@ -125,14 +105,6 @@ pub(crate) fn verdict_of(puzzle: &Puzzle) -> Verdict {
         Answer { count: 1, first: Some(solution), .. } => Verdict::Unique(solution),
         _ => Verdict::Multiple { at_least: 2, exact: false },
     }
-}
-
-fn puzzle_of<P>(puzzle: P) -> Result<Puzzle, PuzzleError>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    puzzle.try_into().map_err(PuzzleError::from)
 }
 
 /// Solves many puzzles, and keeps the memory for it.
@@ -164,7 +136,7 @@ impl Solver {
     /// A solver that proves uniqueness with the fastest engine of this CPU.
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: WorkerEngine::new(), limit: 2, answers: Vec::new() }
+        Self { engine: WorkerEngine::default(), limit: 2, answers: Vec::new() }
     }
 
     /// Ends the search of a puzzle after this number of solutions: 1 solves, 2 proves uniqueness,

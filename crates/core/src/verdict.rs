@@ -186,12 +186,6 @@ impl Answer {
         }
     }
 
-    /// The status of the puzzle that this is the answer to, after a search for two solutions.
-    pub(crate) fn status_of(&self, puzzle: impl Into<Puzzle>) -> Status {
-        let verdict: Verdict<_, PuzzleError> = self.verdict(puzzle, 2, None);
-        verdict.status()
-    }
-
     /// The solution, if the search is complete and found exactly one: the only solution after a search
     /// for two or more.
     #[inline]

@@ -145,23 +145,21 @@ impl Kind {
     /// The kind of a column.
     pub(crate) fn of(about: &ColumnDescriptor) -> Self {
         use parquet::basic::Type as Physical;
-        if let Some(logical) = about.logical_type_ref() {
-            match logical {
-                LogicalType::Integer(integer) if !integer.is_signed => return Self::Unsigned,
-                LogicalType::Date => return Self::Date,
-                LogicalType::Time(time) => return Self::Time(units(time.unit)),
-                LogicalType::Timestamp(time) => {
-                    return Self::Timestamp(units(time.unit), time.is_adjusted_to_u_t_c);
-                }
-                LogicalType::Uuid => return Self::Uuid,
-                LogicalType::Float16 => return Self::Half,
-                LogicalType::String | LogicalType::Enum | LogicalType::Json => return Self::Text,
-                LogicalType::Decimal(decimal) => {
-                    return Self::Decimal(u32::try_from(decimal.scale).unwrap_or_default());
-                }
-                _ => {}
+        let scaled = |scale| Self::Decimal(u32::try_from(scale).unwrap_or_default());
+        match about.logical_type_ref() {
+            Some(LogicalType::Integer(integer)) if !integer.is_signed => return Self::Unsigned,
+            Some(LogicalType::Date) => return Self::Date,
+            Some(LogicalType::Time(time)) => return Self::Time(units(time.unit)),
+            Some(LogicalType::Timestamp(time)) => {
+                return Self::Timestamp(units(time.unit), time.is_adjusted_to_u_t_c);
             }
+            Some(LogicalType::Uuid) => return Self::Uuid,
+            Some(LogicalType::Float16) => return Self::Half,
+            Some(LogicalType::String | LogicalType::Enum | LogicalType::Json) => return Self::Text,
+            Some(LogicalType::Decimal(decimal)) => return scaled(decimal.scale),
+            _ => {}
         }
+        // Files of old writers have this alone.
         match about.converted_type() {
             ConvertedType::UINT_8
             | ConvertedType::UINT_16
@@ -172,9 +170,7 @@ impl Kind {
             ConvertedType::TIME_MICROS => Self::Time(1_000_000),
             ConvertedType::TIMESTAMP_MILLIS => Self::Timestamp(1_000, true),
             ConvertedType::TIMESTAMP_MICROS => Self::Timestamp(1_000_000, true),
-            ConvertedType::DECIMAL => {
-                Self::Decimal(u32::try_from(about.type_scale()).unwrap_or_default())
-            }
+            ConvertedType::DECIMAL => scaled(about.type_scale()),
             ConvertedType::UTF8 | ConvertedType::ENUM | ConvertedType::JSON => Self::Text,
             _ => match about.physical_type() {
                 Physical::BYTE_ARRAY | Physical::FIXED_LEN_BYTE_ARRAY => Self::Binary,

@@ -2,9 +2,9 @@
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::{ArrayJob, ResultColumn, ResultKind};
+use super::job::ArrayJob;
 use super::run::{self, Pulse};
-use super::table::ResultCells;
+use super::table::{ResultCells, ResultColumn, ResultKind};
 use super::text;
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, StructArray, new_empty_array,

@@ -20,8 +20,6 @@ pub(crate) enum ArrayInput {
     Array(ArrayData),
     /// A stream.
     Stream(Input),
-    /// Rows of digits.
-    Digits(ArrayColumn),
 }
 
 /// The columns of a stream or an array, piece by piece.
@@ -33,13 +31,11 @@ pub(crate) struct InputPieces {
 
 impl InputPieces {
     /// These columns of what was given.
-    #[must_use]
     pub(crate) const fn new(given: ArrayInput, picks: Vec<ColumnPick>) -> Self {
         Self { given: Some(given), picks }
     }
 
     /// The number of columns.
-    #[must_use]
     pub(crate) const fn columns(&self) -> usize {
         self.picks.len()
     }
@@ -49,7 +45,6 @@ impl InputPieces {
         match &self.given {
             Some(ArrayInput::Array(data)) => data.data_type(),
             Some(ArrayInput::Stream(input)) => input.data_type(),
-            Some(ArrayInput::Digits(column)) => column.data_type(),
             None => &DataType::Null,
         }
     }
@@ -58,7 +53,6 @@ impl InputPieces {
     fn next(&mut self) -> Result<Option<Vec<ArrayColumn>>, ArrayError> {
         let data = match self.given.take() {
             None => return Ok(None),
-            Some(ArrayInput::Digits(column)) => return Ok(Some(vec![column])),
             Some(ArrayInput::Array(data)) => data,
             Some(ArrayInput::Stream(mut input)) => {
                 let next = input.pull();

@@ -15,10 +15,7 @@
 use super::error::ArrayError;
 use super::text::{self, text_type};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrowPrimitiveType, GenericListArray, OffsetSizeTrait, make_array};
+use arrow_array::{Array, GenericListArray, OffsetSizeTrait, downcast_integer_array, make_array};
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -118,14 +115,6 @@ impl ArrayColumn {
         Ok(Self { start, rows, nulls, values: Arc::new(values), data_type })
     }
 
-    /// Rows of 81 digits, 0 for a blank. Bytes of an incomplete last row are ignored.
-    #[must_use]
-    pub(crate) fn of_digits(digits: Vec<u8>) -> Self {
-        let rows = digits.len() / Cell::COUNT;
-        let values = Arc::new(ColumnValues::Digits(Buffer::from_vec(digits)));
-        Self { start: 0, rows, nulls: None, values, data_type: text::digits() }
-    }
-
     /// The rows of a dictionary. A row whose value is null is null.
     fn of_dictionary(data: &ArrayData) -> Result<Self, ArrayError> {
         // Every key has a value.
@@ -140,19 +129,16 @@ impl ArrayColumn {
     }
 
     /// The number of rows.
-    #[must_use]
     pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// The type of the texts of results.
-    #[must_use]
     pub(crate) fn data_type(&self) -> &DataType {
         &self.data_type
     }
 
     /// The rows that are null.
-    #[must_use]
     pub(crate) fn nulls(&self) -> Option<NullBuffer> {
         let nulls = match &*self.values {
             ColumnValues::Nothing => Some(NullBuffer::new_null(self.rows)),
@@ -162,13 +148,11 @@ impl ArrayColumn {
     }
 
     /// The same rows, those that are not `wanted` null.
-    #[must_use]
     pub(crate) fn only(&self, wanted: &NullBuffer) -> Self {
         Self { nulls: NullBuffer::union(self.nulls.as_ref(), Some(wanted)), ..self.clone() }
     }
 
     /// Some of the rows.
-    #[must_use]
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
         let nulls = self.nulls.as_ref().map(|nulls| nulls.slice(range.start, range.len()));
         Self { start: self.start + range.start, rows: range.len(), nulls, ..self.clone() }
@@ -219,9 +203,8 @@ fn lists(data: &ArrayData) -> ColumnValues {
     fn ranges<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<Range<usize>> {
         list.offsets().windows(2).map(|it| it[0].as_usize()..it[1].as_usize()).collect()
     }
-    fn digits<T: ArrowPrimitiveType>(numbers: &dyn Array) -> Vec<u8> {
-        let digit = |it: Option<T::Native>| it.and_then(|it| u8::try_from(it.to_usize()?).ok());
-        numbers.as_primitive::<T>().iter().map(|it| digit(it).unwrap_or(NULL_CELL)).collect()
+    fn digit(number: Option<impl ArrowNativeType>) -> u8 {
+        number.and_then(|it| u8::try_from(it.to_usize()?).ok()).unwrap_or(NULL_CELL)
     }
     let array = make_array(data.clone());
     let (ranges, numbers) = match data.data_type() {
@@ -239,17 +222,11 @@ fn lists(data: &ArrayData) -> ColumnValues {
             (starts.map(|start| start..start + Cell::COUNT).collect(), list.values())
         }
     };
-    let digits = match numbers.data_type() {
-        DataType::Int8 => digits::<Int8Type>,
-        DataType::Int16 => digits::<Int16Type>,
-        DataType::Int32 => digits::<Int32Type>,
-        DataType::Int64 => digits::<Int64Type>,
-        DataType::UInt8 => digits::<UInt8Type>,
-        DataType::UInt16 => digits::<UInt16Type>,
-        DataType::UInt32 => digits::<UInt32Type>,
-        _ => digits::<UInt64Type>,
-    };
-    ColumnValues::Lists(ranges, digits(numbers))
+    let digits = downcast_integer_array!(
+        numbers => numbers.iter().map(digit).collect(),
+        _ => unreachable!("a list of integers")
+    );
+    ColumnValues::Lists(ranges, digits)
 }
 
 /// The numbers at the start of the first buffer.

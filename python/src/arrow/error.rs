@@ -88,7 +88,6 @@ impl fmt::Display for ArrayError {
 
 impl ArrayError {
     /// The message, with that of the error that caused it.
-    #[must_use]
     pub(crate) fn with_source(&self) -> String {
         match self.source() {
             Some(source) => format!("{self}: {source}"),

@@ -2,41 +2,10 @@
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::table::ResultTable;
-use std::fmt;
+use super::table::{ResultColumn, ResultTable};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// A column of a result. Schemas are made of these declarations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ResultColumn {
-    /// Its name.
-    pub(crate) name: &'static str,
-    /// What it holds.
-    pub(crate) kind: ResultKind,
-}
-
-/// What a column of a result holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ResultKind {
-    /// Puzzles and solutions, as texts of the type of the input.
-    Puzzle,
-    /// Lists. Their items are never null, unless they are fields of a struct.
-    List(&'static ResultKind),
-    /// Structs.
-    Struct(&'static [ResultColumn]),
-    /// Texts as utf8.
-    Text,
-    /// Bytes of any kind.
-    Bytes,
-    /// Numbers that are not negative.
-    Number,
-    /// Numbers with a fraction.
-    Float,
-    /// Yes or no.
-    Flag,
-}
 
 /// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
 pub(crate) type BatchWorker =
@@ -93,14 +62,7 @@ pub(crate) struct ArrayJob {
 
 impl ArrayJob {
     /// The columns that are wanted.
-    #[must_use]
     pub(crate) fn columns(&self) -> &'static [ResultColumn] {
         if self.details { self.question.columns } else { &self.question.columns[..1] }
-    }
-}
-
-impl fmt::Debug for ArrayJob {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.columns().fmt(f)
     }
 }

@@ -147,7 +147,6 @@ impl Input {
     }
 
     /// The type of its arrays.
-    #[must_use]
     pub(crate) const fn data_type(&self) -> &DataType {
         &self.data_type
     }

@@ -1,8 +1,37 @@
 //! The columns of a result while it is made.
 
-use super::job::{ResultColumn, ResultKind};
 use ninefold::puzzle::Cell;
 use std::fmt::{self, Write};
+
+/// A column of a result. Schemas are made of these declarations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ResultColumn {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What it holds.
+    pub(crate) kind: ResultKind,
+}
+
+/// What a column of a result holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultKind {
+    /// Puzzles and solutions, as texts of the type of the input.
+    Puzzle,
+    /// Lists. Their items are never null, unless they are fields of a struct.
+    List(&'static ResultKind),
+    /// Structs.
+    Struct(&'static [ResultColumn]),
+    /// Texts as utf8.
+    Text,
+    /// Bytes of any kind.
+    Bytes,
+    /// Numbers that are not negative.
+    Number,
+    /// Numbers with a fraction.
+    Float,
+    /// Yes or no.
+    Flag,
+}
 
 /// A value of a result.
 #[derive(Clone, Copy)]
@@ -173,7 +202,6 @@ impl ResultTable {
     }
 
     /// Whether more than the first column is wanted.
-    #[must_use]
     pub(crate) fn details(&self) -> bool {
         self.columns.len() > 1
     }

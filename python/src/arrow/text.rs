@@ -10,8 +10,11 @@ use super::error::ArrayError;
 use super::table::Texts;
 use arrow_array::builder::make_view;
 use arrow_array::types::{BinaryType, ByteArrayType, LargeUtf8Type, Utf8Type};
-use arrow_array::{ArrayRef, FixedSizeListArray, GenericByteArray, StringViewArray, UInt8Array};
+use arrow_array::{
+    Array, ArrayRef, FixedSizeListArray, GenericByteArray, StringViewArray, UInt8Array,
+};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use ninefold::puzzle::Cell;
 use std::sync::Arc;
@@ -20,7 +23,6 @@ use std::sync::Arc;
 ///
 /// A null array has no buffers. polars 2.1 exports one with a buffer, for the validity, and `arrow`
 /// refuses it, even in a column that is not read. A struct may have that buffer, or none.
-#[must_use]
 pub(crate) fn importable(found: &DataType) -> DataType {
     match found {
         DataType::Null => DataType::Struct(Fields::empty()),
@@ -39,7 +41,23 @@ pub(crate) fn importable(found: &DataType) -> DataType {
 
 /// Fixed-size lists of 81 digits.
 pub(super) fn digits() -> DataType {
-    DataType::FixedSizeList(Arc::new(Field::new("item", DataType::UInt8, false)), 81)
+    DataType::FixedSizeList(digit_item(), 81)
+}
+
+fn digit_item() -> Arc<Field> {
+    Arc::new(Field::new("item", DataType::UInt8, false))
+}
+
+/// Rows of 81 digits, 0 for a blank.
+///
+/// # Errors
+/// There are not as many nulls as rows.
+pub(crate) fn digits_array(
+    digits: Vec<u8>,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayData, ArrayError> {
+    let digits = Arc::new(UInt8Array::from(digits));
+    Ok(FixedSizeListArray::try_new(digit_item(), 81, digits, nulls)?.to_data())
 }
 
 /// Whether values of this type are lists of integers of some width, but not [`digits`].

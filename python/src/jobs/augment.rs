@@ -11,7 +11,6 @@ use std::ops::ControlFlow;
 
 /// Makes copies of each puzzle, and of its answer if there is a second column. A row has as many answers as
 /// copies are wanted; those without a copy come last.
-#[must_use]
 pub(crate) fn augment(augment: Augment) -> RowQuestion {
     let wanted = usize::try_from(augment.copies).unwrap_or(usize::MAX)
         + usize::from(augment.include_original);
@@ -86,7 +85,6 @@ fn push(table: &mut ResultTable, map: &Isomorphism, copy: &Puzzle, answer: Optio
 }
 
 /// Applies a transformation to each puzzle.
-#[must_use]
 pub(crate) fn apply(map: Isomorphism) -> RowQuestion {
     RowQuestion::new(
         MAPPED,

@@ -11,7 +11,6 @@ use ninefold::symmetry::Canon;
 pub(crate) const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
 
 /// Finds forms of this kind.
-#[must_use]
 pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
     let make = || (Canon::new(), RowPuzzles::default());
     RowQuestion::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
@@ -44,7 +43,7 @@ pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
                 continue;
             };
             table.push([
-                ResultValue::Text(formed.puzzle.line(b'.', &mut [0; PENCILMARKS])),
+                ResultValue::Text(formed.grid.line(b'.', &mut [0; PENCILMARKS])),
                 "canonical".into(),
                 ResultValue::Number(formed.automorphisms.into()),
                 ResultValue::Shown(&formed.map),

@@ -7,7 +7,6 @@ use ninefold::puzzle::{Grid, Puzzle};
 use ninefold::symmetry::Canon;
 
 /// Looks for a map from each puzzle to another.
-#[must_use]
 pub(crate) fn isomorphism() -> RowQuestion {
     RowQuestion::new(ISOMORPHISM, 512, Canon::new, |canon, columns, rows, table| {
         for row in rows {

@@ -9,7 +9,6 @@ use ninefold::{Solutions, Verdict};
 use std::num::NonZeroUsize;
 
 /// Lists the solutions of each puzzle, up to a limit.
-#[must_use]
 pub(crate) fn solutions(limit: NonZeroUsize) -> RowQuestion {
     RowQuestion::new(SOLUTIONS, 64, Vec::new, move |lines, columns, rows, table| {
         for row in rows {

@@ -16,7 +16,6 @@ type PuzzleLister = Box<dyn FnMut(&[Grid], &[Solution]) -> Vec<(Vec<Grid>, Outco
 
 /// Lists all neighbors of each puzzle, in increasing order; only the minimal ones if `around` wants needed
 /// clues alone.
-#[must_use]
 pub(crate) fn neighbors(around: Around) -> RowQuestion {
     question(NEIGHBORS, "unique", move |bounds| {
         let mut search = Neighbors::new(around).with_bounds(bounds);
@@ -41,7 +40,6 @@ pub(crate) fn neighbors(around: Around) -> RowQuestion {
 }
 
 /// Lists minimal puzzles inside each puzzle.
-#[must_use]
 pub(crate) fn minimize(which: Which) -> RowQuestion {
     question(MINIMIZE, "minimal", move |bounds| {
         let mut minimizer = Minimizer::new().with_bounds(bounds);

@@ -109,7 +109,6 @@ impl RowPuzzles {
     }
 
     /// The answer to a row that has a puzzle.
-    #[must_use]
     pub(crate) fn answer(&self, entry: &RowEntry) -> Option<&Answer> {
         match *entry {
             RowEntry::Grid(place) => Some(&self.answers[place]),
@@ -119,7 +118,6 @@ impl RowPuzzles {
     }
 
     /// The verdict on a row; `None` for a null.
-    #[must_use]
     pub(crate) fn verdict(&self, entry: &RowEntry) -> Option<Verdict<&Solution, MalformedRow>> {
         if let RowEntry::Malformed(reason) = entry {
             return Some(Verdict::Malformed(*reason));
@@ -128,7 +126,6 @@ impl RowPuzzles {
     }
 
     /// The puzzle of a row.
-    #[must_use]
     pub(crate) fn puzzle(&self, entry: &RowEntry) -> Option<Puzzle> {
         match *entry {
             RowEntry::Grid(place) => Some(Puzzle::Grid(self.grids[place])),

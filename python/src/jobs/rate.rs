@@ -26,7 +26,6 @@ pub(crate) struct RateOptions {
 
 impl RateOptions {
     /// The gauge of these measures, and the flag that stops it.
-    #[must_use]
     pub(crate) fn gauge(&self, stop: &Arc<AtomicBool>) -> Gauge {
         let gauge = Gauge::new().with_measures(self.measures.values()).with_max_er(self.max_er);
         let gauge = gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed);
@@ -35,14 +34,12 @@ impl RateOptions {
 }
 
 /// The greatest score that was wanted, if `er` is above it.
-#[must_use]
 pub(crate) fn unknown(found: &Measured) -> Option<&Score> {
     found.rating.as_ref().map(|rating| &rating.er).filter(|er| er.tenths().is_none())
 }
 
 /// The numbers and the names of a difficulty, in the order of the columns. There is no number for a score
 /// that is not known.
-#[must_use]
 pub(crate) fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static str>; 2]) {
     let number = |score: Score| score.tenths().map(|it| f64::from(it) / 10.0);
     let score = |of: fn(&Rating) -> Score| found.rating.as_ref().map(of).and_then(number);
@@ -59,7 +56,6 @@ pub(crate) fn values(found: &Measured) -> ([Option<f64>; 5], [Option<&'static st
 }
 
 /// Measures the puzzles that have one solution.
-#[must_use]
 pub(crate) fn rate(rate: RateOptions) -> RowQuestion {
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);

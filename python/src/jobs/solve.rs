@@ -8,7 +8,6 @@ use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
 
 /// Solves puzzles, with a search that ends after `limit` solutions.
-#[must_use]
 pub(crate) fn solve(limit: usize) -> RowQuestion {
     question(SOLVE, limit, |answer, verdict, table| {
         let line = answer.and_then(Answer::solution).map(Solution::line);
@@ -19,7 +18,6 @@ pub(crate) fn solve(limit: usize) -> RowQuestion {
 }
 
 /// Counts solutions up to a limit.
-#[must_use]
 pub(crate) fn count(limit: usize) -> RowQuestion {
     question(COUNT, limit, |answer, verdict, table| {
         let [status, reason] = details(verdict);
@@ -28,7 +26,6 @@ pub(crate) fn count(limit: usize) -> RowQuestion {
 }
 
 /// Answers whether each puzzle has one solution.
-#[must_use]
 pub(crate) fn is_unique() -> RowQuestion {
     question(UNIQUE, 2, |answer, verdict, table| {
         let [status, reason] = details(verdict);

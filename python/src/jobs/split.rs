@@ -12,7 +12,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The name of the part that the hash of each row's class gives.
-#[must_use]
 pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
     let names: Vec<String> = split.names().map(str::to_owned).collect();
     let make = move || (Classes::new(group, seed), SolvedRows::default());
@@ -68,7 +67,6 @@ impl SolvedRows {
 }
 
 /// Makes the keys of puzzles for a bank; no bytes for a row without a puzzle.
-#[must_use]
 pub(crate) fn keys(bank: Arc<Known>) -> RowQuestion {
     looked_up(KEY, bank, |_, key, table| {
         let bytes = key.map(Key::to_bytes);
@@ -77,7 +75,6 @@ pub(crate) fn keys(bank: Arc<Known>) -> RowQuestion {
 }
 
 /// Tells which puzzles a bank has.
-#[must_use]
 pub(crate) fn contains(bank: Arc<Known>) -> RowQuestion {
     looked_up(CONTAINS, bank, |bank, key, table| {
         table.push([ResultValue::Flag(key.is_some_and(|key| bank.first(key).is_some()))]);
@@ -85,7 +82,6 @@ pub(crate) fn contains(bank: Arc<Known>) -> RowQuestion {
 }
 
 /// Finds the place of each puzzle in a bank.
-#[must_use]
 pub(crate) fn first(bank: Arc<Known>) -> RowQuestion {
     looked_up(FIRST, bank, |bank, key, table| {
         let place = key.and_then(|key| i64::try_from(bank.first(key)?).ok());

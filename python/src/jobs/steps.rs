@@ -12,7 +12,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Lists the steps of the puzzles that have one solution; with `boards`, also the grid after each step that
 /// places a digit.
-#[must_use]
 pub(crate) fn steps(boards: bool) -> RowQuestion {
     let stop = Arc::new(AtomicBool::new(false));
     let bounds = Bounds::default().with_stop(Arc::clone(&stop));

@@ -43,7 +43,6 @@ pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), AnswerErro
 
 /// Checks answers by the rules: nothing is solved. An answer is right if it is full and legal and
 /// keeps the clues of its puzzle.
-#[must_use]
 pub(crate) fn verify() -> RowQuestion {
     RowQuestion::new(
         VERIFY,

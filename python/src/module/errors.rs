@@ -2,7 +2,6 @@
 
 use crate::arrow::ArrayError;
 use ninefold::Verdict;
-use ninefold::puzzle::PuzzleError;
 use pyo3::PyErr;
 use std::fmt::Display;
 
@@ -21,11 +20,6 @@ pub(super) mod python {
 /// A text is not a puzzle.
 pub(super) fn malformed(reason: &dyn Display) -> PyErr {
     python::MalformedError::new_err(format!("malformed puzzle: {reason}"))
-}
-
-/// A text is not a puzzle.
-pub(super) fn not_a_puzzle(error: PuzzleError) -> PyErr {
-    malformed(&error)
 }
 
 /// A puzzle has no solution.

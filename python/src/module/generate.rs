@@ -1,5 +1,6 @@
 //! Puzzles that are made.
 
+use crate::arrow::{ArrayError, watched};
 use crate::module::classes::Array;
 use crate::module::errors::python;
 use crate::module::one::{positive, threads_of};
@@ -15,13 +16,12 @@ use ninefold::run::{Error, Report, Run};
 use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
+use std::cell;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::{self, Write};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 /// A number of clues, or the fewest and the most.
 #[derive(FromPyObject)]
@@ -122,38 +122,26 @@ fn make(
     let watch = Watch::showing(progress, usize::try_from(count).ok())?;
     let (memory, cancel) = (LineBuffer::default(), Cancel::default());
     let report = py.detach(|| {
-        thread::scope(|scope| {
-            let (done, wait) = channel();
-            let sink = Sink::from_writer("memory", memory.clone());
-            let (generate, run, token) = (&generate, &run, &cancel);
-            scope.spawn(move || {
-                // After a fault no thread waits for the report.
-                let _ = done.send(write(generate, run, sink, token));
-            });
-            let mut counted = 0;
-            loop {
-                let received = wait.recv_timeout(Duration::from_millis(50));
-                let more = memory.puzzles() - counted;
-                counted += more;
-                let go_on = watch.go_on(more);
-                match received {
-                    Ok(report) => return Some(report),
-                    Err(RecvTimeoutError::Disconnected) => return None,
-                    Err(RecvTimeoutError::Timeout) if go_on => {}
-                    Err(RecvTimeoutError::Timeout) => cancel.request(),
-                }
+        let (stop, counted) = (AtomicBool::new(false), cell::Cell::new(0));
+        let pulse = || {
+            let made = memory.puzzles();
+            let go_on = watch.go_on(made - counted.replace(made));
+            if !go_on {
+                cancel.request();
             }
-        })
+            go_on
+        };
+        let sink = Sink::from_writer("memory", memory.clone());
+        let report = watched(&stop, &pulse, || write(&generate, &run, sink, &cancel));
+        pulse();
+        report
     });
     watch.finish();
     if let Some(error) = watch.take() {
         return Err(error);
     }
-    let report = match report {
-        Some(Ok(report)) => report,
-        Some(Err(error)) => return Err(PyValueError::new_err(error.to_string())),
-        None => return Err(PyValueError::new_err("the generator has a fault")),
-    };
+    let report = report.ok_or_else(|| watch.error(ArrayError::Interrupted))?;
+    let report = report.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let lines = std::mem::take(&mut *memory.0.lock().unwrap_or_else(PoisonError::into_inner));
     let near = report.count(Making::Near);
     if near == 0 && report.count(Making::Missing) == 0 && report.total.puzzles == count {

@@ -2,12 +2,13 @@
 //!
 //! Objects of pandas, numpy and torch, and lists, are turned into these by `ninefold/_given.py`.
 
-use crate::arrow::{ArrayColumn, ArrayInput, ColumnPick, InputPieces};
+use crate::arrow::{ArrayInput, ColumnPick, InputPieces, digits_array};
 use crate::module::capsule;
-use crate::module::errors::python;
+use crate::module::errors::{of_array, python};
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, ArrayRef};
 use arrow_buffer::NullBuffer;
+use arrow_data::ArrayData;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
 use std::sync::Arc;
@@ -73,15 +74,11 @@ fn argument(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<Argum
         if let Ok(list) = object.cast::<PyList>() {
             (ArrayInput::Array(texts(list).to_data()), InputForm::Array)
         } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-            let column = ArrayColumn::of_digits(bytes);
-            let column = match valid {
-                Some(valid) => column.only(&NullBuffer::from(valid)),
-                None => column,
-            };
-            (ArrayInput::Digits(column), InputForm::Array)
+            let digits = digits_array(bytes, valid.map(NullBuffer::from)).map_err(of_array)?;
+            (ArrayInput::Array(digits), InputForm::Array)
         } else {
             let (digits, form) = digits(object)?;
-            (ArrayInput::Digits(digits), form)
+            (ArrayInput::Array(digits), form)
         }
     };
     Ok(Argument { chunks: InputPieces::new(given, picks), form })
@@ -104,7 +101,7 @@ fn texts(list: &Bound<'_, PyList>) -> ArrayRef {
 }
 
 /// The digits of a buffer.
-fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayColumn, InputForm)> {
+fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
     let refused = || -> PyResult<PyErr> {
         let given = object.py().import("ninefold._given")?;
         Ok(PyErr::from_value(given.call_method1("refused", (object,))?))
@@ -125,5 +122,6 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayColumn, InputForm)> {
             .and_then(|it| it.extract::<String>())
             .is_ok_and(|it| it == "numpy")
     });
-    Ok((ArrayColumn::of_digits(bytes.as_bytes().to_vec()), InputForm::Buffer { numpy, square }))
+    let digits = digits_array(bytes.as_bytes().to_vec(), None).map_err(of_array)?;
+    Ok((digits, InputForm::Buffer { numpy, square }))
 }

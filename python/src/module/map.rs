@@ -128,8 +128,30 @@ impl Isomorphism {
     }
 }
 
+/// Finds a map from one puzzle to another that differs in looks only: other digits, rows, columns,
+/// perhaps transposed. `None` if there is none.
+///
+/// Raises:
+///     MalformedError: A string is not a grid of 81 cells.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> str(ninefold.isomorphism("1" + "." * 80, "." * 80 + "9"))[-10:]
+///     'd912345678'
+///     >>> ninefold.isomorphism("." * 81, "1" + "." * 80) is None
+///     True
+#[pyfunction]
+pub(super) fn isomorphism(
+    py: Python<'_>,
+    puzzle: &Bound<'_, PyAny>,
+    other: &Bound<'_, PyAny>,
+) -> PyResult<Option<Isomorphism>> {
+    let (one, other) = (grid(puzzle)?, grid(other)?);
+    Ok(py.detach(|| symmetry::isomorphism(&one, &other)).map(Isomorphism))
+}
+
 /// The grid of a puzzle.
-pub(super) fn grid(puzzle: &Bound<'_, PyAny>) -> PyResult<ninefold::puzzle::Grid> {
+fn grid(puzzle: &Bound<'_, PyAny>) -> PyResult<ninefold::puzzle::Grid> {
     match puzzle_of(puzzle)? {
         Puzzle::Grid(grid) => Ok(grid),
         Puzzle::Sukaku(_) => Err(malformed(&"expected 81 cells, found a sukaku")),

@@ -28,11 +28,9 @@ mod _ninefold {
     #[pymodule_export]
     use super::generate::{generate, generate_array};
     #[pymodule_export]
-    use super::map::Isomorphism;
+    use super::map::{Isomorphism, isomorphism};
     #[pymodule_export]
-    use super::one::{
-        canonical, count, is_unique, isomorphism, rate, solutions, solve, steps, verify,
-    };
+    use super::one::{canonical, count, is_unique, rate, solutions, solve, steps, verify};
     #[pymodule_export]
     use super::sets::{Bank, augment_array, split_array};
     #[pymodule_export]

@@ -2,8 +2,7 @@
 
 use crate::arrow::{ArrayColumn, ArrayError, ArrayJob, ArrayRow, answer, watched};
 use crate::jobs::{self, AnswerError, NO_MINLEX, RateOptions, check, unknown};
-use crate::module::errors::{not_a_puzzle, of_array, python, unsolved};
-use crate::module::map::{Isomorphism, grid};
+use crate::module::errors::{malformed, of_array, python, unsolved};
 use crate::module::values;
 use crate::module::watch::{Watch, WatchedEngine};
 use arrow_array::{Array, StringArray};
@@ -65,7 +64,7 @@ fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The puzzle of an argument.
 pub(super) fn puzzle_of(object: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
-    Puzzle::try_from(text_of(object)?.as_str()).map_err(not_a_puzzle)
+    Puzzle::try_from(text_of(object)?.as_str()).map_err(|error| malformed(&error))
 }
 
 /// A number of threads, 0 for one on each core.
@@ -225,29 +224,7 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -
     };
     let formed = py.detach(|| Canon::new().form_of(&puzzle, solution.as_ref()));
     let formed = formed.ok_or_else(|| python::MalformedError::new_err(NO_MINLEX))?;
-    Ok(formed.puzzle.to_string())
-}
-
-/// Finds a map from one puzzle to another that differs in looks only: other digits, rows, columns,
-/// perhaps transposed. `None` if there is none.
-///
-/// Raises:
-///     MalformedError: A string is not a grid of 81 cells.
-///
-/// Example:
-///     >>> import ninefold
-///     >>> str(ninefold.isomorphism("1" + "." * 80, "." * 80 + "9"))[-10:]
-///     'd912345678'
-///     >>> ninefold.isomorphism("." * 81, "1" + "." * 80) is None
-///     True
-#[pyfunction]
-pub(super) fn isomorphism(
-    py: Python<'_>,
-    puzzle: &Bound<'_, PyAny>,
-    other: &Bound<'_, PyAny>,
-) -> PyResult<Option<Isomorphism>> {
-    let (one, other) = (grid(puzzle)?, grid(other)?);
-    Ok(py.detach(|| ninefold::symmetry::isomorphism(&one, &other)).map(Isomorphism))
+    Ok(formed.grid.to_string())
 }
 
 /// Measures the difficulty of a puzzle with one solution. A sukaku has a rating, but no effort and no grade.

@@ -3,7 +3,7 @@
 use super::judge;
 use ninefold::difficulty::Grade;
 use ninefold::engine::Engine;
-use ninefold::generate::{Made, Maker, Recipe, Start, Symmetry, Task, full_grid};
+use ninefold::generate::{Made, Maker, Recipe, Symmetry, Task, full_grid};
 use ninefold::puzzle::{CellSet, Grid, Random};
 
 const SEED: u64 = 1;
@@ -14,7 +14,7 @@ fn maker(recipe: Recipe) -> Maker {
 
 fn makes(recipe: &Recipe, count: u64) -> Vec<Option<Made>> {
     let mut maker = maker(recipe.clone());
-    let task = |index| Task { index, attempt: 0, start: Start::Nothing };
+    let task = |index| Task { index, attempt: 0, start: None };
     maker.make(&(0..count).map(task).collect::<Vec<_>>(), &|| false)
 }
 
@@ -124,6 +124,6 @@ fn what_cannot_be_reached_is_approached() {
         assert_eq!((made.puzzle, made.attempt), (all[place], place as u64));
         assert_eq!(made.distance, fewest - 18);
     }
-    let task = Task { index: 0, attempt: 1, start: Start::Nothing };
+    let task = Task { index: 0, attempt: 1, start: None };
     assert!(maker.make(&[task], &|| false)[0].is_none());
 }

@@ -32,7 +32,7 @@ pub(super) fn is_minimal(engine: &mut dyn Engine, puzzle: &Grid, steps: &[CellSe
 }
 
 /// The grade of a puzzle, by sets of candidates and nothing clever.
-pub(super) fn grade(puzzle: &Grid) -> Grade {
+pub(crate) fn grade(puzzle: &Grid) -> Grade {
     let mut candidates = [DigitSet::FULL; Cell::COUNT];
     for cell in Cell::all() {
         if let Some(digit) = puzzle.get(cell) {

@@ -3,7 +3,7 @@
 
 mod data;
 mod dig;
-mod judge;
+pub(crate) mod judge;
 mod program;
 mod run;
 

@@ -88,7 +88,7 @@ fn a_pattern_is_not_written_over_nor_what_is_read_under_the_name_of_a_part() {
 /// A run that has a file, after the signal: what it said, and what it left.
 #[cfg(unix)]
 fn ended(words: &[&str], signal: &str, folder: &Folder) -> (Option<i32>, String, Vec<u8>) {
-    use ninefold::output::partial_path;
+    use crate::support::partial_path;
     use std::io::Write as _;
     use std::process::Stdio;
     let (out, stats) = (folder.path("out.txt"), folder.path("stats.json"));
@@ -101,7 +101,7 @@ fn ended(words: &[&str], signal: &str, folder: &Folder) -> (Option<i32>, String,
     while !partial.exists() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::thread::sleep(std::time::Duration::from_millis(150));
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
     let run = ended_by(child);

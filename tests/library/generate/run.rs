@@ -6,7 +6,6 @@ use ninefold::difficulty::Grade;
 use ninefold::engine::{Engine, EngineKind, Visit};
 use ninefold::generate::{Making, Origin, Recipe, Share, Symmetry};
 use ninefold::input::Source;
-use ninefold::output::Format;
 use ninefold::puzzle::{Cell, CellSet, Grid, Sukaku};
 use ninefold::run::Counts;
 use std::collections::HashSet;
@@ -62,58 +61,6 @@ fn threads_vectors_and_length_change_no_byte() {
         one.command.count = count / 3;
         let (start, _, _) = one.run(Origin::Random);
         assert!(!start.is_empty() && text.starts_with(&start));
-    }
-}
-
-#[test]
-fn every_puzzle_has_one_solution_and_no_clue_can_go() {
-    let mut pairs = job(Recipe::default(), 200);
-    pairs.run.writing.style.format = Format::Pair;
-    let (text, counts, _) = pairs.run(Origin::Random);
-    let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
-    let mut sum = 0;
-    for line in text.lines() {
-        let (puzzle, solution) = line.split_once(',').unwrap();
-        let (puzzle, solution) = (support::grid(puzzle), support::solution_of(solution));
-        assert!(judge::is_minimal(engine.as_mut(), &puzzle, &steps), "{puzzle}");
-        assert!(solution.keeps_clues_of(&puzzle), "{puzzle}");
-        sum += puzzle.clues() as u64;
-    }
-    assert_eq!((text.lines().count(), counts.puzzles), (200, 200));
-    assert_eq!(clues(&counts), sum);
-    // The mean is 24.38 with a deviation of 1.1: of 200, within six deviations of the mean.
-    assert!((23 * 200 + 180..24 * 200 + 180).contains(&sum), "{sum}");
-}
-
-#[test]
-fn a_symmetry_is_kept_and_no_orbit_can_go() {
-    let mut engine = judge::engine();
-    for &symmetry in Symmetry::ALL {
-        let recipe = Recipe { symmetry, ..Recipe::default() };
-        let steps = symmetry.orbits();
-        for puzzle in made(&recipe, 10).0 {
-            let clues = CellSet::of_clues(&puzzle);
-            let whole = |&step: &CellSet| (step & clues).is_empty() || step & clues == step;
-            assert!(steps.iter().all(whole), "{symmetry}: {puzzle}");
-            assert!(judge::is_minimal(engine.as_mut(), &puzzle, &steps), "{symmetry}: {puzzle}");
-        }
-    }
-}
-
-#[test]
-fn a_grade_is_what_an_independent_judge_gives() {
-    let mut engine = judge::engine();
-    for (grade, count) in [
-        (Grade::NakedSingles, 20),
-        (Grade::Singles, 20),
-        (Grade::LockedCandidates, 5),
-        (Grade::Search, 20),
-    ] {
-        let recipe = Recipe { grade: Some(grade), minimal: false, ..Recipe::default() };
-        for puzzle in made(&recipe, count).0 {
-            assert_eq!(judge::grade(&puzzle), grade, "{puzzle}");
-            assert!(judge::is_unique(engine.as_mut(), &puzzle), "{puzzle}");
-        }
     }
 }
 

@@ -82,38 +82,3 @@ fn a_puzzle_has_the_same_answer_in_every_batch_at_every_level() {
         }
     }
 }
-
-#[test]
-fn what_is_in_the_vector_of_answers_stays_there() {
-    let puzzle = support::grid(support::EASY);
-    for lanes in support::lanes() {
-        let mut engine = lanes.build();
-        let mut answers = vec![Answer { count: 9, first: None, ..Answer::default() }];
-        for limit in [0, 2] {
-            engine.solve_batch(&[puzzle, Grid::EMPTY], limit, &mut answers);
-        }
-        let counts: Vec<_> = answers.iter().map(|answer| answer.count).collect();
-        assert_eq!(counts, [9, 0, 0, 1, 2], "{lanes}");
-    }
-}
-
-/// The trees of the hard ones have up to thousands of nodes, those of the easy ones a single one.
-#[test]
-fn a_hard_puzzle_among_easy_ones_changes_no_answer() {
-    let easy: Vec<_> = support::list(EASY).into_iter().take(70).collect();
-    let hard = [support::list(NAMED), support::list(MULTIPLE)].concat();
-    for lanes in support::lanes() {
-        let mut engine = lanes.build();
-        let expected = judged(&easy, 2);
-        for (index, &puzzle) in hard.iter().take(in_release(100)).enumerate() {
-            let (alone, place) = (lanes.build().solve(&puzzle, 500), index * 7 % easy.len());
-            let mut batch = easy.clone();
-            batch[place] = puzzle;
-            let answers = solve_all(engine.as_mut(), &batch, 500);
-            for (other, answer) in answers.into_iter().enumerate() {
-                let expected = if other == place { alone } else { expected[other] };
-                assert_eq!(answer, expected, "{lanes}, {other} beside {place}: {puzzle}");
-            }
-        }
-    }
-}

@@ -109,12 +109,6 @@ fn two_equal_digits_in_a_house_of_a_sparse_grid_have_no_solution() {
     assert_no_solution(&puzzles, &format!("seed {seed}"));
 }
 
-#[test]
-fn a_grid_of_one_digit_has_no_solution() {
-    let grids = Digit::ALL.map(|digit| support::grid(&digit.value().to_string().repeat(81)));
-    assert_no_solution(&grids, "one digit");
-}
-
 /// Legal grids that are empty but for what makes them impossible: as they stand, and wherever
 /// bands, stacks, rows, columns and digits may be moved.
 #[test]
@@ -178,30 +172,6 @@ fn a_full_grid_is_its_own_only_solution_or_has_none() {
     assert_no_solution(&wrong, &format!("seed {seed}"));
 }
 
-/// A digit twice in a box, and few clues besides: a search below is endless, so it must see the clash soon.
-#[test]
-fn a_clue_given_twice_in_a_box_ends_the_search_of_a_sparse_grid() {
-    let seed = 44;
-    let random = &mut Random(seed);
-    let solved = support::solution_of(support::SOLVED);
-    let sparse = (0..in_release(2000)).map(|_| {
-        let solution = support::transformed(&solved, random);
-        let mut grid = Grid::EMPTY;
-        let clues = random.below(20);
-        for &cell in &random.order::<81>()[..clues] {
-            let cell = Cell::new(cell);
-            grid.set(cell, Some(solution.get(cell)));
-        }
-        let house = House::Box(random.below(9));
-        let [one, two, ..] = random.order::<9>().map(|at| house.cells()[at]);
-        let digit = Some(Digit::ALL[random.below(9)]);
-        grid.set(one, digit);
-        grid.set(two, digit);
-        grid
-    });
-    assert_no_solution(&sparse.collect::<Vec<_>>(), &format!("seed {seed}"));
-}
-
 /// Two cells of a box become equal singles by a guess, with 12 clues besides: not looked at, four
 /// lanes with two copies were at it for 75 s, and one with one copy for ever.
 #[test]
@@ -220,7 +190,7 @@ fn a_clash_that_comes_of_a_guess_is_found_out_in_a_grid_too() {
 }
 
 /// Two puzzles that took 14 s and more than 15 minutes before long searches were doubted, and the worst
-/// boards of `examples/worst_cases.rs`, each after its number of solutions (2: or more). The first is a
+/// boards of a hill climb, each after its number of solutions (2: or more). The first is a
 /// legal grid of 14 clues. The second has digit 5 only in columns 1, 2, 4, 5, 7 of six rows. The last but seven
 /// to four have 22 to 31 cells with the same four or five digits: they took 20,000 branches and more before
 /// such digits were tried once.

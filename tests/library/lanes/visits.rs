@@ -1,10 +1,9 @@
 //! `each_solution`: every solution once; a visitor may stop, or panic, at any of them.
 
-use crate::lanes::{MULTIPLE, assert_solves, handed_over, in_release, solve_all};
+use crate::lanes::{MULTIPLE, handed_over, solve_all};
 use crate::support::{self, Random};
 use ninefold::engine::EngineKind;
 use ninefold::puzzle::Grid;
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,42 +12,6 @@ fn puzzles_with_several(most: usize) -> Vec<Grid> {
     let mut judge = EngineKind::Mrv.build();
     let puzzles = support::list(MULTIPLE).into_iter();
     puzzles.filter(|puzzle| judge.solve(puzzle, most + 1).count <= most).collect()
-}
-
-#[test]
-fn every_solution_is_handed_over_once() {
-    for puzzle in puzzles_with_several(in_release(5000)) {
-        let expected = handed_over(EngineKind::Dlx.build().as_mut(), &puzzle, usize::MAX);
-        let expected: HashSet<_> = expected.into_iter().collect();
-        for lanes in support::lanes() {
-            let found = handed_over(lanes.build().as_mut(), &puzzle, usize::MAX);
-            for solution in &found {
-                assert_solves(solution, &puzzle, lanes);
-            }
-            assert_eq!(found.len(), expected.len(), "{lanes}: {puzzle}");
-            let found: HashSet<_> = found.into_iter().collect();
-            assert!(found == expected, "{lanes}: {puzzle}");
-        }
-    }
-}
-
-#[test]
-fn an_engine_is_as_new_after_a_visitor_that_stops_at_any_solution() {
-    let puzzles = puzzles_with_several(50);
-    let others = [support::grid(support::EASY), Grid::EMPTY, puzzles[0], puzzles[1]];
-    for lanes in support::lanes() {
-        let expected = solve_all(lanes.build().as_mut(), &others, 30);
-        let mut engine = lanes.build();
-        for puzzle in puzzles.iter().take(in_release(30)) {
-            let all = handed_over(lanes.build().as_mut(), puzzle, usize::MAX);
-            for most in 1..=all.len() {
-                let some = handed_over(engine.as_mut(), puzzle, most);
-                assert!(some == all[..most], "{lanes}, {most}: {puzzle}");
-                let answers = solve_all(engine.as_mut(), &others, 30);
-                assert_eq!(answers, expected, "{lanes}, after {most} of {puzzle}");
-            }
-        }
-    }
 }
 
 #[test]

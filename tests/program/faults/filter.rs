@@ -54,7 +54,7 @@ fn a_slow_producer_of_single_lines_sees_each_answer_within_a_fraction_of_a_secon
 fn as_many_lines_come_out_as_went_in() {
     let kinds = ["abc", "puzzle", "1", EASY, HARD, NONE, TWO, ILLEGAL, "12", "no puzzle", EASY];
     for format in FORMATS {
-        for lines in [0, 1, 2, 100, 5000] {
+        for lines in [0, 1, 500] {
             let text: String =
                 kinds.iter().cycle().take(lines).flat_map(|line| [*line, "\n"]).collect();
             let words = ["solve", "-q", "--unique", "--lines", "--no-header", "--format", format];

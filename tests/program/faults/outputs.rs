@@ -1,8 +1,8 @@
 //! An output appears under its name when it is complete, and replaces no file without --force.
 
 use super::{Run, name, ninefold, run_with, solve};
-use crate::support::{EASY, Folder, SOLVED, log_path, new_log_path};
-use ninefold::output::{Mode, Sink, partial_path};
+use crate::support::{EASY, Folder, SOLVED, log_path, new_log_path, partial_path};
+use ninefold::output::{Mode, Sink};
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
@@ -10,39 +10,6 @@ use std::process::Stdio;
 fn assert_refused(run: &Run, message: &str) {
     assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
     assert_eq!(run.said(), format!("ninefold: {message}"));
-}
-
-#[test]
-fn a_file_appears_when_it_is_whole() {
-    let folder = Folder::new();
-    let path = folder.path("out.txt");
-    let mut sink = Sink::open(&path, Mode::New).unwrap();
-    sink.write(b"one\n").unwrap();
-    assert!(!path.exists());
-    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"one\n");
-    sink.finish().unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"one\n");
-    assert!(!partial_path(&path).exists());
-}
-
-#[test]
-fn a_file_that_exists_is_replaced_when_that_is_asked_for_and_the_new_one_is_whole() {
-    let folder = Folder::new();
-    let (input, path) = (folder.file("in.txt", EASY), folder.file("out.txt", "precious"));
-    for option in ["-o", "--rejects"] {
-        let run = solve(&[name(&input), option, name(&path)]);
-        assert_refused(&run, &format!("{}: exists; --force replaces it", name(&path)));
-        assert_eq!(fs::read(&path).unwrap(), b"precious");
-        assert!(!partial_path(&path).exists());
-    }
-    let mut sink = Sink::open(&path, Mode::Replace).unwrap();
-    sink.write(b"new").unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"precious");
-    drop(sink);
-    assert_eq!(fs::read(&path).unwrap(), b"precious");
-    assert_eq!(solve(&[name(&input), "--force", "-o", name(&path)]).code, Some(0));
-    assert_eq!(fs::read_to_string(&path).unwrap(), format!("{SOLVED}\n"));
-    assert!(!partial_path(&path).exists());
 }
 
 #[test]
@@ -109,19 +76,6 @@ fn two_runs_do_not_write_one_file() {
     sink.write(b"mine").unwrap();
     sink.finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"mine");
-}
-
-#[test]
-fn a_file_made_meanwhile_by_somebody_else_is_kept() {
-    let folder = Folder::new();
-    let path = folder.path("out.txt");
-    let mut sink = Sink::open(&path, Mode::New).unwrap();
-    sink.write(b"mine").unwrap();
-    fs::write(&path, "theirs").unwrap();
-    let error = sink.finish().unwrap_err().cause.to_string();
-    assert_eq!(error, "was created by another program meanwhile");
-    assert_eq!(fs::read(&path).unwrap(), b"theirs");
-    assert_eq!(fs::read(partial_path(&path)).unwrap(), b"mine");
 }
 
 #[cfg(unix)]
@@ -272,19 +226,4 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let run = solve(&[name(&input), "-o", name(&path), "--rejects", name(&rejects)]);
     assert_refused(&run, &format!("{}: File name too long", name(&log_path(&path))));
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "the input");
-}
-
-#[test]
-fn statistics_are_whole_or_those_of_the_last_run() {
-    let folder = Folder::new();
-    let (input, stats) = (folder.file("in.txt", EASY), folder.file("stats.json", "the last run's"));
-    let words = ["--force", "-o", "no/such/folder", "--stats-json", name(&stats)];
-    let run = solve(&[&[name(&input)], &words[..]].concat());
-    assert_eq!(run.code, Some(2));
-    assert_eq!(fs::read(&stats).unwrap(), b"the last run's");
-    assert!(!partial_path(&stats).exists());
-    let command = &mut ninefold();
-    command.args(["solve", "-q", "--force", name(&input), "--stats-json", name(&stats)]);
-    assert_eq!(run_with(command, b"").code, Some(0));
-    assert!(fs::read_to_string(&stats).unwrap().starts_with('{'));
 }

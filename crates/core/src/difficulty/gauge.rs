@@ -7,7 +7,7 @@ use super::grade::{Grade, Grader};
 use crate::Status;
 use crate::engine::{Answer, Bounds, WorkerEngine};
 use crate::names::NameSet;
-use crate::puzzle::{AnyPuzzle, Grid, Sukaku};
+use crate::puzzle::{AnyPuzzle, Grid, PuzzleError, Sukaku};
 use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::slice;
@@ -117,7 +117,7 @@ impl Gauge {
             grader: Grader::new(),
             finder: BackdoorFinder::new(),
             answers: Vec::new(),
-            engine: WorkerEngine::new(),
+            engine: WorkerEngine::default(),
             bounds: Bounds::default(),
             measured: Vec::new(),
         }
@@ -199,17 +199,19 @@ impl Gauge {
 
     /// Measures puzzles, as [`Gauge::one`] does.
     pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Measured] {
-        let (grids, sukakus) = P::split(puzzles);
-        let mut statuses = self.engine.statuses(&grids);
-        statuses.extend(self.engine.statuses(&sukakus));
-        let is_unique = |it: &(usize, &Status)| *it.1 == Status::Unique;
-        let unique = statuses.iter().enumerate().filter(is_unique).map(|it| it.0);
-        let (of_grids, of_sukakus): (Vec<_>, Vec<_>) = unique.partition(|it| *it < grids.len());
-        let grids_of: Vec<_> = of_grids.iter().map(|&it| grids[it]).collect();
-        let sukakus_of: Vec<_> = of_sukakus.iter().map(|&it| sukakus[it - grids.len()]).collect();
-        self.many_unique(&grids_of, &sukakus_of);
-        self.measured = with_statuses(&statuses, &self.measured);
-        P::restore(puzzles, &mut self.measured);
+        let answers = self.engine.prove(puzzles);
+        let known = answers.iter().zip(puzzles).filter(|it| it.0.solution().is_some());
+        let unique: Vec<_> = known.map(|(_, &puzzle)| puzzle).collect();
+        let (grids, sukakus) = P::split(&unique);
+        self.many_unique(&grids, &sukakus);
+        P::restore(&unique, &mut self.measured);
+        let mut found = self.measured.iter();
+        let measured = |(answer, &puzzle): (&Answer, &P)| {
+            let status = answer.verdict::<PuzzleError>(puzzle, 2, None).status();
+            let found = if status == Status::Unique { found.next() } else { None };
+            Measured { status: Some(status), ..found.copied().unwrap_or_default() }
+        };
+        self.measured = answers.iter().zip(puzzles).map(measured).collect();
         &self.measured
     }
 
@@ -254,16 +256,6 @@ impl Gauge {
         }
         &self.measured
     }
-}
-
-/// Puts the measures of unique puzzles between the statuses of the others.
-fn with_statuses(statuses: &[Status], found: &[Measured]) -> Vec<Measured> {
-    let mut found = found.iter();
-    let measured = |&status: &Status| {
-        let found = if status == Status::Unique { found.next() } else { None };
-        Measured { status: Some(status), ..found.copied().unwrap_or_default() }
-    };
-    statuses.iter().map(measured).collect()
 }
 
 #[cfg(test)]

@@ -62,7 +62,8 @@
 #![forbid(unsafe_code)]
 
 use super::contract::Branch;
-use crate::puzzle::{Cell, House};
+use crate::puzzle::Cell;
+use crate::puzzle::tables::{CELLS, HOUSES, HOUSES_OF, POSITIONS};
 use core::ops::ControlFlow;
 
 /// The branches since the last solution after which a search is doubted first.
@@ -74,51 +75,11 @@ const DOUBT_AGAIN: u64 = 64;
 /// The branches of an engine for which this search may branch once.
 const COST: u64 = 8;
 
-/// The number of houses.
-const HOUSES: usize = 27;
-
 /// The number of constraints.
 const CONSTRAINTS: usize = Cell::COUNT + HOUSES * 9;
 
 /// Branches before the first new start.
 const FIRST_RUN: u64 = 64;
-
-/// The cells of each house: rows, columns, boxes.
-#[expect(clippy::cast_possible_truncation, reason = "cells, houses and places are under 256")]
-const CELLS_OF: [[u8; 9]; HOUSES] = {
-    let mut table = [[0; 9]; HOUSES];
-    let mut house = 0;
-    while house < HOUSES {
-        let cells = match house / 9 {
-            0 => House::Row(house % 9).cells(),
-            1 => House::Column(house % 9).cells(),
-            _ => House::Box(house % 9).cells(),
-        };
-        let mut place = 0;
-        while place < 9 {
-            table[house][place] = cells[place].index() as u8;
-            place += 1;
-        }
-        house += 1;
-    }
-    table
-};
-
-/// The three houses of each cell, and its place in them.
-#[expect(clippy::cast_possible_truncation, reason = "cells, houses and places are under 256")]
-const HOUSES_OF: [[(u8, u8); 3]; Cell::COUNT] = {
-    let mut table = [[(0, 0); 3]; Cell::COUNT];
-    let mut house = 0;
-    while house < HOUSES {
-        let mut place = 0;
-        while place < 9 {
-            table[CELLS_OF[house][place] as usize][house / 9] = (house as u8, place as u8);
-            place += 1;
-        }
-        house += 1;
-    }
-    table
-};
 
 /// The places of a house whose cells are in another house too.
 static SHARED: [[u16; HOUSES]; HOUSES] = {
@@ -129,9 +90,8 @@ static SHARED: [[u16; HOUSES]; HOUSES] = {
         while one < 3 {
             let mut two = 0;
             while two < 3 {
-                let (house, place) = HOUSES_OF[cell][one];
-                let (other, _) = HOUSES_OF[cell][two];
-                table[house as usize][other as usize] |= 1 << place;
+                let (house, other) = (HOUSES_OF[cell][one], HOUSES_OF[cell][two]);
+                table[house as usize][other as usize] |= 1 << POSITIONS[cell][one];
                 two += 1;
             }
             one += 1;
@@ -394,7 +354,7 @@ impl ConstraintBoard {
             return (constraint, first);
         }
         let (house, digit) = ((constraint - Cell::COUNT) / 9, (constraint - Cell::COUNT) % 9);
-        (usize::from(CELLS_OF[house][first]), digit)
+        (usize::from(CELLS[house][first]), digit)
     }
 
     fn place(&mut self, cell: usize, digit: usize) -> Result<(), Dead> {
@@ -421,7 +381,7 @@ impl ConstraintBoard {
 
     /// Takes a digit from these places of a house.
     fn take_places(&mut self, house: usize, digit: usize, places: u16) -> Result<(), Dead> {
-        bits(places).try_for_each(|place| self.take(usize::from(CELLS_OF[house][place]), digit))
+        bits(places).try_for_each(|place| self.take(usize::from(CELLS[house][place]), digit))
     }
 
     /// Takes a candidate from a cell, and notes what is to be looked at for that.
@@ -436,7 +396,7 @@ impl ConstraintBoard {
             _ => {}
         }
         self.unchecked_digits |= 1 << digit;
-        for (house, place) in HOUSES_OF[cell] {
+        for (house, place) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {
             let house = usize::from(house);
             let constraint = constraint_of(house, digit);
             self.choices[constraint] &= !(1 << place);
@@ -470,7 +430,7 @@ impl ConstraintBoard {
     /// Takes the digit of a cell from its peers.
     fn naked_single(&mut self, cell: usize) -> Result<(), Dead> {
         let digit = self.choices[cell].trailing_zeros() as usize;
-        for (house, place) in HOUSES_OF[cell] {
+        for (house, place) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {
             let house = usize::from(house);
             let others = self.choices[constraint_of(house, digit)] & !(1 << place);
             self.take_places(house, digit, others)?;
@@ -482,11 +442,11 @@ impl ConstraintBoard {
     /// the rest of that house loses the digit (locked candidates).
     fn few_places(&mut self, house: usize, digit: usize) -> Result<(), Dead> {
         let places = self.choices[constraint_of(house, digit)];
-        let first = usize::from(CELLS_OF[house][places.trailing_zeros() as usize]);
+        let first = usize::from(CELLS[house][places.trailing_zeros() as usize]);
         if places.is_power_of_two() {
             return self.keep(first, 1 << digit);
         }
-        for (other, _) in HOUSES_OF[first] {
+        for other in HOUSES_OF[first] {
             let other = usize::from(other);
             if other != house && places & !SHARED[house][other] == 0 {
                 let rest = self.choices[constraint_of(other, digit)] & !SHARED[other][house];
@@ -514,7 +474,7 @@ impl ConstraintBoard {
     /// once.
     fn pairings(&mut self) -> Result<(), Dead> {
         for house in bits(core::mem::take(&mut self.unchecked_houses)) {
-            let cells = &CELLS_OF[house];
+            let cells = &CELLS[house];
             let candidates = cells.map(|cell| self.choices[usize::from(cell)]);
             let mut owners = [NO_OWNER; 9];
             for (place, &cell) in cells.iter().enumerate() {
@@ -745,7 +705,7 @@ mod tests {
 
     #[test]
     fn a_hidden_single_is_kept() {
-        for (house, places) in CELLS_OF.iter().enumerate() {
+        for (house, places) in CELLS.iter().enumerate() {
             let mut cells = OPEN;
             for &cell in &places[1..] {
                 cells[usize::from(cell)] &= !(1 << 8);
@@ -767,7 +727,7 @@ mod tests {
             pairs += 1;
             let mut cells = OPEN;
             for place in bits(0x1ff & !shared) {
-                cells[usize::from(CELLS_OF[house][place])] &= !1;
+                cells[usize::from(CELLS[house][place])] &= !1;
             }
             let board = ConstraintBoard::new(&cells).ok().unwrap();
             let left = board.choices[constraint_of(other, 0)];
@@ -891,7 +851,7 @@ mod tests {
     fn without_solution(house: usize) -> CellCandidates {
         let mut cells = OPEN;
         for place in [0, 4, 8] {
-            cells[usize::from(CELLS_OF[house][place])] = 0b11;
+            cells[usize::from(CELLS[house][place])] = 0b11;
         }
         cells
     }

@@ -6,7 +6,6 @@ use super::contract::{Answer, Engine};
 use super::kind::EngineKind;
 use crate::puzzle::{AnyPuzzle, Solution};
 use crate::simd::SimdLevel;
-use crate::status::Status;
 use crate::verdict::Verdict;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,13 +19,14 @@ pub(crate) struct WorkerEngine {
     built: Option<Box<dyn Engine>>,
 }
 
-impl WorkerEngine {
-    /// The fastest engine of this CPU.
-    pub(crate) fn new() -> Self {
+impl Default for WorkerEngine {
+    fn default() -> Self {
         let (kind, level) = (EngineKind::default(), SimdLevel::best());
         Self { kind, level, bounds: Bounds::default(), built: None }
     }
+}
 
+impl WorkerEngine {
     pub(crate) fn with_engine(self, kind: EngineKind) -> Self {
         Self { kind, built: None, ..self }
     }
@@ -69,12 +69,6 @@ impl WorkerEngine {
         P::restore(puzzles, answers);
     }
 
-    /// The statuses of puzzles, as [`Engine::prove_batch`] finds them.
-    pub(crate) fn statuses<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> Vec<Status> {
-        let answers = self.prove(puzzles);
-        answers.iter().zip(puzzles).map(|(answer, &puzzle)| answer.status_of(puzzle)).collect()
-    }
-
     /// The results of the puzzles with one solution, and the verdicts on the others. A result that is
     /// `None` was given up.
     pub(crate) fn of_unique<P: AnyPuzzle, T>(
@@ -98,7 +92,8 @@ impl WorkerEngine {
         answers.iter().zip(puzzles).map(result).collect()
     }
 
-    fn prove<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> Vec<Answer> {
+    /// The answers of [`Engine::prove_batch`].
+    pub(crate) fn prove<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> Vec<Answer> {
         let ((grids, sukakus), engine) = (P::split(puzzles), self.get());
         let mut answers = Vec::with_capacity(puzzles.len());
         engine.prove_batch(&grids, &mut answers);

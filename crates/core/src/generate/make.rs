@@ -15,7 +15,7 @@
 
 use super::dig::{Dig, DigQuestion};
 use super::fill::full_grid;
-use super::recipe::{Recipe, Start};
+use super::recipe::Recipe;
 use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
 use crate::engine::{Answer, Bounds, Engine, Other, WorkerEngine};
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
@@ -38,8 +38,8 @@ pub struct Task {
     pub index: u64,
     /// The first attempt to be made.
     pub attempt: u64,
-    /// What it is made from.
-    pub start: Start,
+    /// The full grid to be dug: a random one if there is none.
+    pub start: Option<Solution>,
 }
 
 /// A puzzle that was made, and proven.
@@ -165,15 +165,15 @@ impl Maker {
         Self {
             seed: random.seed(),
             next: 0,
-            engine: WorkerEngine::new(),
+            engine: WorkerEngine::default(),
             grader: Grader::new(),
             gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
             recipe,
             order: Vec::new(),
             steps,
             slots: Vec::new(),
-            puzzles: Questions::new(),
-            others: Questions::new(),
+            puzzles: Questions::default(),
+            others: Questions::default(),
             dug: Vec::new(),
             answers: Vec::new(),
             grades: Vec::new(),
@@ -218,7 +218,7 @@ impl Maker {
     pub fn many(&mut self, count: usize) -> &[Option<Made>] {
         let first = self.next;
         self.next += count as u64;
-        let task = |index| Task { index, attempt: 0, start: Start::Nothing };
+        let task = |index| Task { index, attempt: 0, start: None };
         self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>(), &|| false);
         for made in &mut self.made {
             *made = made.filter(|made| made.distance == 0);
@@ -233,12 +233,12 @@ impl Maker {
     pub fn make(&mut self, tasks: &[Task], is_cancelled: &dyn Fn() -> bool) -> Vec<Option<Made>> {
         let state = |task: &Task| TaskProgress {
             next_attempt: task.attempt,
-            attempts: self.recipe.attempts_at(&task.start),
+            attempts: self.recipe.attempts_at(task.start.as_ref()),
             failed: 0,
             in_slots: 0,
             unknown: Vec::new(),
             best: None,
-            ended: task.attempt >= self.recipe.attempts_at(&task.start),
+            ended: task.attempt >= self.recipe.attempts_at(task.start.as_ref()),
         };
         let mut states: Vec<_> = tasks.iter().map(state).collect();
         let mut next_task = 0;
@@ -300,10 +300,7 @@ impl Maker {
         state.next_attempt += 1;
         state.in_slots += 1;
         let mut random = Random::of(self.seed, tasks[task].index, slot.attempt);
-        slot.solution = match tasks[task].start {
-            Start::Grid(solution) => solution,
-            Start::Nothing => full_grid(&mut random),
-        };
+        slot.solution = tasks[task].start.unwrap_or_else(|| full_grid(&mut random));
         self.order.clear();
         self.order.extend((0..=u8::MAX).take(self.steps.len()));
         random.shuffle(&mut self.order);

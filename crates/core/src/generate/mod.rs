@@ -22,7 +22,7 @@ mod symmetry;
 pub use fill::full_grid;
 pub use make::{Made, Maker, Task};
 pub use pattern::{PatternError, parse_pattern, pattern_cell};
-pub use recipe::{Recipe, Start};
+pub use recipe::Recipe;
 pub use symmetry::Symmetry;
 
 use crate::puzzle::Randomness;

@@ -8,15 +8,6 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-/// What one puzzle is made from.
-#[derive(Clone, Copy, Debug)]
-pub enum Start {
-    /// A random full grid, to be dug.
-    Nothing,
-    /// This full grid, to be dug.
-    Grid(Solution),
-}
-
 /// The properties that puzzles should have.
 ///
 /// A puzzle is dug: clues of a full grid are removed in random order while the puzzle has one
@@ -123,11 +114,8 @@ impl Recipe {
 
     /// The number of attempts for one puzzle. A full grid has a pattern once only.
     #[must_use]
-    pub fn attempts_at(&self, start: &Start) -> u64 {
-        match start {
-            Start::Grid(_) if self.pattern.is_some() => 1,
-            _ => self.attempts,
-        }
+    pub fn attempts_at(&self, start: Option<&Solution>) -> u64 {
+        if start.is_some() && self.pattern.is_some() { 1 } else { self.attempts }
     }
 
     /// The measures that decide whether a puzzle is as requested.

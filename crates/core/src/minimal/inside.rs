@@ -67,7 +67,7 @@ impl Minimizer {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            engine: WorkerEngine::new(),
+            engine: WorkerEngine::default(),
             seed: 1,
             minimality: Minimality::new(),
             results: Vec::new(),
@@ -112,7 +112,7 @@ impl Minimizer {
 
     /// A minimal puzzle inside each puzzle, or why there is none.
     pub fn many(&mut self, puzzles: &[Grid]) -> &[Result<Grid, Verdict>] {
-        let mut engine = mem::replace(&mut self.engine, WorkerEngine::new());
+        let mut engine = mem::take(&mut self.engine);
         let found = engine.of_unique(puzzles, |engine, unique, solutions| {
             self.one_in_each(engine.get(), unique, solutions)
         });
@@ -122,7 +122,7 @@ impl Minimizer {
 
     /// A minimal puzzle inside each puzzle, whose only solution is given. None if a search was given up.
     pub fn many_unique(&mut self, puzzles: &[Grid], solutions: &[Solution]) -> Vec<Option<Grid>> {
-        let mut engine = mem::replace(&mut self.engine, WorkerEngine::new());
+        let mut engine = mem::take(&mut self.engine);
         let found = self.one_in_each(engine.get(), puzzles, solutions);
         self.engine = engine;
         found
@@ -145,7 +145,7 @@ impl Minimizer {
                 Removing { puzzle: *puzzle, order, gave_up }
             })
             .collect();
-        let (mut questions, mut answers) = (Questions::new(), Vec::<Answer>::new());
+        let (mut questions, mut answers) = (Questions::default(), Vec::<Answer>::new());
         loop {
             questions.clear();
             for (place, it) in removing.iter_mut().enumerate().filter(|(_, it)| !it.gave_up) {

@@ -18,7 +18,7 @@ mod inside;
 pub use inside::Minimizer;
 
 use crate::engine::{Answer, Bounds, Engine, EngineKind, Other, WorkerEngine};
-use crate::puzzle::{AnyPuzzle, Cell, CellSet, DigitSet, Puzzle, PuzzleError, Solution, Sukaku};
+use crate::puzzle::{AnyPuzzle, Cell, CellSet, DigitSet, IntoPuzzle, Puzzle, Solution, Sukaku};
 use crate::questions::Questions;
 use crate::simd::SimdLevel;
 use crate::unavoidable;
@@ -50,13 +50,9 @@ const BATCH: usize = 3200;
 ///
 /// # Errors
 /// If the puzzle does not have exactly one solution.
-pub fn redundant_clues<P>(puzzle: P) -> Result<CellSet, Verdict>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    let puzzle = puzzle.try_into().map_err(PuzzleError::from)?;
-    let engine = WorkerEngine::new().with_engine(EngineKind::Mrv);
+pub fn redundant_clues(puzzle: impl IntoPuzzle) -> Result<CellSet, Verdict> {
+    let puzzle = puzzle.into_puzzle()?;
+    let engine = WorkerEngine::default().with_engine(EngineKind::Mrv);
     Minimality { engine, ..Minimality::new() }.one(&puzzle)
 }
 
@@ -73,11 +69,7 @@ where
 ///
 /// # Errors
 /// If the puzzle does not have exactly one solution.
-pub fn is_minimal<P>(puzzle: P) -> Result<bool, Verdict>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
+pub fn is_minimal(puzzle: impl IntoPuzzle) -> Result<bool, Verdict> {
     Ok(redundant_clues(puzzle)?.is_empty())
 }
 
@@ -95,7 +87,7 @@ where
 /// assert_eq!(found[1].unwrap_err().to_string(), "more than one solution");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Minimality {
     engine: WorkerEngine,
     /// The askers are the place of the puzzle and the clue that has another digit.
@@ -115,24 +107,11 @@ pub struct Redundant {
     pub gave_up: bool,
 }
 
-impl Default for Minimality {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Minimality {
     /// One without memory.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            engine: WorkerEngine::new(),
-            others: Questions::new(),
-            sukakus: Questions::new(),
-            answers: Vec::new(),
-            redundant: Vec::new(),
-            results: Vec::new(),
-        }
+        Self::default()
     }
 
     /// Uses vectors of this level. The results are the same at every level.
@@ -173,7 +152,7 @@ impl Minimality {
 
     /// The redundant clues of each puzzle, or why it has none to be asked for.
     pub fn many<P: AnyPuzzle>(&mut self, puzzles: &[P]) -> &[Result<CellSet, Verdict>] {
-        let mut engine = core::mem::replace(&mut self.engine, WorkerEngine::new());
+        let mut engine = core::mem::take(&mut self.engine);
         let found = engine.of_unique(puzzles, |engine, unique, solutions| {
             let unique: Vec<Puzzle> = unique.iter().map(|&puzzle| puzzle.into()).collect();
             let found = self.many_unique(engine.get(), &unique, solutions);

@@ -119,7 +119,7 @@ impl Neighbors {
             around,
             list: SolutionList::bounded(&Bounds::default()),
             lone: Lone::default(),
-            engine: WorkerEngine::new(),
+            engine: WorkerEngine::default(),
             shared: None,
             source: 0,
             listed: Vec::new(),
@@ -254,13 +254,8 @@ impl Neighbors {
                 continue;
             }
             allowed[band][word] &= !bit;
-            let mut larger = *reduced;
-            larger.set(cell, Some(digit));
-            let mut rest = allowed;
-            for cells in &mut rest[band] {
-                *cells &= !bit;
-            }
-            self.add(&larger, plus - 1, &rest, output)?;
+            let larger = with(reduced, cell, digit);
+            self.add(&larger, plus - 1, &without_cell(&allowed, band, bit), output)?;
         }
         Continue(())
     }
@@ -299,11 +294,8 @@ impl Neighbors {
         each(&left.clone(), |cell, digit| {
             let (band, word, bit) = place(cell, digit);
             left[band][word] &= !bit;
-            let mut rest = left;
-            for cells in &mut rest[band] {
-                *cells &= !bit;
-            }
             if flow.is_continue() {
+                let rest = without_cell(&left, band, bit);
                 flow = self.add(&with(puzzle, cell, digit), plus - 1, &rest, output);
             }
         });
@@ -389,6 +381,13 @@ fn next_choice(chosen: &mut [usize], count: usize) -> bool {
 #[inline]
 fn place(cell: Cell, digit: Digit) -> (usize, usize, u32) {
     (cell.index() / 27, usize::from(digit.value()) - 1, 1 << (cell.index() % 27))
+}
+
+/// Places without those of one cell, which is a bit of a band.
+fn without_cell(places: &Places, band: usize, bit: u32) -> Places {
+    let mut rest = *places;
+    rest[band].iter_mut().for_each(|cells| *cells &= !bit);
+    rest
 }
 
 /// The clues of a grid.

@@ -1,10 +1,37 @@
-//! The kinds of puzzles that workers take.
+//! What functions and workers take as a puzzle.
 
 use super::grid::Grid;
+use super::parse::PuzzleError;
 use super::puzzle::Puzzle;
 use super::sukaku::Sukaku;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+
+/// A puzzle as functions take it: a [`Grid`], a [`Sukaku`] or a [`Puzzle`], text or 81 values.
+///
+/// ```
+/// use ninefold_core::is_unique;
+/// use ninefold_core::puzzle::Grid;
+///
+/// assert!(!is_unique(&".".repeat(81))? && !is_unique([0; 81])? && !is_unique(Grid::EMPTY)?);
+/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// ```
+pub trait IntoPuzzle {
+    /// The puzzle.
+    ///
+    /// # Errors
+    /// If the text or the values are no puzzle.
+    fn into_puzzle(self) -> Result<Puzzle, PuzzleError>;
+}
+
+impl<P: TryInto<Puzzle>> IntoPuzzle for P
+where
+    PuzzleError: From<P::Error>,
+{
+    fn into_puzzle(self) -> Result<Puzzle, PuzzleError> {
+        Ok(self.try_into()?)
+    }
+}
 
 /// A puzzle as workers take it: a [`Grid`], a [`Sukaku`] or a [`Puzzle`]. Slices of the first two are
 /// read where they are.
@@ -18,37 +45,34 @@ use alloc::vec::Vec;
 /// let both = [Puzzle::from(Sukaku::FULL), Puzzle::from(Grid::EMPTY)];
 /// assert_eq!(solver.many(&both).len(), 2);
 /// ```
-pub trait AnyPuzzle: Copy + Into<Puzzle> + PuzzleKinds {}
-
-impl<P: Copy + Into<Puzzle> + PuzzleKinds> AnyPuzzle for P {}
-
-/// What workers do with puzzles of both kinds. It is not exported, so that nothing else is an [`AnyPuzzle`].
-pub trait PuzzleKinds: Sized {
+pub trait AnyPuzzle: Copy + Into<Puzzle> {
     /// The grids and the sukakus of these puzzles, each in their order.
+    #[doc(hidden)]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>);
 
-    /// Puts results into the order of the puzzles. They have the order of [`PuzzleKinds::split`]: first those of the
+    /// Puts results into the order of the puzzles. They have the order of [`AnyPuzzle::split`]: first those of the
     /// grids, then those of the sukakus.
+    #[doc(hidden)]
     fn restore<T: Copy>(puzzles: &[Self], results: &mut [T]) {
         let _ = (puzzles, results);
     }
 }
 
-impl PuzzleKinds for Grid {
+impl AnyPuzzle for Grid {
     #[inline]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         (puzzles.into(), (&[][..]).into())
     }
 }
 
-impl PuzzleKinds for Sukaku {
+impl AnyPuzzle for Sukaku {
     #[inline]
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         ((&[][..]).into(), puzzles.into())
     }
 }
 
-impl PuzzleKinds for Puzzle {
+impl AnyPuzzle for Puzzle {
     fn split(puzzles: &[Self]) -> (Cow<'_, [Grid]>, Cow<'_, [Sukaku]>) {
         let (mut grids, mut sukakus) = (Vec::new(), Vec::new());
         for puzzle in puzzles {

@@ -178,15 +178,8 @@ impl FromIterator<(Cell, Digit)> for Grid {
     /// ```
     fn from_iter<I: IntoIterator<Item = (Cell, Digit)>>(clues: I) -> Self {
         let mut grid = Self::EMPTY;
-        grid.extend(clues);
+        clues.into_iter().for_each(|(cell, digit)| grid.set(cell, Some(digit)));
         grid
-    }
-}
-
-impl Extend<(Cell, Digit)> for Grid {
-    /// Puts digits into cells.
-    fn extend<I: IntoIterator<Item = (Cell, Digit)>>(&mut self, clues: I) {
-        clues.into_iter().for_each(|(cell, digit)| self.set(cell, Some(digit)));
     }
 }
 

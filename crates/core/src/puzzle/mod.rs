@@ -31,9 +31,10 @@ pub mod rules;
 mod serde;
 mod solution;
 mod sukaku;
+pub(crate) mod tables;
 
 pub use answer::{WrongAnswer, check_answer};
-pub use any::AnyPuzzle;
+pub use any::{AnyPuzzle, IntoPuzzle};
 pub use cell::{Cell, House};
 pub use cells::{CellSet, CellSetIter};
 pub use digit::{Digit, DigitSet, DigitSetIter};

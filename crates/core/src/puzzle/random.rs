@@ -41,29 +41,26 @@ pub struct Random([u64; 4]);
 ///
 /// assert_eq!(Isomorphism::random(7), Isomorphism::random(7));
 /// ```
-pub trait Randomness: Draw {}
-
-impl<R: Draw> Randomness for R {}
-
-/// How numbers are drawn. It is not exported, so that nothing else is a [`Randomness`].
-pub trait Draw: Sized {
+pub trait Randomness: Sized {
     /// A seed.
+    #[doc(hidden)]
     fn seed(self) -> u64;
 
     /// Draws from the stream of the seed.
+    #[doc(hidden)]
     fn draw<T>(self, draw: impl FnOnce(&mut Random) -> T) -> T {
         draw(&mut Random::new(self.seed()))
     }
 }
 
-impl Draw for u64 {
+impl Randomness for u64 {
     fn seed(self) -> u64 {
         self
     }
 }
 
 /// The streams of the workspace are drawn from as they are.
-impl Draw for &mut Random {
+impl Randomness for &mut Random {
     fn seed(self) -> u64 {
         self.next_u64()
     }
@@ -74,7 +71,7 @@ impl Draw for &mut Random {
 }
 
 #[cfg(feature = "rand")]
-impl<R: rand_core::Rng + ?Sized> Draw for &mut R {
+impl<R: rand_core::Rng + ?Sized> Randomness for &mut R {
     fn seed(self) -> u64 {
         self.next_u64()
     }

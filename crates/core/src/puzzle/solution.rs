@@ -105,9 +105,3 @@ impl IntoIterator for Solution {
         self.0.into_iter()
     }
 }
-
-impl AsRef<Grid> for Solution {
-    fn as_ref(&self) -> &Grid {
-        &self.0
-    }
-}

@@ -12,7 +12,7 @@
 use super::cell::{Cell, House};
 use super::digit::{Digit, DigitSet};
 use super::grid::Grid;
-use core::ops::{Index, IndexMut};
+use core::ops::Index;
 
 /// The candidates of each of the 81 cells: any sets of digits, also empty ones.
 ///
@@ -125,13 +125,6 @@ impl Index<Cell> for Sukaku {
     #[inline]
     fn index(&self, cell: Cell) -> &DigitSet {
         &self.cells[cell.index()]
-    }
-}
-
-impl IndexMut<Cell> for Sukaku {
-    #[inline]
-    fn index_mut(&mut self, cell: Cell) -> &mut DigitSet {
-        &mut self.cells[cell.index()]
     }
 }
 

@@ -4,14 +4,15 @@
 //! only if the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
 use super::bytes::Bytes;
 use super::proof::Avx2;
 use super::word::{
     BoardValues, CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE,
-    Routine, Tile, TileValues, WEIGHED, Word, but_lowest, byte_of, lanes_of, memory, side_by_side,
+    Routine, Tile, TileValues, WEIGHED, Word, byte_of, lanes_of, memory, side_by_side,
     transpose_by,
 };
+use crate::puzzle::tables::PEER_SETS;
 use core::arch::x86_64 as arch;
 use core::ops::{BitAnd, BitOr};
 
@@ -48,12 +49,6 @@ impl BitOr for Word256 {
 }
 
 impl Word256 {
-    /// Itself minus 1.
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(avx2!(arch::_mm256_sub_epi16(self.0, arch::_mm256_set1_epi16(1))))
-    }
-
     /// All ones in the lanes that are 0, else 0.
     #[inline(always)]
     fn is_zero(self) -> Self {
@@ -100,7 +95,7 @@ impl Word256 {
     /// All ones in the lanes of `N` digits, else 0.
     #[inline(always)]
     fn is_of<const N: u32>(self) -> Self {
-        let highest = but_lowest::<N, _>(self, Self::less_one);
+        let highest = self.bits_from::<N>();
         (highest & highest.less_one()).is_zero().without(highest.is_zero())
     }
 
@@ -168,7 +163,7 @@ static PEER_PLACES: [[Memory256; 3]; CELLS] = {
         while byte < 96 {
             let (k, in_word) = (byte / 32, byte % 32);
             let peer = 32 * k + in_word % 16 / 8 * 16 + in_word / 16 * 8 + in_word % 8;
-            if PEERS[cell] >> peer & 1 == 1 {
+            if PEER_SETS[cell] >> peer & 1 == 1 {
                 places[cell][k].0[in_word / 2] |= 0xff << (8 * (in_word % 2));
             }
             byte += 1;
@@ -237,11 +232,6 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn memory(value: u16) -> Memory256 {
-        Memory256([value; 16])
-    }
-
-    #[inline(always)]
     fn splat(_: Avx2, value: u16) -> Self {
         Self(avx2!(arch::_mm256_set1_epi16(value.cast_signed())))
     }
@@ -283,18 +273,8 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn if_single(self) -> Self {
-        self & (self & self.less_one()).is_zero()
-    }
-
-    #[inline(always)]
-    fn but_lowest(self) -> Self {
-        self & self.less_one()
-    }
-
-    #[inline(always)]
-    fn replaced_by(self, new: Self) -> Self {
-        new | (self & new.is_zero())
+    fn less_one(self) -> Self {
+        Self(avx2!(arch::_mm256_sub_epi16(self.0, arch::_mm256_set1_epi16(1))))
     }
 
     #[inline(always)]
@@ -336,16 +316,12 @@ impl Word for Word256 {
                 at(14),
                 at(15)
             )));
-            let mut memory = Memory256([0; 16]);
-            board.store(&mut memory);
-            *chunk = memory.0;
+            *chunk = board.stored().0;
         }
         if let Some(chunk) = board.cells.last_chunk_mut::<16>() {
             let last = i32::from(cells[80].0[lane]);
             let word = Self(avx2!(arch::_mm256_zextsi128_si256(arch::_mm_cvtsi32_si128(last))));
-            let mut memory = Memory256([0; 16]);
-            word.store(&mut memory);
-            *chunk = memory.0;
+            *chunk = word.stored().0;
         }
     }
 
@@ -426,7 +402,6 @@ impl Word for Word256 {
 
     #[inline(always)]
     fn candidates(proof: Avx2, values: &TileValues) -> [u16; 16] {
-        let mut memory = Memory256([0; 16]);
         Self(avx2!({
             let values = load_tile(proof, values);
             let low = arch::_mm_shuffle_epi8(load_tile(proof, &LOW_OF_CANDIDATES), values);
@@ -436,8 +411,8 @@ impl Word for Word256 {
                 arch::_mm_unpacklo_epi8(low, high),
             )
         }))
-        .store(&mut memory);
-        memory.0
+        .stored()
+        .0
     }
 
     #[inline(always)]
@@ -542,9 +517,7 @@ impl Word for Word256 {
         let (words, _) = board.cells.as_chunks_mut::<16>();
         for (i, word) in words.iter_mut().enumerate() {
             let taken = Self::mask(proof, cut_to_16_bits(cells >> (16 * i))) & digits;
-            let mut memory = Memory256(*word);
-            Self::load(proof, &memory).without(taken).store(&mut memory);
-            *word = memory.0;
+            *word = Self::load(proof, &Memory256(*word)).without(taken).stored().0;
         }
     }
 

@@ -8,12 +8,13 @@
 //! only if the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
-use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
 use super::proof::Avx512;
 use super::word::{
     BoardValues, CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Routine, Tile, TileValues,
-    WEIGHED, Word, but_lowest, lanes_of, memory, transpose_by,
+    WEIGHED, Word, lanes_of, memory, transpose_by,
 };
+use crate::puzzle::tables::PEER_SETS;
 use core::arch::x86_64 as arch;
 use core::hint::black_box;
 use core::ops::{BitAnd, BitOr};
@@ -53,12 +54,6 @@ impl BitOr for Word512 {
 }
 
 impl Word512 {
-    /// Itself minus 1.
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
-    }
-
     /// Sets of one digit in a byte: digit 9, which is bit 8, becomes 255.
     #[inline(always)]
     fn cut(self, proof: Avx512) -> Self {
@@ -100,9 +95,7 @@ impl Word512 {
                 let low = arch::_mm512_castsi256_si512(gather(&blocks[2 * k]));
                 arch::_mm512_inserti64x4::<1>(low, high)
             });
-            let mut memory = Memory512([0; 32]);
-            Self(cells).store(&mut memory);
-            *word = memory.0;
+            *word = Self(cells).stored().0;
         }
     }
 
@@ -129,9 +122,7 @@ impl Word512 {
                 };
                 arch::_mm512_inserti64x4::<1>(arch::_mm512_castsi256_si512(low), high)
             });
-            let mut memory = Memory512([0; 32]);
-            Self(cells).store(&mut memory);
-            *word = memory.0;
+            *word = Self(cells).stored().0;
         }
     }
 
@@ -209,7 +200,7 @@ static PEER_PLACES: [Memory512; CELLS] = {
     while cell < CELLS {
         let (mut peer, mut count) = (0, 0);
         while peer < CELLS {
-            if PEERS[cell] >> peer & 1 == 1 {
+            if PEER_SETS[cell] >> peer & 1 == 1 {
                 places[cell].0[count] = if peer < 64 { peer as u16 } else { FLAG + peer as u16 };
                 count += 1;
             }
@@ -275,11 +266,6 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn memory(value: u16) -> Memory512 {
-        Memory512([value; 32])
-    }
-
-    #[inline(always)]
     fn splat(_: Avx512, value: u16) -> Self {
         Self(avx512!(arch::_mm512_set1_epi16(value.cast_signed())))
     }
@@ -321,16 +307,8 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn if_single(self) -> Self {
-        Self(avx512!({
-            let single = arch::_mm512_testn_epi16_mask(self.0, self.less_one().0);
-            arch::_mm512_maskz_mov_epi16(single, self.0)
-        }))
-    }
-
-    #[inline(always)]
-    fn but_lowest(self) -> Self {
-        self & self.less_one()
+    fn less_one(self) -> Self {
+        Self(avx512!(arch::_mm512_sub_epi16(self.0, arch::_mm512_set1_epi16(1))))
     }
 
     #[inline(always)]
@@ -559,16 +537,14 @@ impl Word for Word512 {
         for (i, word) in words.iter_mut().enumerate() {
             let asked = cut_to_32_bits(cells >> (32 * i));
             let taken = Self(avx512!(arch::_mm512_maskz_mov_epi16(asked, digits.0)));
-            let mut memory = Memory512(*word);
-            Self::load(proof, &memory).without(taken).store(&mut memory);
-            *word = memory.0;
+            *word = Self::load(proof, &Memory512(*word)).without(taken).stored().0;
         }
     }
 
     #[inline(always)]
     fn cells_of<const N: u32>(proof: Avx512, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let highest = but_lowest::<N, _>(word, Self::less_one);
+            let highest = word.bits_from::<N>();
             avx512!({
                 let some = arch::_mm512_test_epi16_mask(highest.0, highest.0);
                 arch::_mm512_mask_testn_epi16_mask(some, highest.0, highest.less_one().0)
@@ -590,7 +566,7 @@ mod tests {
         type Output = ();
 
         fn run(self, proof: Avx512) {
-            let (mut cells, mut random) = ([[Word512::memory(0); 27]; 3], Random::new(37));
+            let (mut cells, mut random) = ([[Memory512::from(0); 27]; 3], Random::new(37));
             for cell in cells.as_flattened_mut().iter_mut().flat_map(AsMut::as_mut) {
                 *cell = u16::try_from(random.below(512)).expect("nine bits");
             }

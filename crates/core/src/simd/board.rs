@@ -22,22 +22,6 @@ pub(crate) const CELLS: usize = Cell::COUNT;
 /// since vectors use them in parts and a choice counts them.
 pub(crate) type CellBits = u128;
 
-/// The cells that each cell sees.
-pub(crate) const PEERS: [CellBits; CELLS] = {
-    let mut peers = [0; CELLS];
-    let mut index = 0;
-    while index < CELLS {
-        let all = Cell::new(index).peers();
-        let mut place = 0;
-        while place < all.len() {
-            peers[index] |= 1 << all[place].index();
-            place += 1;
-        }
-        index += 1;
-    }
-    peers
-};
-
 /// The set of all nine digits.
 pub(crate) const ALL_DIGITS: u16 = 0x1ff;
 

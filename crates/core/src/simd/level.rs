@@ -18,13 +18,13 @@ use core::str::FromStr;
 
 /// A set of vector instructions that this CPU has.
 ///
-/// A value is the proof: only [`SimdLevel::available`] and [`SimdLevel::by_name`] make one.
+/// A value is the proof: only [`SimdLevel::available`] and parsing make one.
 ///
 /// ```
 /// use ninefold_core::engine::lanes::SimdLevel;
 ///
 /// let best = SimdLevel::best();
-/// assert_eq!(SimdLevel::by_name(best.name()), Ok(best));
+/// assert_eq!(best.name().parse(), Ok(best));
 /// assert!(SimdLevel::available().any(|level| level == SimdLevel::Portable));
 /// assert!(SimdLevel::Portable.features().is_empty());
 /// ```
@@ -77,25 +77,6 @@ impl SimdLevel {
         Self::available().last().unwrap_or(Self::Portable)
     }
 
-    /// The level with this name.
-    ///
-    /// # Errors
-    /// If no level has this name, or this CPU lacks it.
-    ///
-    /// ```
-    /// use ninefold_core::engine::lanes::{SimdError, SimdLevel};
-    ///
-    /// assert_eq!(SimdLevel::by_name("portable"), Ok(SimdLevel::Portable));
-    /// assert!(matches!(SimdLevel::by_name("mmx"), Err(SimdError::Unknown(_))));
-    /// ```
-    pub fn by_name(name: &str) -> Result<Self, SimdError> {
-        let found = Self::available().find(|level| level.name() == name);
-        found.ok_or_else(|| match Self::NAMES.into_iter().find(|&known| known == name) {
-            Some(level) => SimdError::Unsupported { level, best: Self::best() },
-            None => SimdError::Unknown(UnknownName::among("SIMD level", Self::NAMES, name)),
-        })
-    }
-
     /// The CPU features that the level needs, by their vendor names. The portable level needs none.
     #[doc(hidden)]
     #[must_use]
@@ -130,12 +111,12 @@ impl SimdLevel {
     }
 }
 
-/// Why [`SimdLevel::by_name`] found no level.
+/// Why a name is that of no level.
 ///
 /// ```
 /// use ninefold_core::engine::lanes::SimdLevel;
 ///
-/// let error = SimdLevel::by_name("mmx").unwrap_err();
+/// let error = "mmx".parse::<SimdLevel>().unwrap_err();
 /// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, simd128, found 'mmx'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +150,11 @@ impl FromStr for SimdLevel {
     type Err = SimdError;
 
     fn from_str(name: &str) -> Result<Self, SimdError> {
-        Self::by_name(name)
+        let found = Self::available().find(|level| level.name() == name);
+        found.ok_or_else(|| match Self::NAMES.into_iter().find(|&known| known == name) {
+            Some(level) => SimdError::Unsupported { level, best: Self::best() },
+            None => SimdError::Unknown(UnknownName::among("SIMD level", Self::NAMES, name)),
+        })
     }
 }
 

@@ -30,7 +30,7 @@ mod simd128;
 mod tests;
 mod word;
 
-pub(crate) use board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+pub(crate) use board::{ALL_DIGITS, Board, CELLS, CellBits};
 pub(crate) use bytes::{ByteKernel, Bytes};
 pub use level::{SimdError, SimdLevel};
 #[cfg(test)]

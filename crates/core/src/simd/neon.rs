@@ -27,8 +27,8 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::proof::Neon;
 use super::word::{
-    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, but_lowest,
-    heaviest, memory, side_by_side, transpose_by,
+    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, heaviest,
+    memory, side_by_side, transpose_by,
 };
 use core::arch::{aarch64 as arch, asm};
 use core::ops::{BitAnd, BitOr};
@@ -69,12 +69,6 @@ impl BitOr for Word128 {
 const BITS: Memory128 = Memory128([1, 2, 4, 8, 16, 32, 64, 128]);
 
 impl Word128 {
-    /// Itself minus 1.
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(neon!(arch::vsubq_u16(self.0, arch::vdupq_n_u16(1))))
-    }
-
     /// All ones in the lanes where the two have a bit in common, else 0.
     #[inline(always)]
     fn meets(self, other: Self) -> Self {
@@ -162,11 +156,6 @@ impl Word for Word128 {
     const HAS_FRONT: bool = true;
 
     #[inline(always)]
-    fn memory(value: u16) -> Memory128 {
-        Memory128([value; 8])
-    }
-
-    #[inline(always)]
     fn splat(_: Neon, value: u16) -> Self {
         Self(neon!(arch::vdupq_n_u16(value)))
     }
@@ -210,8 +199,13 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn but_lowest(self) -> Self {
-        self & self.less_one()
+    fn less_one(self) -> Self {
+        Self(neon!(arch::vsubq_u16(self.0, arch::vdupq_n_u16(1))))
+    }
+
+    #[inline(always)]
+    fn where_zero(self, other: Self) -> Self {
+        self.replaced_by(other).without(other)
     }
 
     #[inline(always)]
@@ -266,15 +260,10 @@ impl Word for Word128 {
         let (eights, last) = cells.as_chunks::<8>();
         let (places, _) = board.cells.as_chunks_mut::<8>();
         let (whole, rest) = places.split_at_mut(eights.len());
-        let store = |word: Self, place: &mut [u16; 8]| {
-            let mut memory = Memory128([0; 8]);
-            word.store(&mut memory);
-            *place = memory.0;
-        };
         for (words, place) in eights.iter().zip(whole) {
-            store(gathered!(words, 0 1 2 3 4 5 6 7), place);
+            *place = gathered!(words, 0 1 2 3 4 5 6 7).stored().0;
         }
-        store(gathered!(last, 0), &mut rest[0]);
+        rest[0] = gathered!(last, 0).stored().0;
     }
 
     #[inline(always)]
@@ -341,9 +330,7 @@ impl Word for Word128 {
         let (words, _) = board.cells.as_chunks_mut::<8>();
         for (word, cells) in words.iter_mut().zip(cells.to_le_bytes()) {
             let taken = Self::mask(proof, cells) & digits;
-            let mut memory = Memory128(*word);
-            Self::load(proof, &memory).without(taken).store(&mut memory);
-            *word = memory.0;
+            *word = Self::load(proof, &Memory128(*word)).without(taken).stored().0;
         }
     }
 
@@ -366,7 +353,7 @@ impl Word for Word128 {
     #[inline(always)]
     fn cells_of<const N: u32>(proof: Neon, board: &Board) -> CellBits {
         Self::cells_where(proof, board, |word| {
-            let highest = but_lowest::<N, _>(word, Self::less_one);
+            let highest = word.bits_from::<N>();
             highest.meets(highest).without(highest.meets(highest.less_one()))
         })
     }

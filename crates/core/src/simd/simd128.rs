@@ -18,8 +18,8 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::proof::Simd128;
 use super::word::{
-    HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, but_lowest, heaviest, memory,
-    side_by_side, transpose_by,
+    HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, heaviest, memory, side_by_side,
+    transpose_by,
 };
 use core::arch::wasm32 as arch;
 use core::arch::wasm32::v128;
@@ -67,12 +67,6 @@ impl Word128 {
             arch::u16x8_extract_lane::<6>(self.0),
             arch::u16x8_extract_lane::<7>(self.0),
         ]
-    }
-
-    /// Itself minus 1.
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(arch::u16x8_sub(self.0, arch::u16x8_splat(1)))
     }
 
     /// All ones in the lanes that are 0, else 0.
@@ -129,11 +123,6 @@ impl Word for Word128 {
     const HAS_FRONT: bool = true;
 
     #[inline(always)]
-    fn memory(value: u16) -> Memory128 {
-        Memory128([value; 8])
-    }
-
-    #[inline(always)]
     fn splat(_: Simd128, value: u16) -> Self {
         Self(arch::u16x8_splat(value))
     }
@@ -170,18 +159,8 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn if_single(self) -> Self {
-        self & self.but_lowest().is_zero()
-    }
-
-    #[inline(always)]
-    fn but_lowest(self) -> Self {
-        self & self.less_one()
-    }
-
-    #[inline(always)]
-    fn replaced_by(self, new: Self) -> Self {
-        new | (self & new.is_zero())
+    fn less_one(self) -> Self {
+        Self(arch::u16x8_sub(self.0, arch::u16x8_splat(1)))
     }
 
     #[inline(always)]
@@ -250,7 +229,7 @@ impl Word for Word128 {
     #[inline(always)]
     fn cells_of<const N: u32>(_: Simd128, board: &Board) -> CellBits {
         Self::cells_where(board, |word| {
-            let highest = but_lowest::<N, _>(word, Self::less_one);
+            let highest = word.bits_from::<N>();
             highest.but_lowest().is_zero().without(highest.is_zero())
         })
     }

@@ -1,9 +1,10 @@
 //! Every operation at every level, and the same on plain integers.
 
-use super::board::{Board, CELLS, PEERS};
+use super::board::{Board, CELLS};
 use super::level::SimdLevel;
 use super::word::{Kernel, Word};
 use crate::puzzle::Random;
+use crate::puzzle::tables::PEER_SETS;
 
 /// Fills all lanes with 16 cells of grids, and flushes their digits.
 struct FillAndFlush;
@@ -22,7 +23,7 @@ impl Kernel for FillAndFlush {
                 *place = value(lane, cell);
             }
         }
-        let mut cells = [W::memory(0); 16];
+        let mut cells = [W::Memory::from(0); 16];
         W::fill(proof, &mut cells, |lane| &values[lane]);
         for (cell, word) in cells.iter().enumerate() {
             for (lane, &set) in word.as_ref().iter().enumerate() {
@@ -65,7 +66,7 @@ impl Kernel for Operations {
     fn run<W: Word>(self, proof: W::Proof) {
         let mut random = Random::new(23);
         let mut sets = || {
-            let mut memory = W::memory(0);
+            let mut memory = W::Memory::from(0);
             for set in memory.as_mut() {
                 *set = random_set(&mut random);
             }
@@ -77,7 +78,7 @@ impl Kernel for Operations {
             b.as_mut()[round % W::LANES] = a.as_ref()[round % W::LANES];
             let (x, y) = (W::load(proof, &a), W::load(proof, &b));
             let same = |word: W, of: fn(u16, u16) -> u16, what| {
-                let mut found = W::memory(0);
+                let mut found = W::Memory::from(0);
                 word.store(&mut found);
                 for (lane, &found) in found.as_ref().iter().enumerate() {
                     let (a, b) = (a.as_ref()[lane], b.as_ref()[lane]);
@@ -93,7 +94,7 @@ impl Kernel for Operations {
             same(x.replaced_by(y), |a, b| if b == 0 { a } else { b }, "replaced_by");
             same(x.pinned(), |a, _| a, "pinned");
             same(W::splat(proof, 300), |_, _| 300, "splat");
-            let mut least = W::memory(0);
+            let mut least = W::Memory::from(0);
             x.zero_if_either(y).store(&mut least);
             for lane in 0..W::LANES {
                 let (a, b) = (a.as_ref()[lane], b.as_ref()[lane]);
@@ -144,7 +145,7 @@ impl Kernel for OnOneBoard {
             let asked = [cell(), cell(), cell(), cell(), cell(), cell()];
             let heaviest = asked.into_iter().max_by_key(|&cell| {
                 let own = board.cells[cell as usize];
-                let touched = cells(&|cell| cell & own != 0) & PEERS[cell as usize];
+                let touched = cells(&|cell| cell & own != 0) & PEER_SETS[cell as usize];
                 (touched.count_ones() + 3 * (touched & pairs).count_ones(), cell)
             });
             let found = W::heaviest(proof, &board, pairs, asked);

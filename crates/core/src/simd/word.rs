@@ -18,8 +18,9 @@
 //! the compiler's vectoriser must find the vectors anew each time (Xeon, rustc 1.95).
 #![forbid(unsafe_code)]
 
-use super::board::{ALL_DIGITS, Board, CELLS, CellBits, PEERS};
+use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
 use crate::puzzle::Solution;
+use crate::puzzle::tables::PEER_SETS;
 use core::ops::{BitAnd, BitOr};
 
 /// The 81 cells of the boards in all lanes: by band, then in reading order within it.
@@ -163,13 +164,19 @@ pub(crate) trait Kernel {
 }
 
 /// Defines a type of some lanes in memory, aligned as the loads and stores of its word want it.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
 macro_rules! memory {
     ($name:ident, $lanes:literal lanes, $alignment:literal bytes) => {
         /// The lanes of a word in memory.
         #[derive(Clone, Copy)]
         #[repr(align($alignment))]
         pub(crate) struct $name([u16; $lanes]);
+
+        impl From<u16> for $name {
+            #[inline(always)]
+            fn from(value: u16) -> Self {
+                Self([value; $lanes])
+            }
+        }
 
         impl AsRef<[u16]> for $name {
             #[inline(always)]
@@ -193,8 +200,8 @@ pub(crate) use memory;
 pub(crate) trait Word:
     Copy + 'static + BitAnd<Output = Self> + BitOr<Output = Self>
 {
-    /// How it lies in memory: lane `i` is element `i`.
-    type Memory: Copy + Send + AsRef<[u16]> + AsMut<[u16]>;
+    /// How it lies in memory: lane `i` is element `i`. From a value: the same in every lane.
+    type Memory: Copy + Send + From<u16> + AsRef<[u16]> + AsMut<[u16]>;
 
     /// What must be held to make one: the proof that this CPU has the instructions.
     type Proof: Copy + Send;
@@ -217,9 +224,6 @@ pub(crate) trait Word:
     /// Every lane, a bit each.
     const ALL_LANES: u32 = u32::MAX >> (MAX_LANES - Self::LANES);
 
-    /// The same value in every lane, in memory.
-    fn memory(value: u16) -> Self::Memory;
-
     /// The same value in every lane.
     fn splat(proof: Self::Proof, value: u16) -> Self;
 
@@ -232,6 +236,15 @@ pub(crate) trait Word:
     /// Writes every lane.
     fn store(self, memory: &mut Self::Memory);
 
+    /// Every lane, in memory.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[inline(always)]
+    fn stored(self) -> Self::Memory {
+        let mut memory = Self::Memory::from(0);
+        self.store(&mut memory);
+        memory
+    }
+
     /// The sum, which must fit each lane.
     fn plus(self, other: Self) -> Self;
 
@@ -241,27 +254,45 @@ pub(crate) trait Word:
     /// Itself without the bits of `other`.
     fn without(self, other: Self) -> Self;
 
-    /// Itself in the lanes where it has one bit at most, else 0. `x & (x - 1)` takes the lowest
-    /// bit away, so it is 0 where there was no other.
-    fn if_single(self) -> Self;
+    /// Itself minus 1, for sets of digits.
+    fn less_one(self) -> Self;
+
+    /// Itself in the lanes where `other` is 0, else 0.
+    fn where_zero(self, other: Self) -> Self;
 
     /// Itself without the lowest bit of each lane: not 0 where a lane has two bits or more.
-    fn but_lowest(self) -> Self;
+    #[inline(always)]
+    fn but_lowest(self) -> Self {
+        self & self.less_one()
+    }
+
+    /// Itself without the `N - 1` lowest bits of each lane.
+    #[inline(always)]
+    fn bits_from<const N: u32>(self) -> Self {
+        let mut left = self;
+        for _ in 1..N {
+            left = left.but_lowest();
+        }
+        left
+    }
+
+    /// Itself in the lanes where it has one bit at most, else 0.
+    #[inline(always)]
+    fn if_single(self) -> Self {
+        self.where_zero(self.but_lowest())
+    }
 
     /// `new` in the lanes where that is not 0, else itself.
-    fn replaced_by(self, new: Self) -> Self;
+    #[inline(always)]
+    fn replaced_by(self, new: Self) -> Self {
+        new | self.where_zero(new)
+    }
 
     /// Itself. The compiler keeps work on one side of this point from the other side, at levels where
     /// it would move so much that its results go to the stack and back.
     #[inline(always)]
     fn pinned(self) -> Self {
         self
-    }
-
-    /// Itself in the lanes where `other` is 0, else 0.
-    #[inline(always)]
-    fn where_zero(self, other: Self) -> Self {
-        self.replaced_by(other).without(other)
     }
 
     /// Bit `i` is set where lane `i` is the same in both.
@@ -384,22 +415,12 @@ pub(crate) fn heaviest(
 ) -> usize {
     let mut scores = [0; 8];
     for (score, cell) in scores.iter_mut().zip(cells) {
-        let touched = cells_with(board.cells[cell as usize]) & PEERS[cell as usize];
+        let touched = cells_with(board.cells[cell as usize]) & PEER_SETS[cell as usize];
         let weight = touched.count_ones() + 3 * (touched & pairs).count_ones();
         // One number, of which the greatest is the greatest weight, and then the last cell.
         *score = u64::from(weight) << 8 | u64::from(cell);
     }
     usize::from(greatest(scores) & 0xff)
-}
-
-/// Sets without their `N - 1` lowest digits, given a word minus 1.
-#[inline(always)]
-pub(crate) fn but_lowest<const N: u32, W: Word>(word: W, less_one: impl Fn(W) -> W) -> W {
-    let mut left = word;
-    for _ in 1..N {
-        left = left & less_one(left);
-    }
-    left
 }
 
 /// Four lanes in a plain integer, for any CPU: lane `i` is bits `16 i` to `16 i + 15`.
@@ -409,6 +430,7 @@ pub(crate) fn but_lowest<const N: u32, W: Word>(word: W, less_one: impl Fn(W) ->
 /// 690 ns for an easy puzzle and 132 µs for a hard one where this takes 410 and 57.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable(u64);
+memory!(Memory64, 4 lanes, 8 bytes);
 
 /// The top bit of every lane.
 const TOPS: u64 = 0x8000_8000_8000_8000;
@@ -416,12 +438,6 @@ const TOPS: u64 = 0x8000_8000_8000_8000;
 const ONES: u64 = 0x0001_0001_0001_0001;
 
 impl Portable {
-    /// Itself minus 1, for sets of digits.
-    #[inline(always)]
-    fn less_one(self) -> Self {
-        Self(((self.0 | TOPS) - ONES) ^ TOPS)
-    }
-
     /// All ones in the lanes that are 0, for values under 2^15.
     #[inline(always)]
     const fn is_zero(self) -> u64 {
@@ -452,15 +468,10 @@ impl BitOr for Portable {
 }
 
 impl Word for Portable {
-    type Memory = [u16; 4];
+    type Memory = Memory64;
     type Proof = ();
     const LANES: usize = 4;
     const UNROLLS_BANDS: bool = false;
-
-    #[inline(always)]
-    fn memory(value: u16) -> [u16; 4] {
-        [value; 4]
-    }
 
     #[inline(always)]
     fn splat((): (), value: u16) -> Self {
@@ -474,17 +485,16 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn load((): (), memory: &[u16; 4]) -> Self {
-        let &[a, b, c, d] = memory;
-        let [a, b, c, d] = [u64::from(a), u64::from(b), u64::from(c), u64::from(d)];
+    fn load((): (), memory: &Memory64) -> Self {
+        let [a, b, c, d] = memory.0.map(u64::from);
         Self(a | b << 16 | c << 32 | d << 48)
     }
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "one lane of four")]
-    fn store(self, memory: &mut [u16; 4]) {
+    fn store(self, memory: &mut Memory64) {
         let lane = self.0;
-        *memory = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
+        memory.0 = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
     }
 
     #[inline(always)]
@@ -503,18 +513,13 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn if_single(self) -> Self {
-        Self(self.0 & (self & self.less_one()).is_zero())
+    fn less_one(self) -> Self {
+        Self(((self.0 | TOPS) - ONES) ^ TOPS)
     }
 
     #[inline(always)]
-    fn but_lowest(self) -> Self {
-        self & self.less_one()
-    }
-
-    #[inline(always)]
-    fn replaced_by(self, new: Self) -> Self {
-        Self(new.0 | (self.0 & new.is_zero()))
+    fn where_zero(self, other: Self) -> Self {
+        Self(self.0 & other.is_zero())
     }
 
     #[inline(always)]
@@ -556,7 +561,7 @@ impl Word for Portable {
     #[inline(always)]
     fn cells_of<const N: u32>((): (), board: &Board) -> CellBits {
         cells_where(board, |word| {
-            let highest = but_lowest::<N, _>(word, Self::less_one);
+            let highest = word.bits_from::<N>();
             (highest & highest.less_one()).is_zero() & !highest.is_zero()
         })
     }
@@ -572,7 +577,7 @@ fn cells_where(board: &Board, test: impl Fn(Portable) -> u64) -> CellBits {
     let bits = |words: &[[u16; 4]]| {
         let words = words.iter().enumerate();
         words.fold(0, |bits, (place, word)| {
-            let passed = test(Portable::load((), word)) & ONES;
+            let passed = test(Portable::load((), &Memory64(*word))) & ONES;
             bits | (passed.wrapping_mul(SIDE_BY_SIDE) >> 48 & 0xf) << (4 * place)
         })
     };

@@ -31,9 +31,9 @@ use core::mem;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Form {
-    /// The least grid that isomorphic puzzles have in common.
-    pub grid: Grid,
+pub struct Form<P = Grid> {
+    /// The least grid, sukaku or puzzle that isomorphic puzzles have in common.
+    pub grid: P,
     /// A map from the puzzle to its form.
     pub map: Isomorphism,
     /// The number of the puzzle's automorphisms, the identity included: 1 for almost all.
@@ -41,18 +41,6 @@ pub struct Form {
     /// An automorphism is a transposition, an order of rows and an order of columns that give the
     /// puzzle itself once the digits are relabelled. How absent digits are relabelled does not
     /// count, so the empty puzzle has 3,359,232.
-    pub automorphisms: u32,
-}
-
-/// A canonical form of a grid or sukaku: see [`Canon::form_of`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PuzzleForm {
-    /// The least grid or sukaku that isomorphic puzzles have in common.
-    pub puzzle: Puzzle,
-    /// A map from the puzzle to its form.
-    pub map: Isomorphism,
-    /// The number of the puzzle's automorphisms, the identity included: see [`Form::automorphisms`].
     pub automorphisms: u32,
 }
 
@@ -154,24 +142,28 @@ impl Canon {
     /// let one = canon.form_of(&Puzzle::Sukaku(sukaku), Some(&solution)).unwrap();
     /// let other = Puzzle::Sukaku(map.apply_to_sukaku(&sukaku));
     /// let two = canon.form_of(&other, Some(&moved)).unwrap();
-    /// assert_eq!(one.puzzle, two.puzzle);
-    /// assert_eq!(Puzzle::Sukaku(one.map.apply_to_sukaku(&sukaku)), one.puzzle);
+    /// assert_eq!(one.grid, two.grid);
+    /// assert_eq!(Puzzle::Sukaku(one.map.apply_to_sukaku(&sukaku)), one.grid);
     /// assert_eq!(canon.form_of(&Puzzle::Sukaku(sukaku), None), None);
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
     #[must_use]
-    pub fn form_of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Option<PuzzleForm> {
+    pub fn form_of(
+        &mut self,
+        puzzle: &Puzzle,
+        solution: Option<&Solution>,
+    ) -> Option<Form<Puzzle>> {
         let form = match (puzzle, solution) {
             (Puzzle::Sukaku(sukaku), solution) => {
                 let maps = self.full().maps(solution?);
                 let (least, map, automorphisms) = least_of(maps, |it| it.apply_to_sukaku(sukaku));
-                return Some(PuzzleForm { puzzle: Puzzle::Sukaku(least), map, automorphisms });
+                return Some(Form { grid: Puzzle::Sukaku(least), map, automorphisms });
             }
             (Puzzle::Grid(grid), Some(solution)) => self.solution_minlex(grid, solution),
             (Puzzle::Grid(grid), None) => self.one(grid),
         };
         let Form { grid, map, automorphisms } = form;
-        Some(PuzzleForm { puzzle: Puzzle::Grid(grid), map, automorphisms })
+        Some(Form { grid: Puzzle::Grid(grid), map, automorphisms })
     }
 
     fn full(&mut self) -> &mut FullGrids {

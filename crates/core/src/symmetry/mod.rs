@@ -47,6 +47,6 @@ mod partial;
 mod search;
 mod text;
 
-pub use canon::{Canon, Form, PuzzleForm, isomorphism, minlex};
+pub use canon::{Canon, Form, isomorphism, minlex};
 pub use isomorphism::{Change, Isomorphism};
 pub use text::IsomorphismError;

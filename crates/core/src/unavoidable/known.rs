@@ -15,7 +15,7 @@
 //!
 //! and the same with columns for two rows, and with rows for two columns.
 
-use super::pairs::{Nine, Pairs};
+use super::pairs::{COLUMNS, DIGIT_PAIRS, LINE_PAIRS, Nine, ROWS, parts};
 use crate::puzzle::{Cell, CellSet, Solution};
 
 /// A bit that stands for no row: all sets but those that are none lack it.
@@ -98,21 +98,17 @@ impl KnownSets {
     /// The sets of this full grid, in place of those that were there.
     pub(crate) fn find(&mut self, solution: &Solution) {
         self.lessons = 0;
-        let sets = Pairs::of(solution);
-        for node in 0..9 {
-            for ([one, two], rows) in sets.digits(node) {
+        for (node, parts) in parts(solution).0.iter().enumerate() {
+            for ([one, two], &rows) in DIGIT_PAIRS.into_iter().zip(parts) {
                 self.digits[one][node][two] = rows;
                 self.digits[two][node][one] = rows;
             }
-            for ([one, two], columns) in sets.rows(node) {
+            for (pair, [one, two]) in LINE_PAIRS.into_iter().enumerate() {
                 let [of_one, of_two] = among_others(one, two);
-                self.rows[one][node][of_one] = columns;
-                self.rows[two][node][of_two] = columns;
-            }
-            for ([one, two], rows) in sets.columns(node) {
-                let [of_one, of_two] = among_others(one, two);
-                self.columns[one][node][of_one] = rows;
-                self.columns[two][node][of_two] = rows;
+                self.rows[one][node][of_one] = parts[ROWS + pair];
+                self.rows[two][node][of_two] = parts[ROWS + pair];
+                self.columns[one][node][of_one] = parts[COLUMNS + pair];
+                self.columns[two][node][of_two] = parts[COLUMNS + pair];
             }
         }
     }

@@ -35,53 +35,26 @@ pub(super) type Nine = u16;
 const PAIRS: usize = 56;
 
 /// The solution by line: the place of each digit.
-struct SolutionLines {
+pub(super) struct SolutionLines {
     /// `[line][place]`: the digit, less one.
     digit: [[u8; 9]; 9],
     /// `[line][digit]`: the place of the digit in the line.
     place: [[u8; 9]; 9],
 }
 
+/// The first pairs of rows and of columns, after those of digits.
+pub(super) const ROWS: usize = 36;
+pub(super) const COLUMNS: usize = 45;
+
 /// The unavoidable sets of two digits, of two rows of a band and of two columns of a stack.
 ///
 /// A set of two digits is given by its rows, in which it has the cells of both digits. A set of two rows
 /// is given by its columns, and one of two columns by its rows: bit `i` stands for line `i`.
-#[derive(Clone, Debug)]
-pub(super) struct Pairs {
-    /// `[node][pair]`: the nodes of the same part.
-    parts: [[Nine; PAIRS]; 9],
-}
-
-impl Pairs {
-    /// The sets of a solution.
-    #[must_use]
-    pub(super) fn of(solution: &Solution) -> Self {
-        Self { parts: parts(solution).0 }
-    }
-
-    /// Pairs of digits, each less one, with the rows of the set that has their cells in this row.
-    pub(super) fn digits(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
-        DIGIT_PAIRS.iter().copied().zip(self.parts[row].iter().copied())
-    }
-
-    /// Pairs of rows of a band, with the columns of the set that has their cells in this column.
-    pub(super) fn rows(&self, column: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
-        LINE_PAIRS.iter().copied().zip(self.parts[column][ROWS..].iter().copied())
-    }
-
-    /// Pairs of columns of a stack, with the rows of the set that has their cells in this row.
-    pub(super) fn columns(&self, row: usize) -> impl Iterator<Item = ([usize; 2], u16)> {
-        LINE_PAIRS.iter().copied().zip(self.parts[row][COLUMNS..].iter().copied())
-    }
-}
-
-/// The first pairs of rows and of columns, after those of digits.
-const ROWS: usize = 36;
-const COLUMNS: usize = 45;
-
-/// The parts of all pairs, and the rows of the solution.
+///
+/// `[node][pair]`: the nodes of the same part. The pairs are [`DIGIT_PAIRS`], and from [`ROWS`] and [`COLUMNS`] on
+/// [`LINE_PAIRS`].
 #[inline]
-fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], SolutionLines) {
+pub(super) fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], SolutionLines) {
     let rows = SolutionLines::new(solution, |line, place| 9 * line + place);
     let columns = SolutionLines::new(solution, |line, place| 9 * place + line);
     let mut parts = [[0; PAIRS]; 9];
@@ -118,11 +91,11 @@ pub(crate) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
 }
 
 /// Two lines that cross the same boxes.
-const LINE_PAIRS: [[usize; 2]; 9] =
+pub(super) const LINE_PAIRS: [[usize; 2]; 9] =
     [[0, 1], [0, 2], [1, 2], [3, 4], [3, 5], [4, 5], [6, 7], [6, 8], [7, 8]];
 
 /// Two digits, each less one.
-const DIGIT_PAIRS: [[usize; 2]; 36] = {
+pub(super) const DIGIT_PAIRS: [[usize; 2]; 36] = {
     let mut pairs = [[0; 2]; 36];
     let (mut pair, mut one) = (0, 0);
     while one < 9 {

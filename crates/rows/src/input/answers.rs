@@ -50,7 +50,7 @@ impl Answers {
         let name = Arc::clone(source.name());
         let hints = Hints { full_grids: true, blanks, ..Hints::default() };
         if source.explain(&hints)?.layout.is_err() {
-            source = source.with_layout(Layout::plain().with_blanks(blanks));
+            source = source.with_layout(Layout::default().with_blanks(blanks));
         }
         let chunks = source.into_chunks(CHUNK_BYTES);
         let (chunk, columns, waiting) =
@@ -106,10 +106,10 @@ fn in_line(line: Line, blanks: &Blanks) -> Given {
     }
     // A puzzle may follow its answer.
     let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
-    let grid = |field: &[u8]| parse::cells(field, blanks).ok();
-    let fields = || line.bytes.trim_ascii().split(divides).rev().filter_map(grid);
-    let full = fields().find(|grid| grid.clues() == Cell::COUNT);
-    if let Some(grid) = full.or_else(|| fields().next()) {
+    let fields = line.bytes.trim_ascii().split(divides);
+    let grids = fields.filter_map(|field| parse::cells(field, blanks).ok());
+    // Of equal ones, `max_by_key` gives the last.
+    if let Some(grid) = grids.max_by_key(|grid| grid.clues() == Cell::COUNT) {
         return Given::Cells(grid);
     }
     let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };

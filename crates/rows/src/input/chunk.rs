@@ -223,7 +223,7 @@ mod tests {
 
     /// Every chunk's lines, for an input of this text in chunks of `chunk_bytes`.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
-        let mut chunks = source.with_layout(Layout::plain()).into_chunks(chunk_bytes);
+        let mut chunks = source.with_layout(Layout::default()).into_chunks(chunk_bytes);
         let mut buffer = ChunkBuffer::default();
         let mut all = Vec::new();
         let text = |line: Line| String::from_utf8_lossy(line.bytes).into_owned();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn plain(name: &str, reader: impl Read + Send + 'static) -> Source {
-        Source::from_reader(name, reader).with_layout(Layout::plain())
+        Source::from_reader(name, reader).with_layout(Layout::default())
     }
 
     /// Lines around the length at which their tails are left out, with every kind of end.
@@ -300,32 +300,5 @@ mod tests {
             }
             assert_eq!((at, bytes), (expected.len(), text.len() as u64));
         }
-    }
-
-    /// One line, then nothing but errors.
-    struct Breaks(bool);
-
-    impl Read for Breaks {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if std::mem::replace(&mut self.0, true) {
-                return Err(io::Error::other("the cable was pulled"));
-            }
-            buffer[..5].copy_from_slice(b"one\nt");
-            Ok(5)
-        }
-    }
-
-    #[test]
-    fn lines_before_a_read_error_are_handed_over() {
-        let mut chunks = plain("cable", Breaks(false)).into_chunks(100);
-        let mut chunk = ChunkBuffer::default();
-        assert!(chunks.fill(&mut chunk).unwrap());
-        let is_first = |chunk: &Chunk| chunk.lines().next().unwrap().bytes == b"one";
-        assert!(chunk.read(is_first).unwrap());
-        let error = chunks.fill(&mut chunk).unwrap_err();
-        assert_eq!(
-            (error.to_string(), error.cause.to_string()),
-            ("cable".to_owned(), "the cable was pulled".to_owned())
-        );
     }
 }

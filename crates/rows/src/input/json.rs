@@ -110,6 +110,14 @@ pub(super) fn field(value: &str) -> Cow<'_, str> {
     }
 }
 
+/// The bytes of a value as a field of a table.
+pub(super) fn bytes(value: &str) -> Cow<'_, [u8]> {
+    match field(value) {
+        Cow::Borrowed(text) => text.as_bytes().into(),
+        Cow::Owned(text) => text.into_bytes().into(),
+    }
+}
+
 /// A value as the text of a grid: 81 numbers in an array are 81 cells.
 pub(super) fn cells(value: &str) -> Cow<'_, str> {
     let array = array(value).filter(|cells| cells.len() == Cell::COUNT);

@@ -47,8 +47,7 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     /// The lines of these bytes.
-    #[must_use]
-    pub const fn new(bytes: &'a [u8]) -> Self {
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, left_out: None }
     }
 

@@ -2,7 +2,7 @@
 
 use super::compressed::{self, CompressionFormat, Decoder};
 use super::layout::decide::{HEAD_BYTES, decide, read_head};
-use super::layout::shape::{self, Hints, Layout, ParquetValues, Understood};
+use super::layout::shape::{self, Hints, Layout, ParquetValues};
 use super::layout::why::{Decided, Explanation, Why};
 use super::mapped::{Mapped, Mapping, shortened};
 use super::parquet::ParquetTable;
@@ -181,8 +181,8 @@ impl Source {
 
     /// A line for people about its layout, if that is known.
     #[must_use]
-    pub fn understood(&self) -> Option<Understood<'_>> {
-        Some(Understood { layout: self.layout.as_deref()?, name: &self.name })
+    pub fn understood(&self) -> Option<String> {
+        Some(self.layout.as_ref()?.understood(&self.name))
     }
 
     /// The same source, read by this layout.

@@ -3,7 +3,7 @@
 /// Appends a field, in quotation marks if it needs them: if it has a comma, a quotation mark or a line end,
 /// begins with `#`, or has spaces at its ends. Bytes that are not UTF-8 become U+FFFD, as in JSON: readers of
 /// tables refuse them.
-pub fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
+pub(crate) fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
     let text = String::from_utf8_lossy(field);
     let field = text.as_bytes();
     let is_plain = |byte: &u8| !matches!(byte, b',' | b'"' | b'\n' | b'\r');

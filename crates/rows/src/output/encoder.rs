@@ -60,7 +60,6 @@ pub(super) fn new(
     table: Option<&Table>,
     kept: impl Read + Send + 'static,
 ) -> io::Result<Box<dyn Encode>> {
-    encoding.check()?;
     match encoding {
         #[cfg(feature = "parquet")]
         Encoding::Parquet => {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// How the bytes of an output are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Encoding {
+pub(super) enum Encoding {
     /// As they are.
     #[default]
     Plain,
@@ -19,8 +19,7 @@ pub enum Encoding {
 
 impl Encoding {
     /// What the end of a name asks for: `.gz`, `.zst`, `.parquet`, in whatever case, or none of them.
-    #[must_use]
-    pub fn of_path(path: &Path) -> Self {
+    pub(super) fn of_path(path: &Path) -> Self {
         match path.extension() {
             Some(end) if end.eq_ignore_ascii_case("gz") => Self::Gzip,
             Some(end) if end.eq_ignore_ascii_case("zst") => Self::Zstd,
@@ -32,14 +31,22 @@ impl Encoding {
     /// Whether this build can write it.
     pub(super) fn check(self) -> io::Result<()> {
         let why = match self {
-            Self::Parquet if cfg!(feature = "parquet") => return Ok(()),
-            Self::Parquet => "this build does not write Parquet (--features parquet)",
-            Self::Plain => return Ok(()),
-            Self::Gzip | Self::Zstd if cfg!(feature = "compression") => return Ok(()),
-            Self::Gzip | Self::Zstd => "this build does not compress (--features compression)",
+            Self::Parquet if !cfg!(feature = "parquet") => {
+                "this build does not write Parquet (--features parquet)"
+            }
+            Self::Gzip | Self::Zstd if !cfg!(feature = "compression") => {
+                "this build does not compress (--features compression)"
+            }
+            _ => return Ok(()),
         };
         Err(io::Error::new(io::ErrorKind::Unsupported, why))
     }
+}
+
+/// Whether an output of this name is a Parquet file.
+#[must_use]
+pub fn is_parquet(path: &Path) -> bool {
+    Encoding::of_path(path) == Encoding::Parquet
 }
 
 #[cfg(test)]

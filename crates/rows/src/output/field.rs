@@ -1,7 +1,6 @@
 //! The fields of records that have columns.
 
 use super::csv::{push_csv_field, push_csv_line};
-use std::fmt;
 use std::io::Write;
 
 /// What a column of a record holds.
@@ -37,7 +36,11 @@ impl Field<'_> {
             Field::Empty => {}
             Field::Number(1) => bytes.push(b'1'),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
-            Field::Thousandths(number) => write!(bytes, "{}", Decimal(*number)).expect(FULL),
+            Field::Thousandths(number) => {
+                let text = format!("{}.{:03}", number / 1000, number % 1000);
+                let text = text.trim_end_matches('0').trim_end_matches('.');
+                bytes.extend_from_slice(text.as_bytes());
+            }
             Field::Tenths(number) => {
                 write!(bytes, "{}.{}", number / 10, number % 10).expect(FULL);
             }
@@ -69,28 +72,17 @@ impl Field<'_> {
 /// Memory takes all that is written to it.
 pub(super) const FULL: &str = "memory takes all that is written to it";
 
-/// A number of thousandths as a decimal number without zeros at its end.
-pub(super) struct Decimal(pub(super) u64);
-
-impl fmt::Display for Decimal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, rest) = (self.0 / 1000, self.0 % 1000);
-        match rest {
-            0 => write!(f, "{whole}"),
-            _ if rest % 100 == 0 => write!(f, "{whole}.{}", rest / 100),
-            _ if rest % 10 == 0 => write!(f, "{whole}.{:02}", rest / 10),
-            _ => write!(f, "{whole}.{rest:03}"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_decimal_number_has_no_zeros_at_its_end() {
-        let texts = [0, 4300, 4310, 4317, 50, 7, 12_000].map(|number| Decimal(number).to_string());
+        let texts = [0, 4300, 4310, 4317, 50, 7, 12_000].map(|number| {
+            let mut text = Vec::new();
+            Field::Thousandths(number).push_csv(&mut text);
+            String::from_utf8(text).unwrap()
+        });
         assert_eq!(texts, ["0", "4.3", "4.31", "4.317", "0.05", "0.007", "12"]);
     }
 }

@@ -45,13 +45,13 @@ mod writeback;
 pub use block::push_grid;
 pub use claims::Claims;
 pub use column::{Column, Kind};
-pub use csv::push_csv_field;
+pub(crate) use csv::push_csv_field;
 #[cfg(feature = "parquet")]
 pub(crate) use csv::quote;
-pub use encoding::Encoding;
+pub use encoding::is_parquet;
 pub use error::{Error, STDOUT};
 pub use field::Field;
-pub use partial::{Mode, partial_path};
+pub use partial::Mode;
 pub use record::{Others, Parts, Records, Subject};
 pub use row::Short;
 pub use sink::Sink;

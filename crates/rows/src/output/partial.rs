@@ -46,8 +46,7 @@ pub(super) enum Existing {
 }
 
 /// The name of a file that is not complete yet: with `.partial` appended.
-#[must_use]
-pub fn partial_path(path: &Path) -> PathBuf {
+pub(super) fn partial_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial")
 }
 

@@ -199,8 +199,9 @@ fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Pressed>>) -> io::
 #[cfg(all(test, feature = "compression"))]
 mod tests {
     use super::*;
+    use crate::output::encoding::Encoding;
     use crate::output::extent::Hashed;
-    use crate::output::{Encoding, Error, Sink};
+    use crate::output::{Error, Sink};
     use flate2::read::MultiGzDecoder;
     use std::io::{Read, Write};
     use std::sync::mpsc::channel;

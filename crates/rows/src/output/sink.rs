@@ -38,7 +38,7 @@ enum Writer {
 
 impl Sink {
     /// Opens a file. It appears under its name when the sink is finished; until then its bytes are
-    /// in the file that [`partial_path`](super::partial_path) names, and stay there if the sink is
+    /// in the file that ends in `.partial`, and stay there if the sink is
     /// never finished. A device or a pipe is written directly. The end of the name tells whether it
     /// is compressed: `.gz`, `.zst`. Only a transaction writes `.parquet`.
     ///

@@ -24,7 +24,7 @@
 
 use super::claims::Claims;
 use super::encoder;
-use super::encoding::Encoding;
+use super::encoding::{Encoding, is_parquet};
 use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
 use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
@@ -86,7 +86,7 @@ impl Planned {
     }
 
     fn is_parquet(&self) -> bool {
-        Encoding::of_path(self.name()) == Encoding::Parquet
+        is_parquet(self.name())
     }
 
     /// Opens it. If it is never finished, no partial file is left.

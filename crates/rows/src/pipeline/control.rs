@@ -6,7 +6,6 @@
 //!                      ┆ abandoned here: 3 is being worked on, so 0 to 2 are taken
 //! ```
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -92,12 +91,6 @@ impl Cancel {
     }
 }
 
-impl fmt::Debug for Cancel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Cancel").field(&self.is_requested()).finish()
-    }
-}
-
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
@@ -161,11 +154,5 @@ impl<'a> Control<'a> {
         if let Some(observer) = &mut self.observer {
             observer(event);
         }
-    }
-}
-
-impl fmt::Debug for Control<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Control").field("cancel", &self.cancel).finish_non_exhaustive()
     }
 }

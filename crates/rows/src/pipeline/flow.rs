@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 /// How often the ordered stage says that it waits, and a worker that waits for its turn looks whether the
 /// run was given up.
-const WAIT: Duration = Duration::from_millis(100);
+pub(super) const WAIT: Duration = Duration::from_millis(100);
 
 /// Parts of outputs between a worker and the ordered stage: one is filled while another is written.
 const PARTS: usize = 2;
@@ -42,13 +42,7 @@ pub(super) struct ChunkSlot<C, O> {
     pub(super) output: O,
 }
 
-/// A chunk to be worked on.
-struct QueuedChunk<C, O> {
-    index: u64,
-    slot: ChunkSlot<C, O>,
-}
-
-/// What comes to the ordered stage, each with its place in the order.
+/// What comes to the ordered stage.
 pub(super) enum Arrival<C, O, E> {
     /// A part of the output of the chunk whose turn it is. The chunk comes later.
     Part(O),
@@ -81,14 +75,15 @@ pub(super) struct Flow<C, O, E> {
     abandoned: Arc<AtomicBool>,
     /// How many chunks have been cut; none when there will be no more.
     cut: Mutex<Option<u64>>,
-    free: Queue<ChunkSlot<C, O>>,
-    jobs: Queue<QueuedChunk<C, O>>,
-    done: Queue<(u64, Arrival<C, O, E>)>,
+    pub(super) free: Queue<ChunkSlot<C, O>>,
+    /// Chunks to be worked on, and what comes of them, each with its place in the order.
+    jobs: Queue<(u64, ChunkSlot<C, O>)>,
+    pub(super) done: Queue<(u64, Arrival<C, O, E>)>,
     /// The chunk whose output is to be taken next, or the highest number if the run has ended.
     turn: Mutex<u64>,
     turned: Condvar,
     /// Empty outputs that workers take for the parts that they hand over.
-    spare: Queue<O>,
+    pub(super) spare: Queue<O>,
 }
 
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
@@ -116,7 +111,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         let mut cut = self.cut();
         if let Some(index) = *cut {
             *cut = Some(index + 1);
-            self.jobs.push(QueuedChunk { index, slot });
+            self.jobs.push((index, slot));
         }
     }
 
@@ -124,20 +119,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         self.cut.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next step for the ordered stage, in any order. Calls `wait` from time to time until it comes.
-    pub(super) fn next_step(&self, wait: &mut dyn FnMut()) -> Option<(u64, Arrival<C, O, E>)> {
-        self.done.pop_waiting(Some(WAIT), wait)
-    }
-
     /// The output of this chunk is to be taken next: its worker may hand over parts.
     pub(super) fn set_turn(&self, index: u64) {
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = index;
         self.turned.notify_all();
-    }
-
-    /// Gives back the memory of a part that has been taken.
-    pub(super) fn recycle_part(&self, part: O) {
-        self.spare.push(part);
     }
 
     /// Waits for the turn of a chunk, and hands over a part of its output.
@@ -154,11 +139,6 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         let Some(spare) = self.spare.pop() else { return ControlFlow::Break(()) };
         self.done.push((index, Arrival::Part(mem::replace(output, spare))));
         ControlFlow::Continue(())
-    }
-
-    /// Gives back a slot whose output has been taken.
-    pub(super) fn recycle(&self, slot: ChunkSlot<C, O>) {
-        self.free.push(slot);
     }
 
     /// Ends all loops as soon as they ask for more.
@@ -185,8 +165,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
                 Ok(Ok(Filled::End)) => return self.end(Arrival::Ended),
                 Ok(Err(error)) => return self.end(Arrival::Stopped(Stop::Failed(error))),
                 Err(panic) => {
-                    return self
-                        .end(Arrival::Stopped(Stop::Panicked(None, message(panic.as_ref()))));
+                    let stop = Stop::Panicked(None, message(panic.as_ref()));
+                    return self.end(Arrival::Stopped(stop));
                 }
             }
         }
@@ -198,10 +178,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let mut worker = None;
-        while let Some(job) = self.jobs.pop() {
-            let (index, mut step) = (job.index, Arrival::Stopped(Stop::Cancelled));
+        while let Some((index, slot)) = self.jobs.pop() {
+            let mut step = Arrival::Stopped(Stop::Cancelled);
             if !self.is_abandoned() {
-                step = self.work_on(&mut worker, make, job);
+                step = self.work_on(&mut worker, make, index, slot);
             }
             self.done.push((index, step));
         }
@@ -215,7 +195,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         &self,
         worker: &mut Option<W>,
         make: &impl Fn() -> W,
-        QueuedChunk { index, mut slot }: QueuedChunk<C, O>,
+        index: u64,
+        mut slot: ChunkSlot<C, O>,
     ) -> Arrival<C, O, E>
     where
         W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,

@@ -24,7 +24,6 @@
 
 mod control;
 mod flow;
-mod order;
 mod pace;
 mod queue;
 mod run;

@@ -1,11 +1,11 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
 use super::control::Cancel;
-use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop};
-use super::order::Reorder;
+use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop, WAIT};
 use super::pace::Pace;
 use super::source::{Chunk, Source};
 use rayon::ThreadPoolBuilder;
+use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -64,7 +64,10 @@ impl Pipeline {
         O: Default + Send + 'static,
     {
         let threads = self.worker_threads();
-        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(worker_name).build();
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|index| format!("worker {index}"))
+            .build();
         let pool = pool.map_err(|error| Stop::Threads(io::Error::other(error.to_string())))?;
         let slots = threads * SLOTS_PER_THREAD;
         source.expect_slots(slots);
@@ -77,8 +80,10 @@ impl Pipeline {
             // Whatever ends the ordered stage, a panic included, ends the other threads.
             let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| flow.work(&make));
-            spawn_reader(source, &flow).map_err(Stop::Threads)?;
-            take_all(&flow, slots, take)
+            let (reader, to_read) =
+                (thread::Builder::new().name("reader".to_owned()), flow.clone());
+            drop(reader.spawn(move || to_read.read(source)).map_err(Stop::Threads)?);
+            take_all(&flow, take)
         })
     }
 
@@ -95,32 +100,36 @@ impl Pipeline {
     }
 }
 
-/// Takes the outputs in order until there are no more, or until something fails. At most `slots`
-/// chunks are under way.
+/// Takes the outputs in order until there are no more, or until something fails.
+///
+/// ```text
+/// next = 4     arrived { 4, 6 }     4 is taken, then 5 is waited for
+/// ```
 fn take_all<C: Chunk, O: Default + Send, E: Send>(
     flow: &Flow<C, O, E>,
-    slots: usize,
     mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), Stop<C, E>> {
-    // One place more than there are slots: the end has its place behind them.
-    let mut reorder = Reorder::new(slots + 1);
+    // No more than there are slots, and the end.
+    let (mut arrived, mut next) = (BTreeMap::new(), 0);
     loop {
-        let next = flow.next_step(&mut || drop(take(Given::Nothing)));
-        let (index, step) = next.expect("only the ordered stage stops the flow");
+        let step = flow.done.pop_waiting(Some(WAIT), &mut || drop(take(Given::Nothing)));
+        let (index, step) = step.expect("only the ordered stage stops the flow");
         if let Arrival::Part(mut part) = step {
             let _ = take(Given::Part(&mut part)).map_err(Stop::Failed)?;
-            flow.recycle_part(part);
+            flow.spare.push(part);
             continue;
         }
-        reorder.push(index, step);
-        while let Some(step) = reorder.pop() {
+        let twice = arrived.insert(index, step);
+        assert!(twice.is_none() && index >= next, "item {index} came twice");
+        while let Some(step) = arrived.remove(&next) {
+            next += 1;
             match step {
                 Arrival::Done(mut slot) => {
                     let ChunkSlot { chunk, output } = &mut slot;
                     if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
-                    flow.recycle(slot);
+                    flow.free.push(slot);
                 }
                 Arrival::GivenUp(mut slot) => {
                     let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
@@ -131,23 +140,8 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                 Arrival::Stopped(stop) => return Err(stop),
             }
         }
-        flow.set_turn(reorder.next());
+        flow.set_turn(next);
     }
-}
-
-fn spawn_reader<S, O>(source: S, flow: &Arc<Flow<S::Chunk, O, S::Error>>) -> io::Result<()>
-where
-    S: Source<Chunk: 'static, Error: 'static> + 'static,
-    O: Default + Send + 'static,
-{
-    let flow = Arc::clone(flow);
-    let reader = thread::Builder::new().name("reader".to_owned());
-    reader.spawn(move || flow.read(source)).map(drop)
-}
-
-/// What the system calls a worker.
-fn worker_name(index: usize) -> String {
-    format!("worker {index}")
 }
 
 /// Ends the loops of the reader and the workers.

@@ -12,11 +12,28 @@ use super::tables::{BOXES, CELLS, HOUSE_BITS, HOUSES, HOUSES_OF, PEERS, POSITION
 use crate::puzzle::{Cell, Grid, Puzzle, Sukaku};
 use alloc::vec::Vec;
 
-/// A digit (0 to 8) and a cell that can hold it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Single {
+/// A cell and a digit (0 to 8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CellDigit {
     pub(super) cell: u8,
     pub(super) digit: u8,
+}
+
+impl CellDigit {
+    #[expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
+    pub(super) const fn new(cell: usize, digit: usize) -> Self {
+        Self { cell: cell as u8, digit: digit as u8 }
+    }
+
+    #[inline]
+    pub(super) fn cell(self) -> usize {
+        usize::from(self.cell)
+    }
+
+    #[inline]
+    pub(super) fn digit(self) -> usize {
+        usize::from(self.digit)
+    }
 }
 
 /// The candidates, the empty cells and the singles found so far.
@@ -35,8 +52,8 @@ pub(super) struct SolvingBoard {
     /// Whether an empty cell has no candidate.
     pub(super) broken: bool,
     /// Hidden singles of boxes and of lines. An entry is void once its cell lost the digit.
-    pub(super) box_singles: Vec<Single>,
-    pub(super) line_singles: Vec<Single>,
+    pub(super) box_singles: Vec<CellDigit>,
+    pub(super) line_singles: Vec<CellDigit>,
     /// Cells with one candidate. An entry is void once its cell is filled.
     pub(super) naked_singles: Vec<u8>,
     /// Digits and houses with a removal since the caller cleared them.
@@ -59,11 +76,6 @@ pub(super) fn clues_of(puzzle: &Puzzle) -> Grid {
         }
     }
     clues
-}
-
-/// Whether one bit is set.
-const fn is_single(mask: u16) -> bool {
-    mask.is_power_of_two()
 }
 
 impl SolvingBoard {
@@ -129,7 +141,7 @@ impl SolvingBoard {
             }
             if value == 0 {
                 self.broken |= candidates == 0;
-                if is_single(candidates) {
+                if candidates.is_power_of_two() {
                     #[expect(clippy::cast_possible_truncation, reason = "under 81")]
                     self.naked_singles.push(cell as u8);
                 }
@@ -147,10 +159,9 @@ impl SolvingBoard {
     #[inline]
     fn note_hidden_single(&mut self, digit: usize, house: usize) {
         let places = self.places[digit][house];
-        if is_single(places) {
+        if places.is_power_of_two() {
             let cell = CELLS[house][places.trailing_zeros() as usize];
-            #[expect(clippy::cast_possible_truncation, reason = "under 9")]
-            let single = Single { cell, digit: digit as u8 };
+            let single = CellDigit::new(usize::from(cell), digit);
             if house < BOXES {
                 self.line_singles.push(single);
             } else {
@@ -169,7 +180,7 @@ impl SolvingBoard {
         self.cells[cell] &= !bit;
         let left = self.cells[cell];
         self.broken |= left == 0;
-        if is_single(left) {
+        if left.is_power_of_two() {
             #[expect(clippy::cast_possible_truncation, reason = "under 81")]
             self.naked_singles.push(cell as u8);
         }
@@ -218,18 +229,16 @@ impl SolvingBoard {
     }
 
     /// The single of a house with one empty cell.
-    pub(super) fn last_cell(&self) -> Option<Single> {
+    pub(super) fn last_cell(&self) -> Option<CellDigit> {
         let house = self.empty.iter().position(|&empty| empty == 1)?;
-        let mut cells = CELLS[house].into_iter();
-        let cell = cells.find(|&cell| self.cells[usize::from(cell)] != 0)?;
-        #[expect(clippy::cast_possible_truncation, reason = "under 16")]
-        let digit = self.cells[usize::from(cell)].trailing_zeros() as u8;
-        Some(Single { cell, digit })
+        let mut cells = CELLS[house].into_iter().map(usize::from);
+        let cell = cells.find(|&cell| self.cells[cell] != 0)?;
+        Some(CellDigit::new(cell, self.cells[cell].trailing_zeros() as usize))
     }
 
     /// Whether a single found earlier can still be placed.
-    pub(super) fn holds(&self, single: Single) -> bool {
-        self.cells[usize::from(single.cell)] >> single.digit & 1 != 0
+    pub(super) fn holds(&self, single: CellDigit) -> bool {
+        self.cells[single.cell()] >> single.digit & 1 != 0
     }
 
     /// The candidates of the cells of a house, by position.
@@ -246,22 +255,13 @@ impl SolvingBoard {
 
     /// The cells that a predicate accepts, by their candidates.
     pub(super) fn cells_with(&self, accepts: impl Fn(u16) -> bool) -> u128 {
-        let (low, high) = self.cells.split_at(64);
-        let [low, high] = [low, high].map(|cells| {
-            let accepted = |set, (cell, &candidates)| set | u64::from(accepts(candidates)) << cell;
-            cells.iter().enumerate().fold(0u64, accepted)
-        });
-        u128::from(low) | u128::from(high) << 64
+        cells_where(&self.cells, accepts)
     }
 
     /// The cells whose candidates are not these.
     pub(super) fn cells_unlike(&self, cells: &[u16; 81]) -> u128 {
-        let (own, others) = (self.cells.split_at(64), cells.split_at(64));
-        let unlike = |own: &[u16], others: &[u16]| {
-            let set = |set, (cell, (own, other))| set | u64::from(own != other) << cell;
-            own.iter().zip(others).enumerate().fold(0u64, set)
-        };
-        u128::from(unlike(own.0, others.0)) | u128::from(unlike(own.1, others.1)) << 64
+        let changes = core::array::from_fn(|cell| self.cells[cell] ^ cells[cell]);
+        cells_where(&changes, |change| change != 0)
     }
 
     /// The cells that can hold a digit.
@@ -303,6 +303,16 @@ impl SolvingBoard {
 fn cell_named(name: &str) -> usize {
     let name = name.as_bytes();
     usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
+}
+
+/// The cells whose bits a predicate accepts.
+fn cells_where(cells: &[u16; 81], accepts: impl Fn(u16) -> bool) -> u128 {
+    let (low, high) = cells.split_at(64);
+    let [low, high] = [low, high].map(|cells| {
+        let accepted = |set, (cell, &bits)| set | u64::from(accepts(bits)) << cell;
+        cells.iter().enumerate().fold(0u64, accepted)
+    });
+    u128::from(low) | u128::from(high) << 64
 }
 
 #[cfg(test)]

@@ -11,23 +11,21 @@
 //!
 //! Boxes have row and column segments of three positions, and so do lines: see `THIRD`.
 
-use super::board::{Single, SolvingBoard};
+use super::board::{CellDigit, SolvingBoard};
 use super::pattern::Pattern;
 use super::sets::closed_sets;
-use super::tables::{
-    BOXES, CELLS, COLUMNS, COUNT, HOUSES, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at,
-};
+use super::tables::{BOXES, CELLS, COLUMNS, COUNT, SPREAD, THIRD, THIRD_ACROSS, bits, cells_at};
 use core::ops::Range;
 
 /// A house in which all positions of a digit in another house lie.
-struct Intersection {
+pub(super) struct Intersection {
     house: usize,
     /// The positions of the other house in this one.
     segment: u16,
 }
 
 /// The line in which all positions of a box lie.
-fn line_of(box_house: usize, places: u16) -> Option<Intersection> {
+pub(super) fn line_of(box_house: usize, places: u16) -> Option<Intersection> {
     let (places, in_box) = (usize::from(places), box_house - BOXES);
     let (band, stack) = (in_box / 3, in_box % 3);
     if THIRD[places] != SPREAD {
@@ -42,7 +40,7 @@ fn line_of(box_house: usize, places: u16) -> Option<Intersection> {
 }
 
 /// The box in which all positions of a line lie.
-fn box_of(line: usize, places: u16) -> Option<Intersection> {
+pub(super) fn box_of(line: usize, places: u16) -> Option<Intersection> {
     let third = THIRD[usize::from(places)];
     (third != SPREAD).then(|| {
         let third = usize::from(third);
@@ -67,27 +65,9 @@ fn locked(board: &SolvingBoard, digit: usize, house: usize, cover: usize) -> Pat
     Pattern { cells, digits: 1 << digit, houses: 1 << house, covers: 1 << cover }
 }
 
-/// Pointing, for these digits. Stops once `stop` accepts a hint.
-pub(super) fn pointing(
-    board: &mut SolvingBoard,
-    digits: u16,
-    stop: impl FnMut(Pattern) -> bool,
-) -> bool {
-    lock(board, digits, BOXES..HOUSES, line_of, stop)
-}
-
-/// Claiming, for these digits. Stops once `stop` accepts a hint.
-pub(super) fn claiming(
-    board: &mut SolvingBoard,
-    digits: u16,
-    stop: impl FnMut(Pattern) -> bool,
-) -> bool {
-    lock(board, digits, 0..BOXES, box_of, stop)
-}
-
-/// Removes digits that are locked in the cover of a house from the rest of the cover.
+/// Removes digits that are locked in the cover of a house from the rest of the cover. Stops once `stop` accepts a hint.
 #[inline]
-fn lock(
+pub(super) fn lock(
     board: &mut SolvingBoard,
     digits: u16,
     houses: Range<usize>,
@@ -112,19 +92,19 @@ fn lock(
 
 /// The hidden single that is left in a house without these positions, unless it was one before.
 #[inline]
-fn revealed(board: &SolvingBoard, digit: usize, house: usize, without: u16) -> Option<Single> {
+fn revealed(board: &SolvingBoard, digit: usize, house: usize, without: u16) -> Option<CellDigit> {
     let places = board.places[digit][house];
     let left = places & !without;
-    (COUNT[usize::from(left)] == 1 && left != places).then(|| Single {
-        cell: CELLS[house][left.trailing_zeros() as usize],
-        #[expect(clippy::cast_possible_truncation, reason = "under 9")]
-        digit: digit as u8,
-    })
+    (COUNT[usize::from(left)] == 1 && left != places)
+        .then(|| CellDigit::new(usize::from(CELLS[house][left.trailing_zeros() as usize]), digit))
 }
 
 /// A hidden single of a box that pointing from another box of the line makes. Takes the digits that
 /// have none from the set.
-pub(super) fn direct_pointing(board: &SolvingBoard, digits: &mut u16) -> Option<(Single, Pattern)> {
+pub(super) fn direct_pointing(
+    board: &SolvingBoard,
+    digits: &mut u16,
+) -> Option<(CellDigit, Pattern)> {
     for digit in bits(*digits) {
         for in_box in 0..9 {
             let house = BOXES + in_box;
@@ -151,7 +131,10 @@ pub(super) fn direct_pointing(board: &SolvingBoard, digits: &mut u16) -> Option<
 
 /// A hidden single of a line that claiming from a parallel line makes. Takes the digits that have
 /// none from the set.
-pub(super) fn direct_claiming(board: &SolvingBoard, digits: &mut u16) -> Option<(Single, Pattern)> {
+pub(super) fn direct_claiming(
+    board: &SolvingBoard,
+    digits: &mut u16,
+) -> Option<(CellDigit, Pattern)> {
     for digit in bits(*digits) {
         for line in 0..BOXES {
             let places = board.places[digit][line];
@@ -257,9 +240,18 @@ pub(super) fn first_jellyfish(board: &mut SolvingBoard, digits: u16) -> Option<P
 
 #[cfg(test)]
 mod tests {
+    use super::super::tables::HOUSES;
     use super::*;
 
     const ALL: u16 = 0x1ff;
+
+    fn points(board: &mut SolvingBoard) -> bool {
+        lock(board, ALL, BOXES..HOUSES, line_of, |_| false)
+    }
+
+    fn claims(board: &mut SolvingBoard) -> bool {
+        lock(board, ALL, 0..BOXES, box_of, |_| false)
+    }
 
     #[test]
     fn a_box_points_along_a_row_and_a_column() {
@@ -267,10 +259,10 @@ mod tests {
         // 4 stays in r1c1, r1c2 and r1c3 of box 1; 6 in r1c1, r2c1 and r3c1.
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         board.strike(6, [1, 2, 10, 11, 19, 20]);
-        assert!(pointing(&mut board, ALL, |_| false));
+        assert!(points(&mut board));
         assert_eq!(board.candidates("r1c9"), "12356789");
         assert_eq!(board.candidates("r9c1"), "12345789");
-        assert!(!pointing(&mut board, ALL, |_| false) && !claiming(&mut board, ALL, |_| false));
+        assert!(!points(&mut board) && !claims(&mut board));
     }
 
     #[test]
@@ -278,7 +270,7 @@ mod tests {
         let mut board = SolvingBoard::of_candidates(&[]);
         // 4 stays in r4c5, r5c5 and r6c5 of column 5.
         board.strike(4, [4, 13, 22, 58, 67, 76]);
-        assert!(claiming(&mut board, ALL, |_| false));
+        assert!(claims(&mut board));
         assert_eq!(board.candidates("r4c4"), "12356789");
         assert_eq!(board.candidates("r4c1"), "123456789");
     }

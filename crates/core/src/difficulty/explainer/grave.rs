@@ -152,15 +152,8 @@ impl Grave {
 
     /// Type 3: sets of 2 to 6.
     fn naked_set(&self, board: &mut SolvingBoard) -> Option<u8> {
-        for size in 2..=6u8 {
-            for house in self.houses() {
-                let found = self.naked_set_of(board, house, size);
-                if found.is_some() {
-                    return found;
-                }
-            }
-        }
-        None
+        (2..=6)
+            .find_map(|size| self.houses().find_map(|house| self.naked_set_of(board, house, size)))
     }
 
     fn naked_set_of(&self, board: &mut SolvingBoard, house: usize, size: u8) -> Option<u8> {

@@ -10,6 +10,7 @@
 use super::board::SolvingBoard;
 use super::few::Few;
 use super::pattern::Pattern;
+use super::score::tenths;
 use super::tables::{CELLS, COUNT, HOUSES_OF, PEER_SETS, POSITIONS, bits, cells_of};
 
 /// A closed walk. `digits` are the two that all its cells can hold.
@@ -48,9 +49,8 @@ impl LoopHint {
     }
 
     /// The score in tenths.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "4.5 to 5.6")]
     pub(super) fn tenths(&self) -> u8 {
-        ((self.score + 0.05) * 10.0) as u8
+        tenths(self.score)
     }
 
     pub(super) fn apply(&self, board: &mut SolvingBoard) {

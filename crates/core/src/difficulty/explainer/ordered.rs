@@ -49,13 +49,13 @@ impl Ordered {
             pattern = found;
             true
         };
-        if sets::naked::<4>(board, houses, &mut first) {
+        if sets::subsets::<4, false>(board, houses, &mut first) {
             return Some((50, Technique::NakedQuad, pattern));
         }
         if let Some(pattern) = fish::first_jellyfish(board, digits) {
             return Some((52, Technique::Jellyfish, pattern));
         }
-        if sets::hidden::<4>(board, houses, &mut first) {
+        if sets::subsets::<4, true>(board, houses, &mut first) {
             return Some((54, Technique::HiddenQuad, pattern));
         }
         if let Some((tenths, pattern)) = first_grave(board) {

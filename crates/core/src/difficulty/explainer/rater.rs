@@ -1,12 +1,12 @@
 //! The order of the techniques, and the record of the hardest one.
 
-use super::board::{Single, SolvingBoard};
+use super::board::{CellDigit, SolvingBoard};
 use super::chains::Chains;
 use super::ordered::Ordered;
 use super::score::{Rating, Score, Technique};
 use super::techniques::{DIRECT, NoStep, REMOVING, Scope, direct, remove};
 use crate::engine::{Bounds, first_solutions};
-use crate::puzzle::{AnyPuzzle, Puzzle, PuzzleError};
+use crate::puzzle::{AnyPuzzle, IntoPuzzle, Puzzle};
 use crate::solver::verdict_of;
 use crate::verdict::Verdict;
 use alloc::vec::Vec;
@@ -25,12 +25,8 @@ use core::mem;
 ///
 /// # Errors
 /// If the puzzle does not have exactly one solution.
-pub fn rate<P>(puzzle: P) -> Result<Rating, Verdict>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
-    Rater::new().one(&puzzle.try_into().map_err(PuzzleError::from)?)
+pub fn rate(puzzle: impl IntoPuzzle) -> Result<Rating, Verdict> {
+    Rater::new().one(&puzzle.into_puzzle()?)
 }
 
 /// Rates puzzles; keeps the memory for it.
@@ -221,16 +217,16 @@ impl Rater {
             self.board.remove_all(usize::from(cell), digits);
         }
         let (tenths, technique) = (hint.tenths, hint.technique);
-        if let Some((cell, digit)) = hint.placed {
-            self.place(Single { cell, digit }, tenths, technique);
+        if let Some(placed) = hint.placed {
+            self.place(placed, tenths, technique);
         } else {
             self.record.step(tenths, technique);
         }
         Ok(())
     }
 
-    fn place(&mut self, single: Single, tenths: u8, technique: Technique) {
-        self.board.place(usize::from(single.cell), usize::from(single.digit));
+    fn place(&mut self, single: CellDigit, tenths: u8, technique: Technique) {
+        self.board.place(single.cell(), single.digit());
         self.record.placing_step(tenths, technique);
     }
 
@@ -267,7 +263,7 @@ impl Rater {
         }
     }
 
-    fn next_hidden_single(&mut self, in_box: bool) -> Option<Single> {
+    fn next_hidden_single(&mut self, in_box: bool) -> Option<CellDigit> {
         let board = &mut self.board;
         loop {
             let list = if in_box { &mut board.box_singles } else { &mut board.line_singles };
@@ -278,13 +274,11 @@ impl Rater {
         }
     }
 
-    fn next_naked_single(&mut self) -> Option<Single> {
+    fn next_naked_single(&mut self) -> Option<CellDigit> {
         while let Some(cell) = self.board.naked_singles.pop() {
             let candidates = self.board.cells[usize::from(cell)];
             if candidates != 0 {
-                #[expect(clippy::cast_possible_truncation, reason = "under 16")]
-                let digit = candidates.trailing_zeros() as u8;
-                return Some(Single { cell, digit });
+                return Some(CellDigit::new(cell.into(), candidates.trailing_zeros() as usize));
             }
         }
         None

@@ -118,3 +118,9 @@ impl fmt::Display for Rating {
         write!(f, "{},{},{},{}", self.er, self.ep, self.ed, self.technique)
     }
 }
+
+/// A score as Explainer prints it, in tenths.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "4.5 to 25")]
+pub(super) fn tenths(score: f64) -> u8 {
+    ((score + 0.05) * 10.0) as u8
+}

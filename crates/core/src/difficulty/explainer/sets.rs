@@ -7,7 +7,7 @@
 //!  X-wing        rows -> columns of a digit        row 0: {3 8}     row 6: {3 8}
 //! ```
 
-use super::board::{Single, SolvingBoard};
+use super::board::{CellDigit, SolvingBoard};
 use super::pattern::Pattern;
 use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits, cells_at};
 
@@ -73,55 +73,27 @@ fn in_order(houses: u32) -> impl Iterator<Item = usize> {
     order.filter(move |&house| houses >> house & 1 != 0)
 }
 
-/// Naked sets: `SIZE` cells of a house with `SIZE` candidates in total. Removes these from the rest
-/// of the house. Stops once `stop` accepts a hint.
-pub(super) fn naked<const SIZE: usize>(
+/// Sets in a house: `SIZE` cells with `SIZE` candidates in total (naked), or `SIZE` digits with `SIZE`
+/// positions in total (hidden). The digits of a naked set are removed from the rest of the house, all other
+/// digits from the cells of a hidden set. Stops once `stop` accepts a hint.
+pub(super) fn subsets<const SIZE: usize, const IS_HIDDEN: bool>(
     board: &mut SolvingBoard,
     houses: u32,
     mut stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
     let mut any = false;
     for house in in_order(houses) {
-        if usize::from(board.empty[house]) < 2 * SIZE {
+        if usize::from(board.empty[house]) < 2 * SIZE + usize::from(IS_HIDDEN) {
             continue;
         }
-        let masks = board.house(house);
+        let masks = if IS_HIDDEN { board.places_of_digits(house) } else { board.house(house) };
         let stop = closed_sets::<SIZE>(&masks, |members, union| {
+            let (positions, digits) = if IS_HIDDEN { (union, members) } else { (members, union) };
+            let (changed, gone) =
+                if IS_HIDDEN { (positions, !digits) } else { (!positions & 0x1ff, digits) };
             let mut worth = false;
-            for position in bits(!members & 0x1ff) {
-                worth |= board.remove_all(usize::from(CELLS[house][position]), union);
-            }
-            any |= worth;
-            worth
-                && stop(Pattern {
-                    houses: 1 << house,
-                    ..Pattern::of(cells_at(house, members), union)
-                })
-        });
-        if stop {
-            return true;
-        }
-    }
-    any
-}
-
-/// Hidden sets: `SIZE` digits with `SIZE` positions in total in a house. Removes all other digits
-/// there. Stops once `stop` accepts a hint.
-pub(super) fn hidden<const SIZE: usize>(
-    board: &mut SolvingBoard,
-    houses: u32,
-    mut stop: impl FnMut(Pattern) -> bool,
-) -> bool {
-    let mut any = false;
-    for house in in_order(houses) {
-        if usize::from(board.empty[house]) <= 2 * SIZE {
-            continue;
-        }
-        let masks = board.places_of_digits(house);
-        let stop = closed_sets::<SIZE>(&masks, |digits, positions| {
-            let mut worth = false;
-            for position in bits(positions) {
-                worth |= board.remove_all(usize::from(CELLS[house][position]), !digits);
+            for position in bits(changed) {
+                worth |= board.remove_all(usize::from(CELLS[house][position]), gone);
             }
             any |= worth;
             let cells = cells_at(house, positions);
@@ -139,7 +111,7 @@ pub(super) fn hidden<const SIZE: usize>(
 pub(super) fn direct<const SIZE: usize>(
     board: &SolvingBoard,
     houses: &mut u32,
-) -> Option<(Single, Pattern)> {
+) -> Option<(CellDigit, Pattern)> {
     for house in in_order(*houses) {
         if usize::from(board.empty[house]) <= SIZE {
             *houses &= !(1 << house);
@@ -153,8 +125,7 @@ pub(super) fn direct<const SIZE: usize>(
                 let was_hidden = COUNT[usize::from(masks[digit])] <= 1;
                 if !was_hidden && COUNT[usize::from(left)] == 1 {
                     let cell = CELLS[house][left.trailing_zeros() as usize];
-                    #[expect(clippy::cast_possible_truncation, reason = "under 9")]
-                    let found = Single { cell, digit: digit as u8 };
+                    let found = CellDigit::new(usize::from(cell), digit);
                     let pattern = Pattern::of(cells_at(house, positions), digits);
                     single = Some((found, Pattern { houses: 1 << house, ..pattern }));
                     return true;
@@ -201,17 +172,20 @@ mod tests {
     #[test]
     fn a_naked_pair_clears_its_house() {
         let mut board = SolvingBoard::of_candidates(&[("r1c1", "27"), ("r1c8", "27")]);
-        assert!(naked::<2>(&mut board, ALL, |_| false));
+        assert!(subsets::<2, false>(&mut board, ALL, |_| false));
         assert_eq!(board.candidates("r1c5"), "1345689");
         assert_eq!(board.candidates("r2c1"), "123456789");
-        assert!(!naked::<2>(&mut board, ALL, |_| false));
+        assert!(!subsets::<2, false>(&mut board, ALL, |_| false));
     }
 
     #[test]
     fn a_naked_triplet_needs_no_cell_with_all_three() {
         let cells = [("r4c4", "12"), ("r5c5", "23"), ("r6c6", "13")];
         let mut board = SolvingBoard::of_candidates(&cells);
-        assert!(!naked::<2>(&mut board, ALL, |_| false) && naked::<3>(&mut board, ALL, |_| false));
+        assert!(
+            !subsets::<2, false>(&mut board, ALL, |_| false)
+                && subsets::<3, false>(&mut board, ALL, |_| false)
+        );
         assert_eq!(board.candidates("r4c5"), "456789");
         assert_eq!(board.candidates("r4c9"), "123456789");
     }
@@ -222,7 +196,10 @@ mod tests {
         for digit in [2, 7] {
             board.strike(digit, [0, 1, 2, 3, 4, 5, 6]);
         }
-        assert!(!naked::<2>(&mut board, ALL, |_| false) && hidden::<2>(&mut board, ALL, |_| false));
+        assert!(
+            !subsets::<2, false>(&mut board, ALL, |_| false)
+                && subsets::<2, true>(&mut board, ALL, |_| false)
+        );
         assert_eq!(
             (board.candidates("r1c8"), board.candidates("r1c9")),
             ("27".into(), "27".into())

@@ -9,7 +9,7 @@
 //! The searches are those of a rating, which stop at their first hint here. The rating of the steps is
 //! that of [`Rater`](super::Rater), which uses all hints up to 4.4 at once.
 
-use super::board::{Single, SolvingBoard, clues_of};
+use super::board::{CellDigit, SolvingBoard, clues_of};
 use super::chains::Chains;
 use super::ordered::Ordered;
 use super::pattern::Pattern;
@@ -20,7 +20,7 @@ use super::tables::{BOXES, CELLS, COUNT, HOUSES};
 use super::techniques::{DIRECT, Hint, NoStep, REMOVING, Scope, direct, remove};
 use crate::Verdict;
 use crate::engine::{Bounds, first_solutions};
-use crate::puzzle::{Cell, DigitSet, Grid, Puzzle, PuzzleError, Sukaku};
+use crate::puzzle::{Cell, DigitSet, Grid, IntoPuzzle, Sukaku};
 use crate::verdict::unsolvable;
 use core::ops::Range;
 
@@ -76,11 +76,7 @@ impl Steps {
     ///
     /// # Errors
     /// If the puzzle does not have exactly one solution.
-    pub fn new<P>(puzzle: P) -> Result<Self, Verdict>
-    where
-        P: TryInto<Puzzle>,
-        PuzzleError: From<P::Error>,
-    {
+    pub fn new(puzzle: impl IntoPuzzle) -> Result<Self, Verdict> {
         let mut steps = Self::default();
         steps.restart(puzzle)?;
         Ok(steps)
@@ -107,12 +103,8 @@ impl Steps {
     ///
     /// # Errors
     /// If the puzzle does not have exactly one solution.
-    pub fn restart<P>(&mut self, puzzle: P) -> Result<(), Verdict>
-    where
-        P: TryInto<Puzzle>,
-        PuzzleError: From<P::Error>,
-    {
-        let puzzle = puzzle.try_into().map_err(PuzzleError::from)?;
+    pub fn restart(&mut self, puzzle: impl IntoPuzzle) -> Result<(), Verdict> {
+        let puzzle = puzzle.into_puzzle()?;
         match first_solutions(&puzzle, 2).count {
             0 => return Err(unsolvable(&puzzle)),
             1 => {}
@@ -183,10 +175,9 @@ impl Steps {
         Some(step)
     }
 
-    fn place(&mut self, single: Single, step: &mut Step, tenths: u8) {
-        let Single { cell, digit } = single;
-        self.board.place(usize::from(cell), usize::from(digit));
-        let placed = Candidate::of(cell, digit);
+    fn place(&mut self, single: CellDigit, step: &mut Step, tenths: u8) {
+        self.board.place(single.cell(), single.digit());
+        let placed = Candidate::of(single.cell, single.digit);
         self.grid.set(placed.cell, Some(placed.digit));
         step.placement = Some(placed);
         self.record.placing_step(tenths, step.technique);
@@ -216,8 +207,8 @@ impl Steps {
         }
         let mut step = Step::new(technique, tenths, Pattern::of(cells, 0));
         step.set_chains(chains);
-        if let Some((cell, digit)) = placed {
-            self.place(Single { cell, digit }, &mut step, tenths);
+        if let Some(placed) = placed {
+            self.place(placed, &mut step, tenths);
         } else {
             step.set_eliminations(&before, &self.board.cells);
             self.record.step(tenths, technique);
@@ -261,16 +252,12 @@ impl Iterator for Steps {
 ///
 /// # Errors
 /// If the puzzle does not have exactly one solution.
-pub fn next_step<P>(puzzle: P) -> Result<Option<Step>, Verdict>
-where
-    P: TryInto<Puzzle>,
-    PuzzleError: From<P::Error>,
-{
+pub fn next_step(puzzle: impl IntoPuzzle) -> Result<Option<Step>, Verdict> {
     Ok(Steps::new(puzzle)?.next())
 }
 
 /// The first hint from 1.0 to 2.5, which all place a digit.
-fn first_single(board: &SolvingBoard) -> Option<(Hint, Single)> {
+fn first_single(board: &SolvingBoard) -> Option<(Hint, CellDigit)> {
     if let Some(single) = board.last_cell() {
         let house = board.empty.iter().position(|&empty| empty == 1)?;
         return Some((of_single(10, Technique::LastCell, single, house), single));
@@ -292,26 +279,24 @@ fn first_single(board: &SolvingBoard) -> Option<(Hint, Single)> {
     })
 }
 
-fn of_single(tenths: u8, technique: Technique, single: Single, house: usize) -> Hint {
+fn of_single(tenths: u8, technique: Technique, single: CellDigit, house: usize) -> Hint {
     let pattern = Pattern::of(1 << single.cell, 1 << single.digit);
     (tenths, technique, Pattern { houses: 1 << house, ..pattern })
 }
 
-fn hidden_single(board: &SolvingBoard, mut houses: Range<usize>) -> Option<(usize, Single)> {
+fn hidden_single(board: &SolvingBoard, mut houses: Range<usize>) -> Option<(usize, CellDigit)> {
     houses.find_map(|house| {
         let places = board.places_of_digits(house);
         let digit = places.iter().position(|places| places.is_power_of_two())?;
         let cell = CELLS[house][places[digit].trailing_zeros() as usize];
-        #[expect(clippy::cast_possible_truncation, reason = "under 9")]
-        Some((house, Single { cell, digit: digit as u8 }))
+        Some((house, CellDigit::new(usize::from(cell), digit)))
     })
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
-fn naked_single(board: &SolvingBoard) -> Option<(Single, Pattern)> {
+fn naked_single(board: &SolvingBoard) -> Option<(CellDigit, Pattern)> {
     let cell = board.cells.iter().position(|&it| COUNT[usize::from(it)] == 1)?;
     let candidate = board.cells[cell];
-    let single = Single { cell: cell as u8, digit: candidate.trailing_zeros() as u8 };
+    let single = CellDigit::new(cell, candidate.trailing_zeros() as usize);
     Some((single, Pattern::of(1 << cell, candidate)))
 }
 

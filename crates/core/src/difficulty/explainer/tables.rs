@@ -5,14 +5,10 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "houses, cells and positions are below 256")]
 
-use crate::puzzle::{Cell, House};
-
-/// The number of houses.
-pub(super) const HOUSES: usize = 27;
-/// The first column.
-pub(super) const COLUMNS: usize = 9;
-/// The first box.
-pub(super) const BOXES: usize = 18;
+use crate::puzzle::Cell;
+pub(super) use crate::puzzle::tables::{
+    BOXES, CELLS, COLUMNS, HOUSES, HOUSES_OF, PEER_SETS, POSITIONS,
+};
 
 /// How many bits a mask of nine has. The baseline CPU has no instruction for it.
 pub(super) static COUNT: [u8; 512] = {
@@ -23,32 +19,6 @@ pub(super) static COUNT: [u8; 512] = {
         mask += 1;
     }
     counts
-};
-
-/// The row, column and box of each cell.
-pub(super) static HOUSES_OF: [[u8; 3]; 81] = {
-    let mut houses = [[0; 3]; 81];
-    let mut index = 0;
-    while index < 81 {
-        let cell = Cell::new(index);
-        houses[index] =
-            [cell.row() as u8, (COLUMNS + cell.column()) as u8, (BOXES + cell.box_index()) as u8];
-        index += 1;
-    }
-    houses
-};
-
-/// The position of each cell in its row, column and box.
-pub(super) static POSITIONS: [[u8; 3]; 81] = {
-    let mut positions = [[0; 3]; 81];
-    let mut index = 0;
-    while index < 81 {
-        let cell = Cell::new(index);
-        let in_box = 3 * (cell.row() % 3) + cell.column() % 3;
-        positions[index] = [cell.column() as u8, cell.row() as u8, in_box as u8];
-        index += 1;
-    }
-    positions
 };
 
 /// The three houses of each cell, as bits.
@@ -63,27 +33,7 @@ pub(super) static HOUSE_BITS: [u32; 81] = {
     bits
 };
 
-/// The cells of each house.
-pub(super) static CELLS: [[u8; 9]; HOUSES] = {
-    let mut cells = [[0; 9]; HOUSES];
-    let mut house = 0;
-    while house < HOUSES {
-        let of_house = match house / 9 {
-            0 => House::Row(house).cells(),
-            1 => House::Column(house - COLUMNS).cells(),
-            _ => House::Box(house - BOXES).cells(),
-        };
-        let mut position = 0;
-        while position < 9 {
-            cells[house][position] = of_house[position].index() as u8;
-            position += 1;
-        }
-        house += 1;
-    }
-    cells
-};
-
-/// The same as sets: bit `c` for cell `c`.
+/// The cells of each house as a set: bit `c` for cell `c`.
 pub(super) static SETS_OF_HOUSES: [u128; HOUSES] = {
     let mut sets = [0; HOUSES];
     let mut house = 0;
@@ -114,50 +64,24 @@ pub(super) static PEERS: [[u8; 20]; 81] = {
     peers
 };
 
-/// The same as sets: bit `c` for cell `c`.
-pub(super) static PEER_SETS: [u128; 81] = {
-    let mut sets = [0; 81];
-    let mut index = 0;
-    while index < 81 {
-        let mut place = 0;
-        while place < 20 {
-            sets[index] |= 1 << PEERS[index][place];
-            place += 1;
-        }
-        index += 1;
-    }
-    sets
-};
-
 /// No single third: see [`THIRD`].
 pub(super) const SPREAD: u8 = 3;
 
 /// Which third of a mask has all its bits: 0 for bits 0 to 2, 1 for 3 to 5, 2 for 6 to 8.
 /// [`SPREAD`] if there is none, or no bit.
-pub(super) static THIRD: [u8; 512] = {
-    let mut thirds = [SPREAD; 512];
-    let mut mask = 1;
-    while mask < 512 {
-        let mut third = 0;
-        while third < 3 {
-            if mask & !(7 << (3 * third)) == 0 {
-                thirds[mask] = third;
-            }
-            third += 1;
-        }
-        mask += 1;
-    }
-    thirds
-};
+pub(super) static THIRD: [u8; 512] = thirds(7, 3);
 
 /// The same for the columns of a box: bits `k`, `k + 3` and `k + 6`.
-pub(super) static THIRD_ACROSS: [u8; 512] = {
+pub(super) static THIRD_ACROSS: [u8; 512] = thirds(0o111, 1);
+
+/// For each set of positions: the third of the nine that holds them all. A third is `first`, moved by `step` bits.
+const fn thirds(first: usize, step: u8) -> [u8; 512] {
     let mut thirds = [SPREAD; 512];
     let mut mask = 1;
     while mask < 512 {
         let mut third = 0;
         while third < 3 {
-            if mask & !(0o111 << third) == 0 {
+            if mask & !(first << (step * third)) == 0 {
                 thirds[mask] = third;
             }
             third += 1;
@@ -165,7 +89,7 @@ pub(super) static THIRD_ACROSS: [u8; 512] = {
         mask += 1;
     }
     thirds
-};
+}
 
 /// The places of the set bits, lowest first.
 #[inline]

@@ -3,10 +3,10 @@
 //! A rating uses all hints of a technique at once, and repeats a search only where something changed. Steps
 //! use the first hint. Both call the searches below.
 
-use super::board::{Single, SolvingBoard};
+use super::board::{CellDigit, SolvingBoard};
 use super::pattern::Pattern;
 use super::score::Technique;
-use super::tables::HOUSES;
+use super::tables::{BOXES, HOUSES};
 use super::wings::wings;
 use super::{fish, sets};
 use Technique as T;
@@ -68,7 +68,7 @@ pub(super) fn direct(
     board: &SolvingBoard,
     technique: Technique,
     scope: &mut Scope,
-) -> Option<(Single, Pattern)> {
+) -> Option<(CellDigit, Pattern)> {
     match technique {
         T::DirectPointing => fish::direct_pointing(board, &mut scope.digits),
         T::DirectClaiming => fish::direct_claiming(board, &mut scope.digits),
@@ -86,14 +86,14 @@ pub(super) fn remove(
     stop: impl FnMut(Pattern) -> bool,
 ) -> bool {
     match technique {
-        T::Pointing => fish::pointing(board, scope.digits, stop),
-        T::Claiming => fish::claiming(board, scope.digits, stop),
-        T::NakedPair => sets::naked::<2>(board, scope.houses, stop),
+        T::Pointing => fish::lock(board, scope.digits, BOXES..HOUSES, fish::line_of, stop),
+        T::Claiming => fish::lock(board, scope.digits, 0..BOXES, fish::box_of, stop),
+        T::NakedPair => sets::subsets::<2, false>(board, scope.houses, stop),
         T::XWing => fish::fish::<2>(board, scope.digits, stop),
-        T::HiddenPair => sets::hidden::<2>(board, scope.houses, stop),
-        T::NakedTriplet => sets::naked::<3>(board, scope.houses, stop),
+        T::HiddenPair => sets::subsets::<2, true>(board, scope.houses, stop),
+        T::NakedTriplet => sets::subsets::<3, false>(board, scope.houses, stop),
         T::Swordfish => fish::fish::<3>(board, scope.digits, stop),
-        T::HiddenTriplet => sets::hidden::<3>(board, scope.houses, stop),
+        T::HiddenTriplet => sets::subsets::<3, true>(board, scope.houses, stop),
         T::XyWing => wings(board, false, stop),
         T::XyzWing => wings(board, true, stop),
         _ => false,

@@ -29,10 +29,10 @@ impl<W: Word> Block<W> {
     #[inline(never)]
     pub(super) fn new() -> Self {
         Self {
-            cells: [[W::memory(ALL_DIGITS); 27]; 3],
-            row_triads: [[W::memory(ALL_DIGITS); 9]; 3],
-            column_triads: [[W::memory(ALL_DIGITS); 9]; 3],
-            sum: W::memory(0),
+            cells: [[W::Memory::from(ALL_DIGITS); 27]; 3],
+            row_triads: [[W::Memory::from(ALL_DIGITS); 9]; 3],
+            column_triads: [[W::Memory::from(ALL_DIGITS); 9]; 3],
+            sum: W::Memory::from(0),
             fresh: 0,
         }
     }

@@ -109,7 +109,7 @@ fn at<W: Word>(cells: &mut Cells<W>, cell: usize, lane: usize) -> &mut u16 {
 impl<W: Word> Divers<W> {
     #[inline(never)]
     fn new() -> Box<Self> {
-        let none = [[W::memory(0); 27]; 3];
+        let none = [[W::Memory::from(0); 27]; 3];
         Box::new(Self {
             block: Block::new(),
             root: none,

@@ -26,8 +26,9 @@ use super::choose::smallest;
 use super::propagate::{Events, PassWithClashes, complete};
 use super::start::{StartBoard, UnsolvedBoard};
 use crate::engine::bounds::Bounds;
-use crate::puzzle::{Cell, Digit, Grid};
-use crate::simd::{Board, CELLS, Kernel, MAX_LANES, PEERS, SimdLevel, Word, lanes_of};
+use crate::puzzle::tables::PEER_SETS;
+use crate::puzzle::{Cell, DigitSet, Grid};
+use crate::simd::{Board, CELLS, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
 
@@ -42,18 +43,13 @@ struct Relabeling {
 
 impl Relabeling {
     fn new(map: &Isomorphism) -> Self {
-        let (rows, columns) = (map.rows(), map.columns());
         let mut sources = [0; CELLS];
         for (cell, source) in Cell::all().zip(&mut sources) {
-            let (row, column) = (rows[cell.row()], columns[cell.column()]);
-            let index = if map.is_transposed() { column * 9 + row } else { row * 9 + column };
-            *source = u8::try_from(index).expect("under 81");
+            *source = u8::try_from(map.source_of(cell).index()).expect("under 81");
         }
-        let bit = |digit: Digit| 1u16 << (digit.value() - 1);
         let mut digits = [0; 512];
-        for (set, mapped) in (0u16..).zip(&mut digits) {
-            let members = Digit::ALL.iter().filter(|&&digit| set & bit(digit) != 0);
-            *mapped = members.fold(0, |mapped, &digit| mapped | bit(map.digit(digit)));
+        for (set, mapped) in (0..).zip(&mut digits) {
+            *mapped = map.digits(DigitSet::from_bits(set)).bits();
         }
         Self { sources, digits }
     }
@@ -285,7 +281,7 @@ fn guess<W: Word>(
     block.set_cell(lane, cell, candidates & !rest);
     board.cells[cell] = rest;
     if rest.is_power_of_two() {
-        W::take(proof, board, PEERS[cell], rest);
+        W::take(proof, board, PEER_SETS[cell], rest);
     }
     walk.guesses += 1;
     walk.depth += 1;

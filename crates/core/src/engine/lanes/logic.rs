@@ -130,7 +130,7 @@ impl<W: Word> RuleBlock<W> {
     /// Every lane empty.
     #[inline(always)]
     fn new(proof: W::Proof) -> Self {
-        Self { proof, cells: [[W::memory(0); 9]; 9], singles: [[W::memory(0); 9]; 3] }
+        Self { proof, cells: [[W::Memory::from(0); 9]; 9], singles: [[W::Memory::from(0); 9]; 3] }
     }
 
     /// Puts a board into a lane.

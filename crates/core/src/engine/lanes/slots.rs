@@ -25,7 +25,7 @@ pub(super) struct Slots<W: Word, const N: usize> {
 impl<W: Word, const N: usize> Slots<W, N> {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self { kept: [[[W::memory(0); 27]; 3]; N], usable: [0; N], round: 0 }
+        Self { kept: [[[W::Memory::from(0); 27]; 3]; N], usable: [0; N], round: 0 }
     }
 
     /// Forgets the boards of lanes that begin something else.

@@ -4,8 +4,9 @@ use super::Lanes;
 use super::block::Block;
 use super::propagate::{BoxPass, open};
 use crate::engine::{Bounds, Engine};
+use crate::puzzle::tables::PEER_SETS;
 use crate::puzzle::{Grid, Random};
-use crate::simd::{ALL_DIGITS, Board, CELLS, Kernel, PEERS, SimdLevel, Word, random_set};
+use crate::simd::{ALL_DIGITS, Board, CELLS, Kernel, SimdLevel, Word, random_set};
 use alloc::vec::Vec;
 use core::hint::black_box;
 
@@ -37,7 +38,7 @@ impl Kernel for Open {
                 let set_in = |words: &[W::Memory], place: usize| words[place].as_ref()[lane];
                 let clue = |cell: usize| set_in(clues.as_flattened(), cell);
                 let found = |cell: usize| set_in(block.cells.as_flattened(), cell);
-                for (cell, peers) in PEERS.iter().enumerate() {
+                for (cell, peers) in PEER_SETS.iter().enumerate() {
                     let peers = (0..CELLS).filter(|&peer| peers >> peer & 1 == 1);
                     let expected = match clue(cell) {
                         _ if lanes >> lane & 1 == 0 => set_in(before.as_flattened(), cell),

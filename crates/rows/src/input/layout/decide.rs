@@ -30,7 +30,7 @@ use super::head::{
 };
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment};
-use super::why::{Decided, Why};
+use super::why::{Decided, Why, counted};
 use crate::Grouped;
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
@@ -173,8 +173,7 @@ impl<'a> Decider<'a> {
                 RecordForm::Joined => "162 cells",
                 RecordForm::Grid => "rows of grids",
             };
-            let records = if count == 1 { "record" } else { "records" };
-            let reason = format_args!("{} {records} with a grid", Grouped(count));
+            let reason = format_args!("{} with a grid", counted(count, "record"));
             self.why.say(0, name, form == chosen, reason);
         }
         Some(chosen)
@@ -315,8 +314,7 @@ impl<'a> Decider<'a> {
         let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| delimiter);
         for (delimiter, count) in votes {
             let form = format!("fields divided by {delimiter}");
-            let rows = if count == 1 { "row" } else { "rows" };
-            let reason = format_args!("next to the puzzle in {} {rows}", Grouped(count));
+            let reason = format_args!("next to the puzzle in {}", counted(count, "row"));
             self.why.say(0, &form, delimiter == chosen, reason);
         }
         chosen
@@ -766,66 +764,16 @@ fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
 
 /// The first of the most frequent ones.
 fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
-    let most = counts.iter().map(|(_, count)| *count).max()?;
-    counts.iter().find(|(_, count)| *count == most).copied()
+    // Of equal ones, `max_by_key` gives the last.
+    counts.iter().rev().max_by_key(|(_, count)| *count).copied()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::layout::shape::Understood;
 
     const P: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const S: &str =
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-    fn said(text: &str) -> String {
-        match decide(text.as_bytes(), &Hints::default()).0 {
-            Ok(layout) => Understood { layout: &layout, name: "x" }.to_string(),
-            Err(refused) => refused,
-        }
-    }
-
-    #[test]
-    fn the_rows_of_a_table_say_what_they_hold() {
-        let (short, other) = (&P[1..], P.replacen('.', "x", 1));
-        let partial = S.replacen('5', ".", 1);
-        let both = "reading column 1 of x, solutions in column 2";
-        let second = "reading column 2 of x";
-        // Each first row is damaged, or in doubt.
-        for first in [
-            format!("{short},{S}"),
-            format!("{other},{S}"),
-            format!("{P}.,{S}"),
-            format!(",{S}"),
-            format!("n/a,{S}"),
-            format!("53..7,{S}"),
-            format!("{},{S}", ".".repeat(728)),
-            format!("{P},{partial}"),
-            format!("{P},{}", &S[1..]),
-        ] {
-            assert_eq!(said(&format!("{first}\n{P}\n{P},{S}\n")), both, "{first}");
-        }
-        let cases = [
-            (
-                format!("a,b\n{P},{partial}\n{P},{S}\n"),
-                "reading column \"a\" of x, solutions in column \"b\"",
-            ),
-            (format!("1,n/a,{S}\n2,{P},{S}\n"), "reading column 2 of x, solutions in column 3"),
-            (format!("{short} {S} 9.3\n{P} {S} 1.2\n"), both),
-            (format!("{short},{S}\n").repeat(2), both),
-            (format!(",{S}\n").repeat(2), second),
-            (format!("7,{S}\n").repeat(2), second),
-            (format!("id,note,grid\n1,\"a\nb, \"\"c\"\"\",{P}\n"), "reading column \"grid\" of x"),
-            (".".repeat(728), "reading lines of x"),
-            (format!("{P}\n"), "reading lines of x"),
-            (format!("{P};Golden Nugget;11.9\n").repeat(2), "reading column 1 of x"),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(said(&text), expected, "{text}");
-        }
-    }
 
     #[test]
     fn a_list_is_divided_at_the_character_next_to_the_puzzle() {

@@ -7,8 +7,7 @@
 //! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{ClassCounts, HeadEvidence};
-use super::why::Decided;
-use crate::Grouped;
+use super::why::{Decided, counted};
 use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name};
 
 /// All that a rule may look at.
@@ -146,9 +145,8 @@ impl Case<'_> {
                     continue;
                 }
                 let side = |open, full, count| {
-                    let records = if count == 1 { "record" } else { "records" };
-                    let (open, full) = (self.name(open), self.name(full));
-                    format!("in {} {records} {open} has blanks and {full} is full", Grouped(count))
+                    let (records, open) = (counted(count, "record"), self.name(open));
+                    format!("in {records} {open} has blanks and {} is full", self.name(full))
                 };
                 let (puzzle, answers) = (self.option(one), self.option(other));
                 return Some(Err(format!(

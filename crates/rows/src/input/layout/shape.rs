@@ -19,7 +19,6 @@ use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// A column that the caller names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +51,8 @@ pub struct Hints {
     pub ignores_answers: bool,
 }
 
-/// How the puzzles of an input are found in its lines.
+/// How the puzzles of an input are found in its lines. By default there is a puzzle a line, with the usual
+/// blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of an input")]
 pub struct Layout {
@@ -151,12 +151,6 @@ pub(in crate::input) fn is_grids(name: &str) -> bool {
 }
 
 impl Layout {
-    /// A puzzle a line, with the usual blanks.
-    #[must_use]
-    pub fn plain() -> Self {
-        Self::default()
-    }
-
     /// The same with these blanks.
     #[must_use]
     pub fn with_blanks(self, blanks: Blanks) -> Self {
@@ -347,6 +341,32 @@ impl Layout {
         [Some(self.record.puzzle), answer].into_iter().flatten().any(|it| self.keys[it] == key)
     }
 
+    /// What is understood of an input of this name, in one line:
+    /// `reading column "question" of train.csv, solutions in column "answer"`.
+    pub(in crate::input) fn understood(&self, name: &str) -> String {
+        let field = self.field(self.record.puzzle);
+        let what = match self.record.form {
+            RecordForm::Grid => "grids of nine lines",
+            RecordForm::Array => "JSON arrays",
+            RecordForm::Hodoku => "HoDoKu lines",
+            RecordForm::Spaced => "lines of 81 separated cells",
+            RecordForm::Joined => "lines of 162 cells",
+            _ if self.record == RecordLayout::default() && self.names.is_empty() => "lines",
+            RecordForm::Row(_) | RecordForm::Object => &field,
+        };
+        let mut text = format!("reading {what} of {name}");
+        if let Some(solution) = self.record.solution {
+            text += &format!(", solutions in {}", self.field(solution));
+        }
+        text += self.document.map_or("", |_| ", which is a JSON document");
+        text += if self.counted { ", after a count" } else { "" };
+        for (number, title) in &self.titles {
+            let shown = title[..title.len().min(MOST_TITLE_BYTES)].escape_ascii();
+            text += &format!("; line {number} is skipped as a title: \"{shown}\"");
+        }
+        text
+    }
+
     /// What to call a field.
     fn field(&self, place: usize) -> String {
         match self.record.form {
@@ -355,47 +375,6 @@ impl Layout {
             RecordForm::Joined => "cells 82 to 162".to_owned(),
             _ => field_name(&self.names, place, false),
         }
-    }
-}
-
-/// What is understood of an input, in one line.
-pub struct Understood<'a> {
-    pub(in crate::input) layout: &'a Layout,
-    pub(in crate::input) name: &'a str,
-}
-
-impl fmt::Display for Understood<'_> {
-    /// `reading column "question" of train.csv, solutions in column "answer"`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, name } = self;
-        let field = layout.field(layout.record.puzzle);
-        let what = match layout.record.form {
-            RecordForm::Grid => "grids of nine lines",
-            RecordForm::Array => "JSON arrays",
-            RecordForm::Hodoku => "HoDoKu lines",
-            RecordForm::Spaced => "lines of 81 separated cells",
-            RecordForm::Joined => "lines of 162 cells",
-            RecordForm::Row(_)
-                if layout.record == RecordLayout::default() && layout.names.is_empty() =>
-            {
-                "lines"
-            }
-            RecordForm::Row(_) | RecordForm::Object => &field,
-        };
-        write!(f, "reading {what} of {name}")?;
-        if let Some(solution) = layout.record.solution {
-            write!(f, ", solutions in {}", layout.field(solution))?;
-        }
-        if layout.document.is_some() {
-            f.write_str(", which is a JSON document")?;
-        }
-        if layout.counted {
-            f.write_str(", after a count")?;
-        }
-        layout.titles.iter().try_for_each(|(number, title)| {
-            let shown = &title[..title.len().min(MOST_TITLE_BYTES)];
-            write!(f, "; line {number} is skipped as a title: \"{}\"", shown.escape_ascii())
-        })
     }
 }
 
@@ -454,11 +433,7 @@ impl Columns {
         let text = |text: Cow<'a, [u8]>| if text.is_empty() { Own::Null } else { Own::Text(text) };
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let value = |name| match object.get(name).map(json::field) {
-                None => Own::Missing,
-                Some(Cow::Borrowed(value)) => text(value.as_bytes().into()),
-                Some(Cow::Owned(value)) => text(value.into_bytes().into()),
-            };
+            let value = |name| object.get(name).map(json::bytes).map_or(Own::Missing, text);
             return names.into_iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else {
@@ -499,10 +474,8 @@ impl Columns {
     fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let value = |name: &String| {
-                let value = object.get(name).filter(|value| *value != "null")?;
-                Some(json::field(value).into_owned().into_bytes().into())
-            };
+            let value =
+                |name: &String| object.get(name).filter(|value| *value != "null").map(json::bytes);
             return layout.other_columns().iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };

@@ -1,6 +1,7 @@
 //! Why an input is read as it is, or refused.
 
-use super::shape::{Layout, Understood};
+use super::shape::Layout;
+use crate::Grouped;
 use std::fmt;
 use std::sync::Arc;
 
@@ -62,11 +63,16 @@ impl fmt::Display for Explanation {
         }
         why.fields.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
         match layout {
-            Ok(layout) => writeln!(f, "  decision: {}", Understood { layout, name }),
+            Ok(layout) => writeln!(f, "  decision: {}", layout.understood(name)),
             // The reason is the caller's error.
             Err(_) => writeln!(f, "  decision: refused"),
         }
     }
+}
+
+/// A number of things of one kind: `1 record`, `2,000 records`.
+pub(super) fn counted(count: u64, kind: &str) -> String {
+    format!("{} {kind}{}", Grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// A decision: how an input is read, or why it is refused: no puzzle was found, or two readings are possible.

@@ -40,9 +40,10 @@
     reason = "numbers of candidates and nodes are below 2^16"
 )]
 
+use super::super::board::CellDigit;
 use super::super::score::Technique;
 use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
-use super::grid::{CellDigit, Link, LinkKinds, Numbering, Pencilmarks};
+use super::grid::{Link, LinkKinds, Numbering, Pencilmarks};
 use super::length::added;
 use super::sets::{LinkRows, Links, Set};
 use alloc::vec::Vec;
@@ -415,13 +416,7 @@ impl<const W: usize> Forcing<W> {
                 continue;
             }
             let before = *best;
-            self.cycles_from(pass, start, least..=most, state, names, |rank| {
-                let is_better = best.is_none_or(|best| rank < best);
-                if is_better {
-                    *best = Some(rank);
-                }
-                is_better
-            });
+            self.cycles_from(pass, start, least..=most, state, names, |rank| offer(best, rank));
             if *best != before {
                 most_up_to = bounds(best);
             }
@@ -601,7 +596,7 @@ impl<const W: usize> Forcing<W> {
         if self.excluded.is_empty() && self.proved.is_empty() {
             return;
         }
-        let is_open = |start| COUNT[usize::from(state.cells[names.candidate(start).cell()])] >= 2;
+        let is_open = |start| is_open(start, state, names);
         for pass in [LinkPass::X, LinkPass::Y, LinkPass::Xy] {
             let (mut least, mut longest) = (u32::MAX, 0);
             let rows = rows_of(&self.links, pass);
@@ -798,10 +793,12 @@ fn rows_of<const W: usize>(links: &Links<W>, pass: LinkPass) -> LinkRows<'_, W> 
     }
 }
 
-fn offer(best: &mut Option<Rank>, rank: Rank) {
-    if best.is_none_or(|best| rank < best) {
+fn offer(best: &mut Option<Rank>, rank: Rank) -> bool {
+    let is_better = best.is_none_or(|best| rank < best);
+    if is_better {
         *best = Some(rank);
     }
+    is_better
 }
 
 /// Whether the cell of a candidate has others.

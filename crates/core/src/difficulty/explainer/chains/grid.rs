@@ -10,7 +10,7 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "cells, digits and numbers are below 1024")]
 
-use super::super::board::SolvingBoard;
+use super::super::board::{CellDigit, SolvingBoard};
 use super::super::few::Few;
 use super::super::score::Technique;
 use super::super::tables::{CELLS, HOUSES_OF, POSITIONS, bits};
@@ -21,29 +21,6 @@ use core::ops::ControlFlow;
 pub(super) struct Pencilmarks {
     pub(super) cells: [u16; 81],
     pub(super) places: [[u16; 32]; 9],
-}
-
-/// A cell and a digit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CellDigit {
-    pub(super) cell: u8,
-    pub(super) digit: u8,
-}
-
-impl CellDigit {
-    pub(super) const fn new(cell: usize, digit: usize) -> Self {
-        Self { cell: cell as u8, digit: digit as u8 }
-    }
-
-    #[inline]
-    pub(super) fn cell(self) -> usize {
-        usize::from(self.cell)
-    }
-
-    #[inline]
-    pub(super) fn digit(self) -> usize {
-        usize::from(self.digit)
-    }
 }
 
 /// How a potential follows from its first parent.
@@ -93,12 +70,6 @@ pub(super) const fn lowest(mask: u16) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// Whether one bit is set.
-#[inline]
-const fn is_single(mask: u16) -> bool {
-    mask != 0 && mask & mask.wrapping_sub(1) == 0
-}
-
 impl Pencilmarks {
     pub(super) const EMPTY: Self = Self { cells: [0; 81], places: [[0; 32]; 9] };
 
@@ -111,6 +82,13 @@ impl Pencilmarks {
     pub(super) fn candidates(&self) -> impl Iterator<Item = CellDigit> {
         let of_cell = |(cell, &digits)| bits(digits).map(move |it| CellDigit::new(cell, it));
         self.cells.iter().enumerate().flat_map(of_cell)
+    }
+
+    /// What a step removes that proves a candidate on (the others of its cell) or off (itself).
+    pub(super) fn removal(&self, candidate: CellDigit, is_on: bool) -> (u8, u16) {
+        let bit = 1 << candidate.digit;
+        let others = self.cells[candidate.cell()] & !bit;
+        (candidate.cell, if is_on { others } else { bit })
     }
 
     /// Removes a candidate.
@@ -170,7 +148,7 @@ impl Pencilmarks {
         let mut ons = Few::new((from, Link::Start));
         if kinds.strong_cells {
             let others = self.cells[cell] & !(1 << digit);
-            if is_single(others) && self.cells[cell] != others {
+            if others.is_power_of_two() && self.cells[cell] != others {
                 ons.push((CellDigit::new(cell, lowest(others)), Link::Cell));
             }
         }
@@ -184,7 +162,7 @@ impl Pencilmarks {
             ];
             for (house, position, link) in houses {
                 let others = self.places[digit][house] & !(1 << position);
-                if is_single(others) {
+                if others.is_power_of_two() {
                     let to = CellDigit { cell: CELLS[house][lowest(others)], digit: from.digit };
                     if !ons.as_slice().iter().any(|&(known, _)| known == to) {
                         ons.push((to, link));

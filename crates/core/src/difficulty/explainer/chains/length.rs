@@ -19,14 +19,9 @@ pub(super) fn added(complexity: u32) -> f64 {
     added
 }
 
-/// A score as Explainer prints it, in tenths.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "6.5 to 25")]
-pub(super) fn tenths(score: f64) -> u8 {
-    ((score + 0.05) * 10.0) as u8
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::super::score::tenths;
     use super::*;
 
     #[test]

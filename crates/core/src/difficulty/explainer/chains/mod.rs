@@ -33,16 +33,16 @@ mod sets;
 mod spread;
 mod triplet;
 
-use super::board::SolvingBoard;
-use super::score::Technique;
+use super::board::{CellDigit, SolvingBoard};
+use super::score::{Technique, tenths};
 use super::step::Node;
 use super::techniques::NoStep;
 use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use forcing::{ChainShape, ChainStep, Forcing, Rank};
-use grid::{CellDigit, Numbering, Pencilmarks};
-use length::{added, tenths};
+use grid::{Numbering, Pencilmarks};
+use length::added;
 use multiple::{Context, Layer, Options, RunSearch, STATIC};
 use triplet::Triplets;
 
@@ -54,7 +54,7 @@ pub(super) struct ChainHint<'a> {
     /// Cells and the candidates that they lose.
     pub(super) removals: &'a [(u8, u16)],
     /// A candidate that is proved: cell, digit.
-    pub(super) placed: Option<(u8, u8)>,
+    pub(super) placed: Option<CellDigit>,
 }
 
 /// The searches through runs, in order: tenths, options.
@@ -198,10 +198,10 @@ impl<const W: usize> ChainSearches<W> {
                 let cycle = &self.forcing.cycles[rank.cycle as usize];
                 removals.extend_from_slice(&self.forcing.removals[cycle.removals.clone()]);
             } else {
-                removals.push(removal(state, candidate, rank.shape == ChainShape::OffToOn));
+                removals.push(state.removal(candidate, rank.shape == ChainShape::OffToOn));
             }
             let is_placed = rank.shape == ChainShape::OffToOn;
-            let placed = is_placed.then_some((candidate.cell, candidate.digit));
+            let placed = is_placed.then_some(candidate);
             return hint(tenths(rank.score()), rank.technique(), removals, placed);
         }
         if most < 75 {
@@ -225,8 +225,8 @@ impl<const W: usize> ChainSearches<W> {
                 self.origin = HintOrigin::Runs(options);
                 let score = f64::from(base) / 10.0 + added(best.complexity);
                 let candidate = names.candidate(best.proved.number());
-                removals.push(removal(state, candidate, best.proved.is_on()));
-                let placed = best.proved.is_on().then_some((candidate.cell, candidate.digit));
+                removals.push(state.removal(candidate, best.proved.is_on()));
+                let placed = best.proved.is_on().then_some(candidate);
                 return hint(tenths(score), options.technique(), removals, placed);
             }
         }
@@ -256,11 +256,4 @@ impl<const W: usize> ChainSearches<W> {
             |step: &ChainStep| Node::new(step.candidate.cell, step.candidate.digit, step.is_on);
         (0, [path.iter().rev().map(node).collect()].into())
     }
-}
-
-/// What a proved potential removes from its cell.
-fn removal(state: &Pencilmarks, candidate: CellDigit, is_on: bool) -> (u8, u16) {
-    let bit = 1 << candidate.digit;
-    let others = state.cells[candidate.cell()] & !bit;
-    (candidate.cell, if is_on { others } else { bit })
 }

@@ -12,15 +12,13 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
 
-use super::super::board::SolvingBoard;
+use super::super::board::{CellDigit, SolvingBoard};
 use super::super::few::Few;
 use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{
-    CellDigit, HOUSE_LINKS, Link, LinkKinds, Numbering, Pencilmarks, each_gone, lowest,
-};
+use super::grid::{HOUSE_LINKS, Link, LinkKinds, Numbering, Pencilmarks, each_gone, lowest};
 use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
 use super::scratch::Scratch;
 use super::sets::Set;
@@ -681,7 +679,6 @@ fn digit_fails(places: &[u16; 32], cell: usize, is_on: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::removal;
     use super::*;
     use crate::puzzle::Puzzle;
     use alloc::string::String;
@@ -716,7 +713,7 @@ mod tests {
             layer.search(deeper, &search);
             let found = layer.hints.iter().map(|hint| {
                 let candidate = names.candidate(hint.proved.number());
-                let (cell, digits) = removal(&state, candidate, hint.proved.is_on());
+                let (cell, digits) = state.removal(candidate, hint.proved.is_on());
                 alloc::format!("{},{cell},{digits}", hint.complexity)
             });
             let found: Vec<String> = found.collect();

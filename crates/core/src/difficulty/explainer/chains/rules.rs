@@ -11,13 +11,14 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
 
+use super::super::board::CellDigit;
 use super::super::score::Technique;
 use super::super::tables::{
     BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SETS_OF_HOUSES, SPREAD, THIRD, THIRD_ACROSS,
     bits,
 };
 use super::forcing::{ChainShape, ChainStep, Cycles};
-use super::grid::{CellDigit, Link, Numbering, Pencilmarks};
+use super::grid::{Link, Numbering, Pencilmarks};
 use super::multiple::{Context, Layer, RunSearch};
 use super::runs::{END_OF_CHAIN, HintPlace, Potential, Runs, Target};
 use super::scratch::Scratch;
@@ -333,10 +334,8 @@ impl<const W: usize> Layer<W> {
                 rules.removals.extend_from_slice(&forcing.removals[cycle.removals.clone()]);
             } else {
                 let candidate = names.candidate(rank.start);
-                let bit = 1 << candidate.digit;
-                let others = working.cells[candidate.cell()] & !bit;
-                let digits = if rank.shape == ChainShape::OnToOff { bit } else { others };
-                rules.removals.push((candidate.cell, digits));
+                let is_on = rank.shape == ChainShape::OffToOn;
+                rules.removals.push(working.removal(candidate, is_on));
             }
             if rules.is_seen() {
                 continue;
@@ -399,10 +398,8 @@ impl<const W: usize> Layer<W> {
                 continue;
             }
             let proved = names.candidate(hint.proved.number());
-            let bit = 1 << proved.digit;
-            let others = working.cells[proved.cell()] & !bit;
             rules.removals.clear();
-            rules.removals.push((proved.cell, if hint.proved.is_on() { others } else { bit }));
+            rules.removals.push(working.removal(proved, hint.proved.is_on()));
             let found = HintPlace { at, hint: place as u16 };
             let nest = runs.nest(hint.complexity, &rules.names, Some(found));
             let technique = inside.options.technique();

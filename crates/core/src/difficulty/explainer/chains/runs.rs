@@ -14,8 +14,9 @@
     reason = "nodes of a run are below 2^16, all below 2^32"
 )]
 
+use super::super::board::CellDigit;
 use super::super::step;
-use super::grid::{CellDigit, Link, Numbering};
+use super::grid::{Link, Numbering};
 use alloc::vec::Vec;
 use core::ops::Range;
 

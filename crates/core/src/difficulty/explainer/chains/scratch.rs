@@ -1,8 +1,9 @@
 //! What the rules of a run found before, and how their removals become nodes of the run.
 
+use super::super::board::CellDigit;
 use super::super::score::Technique;
 use super::super::tables::bits;
-use super::grid::{CellDigit, Link, Numbering, Pencilmarks, each_gone};
+use super::grid::{Link, Numbering, Pencilmarks, each_gone};
 use super::runs::{Potential, Runs};
 use alloc::vec::Vec;
 

@@ -11,9 +11,10 @@
 #![expect(clippy::inline_always, reason = "compiled for each level where it is used")]
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
+use super::super::board::CellDigit;
 use super::super::few::Few;
 use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES, bits};
-use super::grid::{CellDigit, Numbering, Pencilmarks};
+use super::grid::{Numbering, Pencilmarks};
 use alloc::vec::Vec;
 
 /// A set of numbers of candidates.

@@ -14,8 +14,9 @@
 #![expect(clippy::inline_always, reason = "compiled for each level where it is used")]
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are under 768")]
 
+use super::super::board::CellDigit;
 use super::super::tables::{HOUSES, HOUSES_OF, POSITIONS, bits};
-use super::grid::{CellDigit, Numbering, Pencilmarks};
+use super::grid::{Numbering, Pencilmarks};
 use super::runs::Potential;
 use super::sets::{Set, transpose};
 use crate::simd::{ByteKernel, Bytes, SimdLevel};
@@ -271,21 +272,6 @@ impl<const W: usize> RunFilter<W> {
         }
     }
 
-    /// Whether a run enters these potentials; with `exactly`, no others.
-    #[cfg(test)]
-    pub(super) fn is_row(
-        &self,
-        start: Potential,
-        potentials: impl Iterator<Item = Potential>,
-        exactly: bool,
-    ) -> bool {
-        let row = self.rows[start.index()].map(|row| row.and(&self.alive));
-        let mut entered = [Set::EMPTY; 2];
-        potentials.for_each(|it| entered[usize::from(it.is_on())].insert(it.number()));
-        let is_within = both(&entered, &row, Set::without) == [Set::EMPTY; 2];
-        is_within && (!exactly || entered == row)
-    }
-
     /// Whether the runs from some potentials have one in common.
     pub(super) fn have_common(&self, starts: impl Iterator<Item = Potential>) -> bool {
         let mut all = [self.alive; 2];
@@ -319,6 +305,22 @@ impl<const W: usize> ByteKernel for LoadFilter<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl<const W: usize> RunFilter<W> {
+        /// Whether a run enters these potentials; with `exactly`, no others.
+        pub(in super::super) fn is_row(
+            &self,
+            start: Potential,
+            potentials: impl Iterator<Item = Potential>,
+            exactly: bool,
+        ) -> bool {
+            let row = self.rows[start.index()].map(|row| row.and(&self.alive));
+            let mut entered = [Set::EMPTY; 2];
+            potentials.for_each(|it| entered[usize::from(it.is_on())].insert(it.number()));
+            let is_within = both(&entered, &row, Set::without) == [Set::EMPTY; 2];
+            is_within && (!exactly || entered == row)
+        }
+    }
 
     #[test]
     fn rows_and_columns_are_swapped() {
