@@ -16,7 +16,7 @@ const OTHERS: usize = 10 + " 100 %  ".len();
 
 /// The bar of a run.
 pub(crate) struct Bar {
-    bar: ProgressBar,
+    line: ProgressBar,
     run: BarState,
     /// The columns of the terminal, which may change.
     columns: fn() -> usize,
@@ -36,11 +36,11 @@ impl Bar {
             None => "{spinner} {msg}",
         };
         let style = ProgressStyle::with_template(style).expect("the template is one of ours");
-        let bar = ProgressBar::with_draw_target(end, target);
-        bar.set_style(style);
+        let line = ProgressBar::with_draw_target(end, target);
+        line.set_style(style);
         let now = Instant::now();
         let run = BarState { end, ..BarState::default() };
-        let shown = Self { bar, run, columns, started: now, drawn: now };
+        let shown = Self { line, run, columns, started: now, drawn: now };
         shown.draw(now);
         shown
     }
@@ -67,14 +67,14 @@ impl Bar {
     /// Shows the whole run and leaves it there, however short it was.
     pub(crate) fn finish(self) {
         self.draw(Instant::now());
-        self.bar.abandon();
+        self.line.abandon();
         say("");
     }
 
     fn draw(&self, now: Instant) {
         let columns = (self.columns)().saturating_sub(OTHERS);
-        self.bar.set_message(self.run.message(now.duration_since(self.started), columns));
-        self.bar.set_position(self.run.last.position);
+        self.line.set_message(self.run.message(now.duration_since(self.started), columns));
+        self.line.set_position(self.run.last.position);
     }
 }
 
@@ -125,8 +125,8 @@ impl BarState {
 impl Drop for Bar {
     /// A run that failed leaves no bar, only its message.
     fn drop(&mut self) {
-        if !self.bar.is_finished() {
-            self.bar.finish_and_clear();
+        if !self.line.is_finished() {
+            self.line.finish_and_clear();
         }
     }
 }

@@ -90,7 +90,9 @@ impl<'a, 'c> Stage<'a, 'c> {
     ) -> Self {
         let names = Names(inputs.iter().map(|it| Arc::clone(&it.name)).collect());
         let mut total = zero.zero();
-        inputs.iter().for_each(|it| add(&mut total, &it.counts));
+        for input in &inputs {
+            add(&mut total, &input.counts);
+        }
         let slowest = None;
         let mut stage = Self { output, state, names, inputs, total, solve_time, slowest, control };
         let progress = stage.progress();
