@@ -209,13 +209,14 @@ impl Counts {
     }
 
     /// The puzzles with the first status: those that are answered.
-    pub(crate) fn answered(&self) -> u64 {
+    #[must_use]
+    pub fn answered(&self) -> u64 {
         let statuses = self.declared.iter().find(|count| count.are_statuses);
         statuses.map_or(0, |count| self.own[count.places.start])
     }
 
     /// The counts that a line of all counts has, with their names.
-    pub(crate) fn listed(&self) -> impl Iterator<Item = (&str, u64)> {
+    pub fn listed(&self) -> impl Iterator<Item = (&str, u64)> {
         let keys = self.declared.iter().flat_map(|count| &count.keys).zip(&self.own);
         keys.filter(|(key, _)| key.is_listed).map(|(key, number)| (&*key.name, *number))
     }
@@ -243,7 +244,7 @@ impl Counts {
     }
 
     /// Writes counts into an object of statistics.
-    pub(crate) fn describe(&self, object: &mut Value) {
+    pub fn describe(&self, object: &mut Value) {
         object["bytes"] = self.bytes.into();
         object["lines"] = self.lines.into();
         object["puzzles"] = self.puzzles.into();
@@ -271,7 +272,7 @@ impl Counts {
     ///
     /// # Errors
     /// The key that is missing, or that no count has; or statuses that are not those of all puzzles.
-    pub(crate) fn read(&self, object: &Value) -> Result<Self, String> {
+    pub fn read(&self, object: &Value) -> Result<Self, String> {
         let number =
             |key: &str| object[key].as_u64().ok_or_else(|| format!("no count is called {key}"));
         let mut counts = self.zero();
