@@ -1,12 +1,13 @@
 //! The arguments of `ninefold select`.
 
-use super::expression::CLUES;
-use super::{
-    AnswerIs, Condition, Conditions, Group, PartPlace, Picked, Select, Split, Strata, Stratum,
-    Where,
-};
+use super::condition::{AnswerIs, Condition, PartPlace, Picked, Stratum};
+use super::expression::{CLUES, Where};
+use super::picker::Picker;
+use super::sample::Strata;
+use super::worker::SelectWorker;
+use super::{Classes, Group, Split};
 use crate::Status;
-use crate::bank::{Bank, Same};
+use crate::bank::{Bank, Form, Same};
 use crate::cli::banks;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
@@ -17,11 +18,11 @@ use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::rate::shuffles;
+use crate::rate::{Rate, shuffles};
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed, check_headers};
-use crate::run::{Counts, Error as RunError, Report};
+use crate::run::{Command, Count, Counts, Error as RunError, Report, Taken, Writing};
+use crate::search::Search;
 use clap::ColorChoice;
 use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
@@ -30,6 +31,9 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The seed of the shuffles: the same as that of `rate`, so that efforts are the same.
+pub(super) const EFFORT_SEED: u64 = 1;
 
 const SELECT_ABOUT: &str = "\
 Copy the rows that meet conditions, byte for byte
@@ -53,107 +57,105 @@ Examples:
   ninefold select all.csv --unseen --split train=0.9,test=0.1 -o new.csv
                                            # new.train.csv and new.test.csv";
 
-/// `ninefold select`
-#[derive(Debug, clap::Args)]
-#[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
-#[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
+/// Which rows are selected: those that meet all conditions, or a choice of them.
+#[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Conditions")]
-pub(crate) struct SelectArgs {
+pub(super) struct Select {
     /// Select by status
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = statuses())]
-    status: Vec<Status>,
+    pub(super) status: Vec<Status>,
 
     /// Select this number of clues: 17..25, 30.. or 24
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
     #[arg(allow_negative_numbers = true)]
-    clues: Option<RangeInclusive<usize>>,
+    pub(super) clues: Option<RangeInclusive<usize>>,
 
     /// Select by columns: 'rating >= 50'
     ///
     /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
     /// clues is the number of clues. See docs/select.md.
     #[arg(long, value_name = "EXPR")]
-    r#where: Option<Where>,
+    pub(super) r#where: Option<Where>,
 
     /// Select by answer
     ///
     /// Answers are checked by the rules, without solving.
     #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<AnswerIs>())]
-    answer: Vec<AnswerIs>,
+    pub(super) answer: Vec<AnswerIs>,
 
     /// Select puzzles that these rules solve
     #[arg(long, value_name = "GRADE", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Grade>())]
-    grade: Vec<Grade>,
+    pub(super) grade: Vec<Grade>,
 
     /// Select by effort; see ninefold rate
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts)]
     #[arg(allow_negative_numbers = true)]
-    effort: Option<EffortRange>,
+    pub(super) effort: Option<EffortRange>,
 
     /// Select by Explainer rating, the hardest step
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
     #[arg(allow_negative_numbers = true)]
-    er: Option<ScoreRange>,
+    pub(super) er: Option<ScoreRange>,
 
     /// Rate up to a score of X
     ///
     /// A puzzle above it is not selected by --er or --technique.
     #[arg(long, value_name = "X", value_parser = parsers::score, hide_short_help = true)]
-    max_er: Option<u8>,
+    pub(super) max_er: Option<u8>,
 
     /// Select by hardest technique, such as x-wing
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
-    technique: Vec<Technique>,
+    pub(super) technique: Vec<Technique>,
 
     /// Select puzzles without a redundant clue
     #[arg(long)]
-    minimal: bool,
+    pub(super) minimal: bool,
 
     /// Keep each puzzle once
     ///
     /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
-    unseen: Option<Same>,
+    pub(super) unseen: Option<Same>,
 
     /// Measure the effort over N shuffles
     #[arg(long, value_name = "N", value_parser = shuffles, hide_short_help = true)]
-    #[arg(default_value_t = Select::default().shuffles, allow_negative_numbers = true)]
-    shuffles: NonZeroUsize,
+    #[arg(default_value_t = Rate::default().shuffles, allow_negative_numbers = true)]
+    pub(super) shuffles: NonZeroUsize,
 
     /// Keep N random rows; with --stratify, N of each
     ///
     /// The rows are in memory until the end.
     #[arg(long, value_name = "N", help_heading = "Rows")]
     #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
-    sample: Option<u64>,
+    pub(super) sample: Option<u64>,
 
     /// Sample each of these strata
     ///
     /// grade, effort, er, technique, clues, status or a column.
     #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
-    stratify: Option<Strata>,
+    pub(super) stratify: Option<Strata>,
 
     /// Draw sample and split with this seed
-    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = Select::default().seed)]
-    seed: u64,
+    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = 1)]
+    pub(super) seed: u64,
 
     /// Keep the first N rows
     ///
     /// Reading stops there if the rows are not sampled.
     #[arg(long, value_name = "N", help_heading = "Rows")]
     #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
-    head: Option<u64>,
+    pub(super) head: Option<u64>,
 
     /// Divide the rows into files: train=0.9,test=0.1
     ///
     /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
     /// same part. The shares add up to 1.
     #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
-    split: Option<Split>,
+    pub(super) split: Option<Split>,
 
     /// Keep form, solution or row in one part
     ///
@@ -161,14 +163,29 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "GROUP", help_heading = "Rows", requires = "split")]
     #[arg(default_value = "form", hide_default_value = true, hide_possible_values = true)]
     #[arg(value_parser = parsers::named::<Group>())]
-    group: Group,
+    pub(super) group: Group,
 
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
     #[arg(long, value_name = "BANK")]
-    not_in: Vec<PathBuf>,
+    pub(super) not_in: Vec<PathBuf>,
 
+    /// The bank, once it is read.
+    #[arg(skip)]
+    pub(super) bank: Option<Arc<Bank>>,
+    /// The engine that solves, and the bounds of all searches: those of this run.
+    #[arg(skip)]
+    pub(super) search: Search,
+}
+
+/// `ninefold select`
+#[derive(Debug, clap::Args)]
+#[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
+#[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
+pub(crate) struct SelectArgs {
+    #[command(flatten)]
+    select: Select,
     #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
@@ -179,10 +196,6 @@ pub(crate) struct SelectArgs {
     /// Rows are copied as they are.
     #[arg(skip)]
     format: FormatArgs,
-
-    /// The banks, once they are read.
-    #[arg(skip)]
-    bank: Option<Arc<Bank>>,
 }
 
 /// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
@@ -206,41 +219,65 @@ impl SelectArgs {
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
         let path = self.records.path();
-        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
+        let Some(split) = &self.select.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
             Error::Failed(format!("--split: {reason}"))
         })?;
         Ok(split.files(path).into_iter().map(Some).collect())
     }
+}
 
-    /// The command, whose searches end with this run.
-    fn command(&self, cancel: &Cancel) -> Select {
-        let conditions = Conditions {
-            status: self.status.clone(),
-            clues: self.clues.clone(),
-            columns: self.r#where.clone(),
-            answer: self.answer.clone(),
-            grade: self.grade.clone(),
-            effort: self.effort.clone(),
-            er: self.er.clone(),
-            max_er: self.max_er,
-            technique: self.technique.clone(),
-            minimal: self.minimal,
-            not_in: self.bank.clone(),
-            unseen: self.unseen,
-        };
-        Select {
-            conditions,
-            shuffles: self.shuffles,
-            sample: self.sample,
-            stratify: self.stratify.clone(),
-            seed: self.seed,
-            head: self.head,
-            split: self.split.clone(),
-            group: self.group,
-            search: self.search.search(cancel),
+impl Select {
+    /// Whether there is a condition of this kind.
+    pub(super) fn has(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Clues => self.clues.is_some(),
+            Condition::Where => self.r#where.is_some(),
+            Condition::Answer => !self.answer.is_empty(),
+            Condition::Status => !self.status.is_empty(),
+            Condition::Grade => !self.grade.is_empty(),
+            Condition::Effort => self.effort.is_some(),
+            Condition::Minimal => self.minimal,
+            Condition::Er => self.er.is_some(),
+            Condition::Technique => !self.technique.is_empty(),
+            Condition::NotIn => self.bank.is_some(),
+            Condition::Unseen => self.unseen.is_some(),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Condition> {
+        Condition::ALL.iter().copied().filter(|&condition| self.has(condition))
+    }
+
+    /// Whether a line that is not a puzzle can meet them.
+    pub(super) fn take_malformed(&self) -> bool {
+        self.all().all(|condition| match condition {
+            Condition::Status => self.status.contains(&Status::Malformed),
+            Condition::NotIn | Condition::Unseen => true,
+            _ => false,
+        })
+    }
+
+    /// The forms by which a run finds duplicates and looks for puzzles in the bank.
+    pub(super) fn forms(&self) -> [Option<Form>; 2] {
+        [self.unseen.map(|same| Form::of(same, true)), self.bank.as_ref().map(|bank| bank.form)]
+    }
+
+    /// The fact that defines the strata, if it is one.
+    pub(super) const fn stratum(&self) -> Option<Stratum> {
+        if let Some(Strata::Fact(fact)) = &self.stratify { Some(*fact) } else { None }
+    }
+
+    /// Whether puzzles are solved: for a condition, a form or a stratum.
+    pub(super) fn solves(&self) -> bool {
+        let needs = |it| {
+            matches!(it, Condition::Status | Condition::Minimal) || Condition::measure(it).is_some()
+        };
+        self.all().any(needs)
+            || self.forms().contains(&Some(Form::Solution))
+            || self.split.is_some() && Classes::need_solutions(self.group)
+            || self.stratum().is_some_and(|it| it != Stratum::Clues)
     }
 
     /// Fails if an option names a column that an input does not have.
@@ -279,15 +316,42 @@ impl SelectArgs {
     }
 }
 
+impl Command for Select {
+    type Worker = SelectWorker;
+
+    fn counts(&self) -> Vec<Count> {
+        counts(self.split.as_ref())
+    }
+
+    fn worker(&self, _: &Writing) -> SelectWorker {
+        SelectWorker::new(self)
+    }
+}
+
+/// What is counted, with the parts of this split.
+fn counts(split: Option<&Split>) -> Vec<Count> {
+    let mut counts = vec![
+        Count::each::<Picked>().listed(Picked::ALL),
+        Count::of::<Condition>("removed", Condition::ALL),
+    ];
+    counts.extend(split.map(|split| Count::of::<PartPlace>("parts", split.names())));
+    counts
+}
+
+/// The declaration of the records, with the parts of this split.
+pub(crate) fn declared(split: Option<&Split>) -> Declared {
+    Declared::new::<Status>("select", Vec::new(), Counts::new(counts(split)))
+}
+
 impl Job for SelectArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let command = self.command(&Cancel::default());
-        let declared = Declared::of::<Status>("select", &command, Format::Line);
+        let Select { not_in, split, .. } = &self.select;
+        let declared = declared(split.as_ref());
         Ok(Typed {
             outputs: self.outputs()?,
-            also_read: self.not_in.iter().map(PathBuf::as_path).collect(),
+            also_read: not_in.iter().map(PathBuf::as_path).collect(),
             copies_rows: true,
-            restarts: self.needs_all_rows(),
+            restarts: self.select.needs_all_rows(),
             ..Typed::new(self.common(), declared, Format::Line)
         })
     }
@@ -297,7 +361,7 @@ impl Job for SelectArgs {
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
-        if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
+        if let (Some(shard), Some(option)) = (self.records.shard, self.select.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
             return Err(Error::Failed(format!("--shard {shard}: {reason}")));
@@ -306,14 +370,20 @@ impl Job for SelectArgs {
             let reason = format!("{one} and {other} do not have the same {what}");
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
-        self.check_columns(sources)?;
-        self.bank = banks::load("--not-in", &self.not_in, true, self.common(), signals)?;
+        self.select.check_columns(sources)?;
+        let not_in = &self.select.not_in;
+        self.select.bank = banks::load("--not-in", not_in, true, self.common(), signals)?;
         Ok(())
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
-        self.command(control.cancel()).write(run, sources, output, control)
+        self.select.search = self.search.search(control.cancel());
+        let mut picker = Picker::new(&self.select, run.writing.style.header);
+        let take = |taken: &mut Taken<'_, _>| picker.take(taken);
+        let mut report = run.write(&self.select, sources, |it| it, output, control, take)?;
+        picker.end(&mut report, output)?;
+        Ok(report)
     }
 
     /// Rows read, removed and written.
@@ -333,7 +403,7 @@ impl Job for SelectArgs {
             rows.push(row("unknown", total[Picked::Unknown]));
         }
         rows.push(row("rows written", total[Picked::Selected]));
-        if self.split.is_some() {
+        if self.select.split.is_some() {
             let files = self.outputs().into_iter().flatten().flatten().enumerate();
             rows.extend(
                 files.map(|(part, file)| (format!("  {}", file.display()), total[PartPlace(part)])),
@@ -344,15 +414,15 @@ impl Job for SelectArgs {
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
         let engine = self.search.engine_in_words();
-        let draws = self.sample.is_some() || self.split.is_some();
-        draws.then(|| format!("{engine}, seed {}", self.seed))
+        let draws = self.select.sample.is_some() || self.select.split.is_some();
+        draws.then(|| format!("{engine}, seed {}", self.select.seed))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         object["rows"] = json!(ran.total().puzzles);
         object["rows_per_second"] = json!(ran.puzzles_per_second());
-        object["seed"] = json!(self.seed);
-        object["shuffles"] = json!(self.shuffles);
+        object["seed"] = json!(self.select.seed);
+        object["shuffles"] = json!(self.select.shuffles);
     }
 }
 
