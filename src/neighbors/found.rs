@@ -7,7 +7,7 @@
 //! The reader waits while there is no line and some chunk is still worked on: more lines may come of it. If
 //! all chunks that were read are taken, there are no more.
 
-use super::{Known, Nearby};
+use super::args::Nearby;
 use crate::bank::{Form, Forms};
 use crate::output::{Style, Transaction};
 use crate::pipeline::{Filled, Source};
@@ -106,7 +106,6 @@ pub(super) fn read_written(
     nearby: &Nearby,
     style: &Style,
     output: &Transaction,
-    known: &Known,
     found: &Found,
     state: &Value,
 ) -> Result<(), Error> {
@@ -117,7 +116,7 @@ pub(super) fn read_written(
     written::read(output, style, 1, number("found"), |puzzles| {
         answers.find(puzzles);
         let before = count;
-        let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         for (number, grid) in puzzles.grids().iter().enumerate() {
             let Some(solution) = answers.solution(number) else { continue };
             known.insert(forms.of(&Puzzle::Grid(*grid), Some(solution)).key());

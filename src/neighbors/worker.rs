@@ -1,12 +1,14 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::{Around, Known, Near, Nearby, Neighbors, Outcome};
+use super::args::Nearby;
+use super::columns::{Near, Outcome};
+use super::{Around, Neighbors};
 use crate::bank::{Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
 use crate::output::{Field, Short};
-use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::puzzle::{Cell, Grid, Puzzle, Solution};
 use crate::run::{Clues, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::Answers;
 use crate::symmetry::Canon;
@@ -28,7 +30,7 @@ struct Neighbor {
 
 /// What a worker makes of a chunk.
 #[derive(Default)]
-pub struct Kept {
+pub(super) struct Kept {
     /// The rows of the chunk, and their neighbors.
     pub(super) sources: Vec<Searched>,
     pub(super) placed: Vec<Placed>,
@@ -52,10 +54,9 @@ pub(super) struct Placed {
 }
 
 /// Searches neighbors; has an engine and memory for chunks of puzzles.
-pub struct NearWorker {
+pub(super) struct NearWorker {
     nearby: Nearby,
     puzzles: Puzzles,
-    known: Known,
     answers: Answers,
     neighbors: Neighbors,
     /// Counts neighbors of neighbors.
@@ -73,10 +74,9 @@ pub struct NearWorker {
 }
 
 impl NearWorker {
-    pub(super) fn new(nearby: &Nearby, known: Known, writing: &Writing) -> Self {
+    pub(super) fn new(nearby: &Nearby, writing: &Writing) -> Self {
         let search = &nearby.search;
-        let needed = nearby.minimal;
-        let around = Around { needed, ..nearby.around };
+        let around = Around { needed: nearby.minimal, ..nearby.around() };
         let all = |around| {
             let neighbors = Neighbors::new(around).with_level(search.simd);
             neighbors.with_built(search.build(), search.bounds())
@@ -87,10 +87,9 @@ impl NearWorker {
         Self {
             nearby: nearby.clone(),
             puzzles: Puzzles::keeping(writing.want()),
-            known,
             answers: Answers::new(search.build(), 2),
             neighbors: if is_shared { neighbors.shared() } else { neighbors },
-            counter: nearby.count.then(|| all(nearby.around)),
+            counter: nearby.count.then(|| all(nearby.around())),
             minimality: Minimality::new(),
             gauge: search.gauge([Measure::Er], nearby.er.as_ref().map(ScoreRange::most)),
             forms: Forms::new(Form::Solution),
@@ -103,11 +102,11 @@ impl NearWorker {
 
     /// The neighbors of these puzzles, each class at the first that has it.
     fn find_near(&mut self, numbers: &[usize], sources: &[Grid]) {
-        let Self { nearby, known, neighbors, forms, near, given_up, .. } = self;
+        let Self { nearby, neighbors, forms, near, given_up, .. } = self;
         let (bank, mut classes) = (nearby.bank.as_deref(), HashMap::new());
         // The stage in order adds to them meanwhile.
         let is_known =
-            |key: &Key| known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
+            |key: &Key| nearby.known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
         let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
             let key = forms.of(&Puzzle::Grid(*puzzle), Some(solution)).key();
             let is_known = !nearby.per_source && is_known(&key);
@@ -205,9 +204,10 @@ impl NearWorker {
     /// Finds the neighbors of the puzzles with one solution.
     fn search(&mut self, puzzles: &Puzzles, examined: &mut Vec<Key>) -> Option<SlowPlace> {
         let slowest = self.answers.find(puzzles);
-        let Nearby { around, clues, .. } = &self.nearby;
+        let Nearby { minus, plus, clues, .. } = &self.nearby;
+        let clues = clues.clone().unwrap_or(0..=Cell::COUNT);
         let is_wanted = |(number, grid): &(usize, &Grid)| {
-            let changed = (grid.clues() + around.plus).checked_sub(around.minus);
+            let changed = (grid.clues() + plus).checked_sub(*minus);
             self.answers.solution(*number).is_some()
                 && changed.is_some_and(|changed| clues.contains(&changed))
         };
