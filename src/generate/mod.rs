@@ -28,6 +28,7 @@ use distinct::Distinct;
 use source::{Block, Tasks};
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// The columns of a table of puzzles.
 pub const COLUMNS: [Column; 4] = [
@@ -121,10 +122,13 @@ impl Generate {
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
         let mut stage = Stage::of_tasks(range.clone(), all, &zero, output, control)?;
-        let counts = stage.counts();
-        let mut order = Distinct::new(self, writing, is_random, range, counts, &cancel, refused);
-        order.restore(&stage.state, share.seen);
-        let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
+        let mut order = Distinct::new(self, writing, is_random, range, &stage, &cancel, refused);
+        order.seen = share.seen;
+        let mut tasks = Tasks::new(origin, self.count, writing.rejects);
+        tasks.is_last = all.is_none_or(|all| order.range.end == all);
+        tasks.range = order.range.clone();
+        tasks.refused_before = stage.counts()[Making::RefusedLine];
+        tasks.skipped_to = Arc::clone(&order.skipped_to);
         let make = || {
             let (mut maker, cancel) = (self.maker(&cancel), cancel.clone());
             move |block: &Block, made: &mut Vec<_>, _: HandOver<'_, Vec<_>>| {

@@ -1,13 +1,11 @@
 //! Tasks in blocks: for random grids, or for the grids of inputs.
 
-use super::distinct::Distinct;
-use super::{Making, Start, Task};
+use super::{Start, Task};
 use crate::input::{Chunk, Given, Puzzles, Row, Source, Want};
 use crate::pipeline::{self, Filled, Source as _};
 use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
-use crate::run::{Counts, Error, Inputs, Names, Piece};
+use crate::run::{Error, Inputs, Names, Piece};
 use std::collections::VecDeque;
-use std::io::Write;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,12 +68,12 @@ pub(super) struct Tasks {
     each: u64,
     index: u64,
     /// Those of the shard; whether it is the last.
-    range: Range<u64>,
-    is_last: bool,
+    pub(super) range: Range<u64>,
+    pub(super) is_last: bool,
     /// Refused lines that an earlier run has counted.
-    refused_before: u64,
+    pub(super) refused_before: u64,
     /// Tasks before this one need not be made.
-    skipped_to: Arc<AtomicU64>,
+    pub(super) skipped_to: Arc<AtomicU64>,
 }
 
 impl Tasks {
@@ -88,13 +86,6 @@ impl Tasks {
         let (start, range, skipped_to) = (Start::Nothing, 0..u64::MAX, Arc::default());
         let (index, is_last, refused_before) = (0, true, 0);
         Self { given, start, left, each, index, range, is_last, refused_before, skipped_to }
-    }
-
-    /// Those that are left of a shard.
-    pub(super) fn left_of(self, order: &Distinct<'_>, all: Option<u64>, counts: &Counts) -> Self {
-        let (range, skipped_to) = (order.range.clone(), Arc::clone(&order.skipped_to));
-        let is_last = all.is_none_or(|all| range.end == all);
-        Self { range, is_last, refused_before: counts[Making::RefusedLine], skipped_to, ..self }
     }
 
     /// The number of grids: reads all inputs.
@@ -237,18 +228,17 @@ fn read_chunk(
     waiting: &mut VecDeque<Waiting>,
 ) {
     let before = *lines;
-    let text = |place: Option<Range<usize>>| {
-        let place = place.filter(|_| rejects)?;
+    let text = |place: Range<usize>| {
         let mut text = chunk.layout().as_text(&chunk.bytes()[place]).into_owned();
         // A grid with too few rows would take those of the next one.
-        let end = if chunk.layout().has_grids() { "\n\n" } else { "\n" };
-        text.write_all(end.as_bytes()).expect("memory takes all");
-        Some(text)
+        text.extend_from_slice(if chunk.layout().has_grids() { b"\n\n" } else { b"\n" });
+        text
     };
     for (Row { line, bytes, .. }, number) in puzzles.rows() {
         let number = number.map_err(|error| error.to_string());
         let (line, grid) = (before + line, number.and_then(|number| grid_of(puzzles, number)));
-        waiting.push_back(Waiting { line, grid, text: text(bytes) });
+        let text = bytes.filter(|_| rejects).map(text);
+        waiting.push_back(Waiting { line, grid, text });
     }
     *lines += puzzles.line_count();
 }

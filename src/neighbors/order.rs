@@ -96,7 +96,7 @@ impl<'a> NearOrder<'a> {
                 self.end_round();
             }
             self.round.sources += 1;
-            for placed in &kept.placed[source.placed.clone()] {
+            for placed in &source.placed {
                 if self.is_new(placed) {
                     self.found += 1;
                     self.round.found += 1;

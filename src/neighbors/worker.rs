@@ -31,17 +31,15 @@ struct Neighbor {
 /// What a worker makes of a chunk.
 #[derive(Default)]
 pub(super) struct Kept {
-    /// The rows of the chunk, and their neighbors.
     pub(super) sources: Vec<Searched>,
-    pub(super) placed: Vec<Placed>,
     /// Classes that were examined and are not wanted.
     pub(super) examined: Vec<Key>,
 }
 
-/// A row, and which of the neighbors are its own.
+/// A row, and its neighbors.
 pub(super) struct Searched {
     pub(super) line: u64,
-    pub(super) placed: Range<usize>,
+    pub(super) placed: Vec<Placed>,
 }
 
 /// A neighbor with its record.
@@ -237,12 +235,11 @@ impl NearWorker {
         if self.answers.solution(number).is_none() {
             return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, puzzle));
         }
-        let first = rows.output.kept.placed.len();
+        let mut placed = Vec::new();
         while let Some(found) = self.near.get(self.next).filter(|it| it.source == number) {
-            self.push(found, row, rows);
+            placed.push(self.push(found, row, rows));
             self.next += 1;
         }
-        let placed = first..rows.output.kept.placed.len();
         rows.output.kept.sources.push(Searched { line: row.line, placed });
         if self.given_up[number] > 0 {
             let most = self.answers.engine.max_branches().unwrap_or_default();
@@ -257,7 +254,7 @@ impl NearWorker {
     }
 
     /// The record of a neighbor.
-    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, Kept>) {
+    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, Kept>) -> Placed {
         let Neighbor { puzzle, key, is_minimal, .. } = *near;
         let start = rows.output.records.len();
         let clues = puzzle.clues();
@@ -284,6 +281,6 @@ impl NearWorker {
         let terms = Terms::of(Outcome::Unique);
         rows.push(row, terms, &fields, Short::Image(&image));
         let records = start..rows.output.records.len();
-        rows.output.kept.placed.push(Placed { key, puzzle, is_minimal, records });
+        Placed { key, puzzle, is_minimal, records }
     }
 }
