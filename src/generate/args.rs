@@ -3,7 +3,7 @@
 use super::distinct::fingerprint;
 use super::pattern::{self, Pattern};
 use super::source::Tasks;
-use super::{COLUMNS, Generate, Making, Origin, Recipe, Share, Symmetry};
+use super::{COLUMNS, Generate, Making, Recipe, Share, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
@@ -255,10 +255,6 @@ impl GenerateArgs {
             requests.join(" ")
         )))
     }
-
-    fn origin(&self, sources: Vec<Source>) -> Origin {
-        if self.from.is_empty() { Origin::Random } else { Origin::Grids(sources) }
-    }
 }
 
 /// A random seed: 32 bits, so that it is short to type.
@@ -308,12 +304,10 @@ impl Job for GenerateArgs {
             self.sources.iter().filter_map(Source::understood).for_each(say);
         }
         if let Some(shard) = shard {
-            let all = match self.origin(Vec::new()) {
-                Origin::Random => self.count,
-                // Which task a line belongs to depends on all lines before it.
-                Origin::Grids(_) => {
-                    Tasks::new(self.origin(self.open()?), self.count, false).count()?
-                }
+            // Which task a line belongs to depends on all lines before it.
+            let all = match &self.from[..] {
+                [] => self.count,
+                _ => Tasks::new(self.open()?, self.count, false).count()?,
             };
             let (start, end) = shard.cuts(all);
             self.share.tasks = Some((start..end, all));
@@ -352,7 +346,7 @@ impl Job for GenerateArgs {
                 }
             }
         };
-        command.write(run, self.origin(sources), share, &mut tell, output, control)
+        command.write(run, sources, share, &mut tell, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

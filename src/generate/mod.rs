@@ -17,8 +17,8 @@ mod source;
 #[cfg(feature = "cli")]
 pub(crate) use args::{GenerateArgs, declared};
 pub use ninefold_core::generate::*;
-pub use source::Origin;
 
+use crate::input::Source;
 use crate::output::{Column, Transaction};
 use crate::pipeline::{Cancel, Control, Given, HandOver};
 use crate::puzzle::Cell;
@@ -95,7 +95,8 @@ impl Generate {
         maker.with_built(search.build(), bounds)
     }
 
-    /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.
+    /// Makes all puzzles and writes them in order: from the full grids of the sources or the solutions next
+    /// to them, or from random grids if there are no sources. `refused` receives lines that cannot be used.
     ///
     /// A run ends when failures outnumber successes. A failure is a puzzle from a random grid that could
     /// not be made, or [`Recipe::ATTEMPTS`] attempts (more if the recipe has more) without a puzzle as
@@ -107,14 +108,14 @@ impl Generate {
     pub fn write(
         &self,
         run: &Run,
-        origin: Origin,
+        sources: Vec<Source>,
         share: Share,
         refused: &mut dyn FnMut(&str, u64, &str),
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, run::Error> {
         let (writing, zero) = (&run.writing, Counts::new(Self::counts()));
-        let is_random = matches!(origin, Origin::Random);
+        let is_random = sources.is_empty();
         let (range, all) =
             share.tasks.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
         let all = all.or(is_random.then_some(self.count));
@@ -124,7 +125,7 @@ impl Generate {
         let mut stage = Stage::of_tasks(range.clone(), all, &zero, output, control)?;
         let mut order = Distinct::new(self, writing, is_random, range, &stage, &cancel, refused);
         order.seen = share.seen;
-        let mut tasks = Tasks::new(origin, self.count, writing.rejects);
+        let mut tasks = Tasks::new(sources, self.count, writing.rejects);
         tasks.is_last = all.is_none_or(|all| order.range.end == all);
         tasks.range = order.range.clone();
         tasks.refused_before = stage.counts()[Making::RefusedLine];

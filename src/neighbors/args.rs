@@ -1,7 +1,7 @@
 //! The arguments of `ninefold neighbors`.
 
 use super::columns::{COLUMNS, Near, Outcome};
-use super::found::{self, Feed, Found};
+use super::found::{self, Feed, FoundPuzzles};
 use super::order::NearOrder;
 use super::worker::NearWorker;
 use super::{Around, MOST_CLUES};
@@ -226,15 +226,15 @@ impl Job for NeighborsArgs {
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, mut sources, output, control } = run;
         self.nearby.search = self.options.search.search(control.cancel());
-        let (nearby, found) = (&self.nearby, Found::default());
+        let (nearby, found) = (&self.nearby, FoundPuzzles::default());
         let state = output.resumed()?.unwrap_or_else(Checkpoint::default).own;
         if !nearby.per_source {
             found::read_written(nearby, &run.writing.style, output, &found, &state)?;
         }
         let input = sources.len();
         if nearby.has_rounds() {
-            let reader = found.reader();
-            sources.push(Source::from_reader("found", reader).with_layout(Layout::plain()));
+            let source = Source::from_reader("found", found.clone());
+            sources.push(source.with_layout(Layout::plain()));
         }
         let tells = !self.options.records.running.quiet && nearby.has_rounds();
         let mut order = NearOrder::new(nearby, input, found.clone(), tells, &state);

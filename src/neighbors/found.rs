@@ -32,9 +32,9 @@ struct Queue {
 
 /// Found puzzles that become sources.
 #[derive(Clone, Default)]
-pub(super) struct Found(Arc<(Mutex<Queue>, Condvar)>);
+pub(super) struct FoundPuzzles(Arc<(Mutex<Queue>, Condvar)>);
 
-impl Found {
+impl FoundPuzzles {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -57,17 +57,12 @@ impl Found {
         self.lock().is_closed = true;
         self.0.1.notify_all();
     }
-
-    /// Reads the lines.
-    pub(super) fn reader(&self) -> impl Read + Send + use<> {
-        Lines(self.clone())
-    }
 }
 
 /// The inputs, with the number of chunks that are under way.
 pub(super) struct Feed {
     pub(super) inputs: Inputs,
-    pub(super) found: Found,
+    pub(super) found: FoundPuzzles,
 }
 
 impl Source for Feed {
@@ -89,13 +84,12 @@ impl Source for Feed {
     }
 }
 
-struct Lines(Found);
-
-impl Read for Lines {
+/// Reads the lines.
+impl Read for FoundPuzzles {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut queue = self.0.lock();
+        let mut queue = self.lock();
         while queue.bytes.is_empty() && queue.under_way > 0 && !queue.is_closed {
-            queue = self.0.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue = self.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
         if queue.is_closed { Ok(0) } else { queue.bytes.read(buffer) }
     }
@@ -106,7 +100,7 @@ pub(super) fn read_written(
     nearby: &Nearby,
     style: &Style,
     output: &Transaction,
-    found: &Found,
+    found: &FoundPuzzles,
     state: &Value,
 ) -> Result<(), Error> {
     let number = |key: &str| state[key].as_u64().unwrap_or_default();

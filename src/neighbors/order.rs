@@ -2,8 +2,8 @@
 
 use super::args::Nearby;
 use super::columns::Near;
-use super::found::Found;
-use super::worker::{Kept, Placed};
+use super::found::FoundPuzzles;
+use super::worker::{Placed, SearchedRows};
 use crate::cli::exit::say;
 use crate::cli::histogram::counted;
 use crate::run::{Clues, Error, Taken};
@@ -28,7 +28,7 @@ pub(super) struct NearOrder<'a> {
     nearby: &'a Nearby,
     /// The input of the found puzzles.
     input: usize,
-    queue: Found,
+    queue: FoundPuzzles,
     /// Whether each round is told.
     tells: bool,
     round: Round,
@@ -44,7 +44,7 @@ impl<'a> NearOrder<'a> {
     pub(super) fn new(
         nearby: &'a Nearby,
         input: usize,
-        queue: Found,
+        queue: FoundPuzzles,
         tells: bool,
         state: &Value,
     ) -> Self {
@@ -81,7 +81,10 @@ impl<'a> NearOrder<'a> {
     }
 
     /// Takes the output of the next chunk and writes it.
-    pub(super) fn take(&mut self, taken: &mut Taken<'_, Kept>) -> Result<ControlFlow<()>, Error> {
+    pub(super) fn take(
+        &mut self,
+        taken: &mut Taken<'_, SearchedRows>,
+    ) -> Result<ControlFlow<()>, Error> {
         let Taken { output, input, lines_before, memory, to, state, .. } = taken;
         let input = *input;
         let lines_before = if input == self.input {

@@ -30,7 +30,7 @@ struct Neighbor {
 
 /// What a worker makes of a chunk.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct SearchedRows {
     pub(super) sources: Vec<Searched>,
     /// Classes that were examined and are not wanted.
     pub(super) examined: Vec<Key>,
@@ -180,12 +180,12 @@ impl Neighbor {
 }
 
 impl Worker for NearWorker {
-    type Kept = Kept;
+    type Kept = SearchedRows;
 
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
         let mut puzzles = mem::take(&mut self.puzzles);
         rows.read(chunk, &mut puzzles);
-        rows.output.kept = Kept::default();
+        rows.output.kept = SearchedRows::default();
         rows.work(|output| self.search(&puzzles, &mut output.kept.examined));
         for (row, number) in puzzles.rows() {
             match number {
@@ -226,7 +226,7 @@ impl NearWorker {
         row: &Row,
         number: usize,
         puzzle: &Puzzle,
-        rows: &mut Rows<'_, Kept>,
+        rows: &mut Rows<'_, SearchedRows>,
     ) {
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
@@ -254,7 +254,7 @@ impl NearWorker {
     }
 
     /// The record of a neighbor.
-    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, Kept>) -> Placed {
+    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, SearchedRows>) -> Placed {
         let Neighbor { puzzle, key, is_minimal, .. } = *near;
         let start = rows.output.records.len();
         let clues = puzzle.clues();
