@@ -22,6 +22,8 @@ mod columns;
 #[cfg(feature = "cli")]
 mod found;
 #[cfg(feature = "cli")]
+mod options;
+#[cfg(feature = "cli")]
 mod order;
 #[cfg(feature = "cli")]
 mod worker;

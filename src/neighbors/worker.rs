@@ -1,7 +1,7 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::args::Nearby;
 use super::columns::{Near, Outcome};
+use super::options::Nearby;
 use super::{Around, Neighbors};
 use crate::bank::{Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};

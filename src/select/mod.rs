@@ -7,7 +7,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `args` | the command as typed |
+//! | `args`, `options` | the command as typed, and which rows it selects |
 //! | `condition` | the kinds of conditions, strata and counts |
 //! | `class` | which rows are in the same part |
 //! | `expression` | conditions on columns of the input |
@@ -23,6 +23,8 @@ mod class;
 mod condition;
 #[cfg(feature = "cli")]
 mod expression;
+#[cfg(feature = "cli")]
+mod options;
 #[cfg(feature = "cli")]
 mod picker;
 #[cfg(feature = "cli")]

@@ -1,7 +1,7 @@
 //! Takes the rows in input order: duplicates, then sample, head and split.
 
-use super::args::Select;
 use super::condition::{Condition, PartPlace, Picked};
+use super::options::Select;
 use super::sample::Sample;
 use super::worker::SelectedRows;
 use crate::bank::Table;

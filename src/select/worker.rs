@@ -1,9 +1,9 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
 use super::Classes;
-use super::args::{EFFORT_SEED, Select};
 use super::condition::{AnswerIs, Condition, Picked, Stratum};
 use super::expression::missing;
+use super::options::{EFFORT_SEED, Select};
 use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Forms, Key};
