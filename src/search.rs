@@ -106,6 +106,7 @@ impl Answers {
     }
 
     /// As [`find`](Self::find), but only for these puzzles. All others have an empty answer.
+    #[cfg(feature = "cli")]
     pub(crate) fn find_among(
         &mut self,
         puzzles: &Puzzles,
@@ -210,6 +211,7 @@ impl Facts {
     }
 
     /// Whether a search for any of this was given up. With a redundant clue a puzzle is certainly not minimal.
+    #[cfg(feature = "cli")]
     pub(crate) fn gave_up(&self, number: usize) -> bool {
         self.answers.found.get(number).is_some_and(|it| it.gave_up)
             || self.measured.get(number).is_some_and(|it| it.gave_up)

@@ -91,15 +91,17 @@ impl Augment {
     ///
     /// # Errors
     /// The most that it can have.
-    pub fn check(&self) -> Result<(), TooMany> {
+    pub fn check(&self) -> Result<(), String> {
         let most = Self::most_images(self.changes, 9) - u64::from(self.include_original);
-        if self.copies > most { Err(TooMany { most, changes: self.changes }) } else { Ok(()) }
+        if self.copies <= most {
+            return Ok(());
+        }
+        Err(format!("a row has at most {most} different copies of the kinds {}", self.changes))
     }
 
     /// The most different puzzles that transformations of these kinds make of one with this many
     /// different digits: as many as there are transformations, unless the puzzle has automorphisms.
-    #[must_use]
-    pub fn most_images(changes: NameSet<Change>, digits: u64) -> u64 {
+    fn most_images(changes: NameSet<Change>, digits: u64) -> u64 {
         /// The orders of three bands, and of the three lines in each.
         const LINES: u64 = 6 * 6 * 6 * 6;
         let factor = |change| match change {
@@ -108,20 +110,6 @@ impl Augment {
             Change::Transpose => 2,
         };
         Change::ALL.iter().filter(|it| changes.contains(**it)).map(|it| factor(*it)).product()
-    }
-}
-
-/// More copies are wanted than a row can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMany {
-    most: u64,
-    changes: NameSet<Change>,
-}
-
-impl fmt::Display for TooMany {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { most, changes } = self;
-        write!(f, "a row has at most {most} different copies of the kinds {changes}")
     }
 }
 
@@ -138,7 +126,7 @@ impl Command for Augment {
 
     fn worker(&self, writing: &Writing) -> impl Worker<()> {
         let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
-        AugmentWorker { command: self.clone(), puzzles, copies: Copies::new() }
+        AugmentWorker { command: self.clone(), puzzles, copies: Copies::default() }
     }
 }
 
@@ -158,7 +146,7 @@ struct AugmentWorker {
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// let puzzle = Puzzle::try_from(puzzle)?;
-/// let (mut copies, mut found) = (Copies::new(), Vec::new());
+/// let (mut copies, mut found) = (Copies::default(), Vec::new());
 /// let augment = Augment { copies: 3, ..Augment::default() };
 /// copies.of(&augment, &puzzle, |_, _, copy| {
 ///     found.push(*copy);
@@ -191,12 +179,6 @@ impl fmt::Display for Copied {
 }
 
 impl Copies {
-    /// No memory yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Gives each copy of a puzzle with its number and its map, until `give` breaks. There may be fewer than
     /// wanted.
     pub fn of(

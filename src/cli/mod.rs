@@ -40,7 +40,7 @@ use crate::output::Format;
 use crate::rate::{self, Rate, RateArgs};
 use crate::run::declared::Declared;
 use crate::run::typed;
-use crate::select::{Select, SelectArgs};
+use crate::select::{self, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
 use crate::steps::{Steps, StepsArgs};
 use crate::verify::{self, VerifyArgs};
@@ -168,7 +168,7 @@ fn declared(options: &Value) -> Vec<Declared> {
         ),
         rate::declared(&Rate::default(), csv),
         Declared::of::<Status>("steps", &Steps { boards: true, ..Steps::default() }, csv),
-        Declared::of::<Status>("select", &Select { split, ..Select::default() }, csv),
+        select::declared(split.as_ref()),
         Declared::of::<augment::Outcome>(
             "augment",
             &Augment { map: true, ..Augment::default() },

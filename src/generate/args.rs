@@ -3,7 +3,7 @@
 use super::distinct::fingerprint;
 use super::pattern::{self, Pattern};
 use super::source::Tasks;
-use super::{COLUMNS, Generate, Making, Origin, Recipe, Share, Symmetry};
+use super::{COLUMNS, Generate, Making, Recipe, Share, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
@@ -170,15 +170,11 @@ pub(crate) struct GenerateArgs {
     #[command(flatten)]
     search: SearchArgs,
 
+    /// The inputs, once they are open.
     #[arg(skip)]
-    opened: OpenedTasks,
-}
-
-/// What is known once the inputs are open.
-#[derive(Default)]
-struct OpenedTasks {
     sources: Vec<Source>,
-    /// The tasks of this run.
+    /// The tasks of this run, once they are counted.
+    #[arg(skip)]
     share: Share,
 }
 
@@ -259,10 +255,6 @@ impl GenerateArgs {
             requests.join(" ")
         )))
     }
-
-    fn origin(&self, sources: Vec<Source>) -> Origin {
-        if self.from.is_empty() { Origin::Random } else { Origin::Grids(sources) }
-    }
 }
 
 /// A random seed: 32 bits, so that it is short to type.
@@ -278,7 +270,7 @@ pub(crate) fn declared() -> Declared {
 impl Job for GenerateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
-        let tasks = match (&self.opened.share.tasks, &self.from[..]) {
+        let tasks = match (&self.share.tasks, &self.from[..]) {
             (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
             (None, []) => Some(self.count),
             _ => None,
@@ -289,7 +281,7 @@ impl Job for GenerateArgs {
         let are_written = Terms::of(Status::Unique).meets(written);
         Ok(Typed {
             also_read: self.from.iter().map(PathBuf::as_path).chain(pattern).collect(),
-            tasks: Some((&self.opened.sources, tasks)),
+            tasks: Some((&self.sources, tasks)),
             blank: self.blank,
             header: !self.no_header,
             restarts: (!are_written && !self.allow_duplicates)
@@ -307,20 +299,18 @@ impl Job for GenerateArgs {
         refuse(shard.is_some() && reads_stdin, "--shard", reason)?;
         let has_no_seed = shard.is_some() && self.seed.is_none();
         refuse(has_no_seed, "--shard", "all shards need the same --seed")?;
-        self.opened.sources = self.open()?;
+        self.sources = self.open()?;
         if !self.records.running.quiet {
-            self.opened.sources.iter().filter_map(Source::understood).for_each(say);
+            self.sources.iter().filter_map(Source::understood).for_each(say);
         }
         if let Some(shard) = shard {
-            let all = match self.origin(Vec::new()) {
-                Origin::Random => self.count,
-                // Which task a line belongs to depends on all lines before it.
-                Origin::Grids(_) => {
-                    Tasks::new(self.origin(self.open()?), self.count, false).count()?
-                }
+            // Which task a line belongs to depends on all lines before it.
+            let all = match &self.from[..] {
+                [] => self.count,
+                _ => Tasks::new(self.open()?, self.count, false).count()?,
             };
             let (start, end) = shard.cuts(all);
-            self.opened.share.tasks = Some((start..end, all));
+            self.share.tasks = Some((start..end, all));
         }
         Ok(())
     }
@@ -334,7 +324,7 @@ impl Job for GenerateArgs {
         self.seed = Some(seed);
         let written = reached.counts(&Counts::default()).unwrap_or_default();
         let written = written.first().map_or(0, |it| it.puzzles);
-        let mut share = std::mem::take(&mut self.opened.share);
+        let mut share = std::mem::take(&mut self.share);
         if !self.allow_duplicates {
             written::read(output, &run.writing.style, 0, written, |puzzles| {
                 let before = share.seen.len();
@@ -342,7 +332,7 @@ impl Job for GenerateArgs {
                 (share.seen.len() - before) as u64
             })?;
         }
-        let sources = std::mem::take(&mut self.opened.sources);
+        let sources = std::mem::take(&mut self.sources);
         let search = self.search.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
         let command = Generate { recipe, seed, count, distinct, search };
@@ -356,7 +346,7 @@ impl Job for GenerateArgs {
                 }
             }
         };
-        command.write(run, self.origin(sources), share, &mut tell, output, control)
+        command.write(run, sources, share, &mut tell, output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

@@ -64,7 +64,8 @@ pub(super) struct Distinct<'a> {
     puzzles: u64,
     successes: u64,
     in_vain: u64,
-    seen: HashSet<u64>,
+    /// The fingerprints of the puzzles that are written.
+    pub(super) seen: HashSet<u64>,
     /// Attempts in a row that gave nothing new for one grid of the inputs; and which.
     fruitless: (u64, u64),
     /// The first task after those of the grid that nothing new comes of. The source skips them.
@@ -80,44 +81,39 @@ pub(super) struct Distinct<'a> {
 }
 
 impl<'a> Distinct<'a> {
-    /// Continues after the tasks that are counted.
+    /// Continues after the tasks that the stage has counted, with its state.
     pub(super) fn new(
         command: &'a Generate,
         writing: &'a Writing,
         is_random: bool,
         range: Range<u64>,
-        counts: &Counts,
+        stage: &Stage<'_, '_>,
         cancel: &Cancel,
         refused: &'a mut Refuse<'a>,
     ) -> Self {
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        let (counts, state) = (stage.counts(), &stage.state);
+        let next = range.start + counts.lines;
+        let skipped_to = number(&state["skipped_to"]).max(next);
         Self {
             command,
             writing,
             cancel: cancel.clone(),
             is_random,
-            next: range.start + counts.lines,
             range,
+            next,
             puzzles: counts.puzzles,
             successes: counts.puzzles - counts[Making::Near],
-            in_vain: 0,
+            in_vain: number(&state["in_vain"]),
             seen: HashSet::new(),
-            fruitless: (0, 0),
-            skipped_to: Arc::default(),
+            fruitless: (number(&state["fruitless"][0]), number(&state["fruitless"][1])),
+            skipped_to: Arc::new(AtomicU64::new(skipped_to)),
             is_stopped: false,
             maker: None,
             refused,
             output: Output::default(),
             memory: Default::default(),
         }
-    }
-
-    /// Continues with the state of an earlier run, and the fingerprints of its puzzles.
-    pub(super) fn restore(&mut self, state: &Value, seen: HashSet<u64>) {
-        let number = |value: &Value| value.as_u64().unwrap_or_default();
-        self.in_vain = number(&state["in_vain"]);
-        self.fruitless = (number(&state["fruitless"][0]), number(&state["fruitless"][1]));
-        self.skipped_to.store(number(&state["skipped_to"]).max(self.next), Ordering::Relaxed);
-        self.seen = seen;
     }
 
     /// Adds what was made for each task, until the run ends or is cancelled.
@@ -262,9 +258,7 @@ impl<'a> Distinct<'a> {
         }
         flow
     }
-}
 
-impl Distinct<'_> {
     /// Takes what was made for the tasks of a block, and writes it. If the run is cancelled, that is made for
     /// the first tasks alone.
     pub(super) fn take(

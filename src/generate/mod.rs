@@ -17,8 +17,8 @@ mod source;
 #[cfg(feature = "cli")]
 pub(crate) use args::{GenerateArgs, declared};
 pub use ninefold_core::generate::*;
-pub use source::Origin;
 
+use crate::input::Source;
 use crate::output::{Column, Transaction};
 use crate::pipeline::{Cancel, Control, Given, HandOver};
 use crate::puzzle::Cell;
@@ -28,6 +28,7 @@ use distinct::Distinct;
 use source::{Block, Tasks};
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// The columns of a table of puzzles.
 pub const COLUMNS: [Column; 4] = [
@@ -94,7 +95,8 @@ impl Generate {
         maker.with_built(search.build(), bounds)
     }
 
-    /// Makes all puzzles and writes them in order. `refused` receives lines that cannot be used.
+    /// Makes all puzzles and writes them in order: from the full grids of the sources or the solutions next
+    /// to them, or from random grids if there are no sources. `refused` receives lines that cannot be used.
     ///
     /// A run ends when failures outnumber successes. A failure is a puzzle from a random grid that could
     /// not be made, or [`Recipe::ATTEMPTS`] attempts (more if the recipe has more) without a puzzle as
@@ -106,14 +108,14 @@ impl Generate {
     pub fn write(
         &self,
         run: &Run,
-        origin: Origin,
+        sources: Vec<Source>,
         share: Share,
         refused: &mut dyn FnMut(&str, u64, &str),
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, run::Error> {
         let (writing, zero) = (&run.writing, Counts::new(Self::counts()));
-        let is_random = matches!(origin, Origin::Random);
+        let is_random = sources.is_empty();
         let (range, all) =
             share.tasks.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
         let all = all.or(is_random.then_some(self.count));
@@ -121,10 +123,13 @@ impl Generate {
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
         let mut stage = Stage::of_tasks(range.clone(), all, &zero, output, control)?;
-        let counts = stage.counts();
-        let mut order = Distinct::new(self, writing, is_random, range, counts, &cancel, refused);
-        order.restore(&stage.state, share.seen);
-        let tasks = Tasks::new(origin, self.count, writing.rejects).left_of(&order, all, counts);
+        let mut order = Distinct::new(self, writing, is_random, range, &stage, &cancel, refused);
+        order.seen = share.seen;
+        let mut tasks = Tasks::new(sources, self.count, writing.rejects);
+        tasks.is_last = all.is_none_or(|all| order.range.end == all);
+        tasks.range = order.range.clone();
+        tasks.refused_before = stage.counts()[Making::RefusedLine];
+        tasks.skipped_to = Arc::clone(&order.skipped_to);
         let make = || {
             let (mut maker, cancel) = (self.maker(&cancel), cancel.clone());
             move |block: &Block, made: &mut Vec<_>, _: HandOver<'_, Vec<_>>| {

@@ -1,13 +1,11 @@
 //! Tasks in blocks: for random grids, or for the grids of inputs.
 
-use super::distinct::Distinct;
-use super::{Making, Task};
-use crate::input::{Chunk, Given, Puzzles, Row, Source, Want};
+use super::Task;
+use crate::input::{Given, Puzzles, Row, Source, Want};
 use crate::pipeline::{self, Filled};
-use crate::puzzle::{Grid, Puzzle, Solution, Unsolved};
-use crate::run::{Counts, Error, Inputs, Names, Piece};
+use crate::puzzle::{Puzzle, Solution, Unsolved};
+use crate::run::{Error, Inputs, Names, Piece};
 use std::collections::VecDeque;
-use std::io::Write;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,14 +16,6 @@ const MOST_TASKS: usize = 1024;
 
 /// Bytes of an input read at a time: about 800 grids.
 const CHUNK_BYTES: usize = 64 * 1024;
-
-/// What puzzles are made from.
-pub enum Origin {
-    /// Random full grids, one for each puzzle.
-    Random,
-    /// Full grids from these inputs, or the solutions next to them.
-    Grids(Vec<Source>),
-}
 
 /// Tasks that are given to a worker together, and the lines between them that are no grids.
 #[derive(Default)]
@@ -70,31 +60,22 @@ pub(super) struct Tasks {
     each: u64,
     index: u64,
     /// Those of the shard; whether it is the last.
-    range: Range<u64>,
-    is_last: bool,
+    pub(super) range: Range<u64>,
+    pub(super) is_last: bool,
     /// Refused lines that an earlier run has counted.
-    refused_before: u64,
+    pub(super) refused_before: u64,
     /// Tasks before this one need not be made.
-    skipped_to: Arc<AtomicU64>,
+    pub(super) skipped_to: Arc<AtomicU64>,
 }
 
 impl Tasks {
-    /// `each` puzzles from random grids, or `each` of every grid of the inputs.
-    pub(super) fn new(origin: Origin, each: u64, rejects: bool) -> Self {
-        let (left, given) = match origin {
-            Origin::Random => (each, None),
-            Origin::Grids(sources) => (0, Some(Reader::new(sources, rejects))),
-        };
+    /// `each` of every grid of the inputs, or `each` from random grids if there are no inputs.
+    pub(super) fn new(sources: Vec<Source>, each: u64, rejects: bool) -> Self {
+        let left = if sources.is_empty() { each } else { 0 };
+        let given = (!sources.is_empty()).then(|| Reader::new(sources, rejects));
         let (start, range, skipped_to) = (None, 0..u64::MAX, Arc::default());
         let (index, is_last, refused_before) = (0, true, 0);
         Self { given, start, left, each, index, range, is_last, refused_before, skipped_to }
-    }
-
-    /// Those that are left of a shard.
-    pub(super) fn left_of(self, order: &Distinct<'_>, all: Option<u64>, counts: &Counts) -> Self {
-        let (range, skipped_to) = (order.range.clone(), Arc::clone(&order.skipped_to));
-        let is_last = all.is_none_or(|all| range.end == all);
-        Self { range, is_last, refused_before: counts[Making::RefusedLine], skipped_to, ..self }
     }
 
     /// The number of grids: reads all inputs.
@@ -104,14 +85,6 @@ impl Tasks {
         let mut block = Block::default();
         while pipeline::Source::fill(&mut self, &mut block, MOST_TASKS)? != Filled::End {}
         Ok(self.index)
-    }
-
-    /// The full grid to be dug, or why nothing can be made from it.
-    fn start_of(grid: Grid) -> Result<Solution, String> {
-        Solution::try_from(grid).map_err(|unsolved| match unsolved {
-            Unsolved::Blank(cell) => format!("expected a full grid, {cell} is blank"),
-            other => other.to_string(),
-        })
     }
 }
 
@@ -142,7 +115,7 @@ impl pipeline::Source for Tasks {
                 continue;
             }
             let Some(reader) = &mut self.given else { break };
-            let Some(Waiting { line, grid, text }) = reader.waiting.pop_front() else {
+            let Some(next) = reader.waiting.pop_front() else {
                 if !block.is_empty() {
                     // The next line may be long in coming.
                     break;
@@ -152,21 +125,12 @@ impl pipeline::Source for Tasks {
                 }
                 return Ok(Filled::Nothing);
             };
-            let input = Arc::clone(reader.names.get(reader.piece.input));
-            let are_several = reader.names.are_several();
-            match grid.and_then(Self::start_of) {
+            match next {
                 Ok(start) => (self.start, self.left) = (Some(start), self.each),
                 // A line goes with the task after it.
                 Err(_) if self.index < self.range.start => {}
                 Err(_) if self.refused_before > 0 => self.refused_before -= 1,
-                Err(reason) => {
-                    let name = if are_several { format!("{input}: ") } else { String::new() };
-                    let text = text.map_or_else(Vec::new, |text| {
-                        let comment = format!("# {name}line {line}: {reason}\n");
-                        [comment.as_bytes(), &text].concat()
-                    });
-                    block.refused.push(Refused { input, line, reason, text });
-                }
+                Err(refused) => block.refused.push(refused),
             }
         }
         Ok(if block.is_empty() { Filled::End } else { Filled::Chunk })
@@ -183,16 +147,8 @@ struct Reader {
     rejects: bool,
     /// Lines of the current input that have been read.
     lines: u64,
-    /// Lines that are no comments.
-    waiting: VecDeque<Waiting>,
-}
-
-/// A line, and its grid or why there is none.
-struct Waiting {
-    line: u64,
-    grid: Result<Grid, String>,
-    /// As it is in a list of rejects, if there is one.
-    text: Option<Vec<u8>>,
+    /// What can be made from each line that is no comment.
+    waiting: VecDeque<Result<Solution, Refused>>,
 }
 
 impl Reader {
@@ -212,54 +168,54 @@ impl Reader {
 
     /// Reads the next lines of the current input, or goes on to the next input.
     fn read(&mut self) -> Result<Filled, Error> {
-        let input = self.piece.input;
-        let filled = self.inputs.fill(&mut self.piece, CHUNK_BYTES)?;
-        if self.piece.input != input {
-            self.lines = 0;
+        let Self { inputs, names, piece, puzzles, rejects, lines, waiting } = self;
+        let before = piece.input;
+        let filled = inputs.fill(piece, CHUNK_BYTES)?;
+        if piece.input != before {
+            *lines = 0;
         }
-        if filled == Filled::Chunk {
-            let Self { puzzles, rejects, lines, waiting, .. } = self;
-            self.names.read(&self.piece, |chunk| {
-                puzzles.read(chunk);
-                read_chunk(chunk, puzzles, *rejects, lines, waiting);
-            })?;
+        if filled != Filled::Chunk {
+            return Ok(filled);
         }
+        let (input, are_several) = (names.get(piece.input), names.are_several());
+        names.read(piece, |chunk| {
+            puzzles.read(chunk);
+            for (Row { line, bytes, .. }, number) in puzzles.rows() {
+                let number = number.map_err(|error| error.to_string());
+                let start = number.and_then(|number| start_of(puzzles, number));
+                waiting.push_back(start.map_err(|reason| {
+                    let line = *lines + line;
+                    let text = bytes.filter(|_| *rejects).map(|place| {
+                        let name = if are_several { format!("{input}: ") } else { String::new() };
+                        let mut text = format!("# {name}line {line}: {reason}\n").into_bytes();
+                        text.extend_from_slice(&chunk.layout().as_text(&chunk.bytes()[place]));
+                        // A grid with too few rows would take those of the next one.
+                        let has_grids = chunk.layout().has_grids();
+                        text.extend_from_slice(if has_grids { b"\n\n" } else { b"\n" });
+                        text
+                    });
+                    let (input, text) = (Arc::clone(input), text.unwrap_or_default());
+                    Refused { input, line, reason, text }
+                }));
+            }
+            *lines += puzzles.line_count();
+        })?;
         Ok(filled)
     }
 }
 
-fn read_chunk(
-    chunk: &Chunk<'_>,
-    puzzles: &Puzzles,
-    rejects: bool,
-    lines: &mut u64,
-    waiting: &mut VecDeque<Waiting>,
-) {
-    let before = *lines;
-    let text = |place: Option<Range<usize>>| {
-        let place = place.filter(|_| rejects)?;
-        let mut text = chunk.layout().as_text(&chunk.bytes()[place]).into_owned();
-        // A grid with too few rows would take those of the next one.
-        let end = if chunk.layout().has_grids() { "\n\n" } else { "\n" };
-        text.write_all(end.as_bytes()).expect("memory takes all");
-        Some(text)
-    };
-    for (Row { line, bytes, .. }, number) in puzzles.rows() {
-        let number = number.map_err(|error| error.to_string());
-        let (line, grid) = (before + line, number.and_then(|number| grid_of(puzzles, number)));
-        waiting.push_back(Waiting { line, grid, text: text(bytes) });
-    }
-    *lines += puzzles.line_count();
-}
-
-/// The solution given with a puzzle, or else its grid.
-fn grid_of(puzzles: &Puzzles, number: usize) -> Result<Grid, String> {
+/// What can be made from the solution given with a puzzle, or else from its grid, or why nothing can.
+fn start_of(puzzles: &Puzzles, number: usize) -> Result<Solution, String> {
     let Puzzle::Grid(grid) = puzzles.puzzle(number) else {
         return Err("expected 81 cells, found the candidates of a sukaku".to_owned());
     };
-    match puzzles.given_with(number) {
-        Given::Cells(solution) => Ok(*solution),
-        Given::Malformed(error) => Err(error.to_string()),
-        Given::Missing => Ok(grid),
-    }
+    let grid = match puzzles.given_with(number) {
+        Given::Cells(solution) => *solution,
+        Given::Malformed(error) => return Err(error.to_string()),
+        Given::Missing => grid,
+    };
+    Solution::try_from(grid).map_err(|unsolved| match unsolved {
+        Unsolved::Blank(cell) => format!("expected a full grid, {cell} is blank"),
+        other => other.to_string(),
+    })
 }

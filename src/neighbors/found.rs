@@ -7,7 +7,7 @@
 //! The reader waits while there is no line and some chunk is still worked on: more lines may come of it. If
 //! all chunks that were read are taken, there are no more.
 
-use super::{Known, Nearby};
+use super::options::Nearby;
 use crate::bank::{Form, Forms};
 use crate::output::{Style, Transaction};
 use crate::puzzle::{Grid, Puzzle};
@@ -30,9 +30,9 @@ struct Queue {
 
 /// Found puzzles that become sources.
 #[derive(Clone, Default)]
-pub(super) struct Found(Arc<(Mutex<Queue>, Condvar)>);
+pub(super) struct FoundPuzzles(Arc<(Mutex<Queue>, Condvar)>);
 
-impl Found {
+impl FoundPuzzles {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -60,20 +60,14 @@ impl Found {
         self.lock().is_closed = true;
         self.0.1.notify_all();
     }
-
-    /// Reads the lines.
-    pub(super) fn reader(&self) -> impl Read + Send + use<> {
-        Lines(self.clone())
-    }
 }
 
-struct Lines(Found);
-
-impl Read for Lines {
+/// Reads the lines.
+impl Read for FoundPuzzles {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut queue = self.0.lock();
+        let mut queue = self.lock();
         while queue.bytes.is_empty() && queue.under_way > 0 && !queue.is_closed {
-            queue = self.0.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue = self.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
         if queue.is_closed { Ok(0) } else { queue.bytes.read(buffer) }
     }
@@ -84,8 +78,7 @@ pub(super) fn read_written(
     nearby: &Nearby,
     style: &Style,
     output: &Transaction,
-    known: &Known,
-    found: &Found,
+    found: &FoundPuzzles,
     state: &Value,
 ) -> Result<(), Error> {
     let number = |key: &str| state[key].as_u64().unwrap_or_default();
@@ -95,7 +88,7 @@ pub(super) fn read_written(
     written::read(output, style, 1, number("found"), |puzzles| {
         answers.find(puzzles);
         let before = count;
-        let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         for (number, grid) in puzzles.grids().iter().enumerate() {
             let Some(solution) = answers.solution(number) else { continue };
             known.insert(forms.of(&Puzzle::Grid(*grid), Some(solution)).key());

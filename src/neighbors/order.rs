@@ -1,23 +1,26 @@
 //! New classes, found where the chunks come in order.
 
-use super::worker::{Kept, Placed};
-use super::{Known, Near, Nearby};
+use super::columns::Near;
+use super::found::FoundPuzzles;
+use super::options::Nearby;
+use super::worker::{Placed, SearchedRows};
+use crate::cli::exit::say;
+use crate::cli::histogram::counted;
 use crate::run::{Clues, Error, Taken};
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::PoisonError;
 
-use super::found::Found;
-
-/// A round that has ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Round {
+/// A round.
+#[derive(Default)]
+struct Round {
     /// Its number, from 1.
-    pub number: u64,
+    number: u64,
     /// The puzzles whose neighbors were searched.
-    pub sources: u64,
+    sources: u64,
     /// The new puzzles.
-    pub found: u64,
+    found: u64,
 }
 
 /// Writes the records of new classes, and makes their puzzles sources.
@@ -25,9 +28,9 @@ pub(super) struct NearOrder<'a> {
     nearby: &'a Nearby,
     /// The input of the found puzzles.
     input: usize,
-    known: Known,
-    queue: Found,
-    ended: &'a mut dyn FnMut(&Round),
+    queue: FoundPuzzles,
+    /// Whether each round is told.
+    tells: bool,
     round: Round,
     /// All found puzzles, and those of them that are sources: of all rounds but the last.
     found: u64,
@@ -37,38 +40,33 @@ pub(super) struct NearOrder<'a> {
 }
 
 impl<'a> NearOrder<'a> {
+    /// Continues with the state of an earlier run.
     pub(super) fn new(
         nearby: &'a Nearby,
         input: usize,
-        known: Known,
-        queue: Found,
-        ended: &'a mut dyn FnMut(&Round),
+        queue: FoundPuzzles,
+        tells: bool,
+        state: &Value,
     ) -> Self {
-        Self {
-            nearby,
-            input,
-            known,
-            queue,
-            ended,
-            round: Round { number: 1, ..Round::default() },
-            found: 0,
-            sources: 0,
-            last: 0,
-        }
+        let number = |value: &Value| value.as_u64().unwrap_or_default();
+        let [round, sources, found] = [0, 1, 2].map(|place| number(&state["round"][place]));
+        let round = Round { number: round.max(1), sources, found };
+        let [found, sources, last] = ["found", "sources", "last"].map(|key| number(&state[key]));
+        Self { nearby, input, queue, tells, round, found, sources, last }
     }
 
-    /// Continues with the state of an earlier run.
-    pub(super) fn restore(&mut self, state: &Value) {
-        let number = |value: &Value| value.as_u64().unwrap_or_default();
-        (self.found, self.sources) = (number(&state["found"]), number(&state["sources"]));
-        self.last = number(&state["last"]);
-        let [round, sources, found] = [0, 1, 2].map(|place| number(&state["round"][place]));
-        self.round = Round { number: round.max(1), sources, found };
+    /// Tells that the round has ended.
+    pub(super) fn tell(&self) {
+        if self.tells {
+            let Round { number, sources, found } = self.round;
+            let (sources, found) = (counted(sources, "source"), counted(found, "new puzzle"));
+            say(format_args!("round {}: {sources}, {found}", HumanCount(number)));
+        }
     }
 
     /// Ends the round.
     fn end_round(&mut self) {
-        (self.ended)(&self.round);
+        self.tell();
         self.round = Round { number: self.round.number + 1, ..Round::default() };
         self.last = self.found;
     }
@@ -78,14 +76,15 @@ impl<'a> NearOrder<'a> {
         if self.nearby.max.is_some_and(|max| self.found >= max) {
             return false;
         }
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         self.nearby.per_source || known.insert(placed.key)
     }
-}
 
-impl NearOrder<'_> {
     /// Takes the output of the next chunk and writes it.
-    pub(super) fn take(&mut self, taken: &mut Taken<'_, Kept>) -> Result<ControlFlow<()>, Error> {
+    pub(super) fn take(
+        &mut self,
+        taken: &mut Taken<'_, SearchedRows>,
+    ) -> Result<ControlFlow<()>, Error> {
         let Taken { output, input, lines_before, memory, to, state, .. } = taken;
         let input = *input;
         let lines_before = if input == self.input {
@@ -100,11 +99,11 @@ impl NearOrder<'_> {
                 self.end_round();
             }
             self.round.sources += 1;
-            for placed in &kept.placed[source.placed.clone()] {
+            for placed in &source.placed {
                 if self.is_new(placed) {
                     self.found += 1;
                     self.round.found += 1;
-                    if self.nearby.rounds.is_none_or(|rounds| self.round.number < rounds) {
+                    if self.nearby.rounds.0.is_none_or(|rounds| self.round.number < rounds) {
                         self.sources = self.found;
                         self.queue.push(&placed.puzzle);
                     }
@@ -119,7 +118,7 @@ impl NearOrder<'_> {
         }
         parts.copy_to(output.records.len(), &mut bytes);
         if !self.nearby.per_source {
-            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.nearby.known.write().unwrap_or_else(PoisonError::into_inner);
             known.extend(&kept.examined);
         }
         to.write(0, &bytes)?;
@@ -139,11 +138,6 @@ impl NearOrder<'_> {
             "last": self.last,
             "round": [number, sources, found],
         })
-    }
-
-    /// The last round has ended.
-    pub(super) fn end(&mut self) {
-        (self.ended)(&self.round);
     }
 }
 

@@ -1,12 +1,14 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::{Around, Known, Near, Nearby, Neighbors, Outcome};
+use super::columns::{Near, Outcome};
+use super::options::Nearby;
+use super::{Around, Neighbors};
 use crate::bank::{Form, Forms, Key};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
 use crate::output::{Field, Short};
-use crate::puzzle::{Grid, Puzzle, Solution};
+use crate::puzzle::{Cell, Grid, Puzzle, Solution};
 use crate::run::{Clues, Rows, SlowPlace, Terms, Worker, Writing};
 use crate::search::Answers;
 use crate::symmetry::Canon;
@@ -28,18 +30,16 @@ struct Neighbor {
 
 /// What a worker makes of a chunk.
 #[derive(Default)]
-pub(super) struct Kept {
-    /// The rows of the chunk, and their neighbors.
+pub(super) struct SearchedRows {
     pub(super) sources: Vec<Searched>,
-    pub(super) placed: Vec<Placed>,
     /// Classes that were examined and are not wanted.
     pub(super) examined: Vec<Key>,
 }
 
-/// A row, and which of the neighbors are its own.
+/// A row, and its neighbors.
 pub(super) struct Searched {
     pub(super) line: u64,
-    pub(super) placed: Range<usize>,
+    pub(super) placed: Vec<Placed>,
 }
 
 /// A neighbor with its record.
@@ -55,7 +55,6 @@ pub(super) struct Placed {
 pub(super) struct NearWorker {
     nearby: Nearby,
     puzzles: Puzzles,
-    known: Known,
     answers: Answers,
     neighbors: Neighbors,
     /// Counts neighbors of neighbors.
@@ -73,10 +72,9 @@ pub(super) struct NearWorker {
 }
 
 impl NearWorker {
-    pub(super) fn new(nearby: &Nearby, known: Known, writing: &Writing) -> Self {
+    pub(super) fn new(nearby: &Nearby, writing: &Writing) -> Self {
         let search = &nearby.search;
-        let needed = nearby.minimal;
-        let around = Around { needed, ..nearby.around };
+        let around = Around { needed: nearby.minimal, ..nearby.around() };
         let all = |around| {
             let neighbors = Neighbors::new(around).with_level(search.simd);
             neighbors.with_built(search.build(), search.bounds())
@@ -87,10 +85,9 @@ impl NearWorker {
         Self {
             nearby: nearby.clone(),
             puzzles: Puzzles::keeping(writing.want()),
-            known,
             answers: Answers::new(search.build(), 2),
             neighbors: if is_shared { neighbors.shared() } else { neighbors },
-            counter: nearby.count.then(|| all(nearby.around)),
+            counter: nearby.count.then(|| all(nearby.around())),
             minimality: Minimality::new(),
             gauge: search.gauge([Measure::Er], nearby.er.as_ref().map(ScoreRange::most)),
             forms: Forms::new(Form::Solution),
@@ -103,11 +100,11 @@ impl NearWorker {
 
     /// The neighbors of these puzzles, each class at the first that has it.
     fn find_near(&mut self, numbers: &[usize], sources: &[Grid]) {
-        let Self { nearby, known, neighbors, forms, near, given_up, .. } = self;
+        let Self { nearby, neighbors, forms, near, given_up, .. } = self;
         let (bank, mut classes) = (nearby.bank.as_deref(), HashMap::new());
         // The stage in order adds to them meanwhile.
         let is_known =
-            |key: &Key| known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
+            |key: &Key| nearby.known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
         let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
             let key = forms.of(&Puzzle::Grid(*puzzle), Some(solution)).key();
             let is_known = !nearby.per_source && is_known(&key);
@@ -182,11 +179,11 @@ impl Neighbor {
     }
 }
 
-impl Worker<Kept> for NearWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, Kept>) -> ControlFlow<()> {
+impl Worker<SearchedRows> for NearWorker {
+    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
         let mut puzzles = mem::take(&mut self.puzzles);
         rows.read(chunk, &mut puzzles);
-        rows.output.kept = Kept::default();
+        rows.output.kept = SearchedRows::default();
         rows.work(|output| self.search(&puzzles, &mut output.kept.examined));
         for (row, number) in puzzles.rows() {
             match number {
@@ -203,9 +200,10 @@ impl NearWorker {
     /// Finds the neighbors of the puzzles with one solution.
     fn search(&mut self, puzzles: &Puzzles, examined: &mut Vec<Key>) -> Option<SlowPlace> {
         let slowest = self.answers.find(puzzles);
-        let Nearby { around, clues, .. } = &self.nearby;
+        let Nearby { minus, plus, clues, .. } = &self.nearby;
+        let clues = clues.clone().unwrap_or(0..=Cell::COUNT);
         let is_wanted = |(number, grid): &(usize, &Grid)| {
-            let changed = (grid.clues() + around.plus).checked_sub(around.minus);
+            let changed = (grid.clues() + plus).checked_sub(*minus);
             self.answers.solution(*number).is_some()
                 && changed.is_some_and(|changed| clues.contains(&changed))
         };
@@ -226,7 +224,7 @@ impl NearWorker {
         row: &Row,
         number: usize,
         puzzle: &Puzzle,
-        rows: &mut Rows<'_, Kept>,
+        rows: &mut Rows<'_, SearchedRows>,
     ) {
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
@@ -235,12 +233,11 @@ impl NearWorker {
         if self.answers.solution(number).is_none() {
             return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, puzzle));
         }
-        let first = rows.output.kept.placed.len();
+        let mut placed = Vec::new();
         while let Some(found) = self.near.get(self.next).filter(|it| it.source == number) {
-            self.push(found, row, rows);
+            placed.push(self.push(found, row, rows));
             self.next += 1;
         }
-        let placed = first..rows.output.kept.placed.len();
         rows.output.kept.sources.push(Searched { line: row.line, placed });
         if self.given_up[number] > 0 {
             let most = self.answers.engine.max_branches().unwrap_or_default();
@@ -255,7 +252,7 @@ impl NearWorker {
     }
 
     /// The record of a neighbor.
-    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, Kept>) {
+    fn push(&self, near: &Neighbor, row: &Row, rows: &mut Rows<'_, SearchedRows>) -> Placed {
         let Neighbor { puzzle, key, is_minimal, .. } = *near;
         let start = rows.output.records.len();
         let clues = puzzle.clues();
@@ -282,6 +279,6 @@ impl NearWorker {
         let terms = Terms::of(Outcome::Unique);
         rows.push(row, terms, &fields, Short::Image(&image));
         let records = start..rows.output.records.len();
-        rows.output.kept.placed.push(Placed { key, puzzle, is_minimal, records });
+        Placed { key, puzzle, is_minimal, records }
     }
 }

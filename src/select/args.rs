@@ -1,35 +1,28 @@
 //! The arguments of `ninefold select`.
 
-use super::expression::CLUES;
-use super::{
-    AnswerIs, Condition, Conditions, Group, PartPlace, Picked, Select, Split, Strata, Stratum,
-    Where,
-};
+use super::Split;
+use super::condition::{Condition, PartPlace, Picked};
+use super::options::Select;
+use super::picker::Picker;
+use super::worker::{SelectWorker, SelectedRows};
 use crate::Status;
-use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::Error;
-use crate::cli::parsers;
 use crate::cli::reading::InputArgs;
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
-use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::Source;
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::rate::shuffles;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed, check_headers};
-use crate::run::{Counts, Error as RunError, Report};
+use crate::run::{
+    Command, Count, Counts, Error as RunError, Inputs, Report, Taken, Worker, Writing,
+};
 use clap::ColorChoice;
-use clap::builder::TypedValueParser;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use std::num::NonZeroUsize;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 const SELECT_ABOUT: &str = "\
 Copy the rows that meet conditions, byte for byte
@@ -57,118 +50,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
 #[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
-#[command(next_help_heading = "Conditions")]
 pub(crate) struct SelectArgs {
-    /// Select by status
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = statuses())]
-    status: Vec<Status>,
-
-    /// Select this number of clues: 17..25, 30.. or 24
-    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
-    #[arg(allow_negative_numbers = true)]
-    clues: Option<RangeInclusive<usize>>,
-
-    /// Select by columns: 'rating >= 50'
-    ///
-    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
-    /// clues is the number of clues. See docs/select.md.
-    #[arg(long, value_name = "EXPR")]
-    r#where: Option<Where>,
-
-    /// Select by answer
-    ///
-    /// Answers are checked by the rules, without solving.
-    #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<AnswerIs>())]
-    answer: Vec<AnswerIs>,
-
-    /// Select puzzles that these rules solve
-    #[arg(long, value_name = "GRADE", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<Grade>())]
-    grade: Vec<Grade>,
-
-    /// Select by effort; see ninefold rate
-    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts)]
-    #[arg(allow_negative_numbers = true)]
-    effort: Option<EffortRange>,
-
-    /// Select by Explainer rating, the hardest step
-    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
-    #[arg(allow_negative_numbers = true)]
-    er: Option<ScoreRange>,
-
-    /// Rate up to a score of X
-    ///
-    /// A puzzle above it is not selected by --er or --technique.
-    #[arg(long, value_name = "X", value_parser = parsers::score, hide_short_help = true)]
-    max_er: Option<u8>,
-
-    /// Select by hardest technique, such as x-wing
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
-    technique: Vec<Technique>,
-
-    /// Select puzzles without a redundant clue
-    #[arg(long)]
-    minimal: bool,
-
-    /// Keep each puzzle once
-    ///
-    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
-    unseen: Option<Same>,
-
-    /// Measure the effort over N shuffles
-    #[arg(long, value_name = "N", value_parser = shuffles, hide_short_help = true)]
-    #[arg(default_value_t = Select::default().shuffles, allow_negative_numbers = true)]
-    shuffles: NonZeroUsize,
-
-    /// Keep N random rows; with --stratify, N of each
-    ///
-    /// The rows are in memory until the end.
-    #[arg(long, value_name = "N", help_heading = "Rows")]
-    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
-    sample: Option<u64>,
-
-    /// Sample each of these strata
-    ///
-    /// grade, effort, er, technique, clues, status or a column.
-    #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
-    stratify: Option<Strata>,
-
-    /// Draw sample and split with this seed
-    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = Select::default().seed)]
-    seed: u64,
-
-    /// Keep the first N rows
-    ///
-    /// Reading stops there if the rows are not sampled.
-    #[arg(long, value_name = "N", help_heading = "Rows")]
-    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
-    head: Option<u64>,
-
-    /// Divide the rows into files: train=0.9,test=0.1
-    ///
-    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
-    /// same part. The shares add up to 1.
-    #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
-    split: Option<Split>,
-
-    /// Keep form, solution or row in one part
-    ///
-    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
-    #[arg(long, value_name = "GROUP", help_heading = "Rows", requires = "split")]
-    #[arg(default_value = "form", hide_default_value = true, hide_possible_values = true)]
-    #[arg(value_parser = parsers::named::<Group>())]
-    group: Group,
-
-    /// Select puzzles that BANK does not have; repeatable
-    ///
-    /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK")]
-    not_in: Vec<PathBuf>,
-
+    #[command(flatten)]
+    select: Select,
     #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
@@ -179,15 +63,6 @@ pub(crate) struct SelectArgs {
     /// Rows are copied as they are.
     #[arg(skip)]
     format: FormatArgs,
-
-    /// The banks, once they are read.
-    #[arg(skip)]
-    bank: Option<Arc<Bank>>,
-}
-
-/// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
-fn statuses() -> impl TypedValueParser<Value = Status> {
-    parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
 }
 
 impl SelectArgs {
@@ -206,88 +81,51 @@ impl SelectArgs {
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
         let path = self.records.path();
-        let Some(split) = &self.split else { return Ok(vec![path.map(Path::to_owned)]) };
+        let Some(split) = &self.select.split else { return Ok(vec![path.map(Path::to_owned)]) };
         let path = path.ok_or_else(|| {
             let reason = "the parts need files of their own: -o FILE with the name of a file";
             Error::Failed(format!("--split: {reason}"))
         })?;
         Ok(split.files(path).into_iter().map(Some).collect())
     }
+}
 
-    /// The command, whose searches end with this run.
-    fn command(&self, cancel: &Cancel) -> Select {
-        let conditions = Conditions {
-            status: self.status.clone(),
-            clues: self.clues.clone(),
-            columns: self.r#where.clone(),
-            answer: self.answer.clone(),
-            grade: self.grade.clone(),
-            effort: self.effort.clone(),
-            er: self.er.clone(),
-            max_er: self.max_er,
-            technique: self.technique.clone(),
-            minimal: self.minimal,
-            not_in: self.bank.clone(),
-            unseen: self.unseen,
-        };
-        Select {
-            conditions,
-            shuffles: self.shuffles,
-            sample: self.sample,
-            stratify: self.stratify.clone(),
-            seed: self.seed,
-            head: self.head,
-            split: self.split.clone(),
-            group: self.group,
-            search: self.search.search(cancel),
-        }
+impl Command for Select {
+    type Kept = SelectedRows;
+
+    fn counts(&self) -> Vec<Count> {
+        counts(self.split.as_ref())
     }
 
-    /// Fails if an option names a column that an input does not have.
-    fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
-        let used = self.r#where.iter().flat_map(Where::columns);
-        let used = used.map(|name| ("--where", name, CLUES.to_owned()));
-        let facts = || Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ");
-        let stratify = self.stratify.as_ref().and_then(|strata| match strata {
-            Strata::Fact(_) => None,
-            Strata::Column(name) => Some(("--stratify", &**name, facts())),
-        });
-        for (option, name, facts) in used.chain(stratify) {
-            let lacks = |it: &&Source| {
-                it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
-            };
-            if let Some(source) = sources.iter().find(lacks) {
-                let columns = source.layout().map(|it| it.names.join(", ")).unwrap_or_default();
-                let has = if columns.is_empty() { "no names".to_owned() } else { columns };
-                return Err(Error::Failed(format!(
-                    "{option}: {} has no column \"{name}\": it has {has}; of each puzzle: {facts}",
-                    source.name()
-                )));
-            }
-        }
-        Ok(())
+    fn worker(&self, _: &Writing) -> impl Worker<SelectedRows> {
+        SelectWorker::new(self)
     }
+}
 
-    /// The first option that needs all rows before a row.
-    fn needs_all_rows(&self) -> Option<&'static str> {
-        let needs = [
-            ("--unseen", self.unseen.is_some()),
-            ("--sample", self.sample.is_some()),
-            ("--head", self.head.is_some()),
-        ];
-        needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
-    }
+/// What is counted, with the parts of this split.
+fn counts(split: Option<&Split>) -> Vec<Count> {
+    let mut counts = vec![
+        Count::each::<Picked>().listed(Picked::ALL),
+        Count::of::<Condition>("removed", Condition::ALL),
+    ];
+    counts.extend(split.map(|split| Count::of::<PartPlace>("parts", split.names())));
+    counts
+}
+
+/// The declaration of the records, with the parts of this split.
+pub(crate) fn declared(split: Option<&Split>) -> Declared {
+    Declared::new::<Status>("select", Vec::new(), Counts::new(counts(split)))
 }
 
 impl Job for SelectArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
-        let command = self.command(&Cancel::default());
-        let declared = Declared::of::<Status>("select", &command, Format::Line);
+        let Select { not_in, split, .. } = &self.select;
+        let declared = declared(split.as_ref());
         Ok(Typed {
             outputs: self.outputs()?,
-            also_read: self.not_in.iter().map(PathBuf::as_path).collect(),
+            also_read: not_in.iter().map(PathBuf::as_path).collect(),
             copies_rows: true,
-            restarts: self.needs_all_rows(),
+            restarts: self.select.needs_all_rows(),
             ..Typed::new(self.common(), declared, Format::Line)
         })
     }
@@ -297,7 +135,7 @@ impl Job for SelectArgs {
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
-        if let (Some(shard), Some(option)) = (self.records.shard, self.needs_all_rows()) {
+        if let (Some(shard), Some(option)) = (self.records.shard, self.select.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
             return Err(Error::Failed(format!("--shard {shard}: {reason}")));
@@ -306,14 +144,20 @@ impl Job for SelectArgs {
             let reason = format!("{one} and {other} do not have the same {what}");
             return Err(Error::Failed(format!("{reason}; select from them one by one")));
         }
-        self.check_columns(sources)?;
-        self.bank = banks::load("--not-in", &self.not_in, true, self.common(), signals)?;
+        self.select.check_columns(sources)?;
+        let not_in = &self.select.not_in;
+        self.select.bank = banks::load("--not-in", not_in, true, self.common(), signals)?;
         Ok(())
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
         let Started { run, sources, output, control } = run;
-        self.command(control.cancel()).write(run, sources, output, control)
+        self.select.search = self.search.search(control.cancel());
+        let mut picker = Picker::new(&self.select, run.writing.style.header);
+        let take = |taken: &mut Taken<'_, _>| picker.take(taken);
+        let mut report = run.write(&self.select, sources, Inputs::fill, output, control, take)?;
+        picker.end(&mut report, output)?;
+        Ok(report)
     }
 
     /// Rows read, removed and written.
@@ -333,7 +177,7 @@ impl Job for SelectArgs {
             rows.push(row("unknown", total[Picked::Unknown]));
         }
         rows.push(row("rows written", total[Picked::Selected]));
-        if self.split.is_some() {
+        if self.select.split.is_some() {
             let files = self.outputs().into_iter().flatten().flatten().enumerate();
             rows.extend(
                 files.map(|(part, file)| (format!("  {}", file.display()), total[PartPlace(part)])),
@@ -344,15 +188,15 @@ impl Job for SelectArgs {
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
         let engine = self.search.engine_in_words();
-        let draws = self.sample.is_some() || self.split.is_some();
-        draws.then(|| format!("{engine}, seed {}", self.seed))
+        let draws = self.select.sample.is_some() || self.select.split.is_some();
+        draws.then(|| format!("{engine}, seed {}", self.select.seed))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
         object["rows"] = json!(ran.total().puzzles);
         object["rows_per_second"] = json!(ran.puzzles_per_second());
-        object["seed"] = json!(self.seed);
-        object["shuffles"] = json!(self.shuffles);
+        object["seed"] = json!(self.select.seed);
+        object["shuffles"] = json!(self.select.shuffles);
     }
 }
 

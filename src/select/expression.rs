@@ -19,16 +19,8 @@ use std::str::FromStr;
 pub(super) const CLUES: &str = "clues";
 
 /// A condition on the columns of a row.
-///
-/// ```
-/// use ninefold::select::Where;
-///
-/// let rule: Where = "rating >= 50 and source in (a, 'b c')".parse().unwrap();
-/// assert_eq!(rule.columns().collect::<Vec<_>>(), ["rating", "source"]);
-/// assert!("rating >=".parse::<Where>().is_err());
-/// ```
 #[derive(Clone, Debug)]
-pub struct Where {
+pub(super) struct Where {
     test: Test,
     /// [`CLUES`], then the columns that it uses.
     names: Vec<String>,
@@ -66,7 +58,7 @@ enum Literal {
 
 impl Where {
     /// The columns of the input that it uses.
-    pub fn columns(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
         self.names[1..].iter().map(String::as_str)
     }
 

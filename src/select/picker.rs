@@ -1,12 +1,13 @@
 //! Takes the rows in input order: duplicates, then sample, head and split.
 
+use super::condition::{Condition, PartPlace, Picked};
+use super::options::Select;
 use super::sample::Sample;
 use super::worker::SelectedRows;
-use super::{Condition, PartPlace, Picked, Select};
 use crate::bank::Table;
 use crate::input::Chunk;
 use crate::output::Transaction;
-use crate::run::{Counts, Error, Output, Taken};
+use crate::run::{Counts, Error, Output, Report, Taken};
 use std::ops::ControlFlow;
 
 /// The step of `select` in input order.
@@ -17,38 +18,21 @@ pub(super) struct Picker {
     left: u64,
     /// Bytes for each part that are not written yet.
     buffers: Vec<Vec<u8>>,
-    /// Rows of each input for each part that are not counted yet.
-    written: Vec<Vec<u64>>,
     is_split: bool,
     /// Whether the header of the input is still to be copied.
     wants_header: bool,
 }
 
 impl Picker {
-    /// For this number of inputs.
-    pub(super) fn new(select: &Select, wants_header: bool, inputs: usize) -> Self {
+    pub(super) fn new(select: &Select, wants_header: bool) -> Self {
         let parts = select.split.as_ref().map_or(1, |split| split.names().count());
         Self {
-            seen: select.conditions.unseen.map(|_| Table::new()),
+            seen: select.unseen.map(|_| Table::new()),
             sample: select.sample.map(|size| Sample::new(size, select.seed)),
             left: select.head.unwrap_or(u64::MAX),
             buffers: vec![Vec::new(); parts],
-            written: vec![vec![0; parts]; inputs],
             is_split: select.split.is_some(),
             wants_header,
-        }
-    }
-
-    /// Counts the rows of an input that were written since the last call.
-    pub(super) fn settle(&mut self, input: usize, counts: &mut [&mut Counts]) {
-        for (part, rows) in self.written[input].iter_mut().enumerate() {
-            for counts in &mut *counts {
-                counts[Picked::Selected] += *rows;
-                if self.is_split {
-                    counts[PartPlace(part)] += *rows;
-                }
-            }
-            *rows = 0;
         }
     }
 
@@ -63,12 +47,12 @@ impl Picker {
         Ok(())
     }
 
-    /// Writes a row of an input to a part. `Break`: no more rows are wanted.
+    /// Writes a row to a part, and counts it. `Break`: no more rows are wanted.
     fn write(
         &mut self,
         text: &[u8],
-        input: usize,
         part: usize,
+        counts: &mut [&mut Counts],
         to: &mut Transaction,
     ) -> Result<ControlFlow<()>, Error> {
         /// Bytes that are written at a time.
@@ -77,7 +61,12 @@ impl Picker {
             return Ok(ControlFlow::Break(()));
         }
         self.left -= 1;
-        self.written[input][part] += 1;
+        for counts in counts {
+            counts[Picked::Selected] += 1;
+            if self.is_split {
+                counts[PartPlace(part)] += 1;
+            }
+        }
         let buffer = &mut self.buffers[part];
         buffer.extend_from_slice(text);
         if buffer.len() >= BLOCK {
@@ -115,34 +104,36 @@ impl Picker {
             kept.lines.iter_mut().for_each(|line| *line += before);
             seen = table.add(*input, &kept.lines, &kept.keys);
         }
-        let mut wanted = ControlFlow::Continue(());
+        let (mut wanted, mut met) = (ControlFlow::Continue(()), 0);
         for row in &kept.rows {
             if row.puzzle.and_then(|puzzle| seen.get(puzzle)).is_some_and(Option::is_some) {
                 counts[Condition::Unseen] += 1;
             } else {
-                counts[Picked::Met] += 1;
+                met += 1;
                 let text = &kept.text[row.text.clone()];
                 if let Some(sample) = &mut self.sample {
                     sample.add(text, row.stratum, *input, row.part);
                 } else {
-                    wanted = self.write(text, *input, row.part, to)?;
+                    wanted = self.write(text, row.part, &mut [&mut *counts], to)?;
                 }
                 if wanted.is_break() {
                     break;
                 }
             }
         }
+        counts[Picked::Met] += met;
         self.flush(to)?;
-        self.settle(*input, &mut [counts]);
         let before = lines_before.count_for(output)?;
         to.write(self.buffers.len(), output.rejects.numbered(before, memory))?;
         Ok(wanted)
     }
 
     /// Writes the sample, after all chunks.
-    pub(super) fn end(&mut self, to: &mut Transaction) -> Result<(), Error> {
+    pub(super) fn end(&mut self, report: &mut Report, to: &mut Transaction) -> Result<(), Error> {
+        let Report { inputs, total, .. } = report;
         for row in self.sample.take().into_iter().flat_map(Sample::into_rows) {
-            if self.write(&row.text, row.input, row.part, to)?.is_break() {
+            let counts = &mut [&mut inputs[row.input].counts, &mut *total];
+            if self.write(&row.text, row.part, counts, to)?.is_break() {
                 break;
             }
         }

@@ -4,7 +4,7 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::Stratum;
+use super::condition::Stratum;
 use super::expression::unquoted;
 use crate::names::Named as _;
 use crate::puzzle::Random;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 /// What defines the strata of a sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Strata {
+pub(super) enum Strata {
     /// This fact about the puzzle.
     Fact(Stratum),
     /// The value of the column of this name.

@@ -1,7 +1,10 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
+use super::Classes;
+use super::condition::{AnswerIs, Condition, Picked, Stratum};
 use super::expression::missing;
-use super::{AnswerIs, Classes, Condition, Picked, Select, Strata, Stratum};
+use super::options::{EFFORT_SEED, Select};
+use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
@@ -13,9 +16,9 @@ use std::mem;
 use std::ops::{ControlFlow, Range};
 use twox_hash::XxHash3_64;
 
-/// The rows of a chunk that meet the conditions.
+/// The rows of a chunk that meet the select.
 #[derive(Default)]
-pub struct SelectedRows {
+pub(super) struct SelectedRows {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
     pub(super) rows: Vec<SelectedRow>,
@@ -27,7 +30,7 @@ pub struct SelectedRows {
     pub(super) unfit: Option<(u64, String)>,
 }
 
-/// A row that meets the conditions.
+/// A row that meets the select.
 pub(super) struct SelectedRow {
     /// Its bytes in the text of all rows.
     pub(super) text: Range<usize>,
@@ -67,17 +70,17 @@ pub(super) struct SelectWorker {
 
 impl SelectWorker {
     pub(super) fn new(select: &Select) -> Self {
-        let Select { conditions, search, shuffles, .. } = select;
+        let Select { search, shuffles, .. } = select;
         // A row above the range is not selected, whatever its rating is.
-        let most = conditions.er.as_ref().map(ScoreRange::most);
-        let most = most.into_iter().chain(conditions.max_er).min();
+        let most = select.er.as_ref().map(ScoreRange::most);
+        let most = most.into_iter().chain(select.max_er).min();
         let gauge = |&measure: &Measure| {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
-            gauge.with_seed(Select::EFFORT_SEED)
+            gauge.with_seed(EFFORT_SEED)
         };
         let [seen, bank] = select.forms();
         let forms = [seen.filter(|_| seen != bank), bank];
-        let solutions = !conditions.answer.is_empty();
+        let solutions = !select.answer.is_empty();
         let want = Want { lines: true, whole: true, solutions };
         Self {
             select: select.clone(),
@@ -110,7 +113,7 @@ impl SelectWorker {
                 slowest = self.facts.answers.find_among(puzzles, numbers(&rows));
             }
             // Duplicates are found in input order.
-            if condition == Condition::Unseen || !self.select.conditions.has(condition) {
+            if condition == Condition::Unseen || !self.select.has(condition) {
                 continue;
             }
             if let Some(measure) = condition.measure().filter(|it| !measured.contains(*it)) {
@@ -124,7 +127,7 @@ impl SelectWorker {
             rows.retain_mut(|row| self.meets(condition, row, puzzles, chunk, selected));
             counts[condition] += (before - rows.len()) as u64;
         }
-        if !self.select.conditions.take_malformed() {
+        if !self.select.take_malformed() {
             rows.retain(|row| row.number.is_some());
         }
         let measure = self.select.stratum().and_then(Stratum::measure);
@@ -155,9 +158,8 @@ impl SelectWorker {
         selected: &mut SelectedRows,
     ) -> bool {
         let Self { select, facts, columns, forms: [_, forms], .. } = self;
-        let conditions = &select.conditions;
         let Some(number) = row.number else {
-            let takes_malformed = conditions.status.contains(&Status::Malformed);
+            let takes_malformed = select.status.contains(&Status::Malformed);
             return condition == Condition::NotIn
                 || condition == Condition::Status && takes_malformed;
         };
@@ -165,9 +167,9 @@ impl SelectWorker {
         match condition {
             Condition::Clues => {
                 let clues = clues(puzzles, number);
-                conditions.clues.as_ref().is_none_or(|range| range.contains(&clues))
+                select.clues.as_ref().is_none_or(|range| range.contains(&clues))
             }
-            Condition::Where => conditions.columns.as_ref().is_none_or(|rule| {
+            Condition::Where => select.r#where.as_ref().is_none_or(|rule| {
                 let (layout, line) = (chunk.layout(), &chunk.bytes()[row.bytes.clone()]);
                 let values = columns.own(layout, line, rule.columns());
                 let holds = rule.holds(clues(puzzles, number), values).unwrap_or_else(|why| {
@@ -176,22 +178,22 @@ impl SelectWorker {
                 });
                 holds == Some(true)
             }),
-            Condition::Answer => conditions.answer.contains(&answer_is(puzzles, number)),
-            Condition::Status => conditions.status.contains(&status(number, puzzles, facts)),
-            Condition::Grade => measured().grade.is_some_and(|it| conditions.grade.contains(&it)),
+            Condition::Answer => select.answer.contains(&answer_is(puzzles, number)),
+            Condition::Status => select.status.contains(&status(number, puzzles, facts)),
+            Condition::Grade => measured().grade.is_some_and(|it| select.grade.contains(&it)),
             Condition::Effort => measured().effort.is_some_and(|effort| {
-                conditions.effort.as_ref().is_none_or(|range| range.contains(&effort))
+                select.effort.as_ref().is_none_or(|range| range.contains(&effort))
             }),
             Condition::Minimal => facts
                 .redundant(number)
                 .is_some_and(|found| found.clues.is_empty() && !found.gave_up),
             Condition::Er => known(&measured()).is_some_and(|rating| {
-                conditions.er.as_ref().is_none_or(|range| range.contains(rating.er))
+                select.er.as_ref().is_none_or(|range| range.contains(rating.er))
             }),
             Condition::Technique => known(&measured())
-                .is_some_and(|rating| conditions.technique.contains(&rating.technique)),
+                .is_some_and(|rating| select.technique.contains(&rating.technique)),
             Condition::NotIn => {
-                conditions.not_in.as_ref().zip(forms.as_mut()).is_none_or(|(bank, forms)| {
+                select.bank.as_ref().zip(forms.as_mut()).is_none_or(|(bank, forms)| {
                     let solution = facts.answers.solution(number);
                     let key = forms.of(&puzzles.puzzle(number), solution).key();
                     row.key = Some(key);

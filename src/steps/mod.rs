@@ -14,7 +14,7 @@ mod text;
 #[cfg(feature = "cli")]
 pub(crate) use args::StepsArgs;
 
-use crate::difficulty::{self, Candidate, Node, Step};
+use crate::difficulty::{self, Node, Step};
 use crate::input::{Chunk, Puzzles, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Cell, Grid, Puzzle};
@@ -212,11 +212,7 @@ pub fn cell_name(cell: Cell) -> String {
 /// Candidates that are removed: false from now on.
 #[doc(hidden)]
 pub fn removals(step: &Step) -> impl Iterator<Item = Node> {
-    step.eliminations.iter().map(|&candidate: &Candidate| Node {
-        candidate,
-        is_on: false,
-        inner: None,
-    })
+    step.eliminations.iter().map(|&candidate| Node { candidate, is_on: false, inner: None })
 }
 
 fn joined(things: impl IntoIterator<Item: Display>, between: &str) -> String {

@@ -128,15 +128,15 @@ fn without_input_there_are_lists_from_easy_to_hard() {
     assert!(out.contains("(no solution): proof that there is none\n"), "{out}");
 }
 
-/// However fast the machine is: `scan` is waited for on each number of threads for 10 ms, which is
-/// 0.28 s, and no round is begun after 0.25.
+/// However fast the machine is: `scan` is waited for on each list for 10 ms, which is 0.28 s, and no round is
+/// begun after 0.25.
 #[test]
 fn a_run_without_a_round_has_failed_and_says_what_helps() {
     let folder = Folder::new();
     let named = crate::support::lists::NAMED;
     // `scan` is given up on after 10 ms, 28 times: there is no time for the rest.
     let file = |number| folder.file(&format!("{number}.txt"), named.lines().last().unwrap());
-    let inputs: Vec<_> = (1..=14).map(file).collect();
+    let inputs: Vec<_> = (1..=28).map(file).collect();
     let mut words = vec!["--seconds", "0.1", "-q"];
     words.extend(inputs.iter().map(|input| name(input)));
     words.push("--engines");

@@ -16,7 +16,7 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
         + usize::from(augment.include_original);
     let batch = (4096 / wanted).max(1);
     let question =
-        RowQuestion::new(AUGMENT, batch, Copies::new, move |copies, columns, rows, table| {
+        RowQuestion::new(AUGMENT, batch, Copies::default, move |copies, columns, rows, table| {
             for row in rows {
                 let answer = columns.get(1).map_or(Ok(ArrayRow::Null), |column| column.row(row))?;
                 let puzzle = match (parse(columns[0].row(row)?), answer_of(answer)) {

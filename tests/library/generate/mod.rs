@@ -7,7 +7,8 @@ pub(crate) mod judge;
 mod program;
 mod run;
 
-use ninefold::generate::{COLUMNS, Generate, Origin, Recipe, Share};
+use ninefold::generate::{COLUMNS, Generate, Recipe, Share};
+use ninefold::input::Source;
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::Control;
 use ninefold::puzzle::Cell;
@@ -48,15 +49,15 @@ fn job(recipe: Recipe, count: u64) -> Job {
 
 impl Job {
     /// What it writes, its counts, and the lines that were refused.
-    fn run(&self, origin: Origin) -> (String, Counts, Vec<String>) {
-        let (text, counts, refused) = self.try_run(origin, Share::default());
+    fn run(&self, sources: Vec<Source>) -> (String, Counts, Vec<String>) {
+        let (text, counts, refused) = self.try_run(sources, Share::default());
         (text, counts.unwrap(), refused)
     }
 
     /// As `run`, of some of the tasks, even if it fails.
     fn try_run(
         &self,
-        origin: Origin,
+        sources: Vec<Source>,
         share: Share,
     ) -> (String, Result<Counts, Error>, Vec<String>) {
         let (paper, mut refused) = (Paper::default(), Vec::new());
@@ -65,7 +66,7 @@ impl Job {
             refused.push(format!("{input}: line {line}: {reason}"));
         };
         let control = Control::default();
-        let ran = self.command.write(&self.run, origin, share, &mut tell, &mut output, control);
+        let ran = self.command.write(&self.run, sources, share, &mut tell, &mut output, control);
         output.commit(|_| String::new()).unwrap();
         let text = String::from_utf8(paper.0.lock().unwrap().clone()).unwrap();
         (text, ran.map(|report| report.total), refused)

@@ -4,8 +4,9 @@ use super::{Job, clues, job, judge};
 use crate::support::{self, Random, SOLVED, contenders};
 use ninefold::difficulty::Grade;
 use ninefold::engine::{Engine, EngineKind, Visit};
-use ninefold::generate::{Making, Origin, Recipe, Share, Symmetry};
+use ninefold::generate::{Making, Recipe, Share, Symmetry};
 use ninefold::input::Source;
+use ninefold::output::Format;
 use ninefold::puzzle::{Cell, CellSet, Grid, Sukaku};
 use ninefold::run::Counts;
 use std::collections::HashSet;
@@ -22,7 +23,7 @@ fn source(text: &str) -> Vec<Source> {
 
 /// Runs a recipe from random grids.
 fn made(recipe: &Recipe, puzzles: u64) -> (Vec<Grid>, Counts) {
-    let (text, counts, _) = job(recipe.clone(), puzzles).run(Origin::Random);
+    let (text, counts, _) = job(recipe.clone(), puzzles).run(Vec::new());
     (grids(&text), counts)
 }
 
@@ -50,17 +51,69 @@ fn threads_vectors_and_length_change_no_byte() {
     ];
     for (recipe, count) in recipes.into_iter().zip(COUNTS) {
         let mut one = job(recipe, count);
-        let (text, counts, _) = one.run(Origin::Random);
+        let (text, counts, _) = one.run(Vec::new());
         for contender in contenders().iter().filter(|it| it.kind == EngineKind::Lanes) {
             for threads in [1, 2, 5] {
                 (one.run.pipeline.threads, one.command.search.simd) = (threads, contender.level);
-                let again = one.run(Origin::Random);
+                let again = one.run(Vec::new());
                 assert_eq!((&again.0, &again.1), (&text, &counts), "{threads}, {contender}");
             }
         }
         one.command.count = count / 3;
-        let (start, _, _) = one.run(Origin::Random);
+        let (start, _, _) = one.run(Vec::new());
         assert!(!start.is_empty() && text.starts_with(&start));
+    }
+}
+
+#[test]
+fn every_puzzle_has_one_solution_and_no_clue_can_go() {
+    let mut pairs = job(Recipe::default(), 200);
+    pairs.run.writing.style.format = Format::Pair;
+    let (text, counts, _) = pairs.run(Vec::new());
+    let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
+    let mut sum = 0;
+    for line in text.lines() {
+        let (puzzle, solution) = line.split_once(',').unwrap();
+        let (puzzle, solution) = (support::grid(puzzle), support::solution_of(solution));
+        assert!(judge::is_minimal(engine.as_mut(), &puzzle, &steps), "{puzzle}");
+        assert!(solution.keeps_clues_of(&puzzle), "{puzzle}");
+        sum += puzzle.clues() as u64;
+    }
+    assert_eq!((text.lines().count(), counts.puzzles), (200, 200));
+    assert_eq!(clues(&counts), sum);
+    // The mean is 24.38 with a deviation of 1.1: of 200, within six deviations of the mean.
+    assert!((23 * 200 + 180..24 * 200 + 180).contains(&sum), "{sum}");
+}
+
+#[test]
+fn a_symmetry_is_kept_and_no_orbit_can_go() {
+    let mut engine = judge::engine();
+    for &symmetry in Symmetry::ALL {
+        let recipe = Recipe { symmetry, ..Recipe::default() };
+        let steps = symmetry.orbits();
+        for puzzle in made(&recipe, 10).0 {
+            let clues = CellSet::of_clues(&puzzle);
+            let whole = |&step: &CellSet| (step & clues).is_empty() || step & clues == step;
+            assert!(steps.iter().all(whole), "{symmetry}: {puzzle}");
+            assert!(judge::is_minimal(engine.as_mut(), &puzzle, &steps), "{symmetry}: {puzzle}");
+        }
+    }
+}
+
+#[test]
+fn a_grade_is_what_an_independent_judge_gives() {
+    let mut engine = judge::engine();
+    for (grade, count) in [
+        (Grade::NakedSingles, 20),
+        (Grade::Singles, 20),
+        (Grade::LockedCandidates, 5),
+        (Grade::Search, 20),
+    ] {
+        let recipe = Recipe { grade: Some(grade), minimal: false, ..Recipe::default() };
+        for puzzle in made(&recipe, count).0 {
+            assert_eq!(judge::grade(&puzzle), grade, "{puzzle}");
+            assert!(judge::is_unique(engine.as_mut(), &puzzle), "{puzzle}");
+        }
     }
 }
 
@@ -126,7 +179,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
     let clash = format!("5{}", &SOLVED[..80]);
     let blank = SOLVED.replacen('3', ".", 1);
     let text = format!("# grids\n{SOLVED}\n{blank}\n\n12\n{clash}\n{other}\n");
-    let (text, counts, refused) = job(Recipe::default(), 3).run(Origin::Grids(source(&text)));
+    let (text, counts, refused) = job(Recipe::default(), 3).run(source(&text));
     let puzzles = grids(&text);
     let solutions = [SOLVED; 3].into_iter().chain([&*other; 3]);
     let (mut engine, steps) = (judge::engine(), Symmetry::None.orbits());
@@ -150,7 +203,7 @@ fn given_grids_are_dug_and_what_is_none_is_named() {
 fn no_puzzle_comes_twice_even_if_there_are_few() {
     let recipe = Recipe { clues: Some(80..=80), minimal: false, ..Recipe::default() };
     let mut few = job(Recipe { attempts: 3_000, ..recipe }, 83);
-    let made = |few: &Job| few.run(Origin::Grids(source(SOLVED)));
+    let made = |few: &Job| few.run(source(SOLVED));
     let (text, counts, _) = made(&few);
     let puzzles: HashSet<_> = text.lines().collect();
     assert_eq!((puzzles.len(), counts.puzzles, counts[Making::Missing]), (81, 81, 2));
@@ -171,9 +224,9 @@ fn no_puzzle_comes_twice_even_if_there_are_few() {
 /// The tasks of a run in parts: without repeated puzzles, the parts together are the whole.
 #[test]
 fn shares_of_the_tasks_are_the_whole_run() {
-    type Given = fn(&str) -> Origin;
+    type Given = fn(&str) -> Vec<Source>;
     let text = format!("{SOLVED}\nno grid\n{SOLVED}\nneither\n");
-    let origins: [Given; 2] = [|_| Origin::Random, |text| Origin::Grids(source(text))];
+    let origins: [Given; 2] = [|_| Vec::new(), |text| source(text)];
     for (origin, all) in origins.into_iter().zip([7, 14]) {
         let job = job(Recipe::default(), 7);
         let (whole, _, lines) = job.run(origin(&text));
@@ -208,7 +261,7 @@ fn a_panic_ends_the_run_and_names_the_tasks() {
         let first = tasks.start + 1;
         let mut share = Share::default();
         share.tasks = Some((tasks, 5));
-        let (text, ran, _) = faulty.try_run(Origin::Random, share);
+        let (text, ran, _) = faulty.try_run(Vec::new(), share);
         let expected = format!("tasks: lines {first} to {first}: a thread panicked: it is broken");
         assert_eq!((text.as_str(), ran.unwrap_err().to_string()), ("", expected));
     }
@@ -223,7 +276,7 @@ fn a_panic_ends_the_run_and_names_the_tasks() {
 fn a_million_puzzles_are_minimal_and_differ() {
     let mut million = job(Recipe::default(), 1_000_000);
     million.run.pipeline.threads = 0;
-    let (text, counts, _) = million.run(Origin::Random);
+    let (text, counts, _) = million.run(Vec::new());
     let mut puzzles = grids(&text);
     drop(text);
     println!("{counts:?}");

@@ -5,7 +5,6 @@ use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop, WAIT};
 use super::pace::Pace;
 use super::source::{Chunk, Source};
 use rayon::ThreadPoolBuilder;
-use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -109,8 +108,8 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
     flow: &Flow<C, O, E>,
     mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), Stop<C, E>> {
-    // No more than there are slots, and the end.
-    let (mut arrived, mut next) = (BTreeMap::new(), 0);
+    // No more than there are slots, and the end. A list is searched, because a tree allocates for each chunk.
+    let (mut arrived, mut next) = (Vec::new(), 0);
     loop {
         let step = flow.done.pop_waiting(Some(WAIT), &mut || drop(take(Given::Nothing)));
         let (index, step) = step.expect("only the ordered stage stops the flow");
@@ -119,9 +118,11 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
             flow.spare.push(part);
             continue;
         }
-        let twice = arrived.insert(index, step);
-        assert!(twice.is_none() && index >= next, "item {index} came twice");
-        while let Some(step) = arrived.remove(&next) {
+        let is_new = index >= next && arrived.iter().all(|(it, _)| *it != index);
+        assert!(is_new, "item {index} came twice");
+        arrived.push((index, step));
+        while let Some(place) = arrived.iter().position(|(it, _)| *it == next) {
+            let (_, step) = arrived.swap_remove(place);
             next += 1;
             match step {
                 Arrival::Done(mut slot) => {

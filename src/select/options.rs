@@ -1,0 +1,237 @@
+//! Which rows are selected, as typed.
+
+use super::condition::{AnswerIs, Condition, Stratum};
+use super::expression::{CLUES, Where};
+use super::sample::Strata;
+use super::{Classes, Group, Split};
+use crate::Status;
+use crate::bank::{Bank, Form, Same};
+use crate::cli::exit::Error;
+use crate::cli::parsers;
+use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
+use crate::input::Source;
+use crate::rate::{Rate, shuffles};
+use crate::search::Search;
+use clap::builder::TypedValueParser;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The seed of the shuffles: the same as that of `rate`, so that efforts are the same.
+pub(super) const EFFORT_SEED: u64 = 1;
+
+/// Which rows are selected: those that meet all conditions, or a choice of them.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Conditions")]
+pub(super) struct Select {
+    /// Select by status
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = statuses())]
+    pub(super) status: Vec<Status>,
+
+    /// Select this number of clues: 17..25, 30.. or 24
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) clues: Option<RangeInclusive<usize>>,
+
+    /// Select by columns: 'rating >= 50'
+    ///
+    /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
+    /// clues is the number of clues. See docs/select.md.
+    #[arg(long, value_name = "EXPR")]
+    pub(super) r#where: Option<Where>,
+
+    /// Select by answer
+    ///
+    /// Answers are checked by the rules, without solving.
+    #[arg(long, value_name = "ANSWER", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<AnswerIs>())]
+    pub(super) answer: Vec<AnswerIs>,
+
+    /// Select puzzles that these rules solve
+    #[arg(long, value_name = "GRADE", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Grade>())]
+    pub(super) grade: Vec<Grade>,
+
+    /// Select by effort; see ninefold rate
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts)]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) effort: Option<EffortRange>,
+
+    /// Select by Explainer rating, the hardest step
+    #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
+    #[arg(allow_negative_numbers = true)]
+    pub(super) er: Option<ScoreRange>,
+
+    /// Rate up to a score of X
+    ///
+    /// A puzzle above it is not selected by --er or --technique.
+    #[arg(long, value_name = "X", value_parser = parsers::score, hide_short_help = true)]
+    pub(super) max_er: Option<u8>,
+
+    /// Select by hardest technique, such as x-wing
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
+    pub(super) technique: Vec<Technique>,
+
+    /// Select puzzles without a redundant clue
+    #[arg(long)]
+    pub(super) minimal: bool,
+
+    /// Keep each puzzle once
+    ///
+    /// HOW is isomorphic if not given. Takes up to 38 bytes of memory per puzzle.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "isomorphic", value_parser = parsers::named::<Same>())]
+    pub(super) unseen: Option<Same>,
+
+    /// Measure the effort over N shuffles
+    #[arg(long, value_name = "N", value_parser = shuffles, hide_short_help = true)]
+    #[arg(default_value_t = Rate::default().shuffles, allow_negative_numbers = true)]
+    pub(super) shuffles: NonZeroUsize,
+
+    /// Keep N random rows; with --stratify, N of each
+    ///
+    /// The rows are in memory until the end.
+    #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    pub(super) sample: Option<u64>,
+
+    /// Sample each of these strata
+    ///
+    /// grade, effort, er, technique, clues, status or a column.
+    #[arg(long, value_name = "BY", help_heading = "Rows", requires = "sample")]
+    pub(super) stratify: Option<Strata>,
+
+    /// Draw sample and split with this seed
+    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = 1)]
+    pub(super) seed: u64,
+
+    /// Keep the first N rows
+    ///
+    /// Reading stops there if the rows are not sampled.
+    #[arg(long, value_name = "N", help_heading = "Rows")]
+    #[arg(value_parser = parsers::whole, allow_negative_numbers = true)]
+    pub(super) head: Option<u64>,
+
+    /// Divide the rows into files: train=0.9,test=0.1
+    ///
+    /// Requires -o: parts of out.csv are out.train.csv and out.test.csv. Isomorphic puzzles are in the
+    /// same part. The shares add up to 1.
+    #[arg(long, value_name = "PARTS", help_heading = "Rows", requires = "output")]
+    pub(super) split: Option<Split>,
+
+    /// Keep form, solution or row in one part
+    ///
+    /// form: isomorphic puzzles. solution: puzzles with isomorphic solutions.
+    #[arg(long, value_name = "GROUP", help_heading = "Rows", requires = "split")]
+    #[arg(default_value = "form", hide_default_value = true, hide_possible_values = true)]
+    #[arg(value_parser = parsers::named::<Group>())]
+    pub(super) group: Group,
+
+    /// Select puzzles that BANK does not have; repeatable
+    ///
+    /// Isomorphic puzzles are the same.
+    #[arg(long, value_name = "BANK")]
+    pub(super) not_in: Vec<PathBuf>,
+
+    /// The bank, once it is read.
+    #[arg(skip)]
+    pub(super) bank: Option<Arc<Bank>>,
+    /// The engine that solves, and the bounds of all searches: those of this run.
+    #[arg(skip)]
+    pub(super) search: Search,
+}
+
+/// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
+fn statuses() -> impl TypedValueParser<Value = Status> {
+    parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
+}
+
+impl Select {
+    /// Whether there is a condition of this kind.
+    pub(super) fn has(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Clues => self.clues.is_some(),
+            Condition::Where => self.r#where.is_some(),
+            Condition::Answer => !self.answer.is_empty(),
+            Condition::Status => !self.status.is_empty(),
+            Condition::Grade => !self.grade.is_empty(),
+            Condition::Effort => self.effort.is_some(),
+            Condition::Minimal => self.minimal,
+            Condition::Er => self.er.is_some(),
+            Condition::Technique => !self.technique.is_empty(),
+            Condition::NotIn => self.bank.is_some(),
+            Condition::Unseen => self.unseen.is_some(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Condition> {
+        Condition::ALL.iter().copied().filter(|&condition| self.has(condition))
+    }
+
+    /// Whether a line that is not a puzzle can meet them.
+    pub(super) fn take_malformed(&self) -> bool {
+        self.all().all(|condition| match condition {
+            Condition::Status => self.status.contains(&Status::Malformed),
+            Condition::NotIn | Condition::Unseen => true,
+            _ => false,
+        })
+    }
+
+    /// The forms by which a run finds duplicates and looks for puzzles in the bank.
+    pub(super) fn forms(&self) -> [Option<Form>; 2] {
+        [self.unseen.map(|same| Form::of(same, true)), self.bank.as_ref().map(|bank| bank.form)]
+    }
+
+    /// The fact that defines the strata, if it is one.
+    pub(super) const fn stratum(&self) -> Option<Stratum> {
+        if let Some(Strata::Fact(fact)) = &self.stratify { Some(*fact) } else { None }
+    }
+
+    /// Whether puzzles are solved: for a condition, a form or a stratum.
+    pub(super) fn solves(&self) -> bool {
+        let needs = |it| {
+            matches!(it, Condition::Status | Condition::Minimal) || Condition::measure(it).is_some()
+        };
+        self.all().any(needs)
+            || self.forms().contains(&Some(Form::Solution))
+            || self.split.is_some() && Classes::need_solutions(self.group)
+            || self.stratum().is_some_and(|it| it != Stratum::Clues)
+    }
+
+    /// Fails if an option names a column that an input does not have.
+    pub(super) fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
+        let used = self.r#where.iter().flat_map(Where::columns);
+        let used = used.map(|name| ("--where", name, CLUES.to_owned()));
+        let facts = || Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ");
+        let stratify = self.stratify.as_ref().and_then(|strata| match strata {
+            Strata::Fact(_) => None,
+            Strata::Column(name) => Some(("--stratify", &**name, facts())),
+        });
+        for (option, name, facts) in used.chain(stratify) {
+            let lacks = |it: &&Source| {
+                it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
+            };
+            if let Some(source) = sources.iter().find(lacks) {
+                let columns = source.layout().map(|it| it.names.join(", ")).unwrap_or_default();
+                let has = if columns.is_empty() { "no names".to_owned() } else { columns };
+                return Err(Error::Failed(format!(
+                    "{option}: {} has no column \"{name}\": it has {has}; of each puzzle: {facts}",
+                    source.name()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first option that needs all rows before a row.
+    pub(super) fn needs_all_rows(&self) -> Option<&'static str> {
+        let needs = [
+            ("--unseen", self.unseen.is_some()),
+            ("--sample", self.sample.is_some()),
+            ("--head", self.head.is_some()),
+        ];
+        needs.into_iter().find(|(_, is_typed)| *is_typed).map(|(option, _)| option)
+    }
+}
