@@ -1,7 +1,7 @@
 //! Tasks in blocks: for random grids, or for the grids of inputs.
 
 use super::Task;
-use crate::input::{Given, Puzzles, Row, Source, Want};
+use crate::input::{Given, Puzzles, RowPlace, Source, Want};
 use crate::pipeline::{self, Filled};
 use crate::puzzle::{Puzzle, Solution, Unsolved};
 use crate::run::{Error, Inputs, Names, Piece};
@@ -180,7 +180,7 @@ impl Reader {
         let (input, are_several) = (names.get(piece.input), names.are_several());
         names.read(piece, |chunk| {
             puzzles.read(chunk);
-            for (Row { line, bytes, .. }, number) in puzzles.rows() {
+            for RowPlace { line, bytes, number } in puzzles.places() {
                 let number = number.map_err(|error| error.to_string());
                 let start = number.and_then(|number| start_of(puzzles, number));
                 waiting.push_back(start.map_err(|reason| {

@@ -3,7 +3,7 @@
 //! Engines time a search from its 256th branch on, so a short one costs nothing. A line is looked up
 //! only if its search took [`SLOW`].
 
-use crate::input::{Puzzles, Row};
+use crate::input::Puzzles;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl SlowPlace {
         if time < SLOW {
             return None;
         }
-        let (Row { line, .. }, _) = puzzles.rows().find(|(_, it)| *it == Ok(number))?;
-        Some(Self { line, time })
+        let place = puzzles.places().find(|it| it.number == Ok(number))?;
+        Some(Self { line: place.line, time })
     }
 }

@@ -8,8 +8,9 @@ use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Own, Puzzles, Row, Want};
+use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace, Want};
 use crate::names::NameSet;
+use crate::puzzle::Grid;
 use crate::run::{Output, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::mem;
@@ -275,7 +276,7 @@ impl SelectedRows {
 fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> u64 {
     rows.clear();
     let mut too_long = 0;
-    for (Row { line, bytes, .. }, number) in puzzles.rows() {
+    for RowPlace { line, bytes, number } in puzzles.places() {
         let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
         if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
             too_long += 1;
@@ -293,7 +294,8 @@ fn numbers(rows: &[TestedRow]) -> impl Iterator<Item = usize> {
 
 /// The number of clues of a puzzle; of a sukaku its cells with one candidate.
 fn clues(puzzles: &Puzzles, number: usize) -> usize {
-    puzzles.puzzle(number).givens().clues()
+    // Grids come first. A puzzle is not copied for its clues.
+    puzzles.grids().get(number).map_or_else(|| puzzles.puzzle(number).givens().clues(), Grid::clues)
 }
 
 /// The status of a puzzle that was searched.

@@ -292,22 +292,6 @@ fn the_commands_for_a_checkout_run() {
     }
 }
 
-/// Formats, statuses and faults have a row in a table of their document.
-#[test]
-fn every_format_status_and_fault_is_described() {
-    use ninefold::names::Named;
-    fn names<T: Named>() -> impl Iterator<Item = &'static str> {
-        T::ALL.iter().map(|value| value.name())
-    }
-    let (output, verify) = (read("docs/output.md"), read("docs/verify.md"));
-    for name in names::<ninefold::Status>().chain(names::<ninefold::output::Format>()) {
-        assert!(output.contains(&format!("\n| `{name}`")), "docs/output.md: {name}");
-    }
-    for name in names::<ninefold::verify::Finding>() {
-        assert!(verify.contains(&format!("\n| `{name}` |")), "docs/verify.md: {name}");
-    }
-}
-
 /// The table of a command's columns, as its document shows it.
 fn table_of(columns: &[Column]) -> String {
     let mut table = "| column | type | content |\n| --- | --- | --- |\n".to_owned();
@@ -360,22 +344,4 @@ fn the_columns_of_every_command_are_described_as_declared() {
         assert!(!columns.is_empty(), "{name}");
     }
     assert!(wrong.is_empty(), "{wrong}");
-}
-
-/// Every document of `docs` is in its table of contents.
-#[test]
-fn the_table_of_contents_is_complete() {
-    let linked = links(&read("docs/SUMMARY.md"));
-    for name in documents().iter().filter_map(|name| name.strip_prefix("docs/")) {
-        let is_linked = name == "SUMMARY.md" || linked.iter().any(|link| link == name);
-        assert!(is_linked, "{name} is not in docs/SUMMARY.md");
-    }
-}
-
-#[test]
-fn outputs_are_compared_without_times_and_with_gaps() {
-    let found = ["a", "b", "1.234 s, 5 puzzles/s", "c"];
-    assert!(agrees(&["a", "…", "9.999 s, 7 puzzles/s", "c"], &found));
-    assert!(agrees(&["…"], &found) && agrees(&found, &found));
-    assert!(!agrees(&["a", "…", "b"], &found) && !agrees(&["a", "b"], &found));
 }

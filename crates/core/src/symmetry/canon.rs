@@ -9,12 +9,13 @@
 //! ```
 
 use super::Isomorphism;
-use super::full::{FullGrids, least_of};
+use super::full::FullGrids;
 use super::partial::PartialMap;
 use super::search::MinlexSearch;
 use crate::puzzle::{Grid, Puzzle, Solution};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::mem;
 
 /// A canonical form, and how it comes about.
@@ -179,6 +180,23 @@ impl Canon {
         let (one, two) = (self.one(one), self.one(two));
         (one.grid == two.grid).then(|| one.map.then(&two.map.inverse()))
     }
+}
+
+/// The least image under some maps, the first map to it, and the number of maps to it.
+fn least_of<T: Ord>(
+    maps: &[Isomorphism],
+    image: impl Fn(&Isomorphism) -> T,
+) -> (T, Isomorphism, u32) {
+    let mut best = (image(&maps[0]), maps[0], 1);
+    for map in &maps[1..] {
+        let image = image(map);
+        match image.cmp(&best.0) {
+            Ordering::Less => best = (image, *map, 1),
+            Ordering::Equal => best.2 += 1,
+            Ordering::Greater => {}
+        }
+    }
+    best
 }
 
 /// The least of all puzzles that are isomorphic to this one, with the map and the number of automorphisms.

@@ -110,26 +110,18 @@ impl ByteKernel for LeastImage<'_> {
     fn run<B: Bytes>(self, proof: B::Proof) -> Self::Output {
         let Self(full, puzzle, solution) = self;
         FindMaps(full, solution).run::<B>(proof);
-        least_of(&full.maps, |map| image::<B>(proof, puzzle, map))
-    }
-}
-
-/// The least image under some maps, the first map to it, and the number of maps to it.
-#[inline(always)]
-pub(super) fn least_of<T: Ord>(
-    maps: &[Isomorphism],
-    image: impl Fn(&Isomorphism) -> T,
-) -> (T, Isomorphism, u32) {
-    let mut best = (image(&maps[0]), maps[0], 1);
-    for map in &maps[1..] {
-        let image = image(map);
-        match image.cmp(&best.0) {
-            Ordering::Less => best = (image, *map, 1),
-            Ordering::Equal => best.2 += 1,
-            Ordering::Greater => {}
+        // As in `least_of`, whose closure would not be compiled for the level.
+        let mut best = (image::<B>(proof, puzzle, &full.maps[0]), full.maps[0], 1);
+        for map in &full.maps[1..] {
+            let image = image::<B>(proof, puzzle, map);
+            match image.cmp(&best.0) {
+                Ordering::Less => best = (image, *map, 1),
+                Ordering::Equal => best.2 += 1,
+                Ordering::Greater => {}
+            }
         }
+        best
     }
-    best
 }
 
 impl FullGrids {

@@ -59,5 +59,5 @@ pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, Part, Shard};
-pub use records::{Contradictions, Puzzles, Record, Row, Want};
+pub use records::{Contradictions, Puzzles, Record, Row, RowPlace, Want};
 pub use source::{Error, Source};

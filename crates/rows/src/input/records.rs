@@ -91,6 +91,18 @@ pub struct Row {
     pub bytes: Option<Range<usize>>,
 }
 
+/// Where a row is, and its puzzle by its number. A puzzle has up to 729 candidates, so it is not copied for those
+/// who do not need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowPlace {
+    /// The line, counted from 1 at the start of the chunk.
+    pub line: u64,
+    /// Where its text is in the bytes of the chunk, if that is kept.
+    pub bytes: Option<Range<usize>>,
+    /// The number of the puzzle, or what is wrong with the line.
+    pub number: Result<usize, Malformed>,
+}
+
 /// What is kept of each record besides its grid: nothing by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Want {
@@ -197,17 +209,28 @@ impl Puzzles {
     /// The puzzles and the malformed lines, in the order of their lines. With each is the number of the
     /// puzzle, or what is wrong with the line.
     pub fn rows(&self) -> impl Iterator<Item = (Row, Result<usize, Malformed>)> {
+        self.places().map(|RowPlace { line, bytes, number }| {
+            let puzzle = number.ok().map(|number| self.puzzle(number));
+            (Row { line, puzzle, bytes }, number)
+        })
+    }
+
+    /// Where the puzzles and the malformed lines are, in the order of their lines.
+    pub fn places(&self) -> impl Iterator<Item = RowPlace> {
         self.records.iter().flat_map(|record| {
             let (numbers, malformed) = match record {
                 Record::Puzzles { numbers, .. } => (numbers.clone(), None),
                 Record::Malformed { line, bytes, error } => {
-                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
-                    (0..0, Some((row, Err(*error))))
+                    let (line, bytes) = (*line, Some(bytes.clone()));
+                    (0..0, Some(RowPlace { line, bytes, number: Err(*error) }))
                 }
                 Record::Skipped { .. } => (0..0, None),
             };
-            let puzzles = (record.line()..).zip(numbers);
-            let puzzles = puzzles.map(|(line, number)| (self.row(line, number), Ok(number)));
+            let puzzles = (record.line()..).zip(numbers).map(|(line, number)| RowPlace {
+                line,
+                bytes: self.bytes_of(number),
+                number: Ok(number),
+            });
             puzzles.chain(malformed)
         })
     }
