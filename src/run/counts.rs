@@ -175,10 +175,12 @@ impl Counts {
 
     /// Replaces all by the zeros of this declaration.
     pub(super) fn restart(&mut self, of: &Self) {
-        let (mut own, declared) = (std::mem::take(&mut self.own), Arc::clone(&of.declared));
-        own.clear();
-        own.resize(of.own.len(), 0);
-        *self = Self { own, declared, ..Self::default() };
+        // Nothing is allocated for a chunk, so no default is made: it has an `Arc`.
+        self.own.clear();
+        self.own.resize(of.own.len(), 0);
+        self.declared.clone_from(&of.declared);
+        (self.bytes, self.lines, self.puzzles, self.comments) = (0, 0, 0, 0);
+        (self.contradictions, self.reasons) = (Contradictions::default(), [0; Reason::ALL.len()]);
     }
 
     /// The places of the counts of a type.
