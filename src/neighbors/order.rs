@@ -29,7 +29,7 @@ pub(super) struct NearOrder<'a> {
     /// The input of the found puzzles.
     input: usize,
     queue: FoundPuzzles,
-    /// Whether each round is told.
+    /// Whether the end of each round is printed.
     tells: bool,
     round: Round,
     /// All found puzzles, and those of them that are sources: of all rounds but the last.

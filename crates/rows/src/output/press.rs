@@ -80,7 +80,7 @@ impl Mark {
     }
 }
 
-/// A block to be compressed, and the one after it, which is told the length of the output before it.
+/// A block to be compressed, and the block after it. The second receives the length of the output before it.
 /// If it is dropped before, the length is unknown.
 struct Pressed(Arc<TextBlock>, Arc<TextBlock>);
 
