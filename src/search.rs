@@ -53,7 +53,6 @@ impl fmt::Debug for Search {
 
 impl Search {
     /// The bounds of all searches. Long searches are timed.
-    #[must_use]
     pub fn bounds(&self) -> Bounds {
         let start = Instant::now();
         let bounds = Bounds::default().with_stop(self.cancel.abandon_flag());
@@ -65,7 +64,6 @@ impl Search {
     }
 
     /// An engine with these bounds.
-    #[must_use]
     pub fn build(&self) -> Box<dyn Engine> {
         match &self.own {
             Some(make) => make(),

@@ -46,13 +46,11 @@ impl Keys {
 
 impl Key {
     /// The key as bytes.
-    #[must_use]
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0.to_le_bytes()
     }
 
     /// The key of these bytes.
-    #[must_use]
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(u128::from_le_bytes(bytes))
     }
@@ -60,32 +58,27 @@ impl Key {
 
 impl Known {
     /// No puzzles. Keys of isomorphic puzzles are made of their solutions, if they have one.
-    #[must_use]
     pub fn new(same: Same) -> Self {
         let (form, secret) = (Form::of(same, true), Secret::random());
         Self { form, secret, table: Table::of_one_input(), places: 0 }
     }
 
     /// Makes keys for these puzzles, and for puzzles that are looked for.
-    #[must_use]
     pub fn keys(&self) -> Keys {
         Keys { secret: self.secret, forms: Forms::new(self.form) }
     }
 
     /// Which puzzles count as the same.
-    #[must_use]
     pub const fn same(&self) -> Same {
         self.form.same()
     }
 
     /// The number of different puzzles.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
     /// Whether there is no puzzle.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -100,13 +93,11 @@ impl Known {
     }
 
     /// The place where a puzzle came first.
-    #[must_use]
     pub fn first(&self, key: Key) -> Option<u64> {
         self.table.find(key).map(|place| place.line - 1)
     }
 
     /// All of it as bytes.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self { secret: Secret([one, two]), form, places, .. } = self;
         let exact = u64::from(*form == Form::Exact);
@@ -116,7 +107,6 @@ impl Known {
     }
 
     /// What [`Self::to_bytes`] gave; `None` if it did not.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (head, table) = bytes.split_first_chunk::<32>()?;
         let (words, _) = head.as_chunks::<8>();

@@ -63,7 +63,6 @@ impl Load {
 
 impl Bank {
     /// How many lines are not puzzles; the file and the number of the first.
-    #[must_use]
     pub fn malformed(&self) -> Option<(u64, &str, u64)> {
         let (input, line) = self.first_malformed?;
         Some((self.malformed, self.names.get(input), line))

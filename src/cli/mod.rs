@@ -113,7 +113,6 @@ fn command() -> clap::Command {
 }
 
 /// Runs the command that was typed.
-#[must_use]
 pub fn main() -> ExitCode {
     // Laying out the lists of all options takes a millisecond, so it is for help alone.
     let parsed = command().try_get_matches();

@@ -80,7 +80,6 @@ pub struct Share {
 
 impl Generate {
     /// The counts: tasks are lines.
-    #[must_use]
     pub fn counts() -> Vec<Count> {
         let listed = &Making::ALL[..Making::Tries as usize];
         let making = Count::each::<Making>().listed(listed).most(&[Making::Tries]);

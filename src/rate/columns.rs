@@ -21,7 +21,6 @@ pub const BACKDOOR_COLUMNS: [Column; 2] = [
 ];
 
 /// The numbers of these columns. If each backdoor has more than two cells, their number is not known.
-#[must_use]
 pub fn backdoor_numbers(found: Option<Backdoor>) -> [Option<u64>; BACKDOOR_COLUMNS.len()] {
     let sets = found.filter(|found| found.sets > 0);
     [found.map(|found| found.cells.into()), sets.map(|found| found.sets.into())]

@@ -157,7 +157,6 @@ fn reasons() -> (&'static str, [&'static str; Reason::ALL.len()]) {
 
 impl Counts {
     /// Nothing was counted of these.
-    #[must_use]
     pub fn new(mut declared: Vec<Count>) -> Self {
         let mut end = 0;
         for count in &mut declared {
@@ -195,7 +194,6 @@ impl Counts {
     /// # Panics
     /// If the command does not declare them.
     #[inline]
-    #[must_use]
     pub fn all<T: Countable>(&self) -> &[u64] {
         &self.own[self.places::<T>()]
     }
@@ -211,7 +209,6 @@ impl Counts {
     }
 
     /// The puzzles with the first status: those that are answered.
-    #[must_use]
     pub fn answered(&self) -> u64 {
         let statuses = self.declared.iter().find(|count| count.are_statuses);
         statuses.map_or(0, |count| self.own[count.places.start])

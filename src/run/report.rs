@@ -28,7 +28,6 @@ impl Report {
     ///
     /// # Panics
     /// If the command does not count that.
-    #[must_use]
     pub fn count(&self, it: impl Countable) -> u64 {
         self.total[it]
     }

@@ -41,13 +41,11 @@ impl Default for Terms {
 impl Terms {
     /// This term.
     #[inline]
-    #[must_use]
     pub fn of(it: impl Countable) -> Self {
         Self(1 << it.place())
     }
 
     /// Whether the sets have a term in common.
-    #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

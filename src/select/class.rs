@@ -24,13 +24,11 @@ pub struct Classes {
 
 impl Classes {
     /// Of this kind, under this seed.
-    #[must_use]
     pub fn new(group: Group, seed: u64) -> Self {
         Self { group, seed, forms: Forms::new(Form::Solution) }
     }
 
     /// Whether the solutions of puzzles with one solution must be known.
-    #[must_use]
     pub fn need_solutions(group: Group) -> bool {
         group != Group::Row
     }

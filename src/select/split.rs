@@ -48,7 +48,6 @@ impl Split {
     }
 
     /// The file of each part: the name of the part goes before the endings of the file.
-    #[must_use]
     pub fn files(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // `.csv.gz` stays together, and a leading dot begins the name of a hidden file.
@@ -61,7 +60,6 @@ impl Split {
     }
 
     /// The part for a hash, which is uniform over all numbers.
-    #[must_use]
     pub fn part(&self, hash: u64) -> usize {
         let place = (u128::from(hash) * u128::from(UNIT)) >> 64;
         let mut end = 0u128;

@@ -45,7 +45,6 @@ pub struct Team {
 
 impl Team {
     /// A team of the threads of a run, as many as it has workers.
-    #[must_use]
     pub fn new(threads: usize) -> Self {
         Self { threads, busy: Arc::default() }
     }

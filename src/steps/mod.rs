@@ -204,7 +204,6 @@ fn plain(text: &str) -> Field<'_> {
 
 /// A cell as `r2c3`.
 #[doc(hidden)]
-#[must_use]
 pub fn cell_name(cell: Cell) -> String {
     format!("r{}c{}", cell.row() + 1, cell.column() + 1)
 }

@@ -140,7 +140,6 @@ impl BenchRow {
 }
 
 /// The system's name of the CPU, or its family.
-#[must_use]
 pub fn cpu() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let named = |key: &str| {

@@ -88,6 +88,7 @@ fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> Str
 }
 
 /// A set of named values.
+#[must_use]
 pub struct NameSet<T>(u64, PhantomData<T>);
 
 impl<T: Named> NameSet<T> {
@@ -101,31 +102,26 @@ impl<T: Named> NameSet<T> {
     };
 
     /// The set of these values.
-    #[must_use]
     pub fn of(values: &[T]) -> Self {
         values.iter().fold(Self::EMPTY, |set, &value| set.with(value))
     }
 
     /// The set with one more value.
-    #[must_use]
     pub fn with(self, value: T) -> Self {
         Self(self.0 | Self::bit(value), PhantomData)
     }
 
     /// All values that this set does not hold.
-    #[must_use]
     pub fn complement(self) -> Self {
         Self(!self.0 & Self::ALL.0, PhantomData)
     }
 
     /// Whether the set holds a value.
-    #[must_use]
     pub fn contains(self, value: T) -> bool {
         self.0 & Self::bit(value) != 0
     }
 
     /// Whether both sets hold a common value.
-    #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -199,7 +195,6 @@ macro_rules! named_enum {
             pub const ALL: &'static [Self] = &[$($(#[cfg($cfg)])? Self::$variant,)+];
 
             /// The value's name.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $($(#[cfg($cfg)])? Self::$variant => $name,)+
@@ -207,7 +202,6 @@ macro_rules! named_enum {
             }
 
             /// The meaning of the value in a few words.
-            #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self {
                     $($(#[cfg($cfg)])? Self::$variant => $summary,)+

@@ -126,6 +126,7 @@ pub(crate) fn verdict_of(puzzle: &Puzzle) -> Verdict {
 /// assert_eq!(counts, [1, 2]);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
+#[must_use]
 pub struct Solver {
     engine: WorkerEngine,
     limit: usize,
@@ -134,7 +135,6 @@ pub struct Solver {
 
 impl Solver {
     /// A solver that proves uniqueness with the fastest engine of this CPU.
-    #[must_use]
     pub fn new() -> Self {
         Self { engine: WorkerEngine::default(), limit: 2, answers: Vec::new() }
     }
@@ -147,7 +147,6 @@ impl Solver {
     ///
     /// assert_eq!(Solver::new().with_limit(100).one(&Grid::EMPTY).count, 100);
     /// ```
-    #[must_use]
     pub fn with_limit(self, limit: usize) -> Self {
         Self { limit, ..self }
     }
@@ -161,7 +160,6 @@ impl Solver {
     /// let first = solver.one(&Grid::EMPTY).first;
     /// assert_eq!(first, ninefold_core::solve(&Grid::EMPTY).ok());
     /// ```
-    #[must_use]
     pub fn with_engine(self, kind: EngineKind) -> Self {
         Self { engine: self.engine.with_engine(kind), ..self }
     }
@@ -175,7 +173,6 @@ impl Solver {
     /// let mut portable = Solver::new().with_level(SimdLevel::Portable);
     /// assert_eq!(portable.one(&Grid::EMPTY), Solver::new().one(&Grid::EMPTY));
     /// ```
-    #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
         Self { engine: self.engine.with_level(level), ..self }
     }
@@ -210,7 +207,6 @@ impl Solver {
     /// assert!(search.join().unwrap().gave_up);
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_bounds(bounds), ..self }
     }

@@ -62,7 +62,6 @@ pub enum Verdict<S = Solution, M = PuzzleError> {
 impl<S, M> Verdict<S, M> {
     /// The outcome in one word.
     #[inline]
-    #[must_use]
     pub const fn status(&self) -> Status {
         match self {
             Self::Unique(_) => Status::Unique,
@@ -78,7 +77,6 @@ impl<S, M> Verdict<S, M> {
     /// The number of solutions that were found. `None` if the search was given up, or if there was
     /// nothing to search.
     #[inline]
-    #[must_use]
     pub const fn count(&self) -> Option<u64> {
         match *self {
             Self::Unique(_) | Self::Solved(_) => Some(1),
@@ -92,7 +90,6 @@ impl<S, M> Verdict<S, M> {
 impl<S: Borrow<Solution>, M> Verdict<S, M> {
     /// The solution, if the puzzle has the answer that was requested.
     #[inline]
-    #[must_use]
     pub fn solution(&self) -> Option<&Solution> {
         match self {
             Self::Unique(solution) | Self::Solved(solution) => Some(solution.borrow()),
@@ -140,7 +137,6 @@ impl<M> Verdict<&Solution, M> {
     /// let own: Verdict = Solver::new().one(&Grid::EMPTY).verdict(&Grid::EMPTY, 2, None).copied();
     /// assert_eq!(own, verdict(&Grid::EMPTY));
     /// ```
-    #[must_use]
     pub fn copied(self) -> Verdict<Solution, M> {
         match self {
             Self::Unique(solution) => Verdict::Unique(*solution),
@@ -189,7 +185,6 @@ impl Answer {
     /// The solution, if the search is complete and found exactly one: the only solution after a search
     /// for two or more.
     #[inline]
-    #[must_use]
     pub const fn solution(&self) -> Option<&Solution> {
         if self.count == 1 && !self.gave_up { self.first.as_ref() } else { None }
     }

@@ -21,7 +21,6 @@ impl Default for Extent {
 
 impl Extent {
     /// These bytes.
-    #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self { bytes: bytes.len() as u64, xxh3: XxHash3_64::oneshot(bytes) }
     }

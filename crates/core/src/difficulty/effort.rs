@@ -63,14 +63,12 @@ impl Effort {
     pub const VERSION: u32 = 1;
 
     /// Mean number of guesses.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     pub fn mean(&self) -> f64 {
         self.guesses as f64 / self.searches as f64
     }
 
     /// Standard error of the mean; 0 for a single search.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
     pub fn standard_error(&self) -> f64 {
         // The products may not fit in 64 bits.
@@ -85,26 +83,22 @@ impl Effort {
     }
 
     /// Mean number of guesses in thousandths, rounded.
-    #[must_use]
     pub const fn mean_thousandths(&self) -> u64 {
         (self.guesses * 1000 + self.searches / 2) / self.searches
     }
 
     /// Standard error of the mean in thousandths, rounded.
-    #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 or more")]
     pub fn standard_error_thousandths(&self) -> u64 {
         (self.standard_error() * 1000.0 + 0.5) as u64
     }
 
     /// The guesses of all searches together.
-    #[must_use]
     pub const fn guesses(&self) -> u64 {
         self.guesses
     }
 
     /// The number of searches.
-    #[must_use]
     pub const fn searches(&self) -> u64 {
         self.searches
     }

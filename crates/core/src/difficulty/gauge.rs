@@ -83,6 +83,7 @@ pub struct Measured {
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Gauge {
     measures: NameSet<Measure>,
     meter: Meter,
@@ -108,7 +109,6 @@ impl Gauge {
     pub const DEFAULT_SHUFFLES: usize = Meter::DEFAULT_SHUFFLES;
 
     /// One that takes the [usual measures](Measure::USUAL).
-    #[must_use]
     pub fn new() -> Self {
         Self {
             measures: NameSet::of(&Measure::USUAL),
@@ -124,7 +124,6 @@ impl Gauge {
     }
 
     /// Takes these measures only.
-    #[must_use]
     pub fn with_measures(self, measures: impl IntoIterator<Item = Measure>) -> Self {
         Self { measures: measures.into_iter().fold(NameSet::EMPTY, NameSet::with), ..self }
     }
@@ -133,13 +132,11 @@ impl Gauge {
     ///
     /// # Panics
     /// If `shuffles` is 0.
-    #[must_use]
     pub fn with_shuffles(self, shuffles: usize) -> Self {
         Self { meter: self.meter.with_shuffles(shuffles), ..self }
     }
 
     /// Draws the shuffles from this seed; 1 by default.
-    #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { meter: self.meter.with_seed(seed), ..self }
     }
@@ -147,13 +144,11 @@ impl Gauge {
     /// Rates up to a score in tenths: ratings above it are [`Score::Above`].
     ///
     /// [`Score::Above`]: super::Score::Above
-    #[must_use]
     pub fn with_max_er(self, tenths: u8) -> Self {
         Self { rater: self.rater.with_max_er(tenths), ..self }
     }
 
     /// Uses vectors of this level. The measures are the same at every level.
-    #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
         Self {
             meter: self.meter.with_level(level),
@@ -179,7 +174,6 @@ impl Gauge {
     /// assert!(measured.gave_up && measured.effort.is_none());
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self {
             meter: self.meter.with_bounds(bounds.clone()),

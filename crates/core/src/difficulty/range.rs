@@ -25,7 +25,6 @@ pub struct EffortRange(pub RangeInclusive<u64>);
 
 impl EffortRange {
     /// Whether the mean is in the range.
-    #[must_use]
     pub fn contains(&self, effort: &Effort) -> bool {
         let mean = u128::from(effort.guesses()) * u128::from(UNITS);
         let bound = |bound: u64| u128::from(bound) * u128::from(effort.searches());
@@ -33,7 +32,6 @@ impl EffortRange {
     }
 
     /// Whether a number of guesses can be in both ranges.
-    #[must_use]
     pub fn meets(&self, guesses: &RangeInclusive<u64>) -> bool {
         let thousandths = |guesses: u64| guesses.saturating_mul(UNITS);
         *self.0.start() <= thousandths(*guesses.end())
@@ -78,7 +76,6 @@ pub struct ScoreRange(pub RangeInclusive<u8>);
 
 impl ScoreRange {
     /// Whether a score is in the range.
-    #[must_use]
     pub fn contains(&self, score: Score) -> bool {
         match score {
             Score::Tenths(tenths) => self.0.contains(&tenths),
@@ -87,13 +84,11 @@ impl ScoreRange {
     }
 
     /// Whether a score is in both ranges. The other one is in tenths.
-    #[must_use]
     pub fn meets(&self, tenths: &RangeInclusive<u8>) -> bool {
         self.0.start() <= tenths.end() && tenths.start() <= self.0.end()
     }
 
     /// The greatest score of the range in tenths; `u8::MAX` if it is open.
-    #[must_use]
     pub const fn most(&self) -> u8 {
         *self.0.end()
     }

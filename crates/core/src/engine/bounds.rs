@@ -41,6 +41,7 @@ pub(super) const EXISTENCE_STOP_INTERVAL: u64 = 64;
 /// assert!(engine.solve(&Grid::EMPTY, 2).gave_up);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Bounds {
     max_branches: Option<u32>,
     stop: Option<Arc<AtomicBool>>,
@@ -66,7 +67,6 @@ impl Bounds {
     /// The bound holds for [`Engine::solve_batch`] and [`Engine::solve_sukakus`], whose answers say
     /// so. A search with a visitor ends when a callback breaks; see
     /// [`Engine::each_solution_observed`].
-    #[must_use]
     pub fn with_max_branches(self, branches: u32) -> Self {
         Self { max_branches: Some(branches), ..self }
     }
@@ -87,7 +87,6 @@ impl Bounds {
     /// // The empty grid has 6,670,903,752,021,072,936,960 solutions.
     /// assert!(engine.solve(&Grid::EMPTY, usize::MAX).gave_up);
     /// ```
-    #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop: Some(stop), ..self }
     }
@@ -95,20 +94,17 @@ impl Bounds {
     /// Measures long searches with this clock, for [`Engine::slowest`]. It returns the time since any
     /// fixed moment.
     #[doc(hidden)]
-    #[must_use]
     pub fn with_clock(self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self { clock: Some(Clock(Arc::new(clock))), ..self }
     }
 
     /// The most branches of a puzzle, if they are bounded.
-    #[must_use]
     pub const fn max_branches(&self) -> Option<u32> {
         self.max_branches
     }
 
     /// Whether the flag is set.
     #[doc(hidden)]
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

@@ -54,7 +54,6 @@ pub struct Other {
 
 impl Other {
     /// The question as a sukaku: all candidates in the cell except the digit.
-    #[must_use]
     pub fn sukaku(&self) -> Sukaku {
         Sukaku::with_another(&self.grid, self.cell, self.digit)
     }

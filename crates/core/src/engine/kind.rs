@@ -54,7 +54,6 @@ impl EngineKind {
     ///
     /// assert_eq!(EngineKind::Lanes.build().solve(&Grid::EMPTY, 1000).count, 1000);
     /// ```
-    #[must_use]
     pub fn build(self) -> Box<dyn Engine> {
         self.build_at(SimdLevel::best())
     }
@@ -69,7 +68,6 @@ impl EngineKind {
     /// let first = |level| EngineKind::Lanes.build_at(level).solve(&Grid::EMPTY, 1).first;
     /// assert_eq!(first(SimdLevel::best()), first(SimdLevel::Portable));
     /// ```
-    #[must_use]
     pub fn build_at(self, level: SimdLevel) -> Box<dyn Engine> {
         match self {
             #[cfg(feature = "reference")]
@@ -101,7 +99,6 @@ impl EngineKind {
     ///     assert!(engine.solve(&Grid::EMPTY, 1).gave_up, "{kind}");
     /// }
     /// ```
-    #[must_use]
     pub fn build_bounded(self, level: SimdLevel, bounds: Bounds) -> Box<dyn Engine> {
         match self {
             Self::Lanes => Box::new(Lanes::new(level, bounds)),

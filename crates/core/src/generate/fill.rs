@@ -29,7 +29,6 @@ use crate::puzzle::{Cell, Grid, Random, Randomness, Solution};
 ///
 /// # Panics
 /// Never: what the search has filled keeps the rules.
-#[must_use]
 pub fn full_grid(random: impl Randomness) -> Solution {
     random.draw(|random| {
         loop {

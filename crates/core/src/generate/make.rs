@@ -74,6 +74,7 @@ pub struct Made {
 /// assert_eq!(more.iter().flatten().count(), 10);
 /// # Ok::<(), ninefold_core::Verdict>(())
 /// ```
+#[must_use]
 pub struct Maker {
     recipe: Recipe,
     seed: u64,
@@ -158,7 +159,6 @@ impl TaskProgress {
 
 impl Maker {
     /// A maker for this recipe, with random numbers from a seed or a generator ([`Randomness`]).
-    #[must_use]
     pub fn new(recipe: Recipe, random: impl Randomness) -> Self {
         let steps = recipe.steps();
         let most = recipe.er.as_ref().map_or(u8::MAX, ScoreRange::most);
@@ -182,7 +182,6 @@ impl Maker {
     }
 
     /// Uses vectors of this level. The puzzles are the same at every level.
-    #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
         Self {
             engine: self.engine.with_level(level),
@@ -193,14 +192,12 @@ impl Maker {
     }
 
     /// Fails an attempt of which a search takes too many branches, or all attempts soon after a flag is set.
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         let gauge = self.gauge.with_bounds(bounds.clone());
         Self { engine: self.engine.with_bounds(bounds), gauge, ..self }
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         let gauge = self.gauge.with_bounds(bounds.clone());
         Self { engine: self.engine.with_built(engine, bounds), gauge, ..self }

@@ -39,7 +39,6 @@ use crate::puzzle::Randomness;
 /// assert_eq!(ninefold_core::solve(made.puzzle)?, made.solution);
 /// # Ok::<(), ninefold_core::Verdict>(())
 /// ```
-#[must_use]
 pub fn generate(recipe: &Recipe, random: impl Randomness) -> Option<Made> {
     Maker::new(recipe.clone(), random).one()
 }

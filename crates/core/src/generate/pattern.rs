@@ -47,7 +47,6 @@ impl fmt::Display for PatternError {
 impl Error for PatternError {}
 
 /// Whether a character stands for a clue; none if it stands for nothing.
-#[must_use]
 pub const fn pattern_cell(mark: char) -> Option<bool> {
     match mark {
         '1'..='9' | 'x' | 'X' | '*' => Some(true),

@@ -77,7 +77,6 @@ impl Recipe {
 
     /// The most different puzzles of a full grid: the sets of clues that the symmetry allows, with as many
     /// clues as requested. 0 if there is none.
-    #[must_use]
     pub fn most_of_a_grid(&self) -> u128 {
         let Some(range) = &self.clues else {
             return if self.pattern.is_some() { 1 } else { u128::MAX };
@@ -113,7 +112,6 @@ impl Recipe {
     }
 
     /// The number of attempts for one puzzle. A full grid has a pattern once only.
-    #[must_use]
     pub fn attempts_at(&self, start: Option<&Solution>) -> u64 {
         if start.is_some() && self.pattern.is_some() { 1 } else { self.attempts }
     }

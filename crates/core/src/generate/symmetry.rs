@@ -73,7 +73,6 @@ impl Symmetry {
     }
 
     /// All orbits, in the order of their first cells. Together they are the grid.
-    #[must_use]
     pub fn orbits(self) -> Vec<CellSet> {
         let firsts = Cell::all().map(|cell| (cell, self.orbit(cell)));
         firsts.filter(|(cell, orbit)| orbit.cells().next() == Some(*cell)).map(|it| it.1).collect()

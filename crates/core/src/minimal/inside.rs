@@ -38,6 +38,7 @@ use core::{mem, slice};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Minimizer {
     engine: WorkerEngine,
     seed: u64,
@@ -64,7 +65,6 @@ impl Default for Minimizer {
 
 impl Minimizer {
     /// One without memory.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             engine: WorkerEngine::default(),
@@ -75,25 +75,21 @@ impl Minimizer {
     }
 
     /// Tries clues in the random order of a seed.
-    #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
     /// Uses vectors of this level. The results are the same at every level.
-    #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
         Self { engine: self.engine.with_level(level), ..self }
     }
 
     /// Gives up a puzzle at these bounds.
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_bounds(bounds), ..self }
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_built(engine, bounds), ..self }
     }

@@ -109,13 +109,11 @@ pub struct Redundant {
 
 impl Minimality {
     /// One without memory.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Uses vectors of this level. The results are the same at every level.
-    #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
         Self { engine: self.engine.with_level(level), ..self }
     }
@@ -134,7 +132,6 @@ impl Minimality {
     /// assert!(matches!(minimality.one(&puzzle), Err(Verdict::Unknown { .. })));
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_bounds(bounds), ..self }
     }

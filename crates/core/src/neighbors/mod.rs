@@ -88,6 +88,7 @@ impl Default for Around {
 /// }
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
+#[must_use]
 pub struct Neighbors {
     around: Around,
     list: SolutionList,
@@ -112,7 +113,6 @@ impl Neighbors {
     ///
     /// # Panics
     /// If more than [`MOST_CLUES`] are removed or added.
-    #[must_use]
     pub fn new(around: Around) -> Self {
         assert!(around.minus <= MOST_CLUES && around.plus <= MOST_CLUES, "few clues change");
         Self {
@@ -127,19 +127,16 @@ impl Neighbors {
     }
 
     /// Uses vectors of this level. The neighbors are the same at every level.
-    #[must_use]
     pub fn with_level(self, level: SimdLevel) -> Self {
         Self { engine: self.engine.with_level(level), ..self }
     }
 
     /// Gives up a reduced puzzle at these bounds.
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_bounds(bounds), ..self }.bounded()
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
-    #[must_use]
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
         Self { engine: self.engine.with_built(engine, bounds), ..self }.bounded()
     }
@@ -155,7 +152,6 @@ impl Neighbors {
     /// every place is found. All classes of neighbors are found at the first puzzle that has them.
     ///
     /// It takes 11 MB.
-    #[must_use]
     pub fn shared(mut self) -> Self {
         self.shared = Some(SharedReduced::new());
         self.bounded()

@@ -149,7 +149,6 @@ pub type LineCells = [u8; Cell::COUNT];
 ///
 /// In the puzzle `.` and `0` are blanks. For a puzzle with other blanks, `None` means nothing.
 #[inline]
-#[must_use]
 pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
     let blanks = blanks_if_kept(puzzle, answer)?;
     is_solution(answer).then_some(Cell::COUNT - blanks)
@@ -157,7 +156,6 @@ pub fn check_lines(puzzle: &LineCells, answer: &LineCells) -> Option<usize> {
 
 /// Whether a line holds the digits of a full and legal grid.
 #[inline]
-#[must_use]
 pub fn is_solution(line: &LineCells) -> bool {
     rules::has_all_digits(line, b'0')
 }

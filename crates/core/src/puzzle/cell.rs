@@ -35,7 +35,6 @@ impl Cell {
     /// # Panics
     /// If `index` is over 80.
     #[inline]
-    #[must_use]
     pub const fn new(index: usize) -> Self {
         assert!(index < Self::COUNT, "a cell's index is 0 to 80");
         #[expect(clippy::cast_possible_truncation, reason = "under 81")]
@@ -50,35 +49,30 @@ impl Cell {
 
     /// Its place in reading order, 0 to 80.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Its row, 0 to 8.
     #[inline]
-    #[must_use]
     pub const fn row(self) -> usize {
         self.index() / 9
     }
 
     /// Its column, 0 to 8.
     #[inline]
-    #[must_use]
     pub const fn column(self) -> usize {
         self.index() % 9
     }
 
     /// Its box, 0 to 8, in reading order.
     #[inline]
-    #[must_use]
     pub const fn box_index(self) -> usize {
         self.row() / 3 * 3 + self.column() / 3
     }
 
     /// Whether a digit in one cell forbids it in the other: they share a house and differ.
     #[inline]
-    #[must_use]
     pub const fn sees(self, other: Self) -> bool {
         self.0 != other.0
             && (self.row() == other.row()
@@ -90,7 +84,6 @@ impl Cell {
     ///
     /// # Panics
     /// Never: 8 in its row, 8 in its column, 4 more in its box.
-    #[must_use]
     pub const fn peers(self) -> [Self; 20] {
         let mut peers = [self; 20];
         let (mut index, mut found) = (0, 0);
@@ -137,7 +130,6 @@ impl House {
     ///
     /// # Panics
     /// If its number is over 8.
-    #[must_use]
     pub const fn cells(self) -> [Cell; 9] {
         let mut cells = [Cell::new(0); 9];
         let mut place = 0;

@@ -18,6 +18,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 /// assert_eq!(CellSet::of_clues(&Grid::EMPTY), CellSet::EMPTY);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct CellSet(u128);
 
 impl CellSet {
@@ -28,14 +29,12 @@ impl CellSet {
 
     /// The set that holds one cell.
     #[inline]
-    #[must_use]
     pub const fn of(cell: Cell) -> Self {
         Self(1 << cell.index())
     }
 
     /// The cells in which a grid has a clue.
     #[inline]
-    #[must_use]
     pub fn of_clues(grid: &Grid) -> Self {
         Self::where_true(grid.values().iter().map(|&value| value != 0))
     }
@@ -61,21 +60,18 @@ impl CellSet {
 
     /// The number of its cells.
     #[inline]
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether it has no cell.
     #[inline]
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether it contains a cell.
     #[inline]
-    #[must_use]
     pub const fn contains(self, cell: Cell) -> bool {
         self.0 >> cell.index() & 1 != 0
     }

@@ -21,14 +21,12 @@ impl Digit {
 
     /// The digit with this value, or `None` outside 1 to 9.
     #[inline]
-    #[must_use]
     pub const fn new(value: u8) -> Option<Self> {
         if value >= 1 && value <= 9 { Some(Self(value)) } else { None }
     }
 
     /// Its value, 1 to 9.
     #[inline]
-    #[must_use]
     pub const fn value(self) -> u8 {
         self.0
     }
@@ -57,6 +55,7 @@ impl fmt::Display for Digit {
 /// assert!(!set.contains(Digit::ALL[1]));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct DigitSet(u16);
 
 impl DigitSet {
@@ -67,7 +66,6 @@ impl DigitSet {
 
     /// The set that holds one digit.
     #[inline]
-    #[must_use]
     pub const fn of(digit: Digit) -> Self {
         Self(1 << (digit.0 - 1))
     }
@@ -77,7 +75,6 @@ impl DigitSet {
     /// # Panics
     /// If a bit over 8 is set.
     #[inline]
-    #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
         assert!(bits <= Self::FULL.0, "nine digits, nine bits");
         Self(bits)
@@ -85,28 +82,24 @@ impl DigitSet {
 
     /// Its bits: bit 0 is digit 1, bit 8 is digit 9.
     #[inline]
-    #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
     /// The number of its digits.
     #[inline]
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether it has no digit.
     #[inline]
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether it contains `digit`.
     #[inline]
-    #[must_use]
     pub const fn contains(self, digit: Digit) -> bool {
         self.0 & Self::of(digit).0 != 0
     }
@@ -125,28 +118,24 @@ impl DigitSet {
 
     /// The digits of either set.
     #[inline]
-    #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The digits of both sets.
     #[inline]
-    #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The digits that it does not contain.
     #[inline]
-    #[must_use]
     pub const fn complement(self) -> Self {
         Self(!self.0 & Self::FULL.0)
     }
 
     /// Its smallest digit; `None` if it is empty.
     #[inline]
-    #[must_use]
     pub const fn first(self) -> Option<Digit> {
         #[expect(clippy::cast_possible_truncation, reason = "16 at most")]
         Digit::new(self.0.trailing_zeros() as u8 + 1)

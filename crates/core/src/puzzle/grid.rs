@@ -30,6 +30,7 @@ use core::ops::Index;
 /// assert!(format!("{:#}", Grid::EMPTY).starts_with(". . . | . . . | . . .\n"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct Grid {
     /// 0 for a blank, else the digit; never over 9.
     cells: [u8; Cell::COUNT],
@@ -48,7 +49,6 @@ impl Grid {
 
     /// The values in reading order, 0 for a blank.
     #[inline]
-    #[must_use]
     pub const fn values(&self) -> &[u8; Cell::COUNT] {
         &self.cells
     }
@@ -61,7 +61,6 @@ impl Grid {
 
     /// The digit in a cell; `None` for a blank.
     #[inline]
-    #[must_use]
     pub const fn get(&self, cell: Cell) -> Option<Digit> {
         Digit::new(self.cells[cell.index()])
     }
@@ -77,7 +76,6 @@ impl Grid {
 
     /// The number of cells that hold a digit.
     #[inline]
-    #[must_use]
     pub fn clues(&self) -> usize {
         // A sum of bytes, 16 or more at a time: it is at most 81.
         usize::from(self.cells.iter().map(|&value| u8::from(value != 0)).sum::<u8>())

@@ -119,7 +119,6 @@ impl Blanks {
     const USUAL: &[u8] = b".0_*-";
 
     /// The usual blanks: `.`, `0`, `_`, `*` and `-`.
-    #[must_use]
     pub const fn usual() -> Self {
         let (mut blanks, mut place) = (DIGITS, 0);
         while place < Self::USUAL.len() {
@@ -132,7 +131,6 @@ impl Blanks {
     /// These blanks and `byte`. `None` if `byte` cannot be a blank: `1` to `9`, a space, a quotation
     /// mark, or a byte that is not printable ASCII.
     #[inline]
-    #[must_use]
     pub const fn with(self, byte: u8) -> Option<Self> {
         match byte {
             b'1'..=b'9' | b'"' => None,
@@ -143,14 +141,12 @@ impl Blanks {
 
     /// These blanks without `byte`, for example because it is the delimiter.
     #[inline]
-    #[must_use]
     pub const fn without(self, byte: u8) -> Self {
         if byte < 128 && !DIGITS.is_cell(byte) { self.set(byte, false) } else { self }
     }
 
     /// Whether `.` and `0` are among them.
     #[inline]
-    #[must_use]
     pub const fn has_dot_and_zero(&self) -> bool {
         self.is_cell(b'.') && self.is_cell(b'0')
     }
@@ -159,7 +155,6 @@ impl Blanks {
     ///
     /// One test for both: which of them a cell is cannot be predicted.
     #[inline]
-    #[must_use]
     pub const fn is_cell(&self, byte: u8) -> bool {
         byte < 128 && self.cells[(byte >> 6) as usize] >> (byte & 63) & 1 != 0
     }
@@ -197,7 +192,6 @@ impl Default for Blanks {
 /// assert_eq!(cells_to_grid(&[b'_'; 81]), None);
 /// ```
 #[inline]
-#[must_use]
 pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {
     let mut values = [0; Cell::COUNT];
     let mut wrong = 0;

@@ -25,6 +25,7 @@ use super::sukaku::Sukaku;
 /// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub enum Puzzle {
     /// 81 cells, each a digit or a blank.
     Grid(Grid),
@@ -34,7 +35,6 @@ pub enum Puzzle {
 
 impl Puzzle {
     /// The cells that are given: the clues of a grid, the single candidates of a sukaku.
-    #[must_use]
     pub fn givens(&self) -> Grid {
         match self {
             Self::Grid(grid) => *grid,
@@ -45,7 +45,6 @@ impl Puzzle {
     /// The puzzle with `digit` in `cell`; `None` if the cell excludes the digit.
     ///
     /// A grid excludes a digit only by another clue in the cell.
-    #[must_use]
     pub fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
         let mut puzzle = *self;
         match &mut puzzle {
@@ -66,7 +65,6 @@ impl Puzzle {
     }
 
     /// Whether the puzzle is legal: [`rules::is_legal`] or [`Sukaku::is_legal`].
-    #[must_use]
     pub fn is_legal(&self) -> bool {
         match self {
             Self::Grid(grid) => rules::is_legal(grid),

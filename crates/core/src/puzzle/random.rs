@@ -89,7 +89,6 @@ const fn mix(number: u64) -> u64 {
 
 impl Random {
     /// The stream of a seed: xoshiro256** from the first four numbers of `SplitMix64`.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut counter = seed;
         Self([(); 4].map(|()| {
@@ -99,7 +98,6 @@ impl Random {
     }
 
     /// The stream of one attempt at the puzzle with this index.
-    #[must_use]
     pub fn of(seed: u64, index: u64, attempt: u64) -> Self {
         let key = mix(mix(seed.wrapping_add(GOLDEN)).wrapping_add(index));
         Self::new(mix(key.wrapping_add(attempt)))

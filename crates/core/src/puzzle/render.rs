@@ -18,7 +18,6 @@ impl Grid {
     /// assert_eq!(Grid::EMPTY.line(b'_'), [b'_'; 81]);
     /// ```
     #[inline]
-    #[must_use]
     pub fn line(&self, blank: u8) -> [u8; Cell::COUNT] {
         // A loop: `map` may call its closure for each cell if a dependent crate is built in many units.
         let mut line = [blank; Cell::COUNT];
@@ -38,7 +37,6 @@ impl Solution {
     /// # Ok::<(), ninefold_core::Verdict>(())
     /// ```
     #[inline]
-    #[must_use]
     pub fn line(&self) -> [u8; Cell::COUNT] {
         let mut line = [0; Cell::COUNT];
         for (byte, &value) in line.iter_mut().zip(self.grid().values()) {
@@ -59,7 +57,6 @@ impl Sukaku {
     /// sukaku.set(Cell::new(0), DigitSet::from_bits(0b1_1011_1111));
     /// assert!(sukaku.line(b'0').starts_with(b"123456089"));
     /// ```
-    #[must_use]
     pub fn line(&self, blank: u8) -> [u8; PENCILMARKS] {
         let out = if blank == b'0' { b'0' } else { b'.' };
         let mut line = [out; PENCILMARKS];

@@ -141,7 +141,6 @@ impl Clashes {
 
     /// The clashes of a grid; `None` if it is legal.
     #[inline]
-    #[must_use]
     pub fn of(grid: &Grid) -> Option<Self> {
         (!is_legal(grid)).then_some(Self(*grid))
     }
@@ -150,7 +149,6 @@ impl Clashes {
     ///
     /// # Panics
     /// Never: there is one.
-    #[must_use]
     pub fn first(&self) -> Clash {
         self.iter().next().expect("`is_legal` saw a digit twice")
     }
@@ -216,7 +214,6 @@ const REPEATED: u64 = 0xe_eeee_eeee;
 /// assert!(!rules::is_legal(&grid));
 /// ```
 #[inline]
-#[must_use]
 pub fn is_legal(grid: &Grid) -> bool {
     let (rows, _) = grid.values().as_chunks::<9>();
     let (bands, _) = rows.as_chunks::<3>();

@@ -29,7 +29,6 @@ pub struct Solution(Grid);
 impl Solution {
     /// The solution as a grid, in which no cell is blank.
     #[inline]
-    #[must_use]
     pub const fn grid(&self) -> &Grid {
         &self.0
     }
@@ -39,14 +38,12 @@ impl Solution {
     /// # Panics
     /// Never: a solution has no blank.
     #[inline]
-    #[must_use]
     pub const fn get(&self, cell: Cell) -> Digit {
         self.0.get(cell).expect("a solution has no blank")
     }
 
     /// Whether it keeps every clue of a grid.
     #[inline]
-    #[must_use]
     pub fn keeps_clues_of(&self, puzzle: &Grid) -> bool {
         let mut pairs = self.0.values().iter().zip(puzzle.values());
         pairs.all(|(&own, &clue)| clue == 0 || clue == own)
@@ -56,7 +53,6 @@ impl Solution {
     ///
     /// For an engine that has proven all 27 houses by other means. Debug builds check it again.
     #[inline]
-    #[must_use]
     pub(crate) fn from_proven_values(values: [u8; Cell::COUNT]) -> Self {
         let grid = Grid::from_checked_values(values);
         debug_assert_eq!(rules::check_solved(&grid), Ok(()), "{grid}");

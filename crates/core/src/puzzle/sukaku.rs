@@ -30,6 +30,7 @@ use core::ops::Index;
 /// assert_eq!(Sukaku::from(&Grid::EMPTY), Sukaku::FULL);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct Sukaku {
     cells: [DigitSet; Cell::COUNT],
 }
@@ -40,7 +41,6 @@ impl Sukaku {
 
     /// The sukaku with these candidates, in reading order.
     #[inline]
-    #[must_use]
     pub const fn new(cells: [DigitSet; Cell::COUNT]) -> Self {
         Self { cells }
     }
@@ -54,14 +54,12 @@ impl Sukaku {
 
     /// The candidates in reading order.
     #[inline]
-    #[must_use]
     pub const fn values(&self) -> &[DigitSet; Cell::COUNT] {
         &self.cells
     }
 
     /// The candidates of a cell.
     #[inline]
-    #[must_use]
     pub const fn get(&self, cell: Cell) -> DigitSet {
         self.cells[cell.index()]
     }
@@ -73,13 +71,11 @@ impl Sukaku {
     }
 
     /// The number of candidates of all cells, 729 at most.
-    #[must_use]
     pub fn candidates(&self) -> usize {
         self.cells.iter().map(|candidates| candidates.len()).sum()
     }
 
     /// The grid of the cells with one candidate; the others are blank.
-    #[must_use]
     pub fn singles(&self) -> Grid {
         let mut grid = Grid::EMPTY;
         for (cell, candidates) in Cell::all().zip(self.cells) {
@@ -95,7 +91,6 @@ impl Sukaku {
     ///
     /// For the sukaku of a grid this equals [`is_legal`](super::rules::is_legal): a blank is a place
     /// for any digit, and nine clues that lack a digit have another one twice.
-    #[must_use]
     pub fn is_legal(&self) -> bool {
         let cells = self.cells.map(DigitSet::bits);
         let singles = cells.map(|cell| if cell.is_power_of_two() { cell } else { 0 });

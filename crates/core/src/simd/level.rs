@@ -72,14 +72,12 @@ impl SimdLevel {
     }
 
     /// The widest level of this CPU.
-    #[must_use]
     pub fn best() -> Self {
         Self::available().last().unwrap_or(Self::Portable)
     }
 
     /// The CPU features that the level needs, by their vendor names. The portable level needs none.
     #[doc(hidden)]
-    #[must_use]
     pub const fn features(self) -> &'static [&'static str] {
         match self {
             Self::Portable => &[],
@@ -95,7 +93,6 @@ impl SimdLevel {
     }
 
     /// The name of the level, as `--simd` takes it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",

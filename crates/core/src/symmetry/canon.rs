@@ -62,6 +62,7 @@ pub struct Form<P = Grid> {
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Canon {
     search: Box<MinlexSearch>,
     /// Made when the first full grid comes.
@@ -77,7 +78,6 @@ impl Default for Canon {
 
 impl Canon {
     /// One without memory and tables; they are made when they are needed.
-    #[must_use]
     pub fn new() -> Self {
         Self { search: Box::new(MinlexSearch::new()), full: None, forms: Vec::new() }
     }
@@ -89,7 +89,6 @@ impl Canon {
     ///
     /// # Panics
     /// Never: every grid has a form.
-    #[must_use]
     pub fn one(&mut self, grid: &Grid) -> Form {
         // Rules are checked only for a grid without blanks.
         if !grid.values().contains(&0)
@@ -117,7 +116,6 @@ impl Canon {
     /// This is a canonical form of puzzles that have one solution: isomorphic ones have the same,
     /// others do not. It is cheaper than [`Canon::one`] if the solution is known, and puzzles
     /// with isomorphic solutions get clues of the same grid.
-    #[must_use]
     pub fn solution_minlex(&mut self, puzzle: &Grid, solution: &Solution) -> Form {
         let (grid, map, automorphisms) = self.full().least_image(puzzle, solution);
         Form { grid, map, automorphisms }
@@ -148,7 +146,6 @@ impl Canon {
     /// assert_eq!(canon.form_of(&Puzzle::Sukaku(sukaku), None), None);
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
-    #[must_use]
     pub fn form_of(
         &mut self,
         puzzle: &Puzzle,
@@ -172,7 +169,6 @@ impl Canon {
     }
 
     /// A map from one puzzle to another, if there is one.
-    #[must_use]
     pub fn isomorphism(&mut self, one: &Grid, two: &Grid) -> Option<Isomorphism> {
         if one.clues() != two.clues() {
             return None;
@@ -212,7 +208,6 @@ fn least_of<T: Ord>(
 /// assert_eq!(minlex(&form.grid).grid, form.grid);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
-#[must_use]
 pub fn minlex(grid: &Grid) -> Form {
     Canon::new().one(grid)
 }
@@ -230,7 +225,6 @@ pub fn minlex(grid: &Grid) -> Form {
 /// assert_eq!(map.apply(&puzzle), other);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
-#[must_use]
 pub fn isomorphism(one: &Grid, two: &Grid) -> Option<Isomorphism> {
     Canon::new().isomorphism(one, two)
 }

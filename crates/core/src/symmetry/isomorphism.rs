@@ -70,7 +70,6 @@ impl Isomorphism {
     ///
     /// Returns `None` if a digit, row or column is missing, or if lines of one band or stack do
     /// not stay together.
-    #[must_use]
     pub fn new(digits: [Digit; 9], rows: [usize; 9], columns: [usize; 9]) -> Option<Self> {
         let all = digits.iter().fold(0, |all, digit| all | 1u16 << digit.value());
         if all != 0x3fe {
@@ -117,13 +116,11 @@ impl Isomorphism {
     }
 
     /// A random transformation, uniformly distributed, from a seed or a generator ([`Randomness`]).
-    #[must_use]
     pub fn random(random: impl Randomness) -> Self {
         Self::random_of(NameSet::ALL, random)
     }
 
     /// A random transformation of these kinds, uniformly distributed.
-    #[must_use]
     pub fn random_of(changes: NameSet<Change>, random: impl Randomness) -> Self {
         random.draw(|random| {
             let mut map = Self::IDENTITY;
@@ -148,31 +145,26 @@ impl Isomorphism {
     ///
     /// # Panics
     /// Never: a digit becomes a digit.
-    #[must_use]
     pub fn digit(&self, digit: Digit) -> Digit {
         Digit::new(self.values[usize::from(digit.value())]).expect("a digit becomes a digit")
     }
 
     /// The source row of each row: a row of the grid, or a column if it is transposed first.
-    #[must_use]
     pub fn rows(&self) -> [usize; 9] {
         self.rows.map(usize::from)
     }
 
     /// The source column of each column: a column of the grid, or a row if it is transposed first.
-    #[must_use]
     pub fn columns(&self) -> [usize; 9] {
         self.columns.map(usize::from)
     }
 
     /// Whether the grid is transposed first.
-    #[must_use]
     pub const fn is_transposed(&self) -> bool {
         self.transposed
     }
 
     /// The transformation that applies `self`, then `next`.
-    #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         // Two transpositions cancel; one exchanges what the rows and the columns of `self` are.
         let (rows, columns) =
@@ -186,7 +178,6 @@ impl Isomorphism {
     }
 
     /// The transformation that undoes this one.
-    #[must_use]
     pub fn inverse(&self) -> Self {
         let (rows, columns) = (inverted(&self.rows), inverted(&self.columns));
         let (rows, columns) = if self.transposed { (columns, rows) } else { (rows, columns) };
@@ -194,7 +185,6 @@ impl Isomorphism {
     }
 
     /// The grid after the transposition, the new order of rows and columns, and the new digits.
-    #[must_use]
     pub fn apply(&self, grid: &Grid) -> Grid {
         // Rows of 16, so that no index below needs a check.
         let mut padded = [[0u8; 16]; 9];
@@ -223,7 +213,6 @@ impl Isomorphism {
     }
 
     /// The transformed sukaku: candidates move with their cells and change with the digits.
-    #[must_use]
     pub fn apply_to_sukaku(&self, sukaku: &Sukaku) -> Sukaku {
         let mut moved = Sukaku::FULL;
         for cell in Cell::all() {

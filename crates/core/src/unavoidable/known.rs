@@ -121,7 +121,6 @@ impl KnownSets {
 
     /// Whether a set from another solution has none of these clues.
     #[inline]
-    #[must_use]
     pub(crate) fn lessons_forbid(&self, clues: CellSet) -> bool {
         let learned = &self.learned[..self.lessons.min(LEARNED)];
         learned.iter().any(|&set| (set & clues).is_empty())
@@ -130,7 +129,6 @@ impl KnownSets {
     /// Whether a set that holds this cell, with this digit counted from 0, has no clue left when
     /// this one is taken.
     #[inline]
-    #[must_use]
     pub(crate) fn forbid(&self, left: &CluesLeft, cell: Cell, digit: usize) -> bool {
         let (row, column) = (cell.row(), cell.column());
         let own = left.digits[digit] & !(1 << row) | NO_SET;

@@ -30,7 +30,6 @@ pub struct ChunkBuffer {
 
 impl ChunkBuffer {
     /// How many bytes of the input it stands for.
-    #[must_use]
     pub const fn input_bytes(&self) -> u64 {
         self.memory.input_bytes
     }
@@ -62,26 +61,22 @@ pub struct Chunk<'a> {
 
 impl<'a> Chunk<'a> {
     /// How many bytes of the input it stands for, kept or not.
-    #[must_use]
     pub const fn input_bytes(&self) -> u64 {
         self.buffer.memory.input_bytes
     }
 
     /// Its bytes, as far as they are kept.
-    #[must_use]
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Its last bytes, `most` or fewer; none if not all of them are kept.
-    #[must_use]
     pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
         self.buffer.memory.left_out.is_none().then(|| &self.bytes[start..])
     }
 
     /// Its lines.
-    #[must_use]
     pub fn lines(&self) -> Lines<'a> {
         Lines::of_chunk(self.bytes, self.buffer.starts_input, self.buffer.memory.left_out)
     }
@@ -98,7 +93,6 @@ impl<'a> Chunk<'a> {
 
     /// Whether a record that stands there has more bytes than are looked at
     /// ([`MAX_LINE_BYTES`](super::MAX_LINE_BYTES)).
-    #[must_use]
     pub fn is_cut(&self, record: &Range<usize>) -> bool {
         match &self.bytes[record.end..] {
             [] => self.buffer.memory.left_out.is_some(),
@@ -107,7 +101,6 @@ impl<'a> Chunk<'a> {
     }
 
     /// How its lines are to be read.
-    #[must_use]
     pub fn layout(&self) -> &'a Layout {
         &self.buffer.layout
     }
@@ -135,7 +128,6 @@ pub struct Chunks {
 impl Source {
     /// Its chunks: about `chunk_bytes` each, and at least one line. The size may be changed from
     /// one chunk to the next.
-    #[must_use]
     pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
         let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
         let (unopened, opened) = (Some(self), None);

@@ -70,7 +70,6 @@ ninefold_core::named_enum! {
 
 impl Malformed {
     /// Its kind.
-    #[must_use]
     pub const fn reason(&self) -> Reason {
         match self {
             Self::Cells { error: PuzzleError::Grid(ParseError::Byte { .. }), .. } => {

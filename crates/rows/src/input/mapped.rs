@@ -37,7 +37,6 @@ impl Mapping {
     /// shorten such a file, or its disk may fail, the program must handle SIGBUS: put a readable page in
     /// the place of the lost one after [`Mapping::report_lost`] has returned true. Reading the chunk
     /// then fails with an error.
-    #[must_use]
     pub const unsafe fn allow() -> Self {
         Self(())
     }
@@ -47,7 +46,6 @@ impl Mapping {
     ///
     /// It must be called before the page is replaced. It may be called in a signal handler: it takes no
     /// lock and allocates nothing.
-    #[must_use]
     pub fn report_lost(page: usize) -> bool {
         MAPS.report_lost(page)
     }

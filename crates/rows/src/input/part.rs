@@ -61,7 +61,6 @@ impl LinesBefore {
     }
 
     /// The number, if it is known.
-    #[must_use]
     pub fn known(&self) -> Option<u64> {
         self.counted.get().copied()
     }
@@ -132,19 +131,16 @@ pub struct Shard {
 
 impl Shard {
     /// The number of this shard, from 1.
-    #[must_use]
     pub const fn index(self) -> u64 {
         self.index.get()
     }
 
     /// The number of all shards.
-    #[must_use]
     pub const fn count(self) -> u64 {
         self.count.get()
     }
 
     /// Bytes before the shard and bytes up to its end, of an input of `bytes` bytes.
-    #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "it never does")]
     pub fn cuts(self, bytes: u64) -> (u64, u64) {
         let cut = |shards: u64| {

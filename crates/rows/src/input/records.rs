@@ -60,7 +60,6 @@ pub enum Record {
 
 impl Record {
     /// The first line.
-    #[must_use]
     pub const fn line(&self) -> u64 {
         match self {
             Self::Puzzles { line, .. }
@@ -70,7 +69,6 @@ impl Record {
     }
 
     /// The number of lines.
-    #[must_use]
     pub const fn lines(&self) -> u64 {
         match self {
             Self::Puzzles { numbers, .. } => (numbers.end - numbers.start) as u64,
@@ -148,6 +146,7 @@ pub struct Contradictions {
 
 /// The puzzles of one chunk, with the memory for them.
 #[derive(Default)]
+#[must_use]
 pub struct Puzzles {
     want: Want,
     contradictions: Contradictions,
@@ -183,25 +182,21 @@ struct BesideSukaku {
 
 impl Puzzles {
     /// No puzzles, and these things kept.
-    #[must_use]
     pub fn keeping(want: Want) -> Self {
         Self { want, ..Self::default() }
     }
 
     /// The grids, in the order of their lines.
-    #[must_use]
     pub fn grids(&self) -> &[Grid] {
         &self.grids
     }
 
     /// All records, in the order of their lines. Runs of grids are one record.
-    #[must_use]
     pub fn records(&self) -> &[Record] {
         &self.records
     }
 
     /// The row of a puzzle, whose line is known.
-    #[must_use]
     pub fn row(&self, line: u64, number: usize) -> Row {
         Row { line, puzzle: Some(self.puzzle(number)), bytes: self.bytes_of(number) }
     }
@@ -236,25 +231,21 @@ impl Puzzles {
     }
 
     /// How many puzzles there are. Their numbers are those of the grids, then those of the sukakus.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.grids.len() + self.sukakus.len()
     }
 
     /// How many lines the chunk has.
-    #[must_use]
     pub const fn line_count(&self) -> u64 {
         self.line - 1
     }
 
     /// How many lines of the chunk are comments.
-    #[must_use]
     pub const fn comments(&self) -> u64 {
         self.comments
     }
 
     /// The records of the chunk that contradict the decision by which they are read.
-    #[must_use]
     pub fn contradictions(&self) -> Contradictions {
         let is_full = |grid: &&Grid| grid.clues() == Cell::COUNT;
         let solved = if self.is_open { self.grids.iter().filter(is_full).count() } else { 0 };
@@ -265,7 +256,6 @@ impl Puzzles {
     ///
     /// # Panics
     /// If there is no such puzzle.
-    #[must_use]
     pub fn puzzle(&self, number: usize) -> Puzzle {
         match self.grids.get(number) {
             Some(grid) => Puzzle::Grid(*grid),
@@ -277,7 +267,6 @@ impl Puzzles {
     ///
     /// # Panics
     /// If there is no such puzzle.
-    #[must_use]
     pub fn given_with(&self, number: usize) -> &Given {
         match number.checked_sub(self.grids.len()) {
             None => self.given.get(number).unwrap_or(&Given::Missing),
@@ -290,7 +279,6 @@ impl Puzzles {
     ///
     /// # Panics
     /// If there is no such puzzle.
-    #[must_use]
     pub fn bytes_of(&self, number: usize) -> Option<Range<usize>> {
         match number.checked_sub(self.grids.len()) {
             None => self.lines.get(number).cloned(),
@@ -299,7 +287,6 @@ impl Puzzles {
     }
 
     /// The puzzles that are no grids, in the order of their lines.
-    #[must_use]
     pub fn sukakus(&self) -> &[Sukaku] {
         &self.sukakus
     }

@@ -117,7 +117,6 @@ impl Source {
     }
 
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
-    #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         #[cfg(feature = "parquet")]
         if ParquetTable::begins(&bytes) {
@@ -180,13 +179,11 @@ impl Source {
     }
 
     /// A line for people about its layout, if that is known.
-    #[must_use]
     pub fn understood(&self) -> Option<String> {
         Some(self.layout.as_ref()?.understood(&self.name))
     }
 
     /// The same source, read by this layout.
-    #[must_use]
     pub fn with_layout(self, layout: Layout) -> Self {
         let parquet = matches!(self.body, Body::Table(_)).then_some(ParquetValues::AsText);
         let layout = Layout { parquet, ..layout };
@@ -194,14 +191,12 @@ impl Source {
     }
 
     /// How its lines are to be read, if that is known.
-    #[must_use]
     pub const fn layout(&self) -> Option<&Arc<Layout>> {
         self.layout.as_ref()
     }
 
     /// The same source; if it is a Parquet file, the values of columns other than those of puzzle and
     /// solution are read as they are stored: a date is a number of days. Its layout must have been found.
-    #[must_use]
     pub fn with_exact_values(mut self) -> Self {
         if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
             Arc::make_mut(layout).parquet = Some(ParquetValues::AsStored);
@@ -244,14 +239,12 @@ impl Source {
     }
 
     /// Its name in messages and records: one line, whatever the file is called.
-    #[must_use]
     pub const fn name(&self) -> &Arc<str> {
         &self.name
     }
 
     /// How many bytes its part has, if that is known before they are read. It is not known of a
     /// compressed input.
-    #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         if let Body::Table(_) = self.body {
             return None;
@@ -261,7 +254,6 @@ impl Source {
     }
 
     /// How many bytes all of it has, if that is known.
-    #[must_use]
     pub fn length(&self) -> Option<u64> {
         // The lines of a document are not its bytes.
         if self.is_document() {
@@ -278,14 +270,12 @@ impl Source {
     }
 
     /// How many rows all of it has, if it is a Parquet file that can be read.
-    #[must_use]
     pub fn rows(&self) -> Option<u64> {
         let Body::Table(table) = &self.body else { return None };
         table.rows().ok()
     }
 
     /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with the bytes of `tail`.
-    #[must_use]
     pub fn after(self, bytes: u64, tail: Extent) -> Self {
         Self { skipped: Skipped { bytes, tail }, ..self }
     }

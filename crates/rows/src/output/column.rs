@@ -31,37 +31,31 @@ pub enum Kind {
 
 impl Column {
     /// A column of integers.
-    #[must_use]
     pub const fn whole(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Whole, help }
     }
 
     /// A column of floating-point numbers.
-    #[must_use]
     pub const fn decimal(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Decimal, help }
     }
 
     /// A column of words of a small vocabulary.
-    #[must_use]
     pub const fn word(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Word, help }
     }
 
     /// The column of the status.
-    #[must_use]
     pub const fn status(help: &'static str) -> Self {
         Self { name: "status", kind: Kind::Status, help }
     }
 
     /// The column of the puzzle that was read.
-    #[must_use]
     pub const fn puzzle(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Puzzle, help }
     }
 
     /// A column of text.
-    #[must_use]
     pub const fn text(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Text, help }
     }

@@ -44,7 +44,6 @@ impl Encoding {
 }
 
 /// Whether an output of this name is a Parquet file.
-#[must_use]
 pub fn is_parquet(path: &Path) -> bool {
     Encoding::of_path(path) == Encoding::Parquet
 }

@@ -35,7 +35,6 @@ impl Error {
 
     /// Whether the reader of this output has closed it. For standard output that is no failure:
     /// `ninefold … | head` needs no more records.
-    #[must_use]
     pub fn is_broken_pipe(&self) -> bool {
         self.cause.kind() == io::ErrorKind::BrokenPipe
     }

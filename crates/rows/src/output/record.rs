@@ -79,13 +79,11 @@ impl Records {
     }
 
     /// Whether there are no records.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// Whether a record has the number of its line.
-    #[must_use]
     pub const fn is_numbered(&self) -> bool {
         !self.splices.is_empty()
     }
@@ -133,7 +131,6 @@ impl Records {
     }
 
     /// The number of bytes, without line numbers.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -143,7 +140,6 @@ impl Records {
     ///
     /// # Panics
     /// Never: memory takes all that is written to it.
-    #[must_use]
     pub fn numbered<'a>(&'a self, lines_before: u64, memory: &'a mut Vec<u8>) -> &'a [u8] {
         if self.splices.is_empty() {
             return &self.bytes;
@@ -154,7 +150,6 @@ impl Records {
     }
 
     /// The same one after the other, so that some records can be replaced.
-    #[must_use]
     pub const fn parts(&self, lines_before: u64) -> Parts<'_> {
         Parts { records: self, lines_before, start: 0, splice: 0 }
     }

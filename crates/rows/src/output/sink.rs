@@ -76,7 +76,6 @@ impl Sink {
     }
 
     /// The same sink. But if it is never finished, no partial file is left.
-    #[must_use]
     pub fn or_nothing(mut self) -> Self {
         self.keep(false);
         self
@@ -109,7 +108,6 @@ impl Sink {
     }
 
     /// Standard output.
-    #[must_use]
     pub fn stdout() -> Self {
         match stdout_file() {
             Ok(file) => Self::from_writer(STDOUT, file),

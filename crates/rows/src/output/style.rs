@@ -74,7 +74,6 @@ impl Style {
     }
 
     /// The bytes before all records: the header of a table.
-    #[must_use]
     pub fn preamble(&self) -> Vec<u8> {
         let mut row = Vec::new();
         if self.format == Format::Csv && self.header {
@@ -93,7 +92,6 @@ impl Style {
 /// The names that the input's other columns have in a record with these columns of its own. One that
 /// is called like a column of the record is `input_solution`, say; of two that are called the same the
 /// second is `id_2`: an object that has a key twice loses one.
-#[must_use]
 pub fn kept_columns<'a>(
     own: &[Column],
     names: impl IntoIterator<Item = &'a String>,

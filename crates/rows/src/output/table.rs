@@ -31,7 +31,6 @@ pub enum ColumnType {
 
 impl ColumnType {
     /// The type of a column of an input, which is text unless it has a schema.
-    #[must_use]
     pub fn like(schema: Option<String>) -> Self {
         schema.map_or(Self::Own(Kind::Text), Self::Like)
     }
@@ -40,7 +39,6 @@ impl ColumnType {
 impl Table {
     /// The columns of records in this style. The other columns of the input have these types, or are
     /// text.
-    #[must_use]
     pub fn of_style(style: &Style, others: &[Option<String>]) -> Self {
         let own = style.own_columns().map(|it| (it.name.to_owned(), ColumnType::Own(it.kind)));
         let kept = style.other_columns.iter().flatten().enumerate().map(|(place, name)| {

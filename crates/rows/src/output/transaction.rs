@@ -121,7 +121,6 @@ pub enum Begun {
 
 impl Plan {
     /// These outputs, and no log for a later run.
-    #[must_use]
     pub fn new(outputs: Vec<Planned>, mode: Mode) -> Self {
         let interval = Duration::from_secs(1);
         Self { outputs, statistics: None, mode, interval, restarts: false, resumable: None }
@@ -130,7 +129,6 @@ impl Plan {
     /// Lets a later run continue. `identity` is all that the bytes of the outputs depend on: a
     /// later run with another identity is refused. `start` is how far a run has come that has done
     /// nothing.
-    #[must_use]
     pub fn resumable(mut self, identity: Value, start: Value) -> Self {
         self.resumable = Some((identity, start));
         self
@@ -433,7 +431,6 @@ impl Transaction {
     }
 
     /// The partial file of the first output, if it is a file that a later run could continue.
-    #[must_use]
     pub fn partial(&self) -> Option<PathBuf> {
         self.path.as_deref().map(partial_path)
     }

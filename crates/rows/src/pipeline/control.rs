@@ -43,20 +43,17 @@ impl Cancel {
     }
 
     /// Whether the runs are cancelled.
-    #[must_use]
     pub fn is_requested(&self) -> bool {
         self.0.requested.load(Ordering::SeqCst)
     }
 
     /// Whether the chunks that are being worked on are given up.
-    #[must_use]
     pub fn is_abandoned(&self) -> bool {
         self.0.abandoned.load(Ordering::SeqCst)
     }
 
     /// The flag that says so, for work that looks at it: an engine's
     /// `Bounds`.
-    #[must_use]
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.abandoned)
     }
@@ -68,7 +65,6 @@ impl Cancel {
     }
 
     /// The count that was reported last.
-    #[must_use]
     pub fn reported(&self) -> u64 {
         self.0.reported.load(Ordering::Relaxed)
     }
@@ -102,7 +98,6 @@ pub struct Progress {
 
 impl Progress {
     /// The number of items, and the position behind them.
-    #[must_use]
     pub const fn new(items: u64, position: u64) -> Self {
         Self { items, position }
     }
@@ -132,19 +127,16 @@ pub struct Control<'a> {
 
 impl<'a> Control<'a> {
     /// A run that this token cancels.
-    #[must_use]
     pub fn new(cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), observer: None }
     }
 
     /// The same, and the observer receives the events.
-    #[must_use]
     pub fn observed_by(self, observer: &'a mut dyn FnMut(&Event)) -> Self {
         Self { observer: Some(observer), ..self }
     }
 
     /// The token that cancels the run.
-    #[must_use]
     pub const fn cancel(&self) -> &Cancel {
         &self.cancel
     }

@@ -90,7 +90,6 @@ impl Pipeline {
     ///
     /// The system reports the cores that this process may use: `taskset` and the limits
     /// of a container are respected.
-    #[must_use]
     pub fn worker_threads(&self) -> usize {
         match self.threads {
             0 => thread::available_parallelism().map_or(1, NonZeroUsize::get),

@@ -41,6 +41,7 @@ pub fn rate(puzzle: impl IntoPuzzle) -> Result<Rating, Verdict> {
 /// assert_eq!(rating.technique, Technique::HiddenSingleBox);
 /// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Rater {
     board: SolvingBoard,
     record: ScoreRecord,
@@ -112,7 +113,6 @@ impl Default for Rater {
 
 impl Rater {
     /// One with no memory yet.
-    #[must_use]
     pub const fn new() -> Self {
         Self {
             board: SolvingBoard::new(),
@@ -127,7 +127,6 @@ impl Rater {
     }
 
     /// Ends soon after the flag of these bounds is set. A puzzle whose rating is stopped has none.
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, ..self }
     }
@@ -142,7 +141,6 @@ impl Rater {
     /// let rating = Rater::new().with_max_er(85).one(&puzzle).unwrap();
     /// assert_eq!(rating.er, Score::Above(85));
     /// ```
-    #[must_use]
     pub fn with_max_er(self, tenths: u8) -> Self {
         Self { most: tenths, ..self }
     }

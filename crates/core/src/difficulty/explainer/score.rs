@@ -71,7 +71,6 @@ impl Score {
     pub const BEYOND: u8 = 200;
 
     /// The score in tenths, if it is known.
-    #[must_use]
     pub const fn tenths(self) -> Option<u8> {
         match self {
             Self::Tenths(tenths) => Some(tenths),

@@ -83,7 +83,6 @@ impl Steps {
     }
 
     /// Ends soon after the flag of these bounds is set, before the grid is full.
-    #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, ..self }
     }
@@ -117,7 +116,6 @@ impl Steps {
     }
 
     /// The grid after the steps so far.
-    #[must_use]
     pub const fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -133,7 +131,6 @@ impl Steps {
     /// assert_eq!(next_step(steps.sukaku())?, steps.next());
     /// # Ok::<(), ninefold_core::Verdict>(())
     /// ```
-    #[must_use]
     pub fn sukaku(&self) -> Sukaku {
         let of_cell = |cell: Cell| {
             let open = DigitSet::from_bits(self.board.cells[cell.index()]);
@@ -153,7 +150,6 @@ impl Steps {
     /// assert_eq!(steps.rating(), ninefold_core::rate(puzzle)?);
     /// # Ok::<(), ninefold_core::Verdict>(())
     /// ```
-    #[must_use]
     pub fn rating(&self) -> Rating {
         match self.end {
             Some(NoStep::Beyond) => self.record.rating_beyond(),
@@ -162,7 +158,6 @@ impl Steps {
     }
 
     /// Whether a bound ended the steps before the grid was full.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.end == Some(NoStep::Stopped)
     }

@@ -31,7 +31,6 @@ pub struct Solutions(SolutionWalk);
 
 impl Solutions {
     /// The solutions of a puzzle. One that is not legal has none.
-    #[must_use]
     pub fn new(puzzle: impl Into<Puzzle>) -> Self {
         let mut walk = SolutionWalk::new(first_blank, Bounds::default());
         walk.begin(&puzzle.into());
@@ -51,14 +50,12 @@ impl Solutions {
     /// assert!(solutions.by_ref().last().is_some());
     /// assert!(solutions.gave_up());
     /// ```
-    #[must_use]
     pub fn with_bounds(mut self, bounds: Bounds) -> Self {
         self.0.bounds = bounds;
         self
     }
 
     /// Whether a bound ended the search: there may be more solutions.
-    #[must_use]
     pub const fn gave_up(&self) -> bool {
         self.0.gave_up
     }

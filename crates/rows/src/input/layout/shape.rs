@@ -55,6 +55,7 @@ pub struct Hints {
 /// blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of an input")]
+#[must_use]
 pub struct Layout {
     pub(in crate::input) record: RecordLayout,
     /// The paths of keys in objects: the names of their fields.
@@ -131,7 +132,6 @@ const MOST_TITLE_BYTES: usize = 60;
 
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
-#[must_use]
 pub(crate) fn is_own_comment(comment: &[u8]) -> bool {
     const LINE: &[u8] = b"line ";
     let Some(text) = comment.strip_prefix(b"# ") else { return false };
@@ -152,7 +152,6 @@ pub(in crate::input) fn is_grids(name: &str) -> bool {
 
 impl Layout {
     /// The same with these blanks.
-    #[must_use]
     pub fn with_blanks(self, blanks: Blanks) -> Self {
         Self { blanks, ..self }
     }
@@ -180,7 +179,6 @@ impl Layout {
     }
 
     /// Whether a record gives a solution beside its puzzle.
-    #[must_use]
     pub const fn has_solutions(&self) -> bool {
         self.record.solution.is_some()
     }
@@ -200,7 +198,6 @@ impl Layout {
 
     /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are
     /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
-    #[must_use]
     pub const fn pairs(&self) -> Option<u8> {
         let is_pair =
             matches!(self.record, RecordLayout { puzzle: 0, solution: Some(1), fields: 2, .. });
@@ -227,21 +224,18 @@ impl Layout {
     }
 
     /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
-    #[must_use]
     pub fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
         // Exact lines go to a table, which takes the marks.
         if self.parquet == Some(ParquetValues::AsText) { marks::row(line) } else { line.into() }
     }
 
     /// The names of all columns of a Parquet file; empty for any other input.
-    #[must_use]
     pub fn columns_of_parquet(&self) -> &[String] {
         if self.parquet.is_some() { &self.names } else { &[] }
     }
 
     /// The names of the columns other than the puzzle's, in their order: those of the header, the
     /// keys of the first object, or `column_2` and so on. Empty for grids.
-    #[must_use]
     pub fn other_columns(&self) -> Vec<String> {
         if self.has_objects() {
             return self.names.iter().filter(|&name| !self.is_replaced(name)).cloned().collect();
@@ -255,7 +249,6 @@ impl Layout {
     }
 
     /// Whether no record has a column of this name. Each object has keys of its own.
-    #[must_use]
     pub fn lacks(&self, name: &str) -> bool {
         !self.has_objects() && self.place_of(name).is_none_or(|place| place >= self.columns())
     }
@@ -283,14 +276,12 @@ impl Layout {
     }
 
     /// Whether its records are objects.
-    #[must_use]
     pub const fn has_objects(&self) -> bool {
         matches!(self.record.form, RecordForm::Object)
     }
 
     /// Whether the lines of both can stand in one file and be read as they are here: below the same
     /// header, and with the puzzle in the same place.
-    #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let places = match (self.record.form, other.record.form) {
             // The first field is found with any delimiter.
@@ -306,7 +297,6 @@ impl Layout {
     }
 
     /// Whether a missing value differs from an empty text. Rows of text have no missing values.
-    #[must_use]
     pub const fn has_missing_values(&self) -> bool {
         self.parquet.is_some() || self.has_objects()
     }
@@ -317,14 +307,12 @@ impl Layout {
     }
 
     /// Whether its records are grids of nine lines.
-    #[must_use]
     pub const fn has_grids(&self) -> bool {
         matches!(self.record.form, RecordForm::Grid)
     }
 
     /// Whether a column is one beside the puzzle's, and not just the text before the first bar of
     /// a framed table, or after the last.
-    #[must_use]
     pub fn is_other(&self, place: usize) -> bool {
         let RecordForm::Row(delimiter) = self.record.form else { return false };
         let at_edge = place == 0 || place + 1 == self.names.len();
@@ -492,7 +480,6 @@ impl Columns {
 
     /// The other members of an object, its values as they are written: all that it has, whatever
     /// the first object had. `None` for what is not laid out in objects.
-    #[must_use]
     pub fn members(layout: &Layout, line: &[u8]) -> Option<Vec<(String, String)>> {
         if !layout.has_objects() {
             return None;
