@@ -93,17 +93,6 @@ impl MeasureArgs {
     pub(crate) fn engines(&self) -> &[EngineKind] {
         if self.engines.is_empty() { EngineKind::ALL } else { &self.engines }
     }
-
-    /// Each engine; `lanes` at each level, because no other engine has levels.
-    pub(crate) fn variants(&self) -> Vec<(EngineKind, SimdLevel)> {
-        let best = [SimdLevel::best()];
-        let variants = self.engines().iter().flat_map(|&kind| {
-            let has_levels = kind == EngineKind::Lanes && !self.simd.is_empty();
-            let levels = if has_levels { &self.simd[..] } else { &best };
-            levels.iter().map(move |&level| (kind, level))
-        });
-        variants.collect()
-    }
 }
 
 /// From 0.1 s, which is enough for a few rounds of small lists, to an hour.
