@@ -72,8 +72,7 @@ pub struct MeasureArgs {
 
     /// Compare with OLD, a .json file of --export
     ///
-    /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
-    /// not overlap.
+    /// A row changed if its 95 % intervals do not overlap.
     #[arg(long, value_name = "OLD", help_heading = "Output")]
     pub compare: Option<PathBuf>,
 
