@@ -52,6 +52,7 @@ use help::HelpArgs;
 use man::ManArgs;
 use serde_json::Value;
 use statistics::MergeArgs;
+use std::env::args_os;
 use std::process::ExitCode;
 
 /// Solves, checks and makes Sudoku puzzles in bulk.
@@ -109,15 +110,14 @@ ninefold help formats      input and record formats, statuses, exit codes";
 
 /// All commands and options.
 fn command() -> clap::Command {
-    help::with_topics(Args::command())
+    help::with_topics(Args::command().max_term_width(100))
 }
 
 /// Runs the command that was typed.
 pub fn main() -> ExitCode {
-    // Laying out the lists of all options takes a millisecond, so it is for help alone.
-    let parsed = command().try_get_matches();
-    let parsed = parsed.or_else(|_| help::lay_out(command()).try_get_matches());
-    let parsed = parsed.and_then(|matches| {
+    let is_long = args_os().any(|word| word == "--help");
+    let typed = if is_long { help::with_long_texts(command()) } else { command() };
+    let parsed = typed.try_get_matches().and_then(|matches| {
         let typed = matches.subcommand();
         let is_zero = typed.is_some_and(|(_, words)| usage::exits_with_zero(words));
         let identity = typed.map(|(name, words)| identity::of(name, words)).unwrap_or_default();
@@ -145,7 +145,7 @@ pub fn main() -> ExitCode {
         Command::Env => env::run(),
         Command::Completions(args) => completions::run(&args, command()),
         Command::Man(args) => man::run(&args, command()),
-        Command::Help(args) => help::run(&args, help::lay_out(command())),
+        Command::Help(args) => help::run(&args, command()),
     };
     match result {
         Ok(Outcome::SomeUnanswered) if is_zero => ExitCode::SUCCESS,

@@ -27,7 +27,7 @@ pub(crate) struct InputArgs {
     /// Files, or a puzzle itself; - or none for standard input
     ///
     /// All inputs are opened before anything is written.
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// Treat every line as a puzzle; detect no layout
@@ -76,7 +76,7 @@ pub(crate) struct InputArgs {
     /// Read files instead of mapping them
     ///
     /// Slower, but safe if another program shortens a file during the run.
-    #[arg(long, help_heading = "Execution", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_mmap: bool,
 }
 

@@ -121,7 +121,7 @@ impl Signals {
                 } else {
                     String::new()
                 };
-                Error::Stopped(format!("{name}: {error}{given_up}"), code)
+                Error::Ended(format!("{name}: {error}{given_up}"), code)
             }
             (error, _) => error.into(),
         }

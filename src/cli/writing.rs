@@ -116,6 +116,8 @@ pub(crate) struct ColorArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SolverArgs<C: Args = ColorArgs> {
     #[command(flatten)]
+    pub(crate) reading: InputArgs,
+    #[command(flatten)]
     pub(crate) records: RecordsArgs,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -126,8 +128,6 @@ pub(crate) struct SolverArgs<C: Args = ColorArgs> {
     pub(crate) keep_columns: bool,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    #[command(flatten)]
-    pub(crate) reading: InputArgs,
 }
 
 impl<C: Args> SolverArgs<C> {

@@ -3,7 +3,6 @@
 //! Names and their meanings come from the library, so that a new one is listed here.
 
 use super::super::declared;
-use super::list::wrap;
 use crate::Status;
 use crate::augment;
 use crate::canon;
@@ -135,6 +134,21 @@ fn push_columns(columns: &[Column], text: &mut String) {
     }
 }
 
+/// The words in lines of at most `width` columns. A longer word has a line of its own.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a first line");
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(word.to_owned());
+        } else {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
 /// Appends a list.
 type Push = fn(&mut String);
 
@@ -149,6 +163,13 @@ fn push_names<T: Named>(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_wrapped_and_long_ones_stand_alone() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a extraordinary b", 5), ["a", "extraordinary", "b"]);
+        assert_eq!(wrap("", 5), [""]);
+    }
 
     #[test]
     fn every_line_has_at_most_80_columns() {
