@@ -81,14 +81,14 @@ mod handler {
         Ok(())
     }
 
-    extern "C" fn on_bus(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    extern "C" fn on_bus(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
         // SAFETY: the system gives its handler a valid `info`, which has an address for this code.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
         let page = address & !(PAGE_BYTES.load(Ordering::SeqCst) - 1);
         // Reported first: from the moment that zeros can be read there, they are not believed.
         let is_ours = code == NO_SUCH_PAGE && Mapping::report_lost(page);
         if !(is_ours && put_zeros(page)) {
-            forward(signal, code, info, context);
+            forward(signal, code);
         }
     }
 
@@ -105,33 +105,16 @@ mod handler {
         put != libc::MAP_FAILED
     }
 
-    /// Calls the handler that was installed before.
-    fn forward(signal: c_int, code: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    /// Gives a signal to the handler that was installed before, which stays from now on.
+    fn forward(signal: c_int, code: c_int) {
         let Some(previous) = PREVIOUS.get() else { return };
-        // A signal that another process has sent is not raised again by the same instruction.
-        let is_sent = code <= 0;
-        match previous.sa_sigaction {
-            libc::SIG_IGN if is_sent => {}
-            // SAFETY: both calls are safe in a handler. Without a handler the fault ends the process when
-            // the instruction is repeated, and a sent signal does when it is raised.
-            libc::SIG_DFL | libc::SIG_IGN => unsafe {
-                libc::sigaction(signal, previous, ptr::null_mut());
-                if is_sent {
-                    libc::raise(signal);
-                }
-            },
-            // SAFETY: the address is that of a handler of the kind that the flag tells: it was installed
-            // so. The arguments are those of the system.
-            handler => unsafe {
-                if previous.sa_flags & libc::SA_SIGINFO == 0 {
-                    let handler: extern "C" fn(c_int) = std::mem::transmute(handler);
-                    handler(signal);
-                } else {
-                    let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
-                        std::mem::transmute(handler);
-                    handler(signal, info, context);
-                }
-            },
+        // SAFETY: both calls are safe in a handler. A fault occurs again, as its instruction is repeated.
+        // A signal that another process has sent does not, so it is raised.
+        unsafe {
+            libc::sigaction(signal, previous, ptr::null_mut());
+            if code <= 0 {
+                libc::raise(signal);
+            }
         }
     }
 }

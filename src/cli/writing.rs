@@ -9,7 +9,7 @@ use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
 use crate::input::{Layout, Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Column, Format, Style, Table};
+use crate::output::{self, Format, Style, Table};
 use crate::run::Terms;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, ColorChoice};
@@ -204,7 +204,7 @@ impl CommonArgs<'_> {
     }
 
     /// Whether grids have colours.
-    fn has_color(&self) -> bool {
+    pub(crate) fn has_color(&self) -> bool {
         let is_named = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
             ColorChoice::Always => true,
@@ -215,21 +215,6 @@ impl CommonArgs<'_> {
                 is_seen && !is_dumb && !is_named("NO_COLOR")
             }
         }
-    }
-
-    /// How records of these inputs are written, with these columns of the command's own.
-    pub(crate) fn style(
-        &self,
-        columns: Vec<Column>,
-        sources: &[Source],
-        format: Format,
-    ) -> Result<Style, Error> {
-        let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
-        let other_columns = names.as_ref().map(|names| output::kept_columns(&columns, names));
-        let input_names = sources.len() > 1;
-        let color = format == Format::Grid && self.has_color();
-        let (blank, header, marked) = (b'.', true, self.records.is_parquet());
-        Ok(Style { format, columns, blank, color, header, other_columns, input_names, marked })
     }
 
     /// The columns of a Parquet file of these records, if they go to one. The columns of the input are
@@ -251,13 +236,20 @@ impl CommonArgs<'_> {
         Ok(Some(Table::of_style(style, &types)))
     }
 
-    /// The columns to carry through, which all inputs have.
-    fn other_columns(sources: &[Source], format: Format) -> Result<Vec<String>, Error> {
+    /// The columns to carry through, if any are: those that all inputs have.
+    pub(crate) fn other_columns(
+        &self,
+        sources: &[Source],
+        format: Format,
+    ) -> Result<Option<Vec<String>>, Error> {
+        if !self.keep_columns {
+            return Ok(None);
+        }
         check_fields("--keep-columns", format)?;
         // From objects to objects every member is kept.
         let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
         if format == Format::Jsonl && sources.iter().all(objects) {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let of = |source: &Source| source.layout().map(|layout| layout.other_columns());
         let columns = sources.first().and_then(of).unwrap_or_default();
@@ -268,6 +260,6 @@ impl CommonArgs<'_> {
                 "--keep-columns: {one} and {other} have different columns"
             )));
         }
-        Ok(columns)
+        Ok(Some(columns))
     }
 }

@@ -25,7 +25,7 @@ use crate::cli::signals::Signals;
 use crate::cli::statistics;
 use crate::cli::writing::CommonArgs;
 use crate::input::Source;
-use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
+use crate::output::{self, Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
@@ -325,12 +325,21 @@ impl<'a> Typed<'a> {
     /// How records are written. Gives the outputs their headers and columns.
     fn writing(&self, plan: &mut Plan, sources: &mut Vec<Source>) -> Result<Writing, Error> {
         let args = self.args.records;
-        let mut style = self.args.style(self.declared.columns.clone(), sources, self.format)?;
-        style.blank = self.blank;
-        style.input_names |= self.names_inputs;
+        let (format, columns) = (self.format, self.declared.columns.clone());
+        let other_columns = self.args.other_columns(sources, format)?;
+        let is_parquet = args.is_parquet();
         // Of several shards one has the header of all.
-        style.header =
-            self.header && !style.marked && args.shard.is_none_or(|shard| shard.index() == 1);
+        let has_header = args.shard.is_none_or(|shard| shard.index() == 1);
+        let style = Style {
+            other_columns: other_columns.map(|names| output::kept_columns(&columns, &names)),
+            format,
+            columns,
+            blank: self.blank,
+            color: format == Format::Grid && self.args.has_color(),
+            header: self.header && !is_parquet && has_header,
+            input_names: self.names_inputs || sources.len() > 1,
+            marked: is_parquet,
+        };
         let (records, rejects) = plan.outputs.split_at_mut(self.outputs.len());
         if let [rejects] = rejects {
             rejects.header =
