@@ -24,7 +24,7 @@ pub(super) fn run() -> Result<Outcome, Error> {
     print(text.as_bytes())
 }
 
-fn facts() -> Vec<(String, String)> {
+fn facts() -> Vec<(&'static str, String)> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let terminal = |is_terminal: bool| if is_terminal { "terminal" } else { "not a terminal" };
@@ -44,9 +44,8 @@ fn facts() -> Vec<(String, String)> {
         ("stderr", terminal(io::stderr().is_terminal()).to_owned()),
     ];
     facts.retain(|(_, fact)| !fact.is_empty());
-    let mut facts: Vec<_> = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
     let named = VARIABLES.iter().filter_map(|name| Some((*name, env::var_os(name)?)));
-    facts.extend(named.map(|(name, value)| (name.to_owned(), display(value.into()))));
+    facts.extend(named.map(|(name, value)| (name, display(value.into()))));
     facts
 }
 

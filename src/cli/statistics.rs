@@ -48,8 +48,15 @@ pub(crate) fn of_run(
     if let Some(level) = level {
         object["simd"] = level.name().into();
     }
-    report.total.describe(&mut object);
-    derive(&report.total, &mut object);
+    let describe = |counts: &Counts, object: &mut Value| {
+        counts.describe(object);
+        derive(counts, object);
+        if search.max_branches.is_none() {
+            // Without a bound no puzzle is unknown.
+            object.as_object_mut().map(|it| it.remove("unknown"));
+        }
+    };
+    describe(&report.total, &mut object);
     let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
         let mut object = json!({
             "name": &*input.name,
@@ -61,8 +68,7 @@ pub(crate) fn of_run(
         if let Some(rows) = input.rows {
             object["rows"] = json!(rows);
         }
-        input.counts.describe(&mut object);
-        derive(&input.counts, &mut object);
+        describe(&input.counts, &mut object);
         object
     });
     object["inputs"] = inputs.collect();
@@ -75,11 +81,6 @@ pub(crate) fn of_run(
     }
     if let Some(branches) = search.max_branches {
         object["max_branches"] = json!(branches);
-    } else {
-        // Without a bound no puzzle is unknown.
-        let inputs = object["inputs"].as_array_mut().into_iter().flatten();
-        inputs.filter_map(Value::as_object_mut).for_each(|it| drop(it.remove("unknown")));
-        object.as_object_mut().map(|it| it.remove("unknown"));
     }
     if let Some(slowest) = &report.slowest {
         let seconds = slowest.time.as_secs_f64();
@@ -168,12 +169,9 @@ pub(super) fn merge(
     };
     for part in &parts {
         if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
-            let of = |part: &ShardStatistics| {
-                part.object["options"].as_object().cloned().unwrap_or_default()
-            };
-            let (found, expected) = (of(part), of(first));
-            let mut options = found.keys().chain(expected.keys());
-            let option = options.find(|&key| found.get(key) != expected.get(key));
+            let [found, expected] = [part, first].map(|it| &it.object["options"]);
+            let options = [found, expected].into_iter().filter_map(Value::as_object);
+            let option = options.flat_map(Map::keys).find(|&it| found.get(it) != expected.get(it));
             let key = option.map_or(*key, |option| if *key == "options" { option } else { *key });
             let reason = format!("its {key} is not that of {}", first.path.display());
             return Err(Error::at(part.path, reason));
@@ -190,28 +188,17 @@ pub(super) fn merge(
         add(&mut total, &sum)?;
         inputs.push(object);
     }
-    if inputs.is_empty() {
-        // A command without inputs: its shards have counts alone.
-        for part in &parts {
-            add(&mut total, &part.counts(zero, &part.object)?)?;
-        }
-    }
-    let seconds = |key: &str| -> Vec<f64> {
-        parts.iter().filter_map(|part| part.object[key].as_f64()).collect()
-    };
+    let seconds = |key| parts.iter().filter_map(move |part| part.object[key].as_f64());
     let mut object = json!({});
     total.describe(&mut object);
     derive(&total, &mut object);
     keep_asked(&mut object, &parts.iter().map(|part| &part.object).collect::<Vec<_>>());
     object["shards"] = json!(parts.len());
-    object["seconds"] = json!(seconds("seconds").iter().sum::<f64>());
-    object["longest_seconds"] = json!(seconds("seconds").into_iter().fold(0.0, f64::max));
-    object["solve_seconds"] = json!(seconds("solve_seconds").iter().sum::<f64>());
+    object["seconds"] = json!(seconds("seconds").sum::<f64>());
+    object["longest_seconds"] = json!(seconds("seconds").fold(0.0, f64::max));
+    object["solve_seconds"] = json!(seconds("solve_seconds").sum::<f64>());
     object["inputs"] = json!(inputs);
-    for key in SHARED {
-        object[key] = first.object[key].clone();
-    }
-    // What the command adds of its own is the same in all shards, for their options are.
+    // What the command adds of its own is the same in all shards, too, for their options are.
     for (key, value) in first.object.as_object().into_iter().flatten() {
         let of_all = !PER_SHARD.contains(&&**key) && object.get(key).is_none();
         if of_all && parts.iter().all(|part| part.object[key] == *value) {
@@ -261,7 +248,7 @@ fn check_total(part: &ShardStatistics, zero: &Counts) -> Result<(), Error> {
     for input in part.inputs()? {
         add(&mut sum, &part.counts(zero, input)?)?;
     }
-    if !part.inputs()?.is_empty() && sum != total {
+    if sum != total {
         return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
     }
     Ok(())
@@ -366,8 +353,9 @@ fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
             return Err(Error::Failed(format!("shard {expected}/{count} is missing")));
         }
     }
-    match found.len() as u64 {
-        all if all < count => Err(Error::Failed(format!("shard {}/{count} is missing", all + 1))),
-        _ => Ok(()),
+    let next = found.len() as u64 + 1;
+    if next <= count {
+        return Err(Error::Failed(format!("shard {next}/{count} is missing")));
     }
+    Ok(())
 }
