@@ -1,6 +1,6 @@
 //! `ninefold env`: what a bug report needs.
 
-use super::exit::{Error, Outcome, print};
+use super::exit::{Error, print};
 use super::version;
 use crate::engine::lanes::SimdLevel;
 use ninefold_bench::cpu;
@@ -9,13 +9,14 @@ use std::fmt::Write;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::process::ExitCode;
 use std::thread;
 
 /// Environment variables that change what the program does or writes.
 const VARIABLES: [&str; 5] = ["TMPDIR", "TERM", "COLUMNS", "NO_COLOR", "RUST_BACKTRACE"];
 
 /// Prints the facts on standard output, one per line.
-pub(super) fn run() -> Result<Outcome, Error> {
+pub(super) fn run() -> Result<ExitCode, Error> {
     let mut text = String::new();
     for (name, fact) in facts() {
         // A string takes all that is written to it.

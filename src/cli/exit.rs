@@ -8,17 +8,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A run that is complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Every record is a solution.
-    AllAnswered,
-    /// Some records are not.
-    SomeUnanswered,
-    /// `bench` ended with this exit code.
-    Code(u8),
-}
-
 /// A run that is not complete.
 #[derive(Debug)]
 pub(crate) enum Error {
@@ -109,23 +98,14 @@ impl From<run::Error> for Error {
     }
 }
 
-/// Writes why the run failed, if it did, and gives the exit code.
-pub(crate) fn code(result: Result<Outcome, Error>) -> ExitCode {
-    match result {
-        Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
-        Ok(Outcome::SomeUnanswered) => ExitCode::from(1),
-        Ok(Outcome::Code(code)) => ExitCode::from(code),
-        Err(error) => code_of(error),
-    }
-}
-
-fn code_of(error: Error) -> ExitCode {
+/// Writes why the run failed, and gives the exit code.
+pub(crate) fn fail(error: Error) -> ExitCode {
     let (message, code) = match error {
         Error::OutputClosed => return ExitCode::SUCCESS,
         Error::Failed(message) => (message, ExitCode::from(2)),
         Error::Ended(message, code) => (message, ExitCode::from(code)),
         Error::Kept(error, hint) => {
-            let code = code_of(*error);
+            let code = fail(*error);
             (hint, code)
         }
     };
@@ -134,11 +114,11 @@ fn code_of(error: Error) -> ExitCode {
 }
 
 /// Writes a text to standard output: all that a command without records does.
-pub(crate) fn print(text: &[u8]) -> Result<Outcome, Error> {
+pub(crate) fn print(text: &[u8]) -> Result<ExitCode, Error> {
     let mut sink = Sink::stdout();
     sink.write(text)?;
     sink.finish()?;
-    Ok(Outcome::AllAnswered)
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a line on standard error. A failure to write it is ignored.

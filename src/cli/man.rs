@@ -1,11 +1,12 @@
 //! `ninefold man`: a page for the program and one for each command.
 
-use super::exit::{Error, Outcome, say};
+use super::exit::{Error, say};
 use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_mangen::generate_to;
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 const ABOUT: &str = "\
 Write the man pages to a folder
@@ -23,7 +24,7 @@ pub(super) struct ManArgs {
 }
 
 /// Writes the pages of all commands.
-pub(super) fn run(args: &ManArgs, command: Command) -> Result<Outcome, Error> {
+pub(super) fn run(args: &ManArgs, command: Command) -> Result<ExitCode, Error> {
     let folder = &args.folder;
     let pages = 1 + command.get_subcommands().count();
     // The version of the program; that of this CPU would be wrong on another.
@@ -31,5 +32,5 @@ pub(super) fn run(args: &ManArgs, command: Command) -> Result<Outcome, Error> {
     let written = fs::create_dir_all(folder).and_then(|()| generate_to(command, folder));
     written.map_err(|cause| Error::at(folder, cause))?;
     say(format_args!("{pages} man pages in {}", folder.display()));
-    Ok(Outcome::AllAnswered)
+    Ok(ExitCode::SUCCESS)
 }

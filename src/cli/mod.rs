@@ -47,7 +47,6 @@ use crate::verify::{self, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use completions::CompletionsArgs;
-use exit::Outcome;
 use help::HelpArgs;
 use man::ManArgs;
 use serde_json::Value;
@@ -119,11 +118,10 @@ pub fn main() -> ExitCode {
     let typed = if is_long { help::with_long_texts(command()) } else { command() };
     let parsed = typed.try_get_matches().and_then(|matches| {
         let typed = matches.subcommand();
-        let is_zero = typed.is_some_and(|(_, words)| usage::exits_with_zero(words));
         let identity = typed.map(|(name, words)| identity::of(name, words)).unwrap_or_default();
-        Ok((Args::from_arg_matches(&matches)?, identity, is_zero))
+        Ok((Args::from_arg_matches(&matches)?, identity))
     });
-    let (args, identity, is_zero) = match parsed {
+    let (args, identity) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => return usage::refuse(&error),
     };
@@ -147,10 +145,7 @@ pub fn main() -> ExitCode {
         Command::Man(args) => man::run(&args, command()),
         Command::Help(args) => help::run(&args, command()),
     };
-    match result {
-        Ok(Outcome::SomeUnanswered) if is_zero => ExitCode::SUCCESS,
-        result => exit::code(result),
-    }
+    result.unwrap_or_else(exit::fail)
 }
 
 /// The declarations of the commands that write records, with these options.

@@ -12,26 +12,20 @@ fn file(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| !is_standard(path))
 }
 
-/// These files are read.
-pub(crate) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
-    let mut claims = Claims::default();
-    for path in read {
-        if is_standard(path) {
-            claims.read_stdin();
-        } else {
-            claims.read(path);
-        }
-    }
-    claims
-}
-
-/// Fails if an output is also read, or if two outputs are one file. `others` are outputs besides the
-/// records, each with its option and its content.
-pub(crate) fn check(
-    mut claims: Claims,
+/// Fails if an output is one of the files that are read, or if two outputs are one file. `others` are outputs
+/// besides the records, each with its option and its content.
+pub(crate) fn check<'a>(
+    read: impl IntoIterator<Item = &'a Path>,
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
 ) -> Result<(), Error> {
+    let mut claims = Claims::default();
+    for path in read {
+        match file(Some(path)) {
+            Some(path) => claims.read(path),
+            None => claims.read_stdin(),
+        }
+    }
     let records = file(records);
     claims.write(records)?;
     let mut is_stdout_taken = records.is_none();

@@ -5,7 +5,7 @@
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
-use super::exit::{Error, Outcome, print, say};
+use super::exit::{Error, print, say};
 use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
@@ -18,6 +18,7 @@ use std::env;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// The statistics of a run. `derive` adds what is made of counts.
 pub(crate) fn of_run(
@@ -158,7 +159,7 @@ impl ShardStatistics<'_> {
 pub(super) fn merge(
     args: &MergeArgs,
     declared: fn(&Value) -> Vec<Declared>,
-) -> Result<Outcome, Error> {
+) -> Result<ExitCode, Error> {
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
@@ -211,7 +212,7 @@ pub(super) fn merge(
         say(count_line(&total, named));
         say(format_args!("{} shards make a whole", parts.len()));
     }
-    Ok(Outcome::AllAnswered)
+    Ok(ExitCode::SUCCESS)
 }
 
 fn read(path: &Path) -> Result<ShardStatistics<'_>, Error> {

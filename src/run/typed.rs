@@ -14,7 +14,7 @@ use super::report::Report;
 use super::rows::Writing;
 use super::slow::SlowLine;
 use super::write::Run;
-use crate::cli::exit::{Error, Outcome, say};
+use crate::cli::exit::{Error, say};
 use crate::cli::histogram::counted;
 use crate::cli::identity;
 use crate::cli::malformed::frequent_reasons;
@@ -30,6 +30,7 @@ use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// In what a command as it was typed differs from others.
 #[expect(clippy::struct_excessive_bools, reason = "each is a difference of its own")]
@@ -110,12 +111,12 @@ impl Started<'_> {
 }
 
 /// Runs a command.
-pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
+pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<ExitCode, Error> {
     let typed = job.typed()?;
     let mut sources = Vec::new();
     if let Some(reading) = typed.args.reading {
-        if let Some(outcome) = reading.explain(typed.without_answers.is_some())? {
-            return Ok(outcome);
+        if reading.explain(typed.without_answers.is_some())? {
+            return Ok(ExitCode::SUCCESS);
         }
         sources = reading.open()?;
     }
@@ -168,7 +169,7 @@ fn commit<T: Job>(
     report: &Report,
     identity: &Map<String, Value>,
     output: Transaction,
-) -> Result<Outcome, Error> {
+) -> Result<ExitCode, Error> {
     let typed = job.typed()?;
     let running = &typed.args.records.running;
     let mut said = String::new();
@@ -183,7 +184,7 @@ fn commit<T: Job>(
     if !running.quiet {
         say(said);
     }
-    outcome(job, &report.total)
+    code(job, &typed, &report.total)
 }
 
 /// Counts, the most frequent faults, the slowest line, and the speed.
@@ -208,15 +209,18 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
     lines.join("\n")
 }
 
-fn outcome<T: Job>(job: &T, total: &Counts) -> Result<Outcome, Error> {
-    Ok(if job.is_complete(total)? { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+/// The exit code: 1 if some puzzles have no answer.
+fn code<T: Job>(job: &T, typed: &Typed<'_>, total: &Counts) -> Result<ExitCode, Error> {
+    let is_success = job.is_complete(total)? || typed.args.records.running.exit_zero;
+    Ok(if is_success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// An earlier run has written everything. What comes through a pipe is not read again.
-fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
+fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<ExitCode, Error> {
     let typed = job.typed()?;
     let is_pipe = |input: &Value| input["bytes"].is_null();
-    let has_pipe = typed.inputs_now().as_array().is_some_and(|it| it.iter().any(is_pipe));
+    let has_pipe =
+        identity::of_files(typed.inputs()).as_array().is_some_and(|it| it.iter().any(is_pipe));
     let name = typed.args.records.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     let (reached, is_new) = match ended {
@@ -238,7 +242,7 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
         if is_new { " now" } else { ": nothing to do" },
         if has_pipe { "; the pipe is not compared" } else { "" }
     ));
-    outcome(job, &total)
+    code(job, &typed, &total)
 }
 
 impl<'a> Typed<'a> {
@@ -269,29 +273,20 @@ impl<'a> Typed<'a> {
             ("--rejects", "rejects", &args.rejects),
         ];
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
-        let inputs = self.args.reading.map_or(&[][..], |reading| &reading.inputs);
-        let read = inputs.iter().map(PathBuf::as_path).chain(self.also_read.iter().copied());
-        let mut claims = open::claims(read);
-        if self.args.reading.is_some_and(InputArgs::reads_stdin) {
-            claims.read_stdin();
-        }
-        open::check(claims, self.outputs[0].as_deref(), &others)
+        let read = self.inputs().chain(self.also_read.iter().copied());
+        open::check(read, self.outputs[0].as_deref(), &others)
+    }
+
+    /// The inputs of the command line.
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.args.reading.into_iter().flat_map(InputArgs::paths)
     }
 
     /// Adds the files that are read to the identity of the run.
     fn identify(&self, identity: &mut Map<String, Value>) {
         let also_read = identity::of_files(self.also_read.iter().copied());
-        identity.insert("inputs".to_owned(), self.inputs_now());
+        identity.insert("inputs".to_owned(), identity::of_files(self.inputs()));
         identity.insert("also read".to_owned(), also_read);
-    }
-
-    /// The inputs of the command line, as they are now. No names stand for standard input.
-    fn inputs_now(&self) -> Value {
-        match self.args.reading.map(|reading| &reading.inputs[..]) {
-            None => Value::Array(Vec::new()),
-            Some([]) => identity::of_files([Path::new("-")]),
-            Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
-        }
     }
 
     /// The outputs of a run: records, perhaps in parts, then rejects.

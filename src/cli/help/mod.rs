@@ -11,9 +11,10 @@
 
 mod formats;
 
-use super::exit::{Error, Outcome, print};
+use super::exit::{Error, print};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Args, Command};
+use std::process::ExitCode;
 
 /// The topic that is no command.
 const FORMATS: &str = "formats";
@@ -60,7 +61,7 @@ fn with_long_text(arg: Arg) -> Arg {
 }
 
 /// Prints a topic, or the long help of a command, to standard output.
-pub(super) fn run(args: &HelpArgs, command: Command) -> Result<Outcome, Error> {
+pub(super) fn run(args: &HelpArgs, command: Command) -> Result<ExitCode, Error> {
     let mut command = with_long_texts(command);
     let text = match args.topic.as_deref() {
         Some(FORMATS) => formats::text(),
