@@ -41,7 +41,7 @@ pub(crate) struct InputArgs {
     /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
     /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
-    pub(crate) columns: Option<NamedColumns>,
+    pub(crate) columns: Option<Hints>,
 
     /// Split lines at CHAR, at tab or at space
     ///
@@ -78,13 +78,6 @@ pub(crate) struct InputArgs {
     /// Slower, but safe if another program shortens a file during the run.
     #[arg(long, hide_short_help = true)]
     pub(crate) no_mmap: bool,
-}
-
-/// The columns that were named.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NamedColumns {
-    puzzle: Option<ColumnRef>,
-    solution: Option<ColumnRef>,
 }
 
 /// The blanks that were named.
@@ -175,16 +168,13 @@ impl InputArgs {
     }
 
     pub(crate) fn hints(&self) -> Hints {
-        let NamedColumns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         Hints {
-            puzzle,
-            solution,
             delimiter: self.delimiter,
             no_header: self.no_header,
             blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
             grids: self.grid,
             ignores_answers: true,
-            ..Hints::default()
+            ..self.columns.clone().unwrap_or_default()
         }
     }
 
@@ -325,9 +315,9 @@ pub(crate) fn column(text: &str) -> Result<ColumnRef, String> {
     }
 }
 
-/// Takes `puzzle=2,solution=answer`.
-fn columns(text: &str) -> Result<NamedColumns, String> {
-    let mut columns = NamedColumns::default();
+/// Takes `puzzle=2,solution=answer`: the hints are of these columns alone.
+fn columns(text: &str) -> Result<Hints, String> {
+    let mut columns = Hints::default();
     for part in text.split(',') {
         let (role, column) = part
             .split_once('=')

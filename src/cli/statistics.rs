@@ -144,14 +144,7 @@ impl ShardStatistics<'_> {
     }
 
     fn counts(&self, zero: &Counts, object: &Value) -> Result<Counts, Error> {
-        let mut object = object.clone();
-        if self.object["max_branches"].is_null()
-            && let Some(object) = object.as_object_mut()
-        {
-            // Without a bound no puzzle is unknown, and the key is left out.
-            object.entry("unknown").or_insert(json!(0));
-        }
-        zero.read(&object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
+        zero.read(object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
     }
 }
 
@@ -263,7 +256,7 @@ fn merge_input(
 ) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
-    let mut pieces = Vec::new();
+    let (mut sum, mut pieces) = (zero.zero(), Vec::new());
     for part in parts {
         let inputs = part.inputs()?;
         let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
@@ -280,29 +273,27 @@ fn merge_input(
             let reason = "is not complete: no start, lines_before or length";
             return Err(Error::at(part.path, reason));
         };
+        add(&mut sum, &counts)?;
         if counts.bytes > 0 || counts.lines > 0 {
             let size = if rows.is_some() { counts.lines } else { counts.bytes };
             // A shard whose records have no line numbers has not counted the lines before it.
-            pieces.push((start..start.saturating_add(size), part.path, lines.as_u64(), counts));
+            let lines = (lines.as_u64(), counts.lines);
+            pieces.push((start..start.saturating_add(size), part.path, lines));
         }
     }
     let name = about["name"].as_str().unwrap_or_default();
-    let mut sum = zero.zero();
     let mut object = json!({ "name": about["name"], "length": about["length"] });
+    sum.describe(&mut object);
     if about["length"].is_null() && pieces.len() > 1 {
         // No other file is cut without its length: these are inputs that each shard made for itself.
-        for (.., counts) in &pieces {
-            add(&mut sum, counts)?;
-        }
-        sum.describe(&mut object);
         return Ok((sum, object));
     }
     pieces.sort_by_key(|(piece, ..)| piece.start);
     let what = if rows.is_some() { "rows" } else { "bytes" };
     let place = |start, end| format!("{name}: {what} {} to {}", HumanCount(start), HumanCount(end));
     let gap = |start, end| Error::Failed(format!("{} are in no shard", place(start, end)));
-    let (mut reached, mut before) = (0, None);
-    for (Range { start, end }, path, lines, counts) in pieces {
+    let (mut reached, mut before, mut lines_before) = (0, None, 0);
+    for (Range { start, end }, path, (found, lines)) in pieces {
         if start > reached {
             return Err(gap(reached, start));
         }
@@ -310,20 +301,19 @@ fn merge_input(
             let (place, other) = (place(start, reached), before.unwrap_or(path).display());
             return Err(Error::at(path, format!("{place} are also in {other}")));
         }
-        if let Some(lines) = lines.filter(|&lines| lines != sum.lines) {
-            let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
+        if let Some(found) = found.filter(|&found| found != lines_before) {
+            let (found, expected) = (HumanCount(found), HumanCount(lines_before));
             let reason = format!("{name}: has {found} lines before it, not {expected}");
             return Err(Error::at(path, reason));
         }
-        add(&mut sum, &counts)?;
         (reached, before) = (end, Some(path));
+        lines_before += lines;
     }
     // A pipe has one part, and no length.
     let length = rows.or(about["length"].as_u64()).unwrap_or_default();
     if reached < length {
         return Err(gap(reached, length));
     }
-    sum.describe(&mut object);
     object["modified"] = about["modified"].clone();
     Ok((sum, object))
 }

@@ -2,14 +2,13 @@
 //! how a run is divided and continued.
 
 use super::exit::{Error, refuse};
-use super::open;
 use super::parsers;
 use super::reading::InputArgs;
 use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
-use crate::input::{Layout, Shard, Source};
+use crate::input::{Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Format, Style, Table};
+use crate::output::{self, Format};
 use crate::run::Terms;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, ColorChoice};
@@ -215,25 +214,6 @@ impl CommonArgs<'_> {
                 is_seen && !is_dumb && !is_named("NO_COLOR")
             }
         }
-    }
-
-    /// The columns of a Parquet file of these records, if they go to one. The columns of the input are
-    /// of the types that all inputs have for them; others are text.
-    pub(crate) fn table(
-        &self,
-        style: &Style,
-        sources: &mut Vec<Source>,
-    ) -> Result<Option<Table>, Error> {
-        if !self.records.is_parquet() {
-            return Ok(None);
-        }
-        let (option, is_csv) = (format!("--format {}", style.format), style.format == Format::Csv);
-        refuse(!is_csv, &option, "a Parquet file has the columns of csv; leave the option out")?;
-        if !self.keep_columns {
-            return Ok(Some(Table::of_style(style, &[])));
-        }
-        let types = open::types_of(sources, Layout::is_other, self.records.rejects.as_deref())?;
-        Ok(Some(Table::of_style(style, &types)))
     }
 
     /// The columns to carry through, if any are: those that all inputs have.

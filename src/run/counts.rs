@@ -83,7 +83,11 @@ impl Count {
         name: Option<&'static str>,
         keys: impl IntoIterator<Item = impl ToString>,
     ) -> Self {
-        let key = |name: String| Key { name, is_listed: false, is_optional: false, is_most: false };
+        let key = |name: String| {
+            // Without a bound no puzzle is unknown, and statistics leave the key out.
+            let is_optional = name == "unknown";
+            Key { name, is_listed: false, is_optional, is_most: false }
+        };
         let keys = keys.into_iter().map(|name| key(name.to_string())).collect();
         Self { of, name, keys, are_statuses: false, places: 0..0 }
     }

@@ -4,7 +4,7 @@ use super::checkpoint::{Checkpoint, Reached};
 use super::counts::Counts;
 use super::error::Error;
 use super::inputs::Names;
-use super::output::LinesSoFar;
+use super::output::{LinesSoFar, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
 use crate::Extent;
@@ -14,7 +14,6 @@ use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Why a sum is not too large.
 const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
@@ -128,25 +127,19 @@ impl<'a, 'c> Stage<'a, 'c> {
         ControlFlow::Continue(())
     }
 
-    /// Adds the counts of a chunk whose records are written, in this time. `slowest` is the line that took
-    /// longest.
-    pub(super) fn add(
-        &mut self,
-        input: usize,
-        counts: &Counts,
-        time: Duration,
-        slowest: Option<SlowPlace>,
-    ) -> Result<(), Error> {
-        if let Some(SlowPlace { line, time }) = slowest
+    /// Adds the counts of a chunk whose records are written.
+    pub(super) fn add<K>(&mut self, output: &Output<K>) -> Result<(), Error> {
+        let Output { input, counts, solve_time, slowest, .. } = output;
+        if let Some(SlowPlace { line, time }) = *slowest
             && self.report.slowest.as_ref().is_none_or(|it| it.time < time)
         {
-            let before = self.lines(input);
+            let before = self.lines(*input);
             let line = before.count()? + line;
             self.report.slowest = Some(SlowLine { input: before.input, line, time });
         }
-        self.report.solve_time += time;
+        self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
-        add(&mut self.report.inputs[input].counts, counts);
+        add(&mut self.report.inputs[*input].counts, counts);
         Ok(())
     }
 
@@ -154,8 +147,8 @@ impl<'a, 'c> Stage<'a, 'c> {
     ///
     /// # Errors
     /// The checkpoint cannot be written.
-    pub(crate) fn add_tasks(&mut self, counts: &Counts) -> Result<(), Error> {
-        self.add(0, counts, Duration::ZERO, None)?;
+    pub(crate) fn add_tasks(&mut self, output: &Output<()>) -> Result<(), Error> {
+        self.add(output)?;
         self.checkpoint(0, Extent::default())
     }
 

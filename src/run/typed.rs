@@ -14,7 +14,7 @@ use super::report::Report;
 use super::rows::Writing;
 use super::slow::SlowLine;
 use super::write::Run;
-use crate::cli::exit::{Error, say};
+use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
 use crate::cli::identity;
 use crate::cli::malformed::frequent_reasons;
@@ -24,7 +24,7 @@ use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
 use crate::cli::statistics;
 use crate::cli::writing::CommonArgs;
-use crate::input::Source;
+use crate::input::{Layout, Source};
 use crate::output::{self, Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use indicatif::HumanCount;
@@ -351,15 +351,24 @@ impl<'a> Typed<'a> {
         Ok(Writing { style, select, rejects: args.rejects.is_some() })
     }
 
-    /// The columns of Parquet files of its records, if they go to such.
+    /// The columns of a Parquet file of its records, if they go to one. The columns of the input are
+    /// of the types that all inputs have for them; others are text.
     fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
         let records = self.args.records;
-        match records.path() {
-            Some(path) if self.copies_rows && records.is_parquet() => {
-                open::table_of_rows(path, sources, records.rejects.as_deref()).map(Some)
-            }
-            _ => self.args.table(style, sources),
+        let rejects = records.rejects.as_deref();
+        let Some(path) = records.path().filter(|path| output::is_parquet(path)) else {
+            return Ok(None);
+        };
+        if self.copies_rows {
+            return open::table_of_rows(path, sources, rejects).map(Some);
         }
+        let (option, is_csv) = (format!("--format {}", style.format), style.format == Format::Csv);
+        refuse(!is_csv, &option, "a Parquet file has the columns of csv; leave the option out")?;
+        let mut types = Vec::new();
+        if self.args.keep_columns {
+            types = open::types_of(sources, Layout::is_other, rejects)?;
+        }
+        Ok(Some(Table::of_style(style, &types)))
     }
 }
 
