@@ -170,7 +170,13 @@ pub(super) fn merge(
             let reason = format!("its {key} is not that of {}", first.path.display());
             return Err(Error::at(part.path, reason));
         }
-        check_total(part, zero)?;
+        let (mut sum, total) = (zero.zero(), part.counts(zero, &part.object)?);
+        for input in part.inputs()? {
+            add(&mut sum, &part.counts(zero, input)?)?;
+        }
+        if sum != total {
+            return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
+        }
     }
     check_shards(&parts)?;
     let (mut total, mut inputs) = (zero.zero(), Vec::new());
@@ -233,19 +239,6 @@ fn keep_asked(object: &mut Value, shards: &[&Value]) {
 fn add(sum: &mut Counts, more: &Counts) -> Result<(), Error> {
     let added = sum.add(more);
     added.ok_or_else(|| Error::Failed("the sum of the counts is too large".to_owned()))
-}
-
-/// Refuses a part whose total is not the sum of its inputs.
-fn check_total(part: &ShardStatistics, zero: &Counts) -> Result<(), Error> {
-    let total = part.counts(zero, &part.object)?;
-    let mut sum = zero.zero();
-    for input in part.inputs()? {
-        add(&mut sum, &part.counts(zero, input)?)?;
-    }
-    if sum != total {
-        return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
-    }
-    Ok(())
 }
 
 /// Adds up the parts of one input, if they have each byte of it once.

@@ -3,7 +3,6 @@
 use super::checkpoint::{Checkpoint, Reached};
 use super::counts::Counts;
 use super::error::Error;
-use super::inputs::Names;
 use super::output::{LinesSoFar, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
@@ -24,7 +23,6 @@ pub(crate) struct Stage<'a, 'c> {
     pub(crate) output: &'a mut Transaction,
     /// What a later run needs to continue, besides counts.
     pub(crate) state: Value,
-    pub(super) names: Names,
     /// What the run has found so far.
     report: Report,
     control: Control<'c>,
@@ -85,13 +83,12 @@ impl<'a, 'c> Stage<'a, 'c> {
         output: &'a mut Transaction,
         control: Control<'c>,
     ) -> Self {
-        let names = Names(inputs.iter().map(|it| Arc::clone(&it.name)).collect());
         let mut total = zero.zero();
         for input in &inputs {
             add(&mut total, &input.counts);
         }
         let report = Report { total, inputs, threads: 0, solve_time, slowest: None };
-        let mut stage = Self { output, state, names, report, control };
+        let mut stage = Self { output, state, report, control };
         let progress = stage.progress();
         stage.control.tell(&Event::Began(progress));
         stage

@@ -121,7 +121,9 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
         sources = reading.open()?;
     }
     typed.check_outputs()?;
-    typed.identify(&mut identity);
+    let also_read = identity::of_files(typed.also_read.iter().copied());
+    identity.insert("inputs".to_owned(), identity::of_files(typed.inputs()));
+    identity.insert("also read".to_owned(), also_read);
     let mut plan = typed.plan(&identity);
     if !plan.check()? {
         // Everything was read by an earlier run.
@@ -282,20 +284,10 @@ impl<'a> Typed<'a> {
         self.args.reading.into_iter().flat_map(InputArgs::paths)
     }
 
-    /// Adds the files that are read to the identity of the run.
-    fn identify(&self, identity: &mut Map<String, Value>) {
-        let also_read = identity::of_files(self.also_read.iter().copied());
-        identity.insert("inputs".to_owned(), identity::of_files(self.inputs()));
-        identity.insert("also read".to_owned(), also_read);
-    }
-
     /// The outputs of a run: records, perhaps in parts, then rejects.
     fn plan(&self, identity: &Map<String, Value>) -> Plan {
         let args = self.args.records;
-        let mode = match (args.resume, args.force) {
-            (true, _) => Mode::Resume,
-            (false, force) => open::mode(force),
-        };
+        let mode = if args.resume { Mode::Resume } else { open::mode(args.force) };
         let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
         let outputs = self.outputs.iter().map(|path| open::planned(path.as_deref())).chain(rejects);
         let mut plan = Plan::new(outputs.collect(), mode);
@@ -314,7 +306,16 @@ impl<'a> Typed<'a> {
         if self.replaces_answers {
             sources.iter_mut().for_each(Source::replace_answers);
         }
-        if is_quiet { Ok(()) } else { say_left_out(sources) }
+        // Columns of Parquet files that are not read are named.
+        for source in sources.iter().filter(|_| !is_quiet) {
+            for (column, kind) in source.nested()? {
+                let name = source.name();
+                say(format_args!(
+                    "{name}: column {column:?} is {kind}, which is not read: it is left out"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// How records are written. Gives the outputs their headers and columns.
@@ -370,19 +371,6 @@ impl<'a> Typed<'a> {
         }
         Ok(Some(Table::of_style(style, &types)))
     }
-}
-
-/// Names the columns of Parquet files that are not read.
-fn say_left_out(sources: &[Source]) -> Result<(), Error> {
-    for source in sources {
-        for (column, kind) in source.nested()? {
-            let name = source.name();
-            say(format_args!(
-                "{name}: column {column:?} is {kind}, which is not read: it is left out"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in

@@ -87,8 +87,9 @@ impl Run {
         let (writing, zero) = (&self.writing, Counts::new(command.counts()));
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
+        let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
-        let (names, source) = (stage.names.clone(), Feed { inputs: Inputs::new(rest), fill });
+        let source = Feed { inputs: Inputs::new(rest), fill };
         let make = || {
             let (mut worker, mut memory) = (command.worker(writing), Memory::default());
             let (names, zero) = (&names, &zero);
