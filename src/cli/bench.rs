@@ -99,7 +99,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Error> {
         lists: &LISTS,
         inputs: inputs.zip(sources).collect(),
         blank: reading.written_blank(),
-        create: &|path| Ok(open::sink(Some(path), open::mode(bench.force))?.or_nothing()),
+        create: &|path| Ok(open::sink(path, bench.force)?.or_nothing()),
         begin: &|| signals.run_begins(),
         signal: &|| signals.came().map(|(_, code)| code),
     };

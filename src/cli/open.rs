@@ -56,8 +56,8 @@ pub(crate) const fn mode(force: bool) -> Mode {
 }
 
 /// An output that is no part of a transaction.
-pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
-    file(path).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode)?))
+pub(crate) fn sink(path: &Path, force: bool) -> Result<Sink, Error> {
+    file(Some(path)).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode(force))?))
 }
 
 /// The types of the wanted columns of the inputs, if all of them are Parquet files and have the same; their
