@@ -1,6 +1,6 @@
 //! `ninefold bench`: the crate `ninefold-bench` measures; this is what it needs of the program.
 
-use super::exit::{Error, Outcome};
+use super::exit::Error;
 use super::open;
 use super::parsers;
 use super::reading::InputArgs;
@@ -11,6 +11,7 @@ use clap::Arg;
 use clap::builder::PossibleValue;
 use ninefold_bench::{BuiltIn, Host};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 const ABOUT: &str = "\
@@ -74,16 +75,16 @@ fn of_program(arg: Arg) -> Arg {
 }
 
 /// Measures what was requested.
-pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
+pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Error> {
     let BenchArgs { bench, reading } = args;
-    if let Some(outcome) = reading.explain(false)? {
-        return Ok(outcome);
+    if reading.explain(false)? {
+        return Ok(ExitCode::SUCCESS);
     }
     let signals = Signals::prepare(Duration::MAX);
     let inputs = reading.inputs.iter().map(PathBuf::as_path);
-    let claims = open::claims(inputs.chain(bench.compare.as_deref()));
+    let read = inputs.chain(bench.compare.as_deref());
     let files = [("--export", "results", &bench.export), ("--plot", "chart", &bench.plot)];
-    open::check(claims, None, &files)?;
+    open::check(read, None, &files)?;
     for (.., path) in files {
         open::check_free(path.as_deref(), bench.force)?;
     }
@@ -95,7 +96,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
         inputs: sources,
         blank: reading.written_blank(),
         begin: &|| {
-            let open = |path| open::sink(Some(path), open::mode(bench.force));
+            let open = |path| open::sink(path, bench.force);
             let [export, plot] = [&bench.export, &bench.plot].map(|path| path.as_deref().map(open));
             let [export, plot] = [export.transpose()?, plot.transpose()?];
             signals.run_begins();
@@ -103,5 +104,5 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
         },
         signal: &|| signals.came().map(|(_, code)| code),
     };
-    ninefold_bench::run(bench, host).map(Outcome::Code).map_err(Error::of_bench)
+    ninefold_bench::run(bench, host).map(ExitCode::from).map_err(Error::of_bench)
 }

@@ -284,7 +284,7 @@ impl<'a> Distinct<'a> {
         output.counts.lines = self.next - before;
         stage.output.write(0, output.records.numbered(0, &mut memory.1))?;
         stage.state = self.state();
-        stage.add_tasks(&output.counts)?;
+        stage.add_tasks(&output)?;
         (self.output, self.memory) = (output, memory);
         Ok(flow)
     }

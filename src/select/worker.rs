@@ -249,7 +249,7 @@ impl Worker<SelectedRows> for SelectWorker {
         let mut puzzles = mem::take(&mut self.puzzles);
         rows.read(chunk, &mut puzzles);
         rows.work(|output| self.select(&puzzles, chunk, output));
-        if rows.keeps_rejects() {
+        if rows.writing.rejects {
             for (row, number) in puzzles.rows() {
                 if let Err(malformed) = number {
                     rows.reject(&row, &malformed);

@@ -39,15 +39,15 @@ impl Records {
         true
     }
 
-    /// A record in any format. Returns where the other columns are in the bytes, if it has columns.
+    /// A record in any format. Objects have the reason, if that is the answer. Returns where the other columns are in the bytes, if it has columns.
     pub fn push(
         &mut self,
         style: &Style,
         subject: &Subject,
         fields: &[Field],
         short: Short,
-        reason: Option<&dyn fmt::Display>,
     ) -> Option<Range<usize>> {
+        let reason = if let Short::Reason(reason) = short { Some(reason) } else { None };
         if matches!(style.format, Format::Csv | Format::Jsonl) {
             return Some(self.push_row(style, subject, fields, reason));
         }
