@@ -6,8 +6,8 @@
 //!                      ┆ abandoned here: 3 is being worked on, so 0 to 2 are taken
 //! ```
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
 #[derive(Clone, Default)]
@@ -19,21 +19,12 @@ struct CancelState {
     abandoned: Arc<AtomicBool>,
     /// The count that the item being worked on has reported.
     reported: AtomicU64,
-    /// The runs that block and must be woken.
-    runs: Mutex<Vec<Weak<dyn Wake>>>,
-}
-
-/// A run that can be cancelled while it blocks.
-pub(super) trait Wake: Send + Sync {
-    /// Ends the run behind the chunks that are cut.
-    fn cancel(&self);
 }
 
 impl Cancel {
     /// Cancels the runs. Chunks that have been cut are still worked on and taken.
     pub fn request(&self) {
         self.0.requested.store(true, Ordering::SeqCst);
-        self.runs().drain(..).filter_map(|run| run.upgrade()).for_each(|run| run.cancel());
     }
 
     /// Cancels the runs, and gives up the chunks that are being worked on: their output is dropped.
@@ -67,23 +58,6 @@ impl Cancel {
     /// The count that was reported last.
     pub fn reported(&self) -> u64 {
         self.0.reported.load(Ordering::Relaxed)
-    }
-
-    /// Cancels this run, too, when it is requested.
-    pub(super) fn attach<W: Wake + 'static>(&self, run: &Arc<W>) {
-        let weak = Arc::downgrade(run);
-        let mut runs = self.runs();
-        runs.retain(|run| run.strong_count() > 0);
-        runs.push(weak);
-        drop(runs);
-        // A request may have come before.
-        if self.is_requested() {
-            run.cancel();
-        }
-    }
-
-    fn runs(&self) -> MutexGuard<'_, Vec<Weak<dyn Wake>>> {
-        self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
