@@ -7,6 +7,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "a test lets it fail")]
@@ -90,15 +91,15 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 
 /// A file that is written to, in order.
 pub(super) struct Written {
-    pub(super) file: File,
+    pub(super) file: Arc<File>,
     /// Bytes since the last hint.
     pub(super) bytes: usize,
     /// Blocks after the end of the file may be set aside.
     is_longer: bool,
 }
 
-impl From<File> for Written {
-    fn from(file: File) -> Self {
+impl From<Arc<File>> for Written {
+    fn from(file: Arc<File>) -> Self {
         Self { file, bytes: 0, is_longer: false }
     }
 }
@@ -119,7 +120,7 @@ impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         step()?;
         #[cfg(test)]
-        crash::write_half(&mut self.file, bytes)?;
+        crash::write_half(&self.file, bytes)?;
         let written = self.file.write(bytes)?;
         self.bytes += written;
         if self.bytes >= HINT_BYTES as usize {

@@ -72,7 +72,7 @@ pub(crate) fn step() -> io::Result<()> {
 }
 
 /// A crash in the middle of a write.
-pub(crate) fn write_half(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_half(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     step().inspect_err(|_| file.write_all(&bytes[..bytes.len() / 2]).unwrap())
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn synced(file: &File) {
 fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let mut file = Written::from(File::create(&path).unwrap());
+    let mut file = Written::from(Arc::new(File::create(&path).unwrap()));
     let piece = vec![b'7'; HINT_BYTES as usize / 2 + 1];
     for is_hinted in [false, true, false, true] {
         file.write_all(&piece).unwrap();

@@ -4,8 +4,7 @@
 use crate::extent::Extent;
 use std::fs::File;
 use std::hash::Hasher as _;
-use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::io::{self, BufReader, Read, Seek, Write};
 use twox_hash::XxHash3_64;
 
 /// Hashes the bytes of a file as they are written.
@@ -16,10 +15,11 @@ pub(super) struct Hasher {
 }
 
 impl Hasher {
-    /// Reads the first bytes of a file.
-    pub(super) fn of_file(path: &Path, bytes: u64) -> io::Result<Self> {
+    /// Reads the first bytes of a file, through the handle that has locked it.
+    pub(super) fn of_file(mut file: &File, bytes: u64) -> io::Result<Self> {
         let mut hasher = Self::default();
-        let file = File::open(path)?.take(bytes);
+        file.rewind()?;
+        let file = file.take(bytes);
         io::copy(&mut BufReader::with_capacity(1 << 18, file), &mut hasher)?;
         Ok(hasher)
     }
@@ -86,10 +86,11 @@ mod tests {
         let path = folder.path().join("file");
         let text: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
         std::fs::write(&path, &text).unwrap();
+        let file = File::open(&path).unwrap();
         let mut hasher = Hasher::default();
         text.chunks(70_001).for_each(|piece| hasher.update(piece));
-        assert_eq!(Hasher::of_file(&path, u64::MAX).unwrap().extent(), hasher.extent());
-        let half = Hasher::of_file(&path, 2_000_000).unwrap().extent();
+        assert_eq!(Hasher::of_file(&file, u64::MAX).unwrap().extent(), hasher.extent());
+        let half = Hasher::of_file(&file, 2_000_000).unwrap().extent();
         let xxh3 = XxHash3_64::oneshot(&text[..2_000_000]);
         assert_eq!(half, Extent { bytes: 2_000_000, xxh3 });
     }

@@ -21,6 +21,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Bytes of a log after which it is begun anew: hours of checkpoints of a run with one input. Tests of
@@ -147,7 +148,7 @@ impl Log {
     fn begin(&self, text: &[u8]) -> io::Result<Written> {
         // Created anew and not emptied: it might be a link to another file.
         disk::remove(&self.new_path)?;
-        let mut file = Written::from(disk::create_new(&self.new_path)?);
+        let mut file = Written::from(Arc::new(disk::create_new(&self.new_path)?));
         append(&mut file, text)?;
         disk::rename(&self.new_path, &self.path)?;
         Ok(file)

@@ -54,9 +54,7 @@ pub(super) struct ParquetEncoder {
 
 /// A column, and its fields of the batch.
 struct ColumnEncoder {
-    name: String,
     about: ColumnDescPtr,
-    kind: Kind,
     /// The fields, without anything between them, and where each ends. One of no bytes is a missing value.
     fields: Vec<u8>,
     ends: Vec<usize>,
@@ -99,14 +97,15 @@ impl ColumnEncoder {
         T::T: Value,
     {
         let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(self.ends.len()));
+        let (kind, length) = (Kind::of(&self.about), self.about.type_length());
         let mut start = 0;
         for &end in &self.ends {
             let field = &self.fields[start..end];
             start = end;
             levels.push(i16::from(!field.is_empty()));
             if !field.is_empty() {
-                let value = T::T::of_field(field, self.kind, self.about.type_length());
-                values.push(value.ok_or_else(|| misfit(&self.name))?);
+                let value = T::T::of_field(field, kind, length);
+                values.push(value.ok_or_else(|| misfit(self.about.name()))?);
             }
         }
         writer.write_batch(&values, Some(&levels), None).map(drop).map_err(failed)
@@ -155,15 +154,12 @@ impl ParquetEncoder {
         let properties = Arc::new(properties.build());
         let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
         let file = file.map_err(failed)?;
-        let abouts = file.schema_descr().columns().to_vec();
-        let columns = abouts.into_iter().map(|about| ColumnEncoder {
-            name: about.name().to_owned(),
-            kind: Kind::of(&about),
+        let columns = file.schema_descr().columns().iter().map(|about| ColumnEncoder {
+            about: Arc::clone(about),
             fields: Vec::new(),
             ends: Vec::new(),
             writer: None,
             pages: Pages::default(),
-            about,
         });
         let columns = columns.collect();
         Ok(Self { file, properties, columns, rest: Vec::new(), batch: 0, group: 0 })
@@ -173,7 +169,7 @@ impl ParquetEncoder {
         let mut rest = Some(row);
         let mut unquoted = Vec::new();
         for column in &mut self.columns {
-            let Some(from) = rest else { return Err(misfit(&column.name)) };
+            let Some(from) = rest else { return Err(misfit(column.about.name())) };
             let (value, next) = next_field(from, &mut unquoted);
             rest = next;
             column.push(value.unwrap_or(&unquoted));
@@ -216,20 +212,15 @@ impl ParquetEncoder {
 }
 
 impl Encode for ParquetEncoder {
-    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while let Some(end) = memchr::memchr(b'\n', bytes) {
-            if self.rest.is_empty() {
-                self.row(&bytes[..end])?;
-            } else {
-                self.rest.extend_from_slice(&bytes[..end]);
-                let row = std::mem::take(&mut self.rest);
-                self.row(&row)?;
-                self.rest = row;
-                self.rest.clear();
-            }
-            bytes = &bytes[end + 1..];
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let (mut rows, mut start) = (std::mem::take(&mut self.rest), 0);
+        rows.extend_from_slice(bytes);
+        for end in memchr::memchr_iter(b'\n', &rows) {
+            self.row(&rows[start..end])?;
+            start = end + 1;
         }
-        self.rest.extend_from_slice(bytes);
+        rows.drain(..start);
+        self.rest = rows;
         Ok(())
     }
 

@@ -11,53 +11,50 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
 #[derive(Clone, Default)]
-pub struct Cancel(Arc<CancelState>);
-
-#[derive(Default)]
-struct CancelState {
-    requested: AtomicBool,
+pub struct Cancel {
+    requested: Arc<AtomicBool>,
     abandoned: Arc<AtomicBool>,
     /// The count that the item being worked on has reported.
-    reported: AtomicU64,
+    reported: Arc<AtomicU64>,
 }
 
 impl Cancel {
     /// Cancels the runs. Chunks that have been cut are still worked on and taken.
     pub fn request(&self) {
-        self.0.requested.store(true, Ordering::SeqCst);
+        self.requested.store(true, Ordering::SeqCst);
     }
 
     /// Cancels the runs, and gives up the chunks that are being worked on: their output is dropped.
     pub fn abandon(&self) {
-        self.0.abandoned.store(true, Ordering::SeqCst);
+        self.abandoned.store(true, Ordering::SeqCst);
         self.request();
     }
 
     /// Whether the runs are cancelled.
     pub fn is_requested(&self) -> bool {
-        self.0.requested.load(Ordering::SeqCst)
+        self.requested.load(Ordering::SeqCst)
     }
 
     /// Whether the chunks that are being worked on are given up.
     pub fn is_abandoned(&self) -> bool {
-        self.0.abandoned.load(Ordering::SeqCst)
+        self.abandoned.load(Ordering::SeqCst)
     }
 
     /// The flag that says so, for work that looks at it: an engine's
     /// `Bounds`.
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0.abandoned)
+        Arc::clone(&self.abandoned)
     }
 
     /// An item that takes long reports a count of its own; 0 when it ends. It is sent with
     /// [`Event::Waiting`].
     pub fn report(&self, count: u64) {
-        self.0.reported.store(count, Ordering::Relaxed);
+        self.reported.store(count, Ordering::Relaxed);
     }
 
     /// The count that was reported last.
     pub fn reported(&self) -> u64 {
-        self.0.reported.load(Ordering::Relaxed)
+        self.reported.load(Ordering::Relaxed)
     }
 }
 

@@ -117,7 +117,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
     loop {
         flow.end_if_cancelled();
         let Ok((index, step)) = done.recv_timeout(WAIT) else {
-            let _ = take(Given::Nothing);
+            let _ = take(Given::Nothing).map_err(Stop::Failed)?;
             continue;
         };
         if let Arrival::Part(mut part) = step {
