@@ -11,10 +11,11 @@ use super::disk;
 use super::error::Error;
 use super::log::{Log, LogEntry, Phase};
 use super::press::Mark;
+use crate::lock;
 use serde_json::Value;
 use std::fs::File;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -140,8 +141,4 @@ impl Kept {
         self.log.line.time = time;
         self.log.write()
     }
-}
-
-fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -25,7 +25,6 @@ mod disk_tests;
 mod encoder;
 mod encoding;
 mod error;
-mod extent;
 mod field;
 mod keeper;
 mod log;

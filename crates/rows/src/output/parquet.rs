@@ -10,10 +10,10 @@
 //! the same rows make the same bytes however they arrive.
 
 use super::column::Kind as Own;
-use super::extent::Hashed;
 use super::press::Encode;
 use super::table::{ColumnType, Table};
-use crate::extent::Extent;
+use crate::extent::{Extent, Hashed};
+use crate::lock;
 use crate::parquet::{Kind, Value, column_of, failed};
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
@@ -25,7 +25,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Rows that are given to the column writers together.
 const BATCH_ROWS: usize = 1024;
@@ -120,7 +120,7 @@ impl PageWriter for Pages {
     fn write_page(&mut self, page: CompressedPage) -> Written<PageWriteSpec> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let mut spec = SerializedPageWriter::new(&mut bytes).write_page(page)?;
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = lock(&self.0);
         spec.offset += pages.len() as u64;
         pages.extend_from_slice(&bytes.into_inner()?);
         Ok(spec)
@@ -188,7 +188,7 @@ impl ParquetEncoder {
         let mut bytes = 0;
         for column in &mut self.columns {
             column.end_batch(&self.properties)?;
-            bytes += column.pages.0.lock().unwrap_or_else(PoisonError::into_inner).len();
+            bytes += lock(&column.pages.0).len();
         }
         self.group += std::mem::take(&mut self.batch);
         if self.group >= GROUP_ROWS || bytes >= GROUP_BYTES {
@@ -203,8 +203,7 @@ impl ParquetEncoder {
         for column in &mut self.columns {
             let Some(writer) = column.writer.take() else { continue };
             let closed = writer.close().map_err(failed)?;
-            let mut pages = column.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let bytes = Bytes::from(std::mem::take(&mut *pages));
+            let bytes = Bytes::from(std::mem::take(&mut *lock(&column.pages.0)));
             group.append_column(&bytes, closed).map_err(failed)?;
         }
         group.close().map_err(failed).map(drop)

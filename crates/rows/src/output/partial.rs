@@ -12,9 +12,8 @@
 
 use super::disk;
 use super::error::Error;
-use super::extent::Hasher;
 use crate::Grouped;
-use crate::extent::Extent;
+use crate::extent::{Extent, Hasher};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -136,15 +135,14 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Optio
     }
     let partial = partial_path(&path);
     check_regular(&partial)?;
-    if replaces {
+    if replaces || is_vacant(&path) {
         remove_left(&partial)?;
     }
     let file = match disk::create_new(&partial) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            if replaces {
-                return Err(busy());
-            }
-            take_vacant(&path, &partial)?
+            let is_busy = replaces || is_being_written(&partial);
+            let left = || exists("an earlier run left a partial file");
+            return Err(if is_busy { busy() } else { left() });
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let folder = path.parent().unwrap_or(&path).display();
@@ -161,14 +159,6 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Optio
     let (file, given) = (Arc::new(file), given.to_owned());
     let writer = Arc::clone(&file);
     Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false })))
-}
-
-/// Opens a partial file without content, of a run that was killed before it wrote any.
-fn take_vacant(path: &Path, partial: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().write(true).open(partial)?;
-    lock(&file, partial)?;
-    let is_vacant = file.metadata()?.len() == 0 && !has_log(path);
-    if is_vacant { Ok(file) } else { Err(exists("an earlier run left a partial file")) }
 }
 
 /// Opening a pipe would block, and a folder cannot be replaced.

@@ -15,13 +15,14 @@
 use super::control::Cancel;
 use super::pace::Pace;
 use super::source::{Chunk, Filled, Source};
+use crate::lock;
 use std::any::Any;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the ordered stage says that it waits, and a worker that waits for its turn looks whether the
@@ -49,10 +50,8 @@ pub(super) enum Arrival<C, O, E> {
     Done(ChunkSlot<C, O>),
     /// A chunk was given up. The output up to there is valid.
     GivenUp(ChunkSlot<C, O>),
-    /// There are no more chunks.
-    Ended,
-    /// There may be more chunks, but none is taken.
-    Stopped(Stop<C, E>),
+    /// There are no more chunks, or none is taken.
+    Ended(Result<(), Stop<C, E>>),
 }
 
 /// Why a run ended before its source did. All chunks before are taken.
@@ -122,16 +121,16 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     }
 
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
-    fn end(&self, step: Arrival<C, O, E>) {
+    fn end(&self, result: Result<(), Stop<C, E>>) {
         if let Some((index, _)) = lock(&self.cut).take() {
-            self.arrive(index, step);
+            self.arrive(index, Arrival::Ended(result));
         }
     }
 
     /// Ends a run that is cancelled behind the chunks that have been cut.
     pub(super) fn end_if_cancelled(&self) {
         if self.cancel.is_requested() {
-            self.end(Arrival::Stopped(Stop::Cancelled));
+            self.end(Err(Stop::Cancelled));
         }
     }
 
@@ -195,11 +194,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             match filled {
                 Ok(Ok(Filled::Chunk)) => self.send(slot),
                 Ok(Ok(Filled::Nothing)) => unused = Some(slot),
-                Ok(Ok(Filled::End)) => return self.end(Arrival::Ended),
-                Ok(Err(error)) => return self.end(Arrival::Stopped(Stop::Failed(error))),
+                Ok(Ok(Filled::End)) => return self.end(Ok(())),
+                Ok(Err(error)) => return self.end(Err(Stop::Failed(error))),
                 Err(panic) => {
-                    let stop = Stop::Panicked(None, message(panic.as_ref()));
-                    return self.end(Arrival::Stopped(stop));
+                    return self.end(Err(Stop::Panicked(None, message(panic.as_ref()))));
                 }
             }
         }
@@ -211,43 +209,31 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let mut worker = None;
-        while let Some((index, slot)) = next(&self.jobs) {
-            let mut step = Arrival::Stopped(Stop::Cancelled);
-            if !self.cancel.is_abandoned() {
-                step = self.work_on(&mut worker, make, index, slot);
+        while let Some((index, mut slot)) = next(&self.jobs) {
+            if self.cancel.is_abandoned() {
+                self.arrive(index, Arrival::Ended(Err(Stop::Cancelled)));
+                continue;
             }
+            let started = Instant::now();
+            let mut hand_over = |output: &mut O| self.hand_over(index, output);
+            let ChunkSlot { chunk, output } = &mut slot;
+            let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
+            let step = match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
+                // What was worked on until then may be incomplete.
+                Ok(_) if self.cancel.is_abandoned() => Arrival::Ended(Err(Stop::Cancelled)),
+                Ok(Ok(ControlFlow::Continue(()))) => {
+                    self.pace.learn(slot.chunk.size(), started.elapsed());
+                    Arrival::Done(slot)
+                }
+                Ok(Err(error)) => Arrival::Ended(Err(Stop::Failed(error))),
+                Err(panic) => {
+                    worker = None;
+                    let message = message(panic.as_ref());
+                    Arrival::Ended(Err(Stop::Panicked(Some(slot.chunk), message)))
+                }
+            };
             self.arrive(index, step);
-        }
-    }
-
-    fn work_on<W>(
-        &self,
-        worker: &mut Option<W>,
-        make: &impl Fn() -> W,
-        index: u64,
-        mut slot: ChunkSlot<C, O>,
-    ) -> Arrival<C, O, E>
-    where
-        W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
-    {
-        let started = Instant::now();
-        let mut hand_over = |output: &mut O| self.hand_over(index, output);
-        let ChunkSlot { chunk, output } = &mut slot;
-        let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
-        match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
-            // What was worked on until then may be incomplete.
-            Ok(_) if self.cancel.is_abandoned() => Arrival::Stopped(Stop::Cancelled),
-            Ok(Ok(ControlFlow::Continue(()))) => {
-                self.pace.learn(slot.chunk.size(), started.elapsed());
-                Arrival::Done(slot)
-            }
-            Ok(Err(error)) => Arrival::Stopped(Stop::Failed(error)),
-            Err(panic) => {
-                *worker = None;
-                let message = message(panic.as_ref());
-                Arrival::Stopped(Stop::Panicked(Some(slot.chunk), message))
-            }
         }
     }
 }
@@ -255,11 +241,6 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
 /// Waits for the next item; none when the other end is dropped and there are no more.
 fn next<T>(channel: &Mutex<Receiver<T>>) -> Option<T> {
     lock(channel).recv().ok()
-}
-
-/// Nothing panics while it holds one of these locks.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The message of a panic, if it has one.

@@ -125,8 +125,6 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
             let _ = spare.send(part);
             continue;
         }
-        let is_new = index >= next && arrived.iter().all(|(it, _)| *it != index);
-        assert!(is_new, "item {index} came twice");
         arrived.push((index, step));
         while let Some(place) = arrived.iter().position(|(it, _)| *it == next) {
             let (_, step) = arrived.swap_remove(place);
@@ -145,8 +143,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                     return Err(Stop::Cancelled);
                 }
                 Arrival::Part(_) => unreachable!("parts were taken as they came"),
-                Arrival::Ended => return Ok(()),
-                Arrival::Stopped(stop) => return Err(stop),
+                Arrival::Ended(result) => return result,
             }
         }
         flow.set_turn(next);
