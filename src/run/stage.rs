@@ -117,11 +117,15 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.control.tell(&Event::Writing);
     }
 
-    /// Shows that a chunk takes long.
-    pub(crate) fn wait(&mut self) -> ControlFlow<()> {
+    /// Shows that a chunk takes long, and brings the checkpoint before it to the disk.
+    ///
+    /// # Errors
+    /// The checkpoint cannot be written.
+    pub(crate) fn wait(&mut self) -> Result<ControlFlow<()>, Error> {
         let reported = self.control.cancel().reported();
         self.control.tell(&Event::Waiting(reported));
-        ControlFlow::Continue(())
+        self.output.keep()?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Adds the counts of a chunk whose records are written.

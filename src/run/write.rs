@@ -129,9 +129,9 @@ impl Run {
                 Given::Part(part) => {
                     stage.writes();
                     part.write(&stage.lines(part.input), &mut memory, stage.output)?;
-                    Ok(stage.wait())
+                    stage.wait()
                 }
-                Given::Nothing => Ok(stage.wait()),
+                Given::Nothing => stage.wait(),
             },
             &cancel,
         );
