@@ -125,8 +125,7 @@ impl<'a, 'c> Stage<'a, 'c> {
 
     /// Shows that a chunk takes long.
     pub(crate) fn wait(&mut self) -> ControlFlow<()> {
-        let reported = self.control.cancel().reported();
-        self.control.tell(&Event::Waiting(reported));
+        self.control.tell(&Event::Waiting);
         ControlFlow::Continue(())
     }
 

@@ -6,7 +6,7 @@
 //!                      ┆ abandoned here: 3 is being worked on, so 0 to 2 are taken
 //! ```
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
@@ -17,8 +17,6 @@ pub struct Cancel(Arc<CancelState>);
 struct CancelState {
     requested: AtomicBool,
     abandoned: Arc<AtomicBool>,
-    /// The count that the item being worked on has reported.
-    reported: AtomicU64,
     /// The runs that block and must be woken.
     runs: Mutex<Vec<Weak<dyn Wake>>>,
 }
@@ -56,17 +54,6 @@ impl Cancel {
     /// `Bounds`.
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.abandoned)
-    }
-
-    /// An item that takes long reports a count of its own; 0 when it ends. It is sent with
-    /// [`Event::Waiting`].
-    pub fn report(&self, count: u64) {
-        self.0.reported.store(count, Ordering::Relaxed);
-    }
-
-    /// The count that was reported last.
-    pub fn reported(&self) -> u64 {
-        self.0.reported.load(Ordering::Relaxed)
     }
 
     /// Cancels this run, too, when it is requested.
@@ -112,8 +99,8 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
-    /// No chunk has ended for some time. This is the count of [`Cancel::report`].
-    Waiting(u64),
+    /// No chunk has ended for some time.
+    Waiting,
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.
