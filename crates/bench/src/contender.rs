@@ -6,7 +6,7 @@ use crate::list::grids_of;
 use crate::program::Program;
 use crate::report::ContenderName;
 use ninefold_core::engine::lanes::SimdLevel;
-use ninefold_core::engine::{Answer, Engine, EngineKind};
+use ninefold_core::engine::{Answer, Bounds, Engine, EngineKind};
 use ninefold_core::puzzle::{Puzzle, Sukaku};
 use std::cell::RefCell;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub(crate) enum Means {
 impl Contender {
     /// An engine at a SIMD level.
     pub(crate) fn built_in(kind: EngineKind, level: SimdLevel) -> Self {
-        let mut contender = Self::engine(kind.name(), kind.build_at(level));
+        let mut contender = Self::engine(kind.name(), kind.build_bounded(level, Bounds::default()));
         contender.name.simd = (kind == EngineKind::Lanes).then(|| level.name().to_owned());
         // A hard sukaku takes each of the others minutes.
         contender.takes_sukakus = matches!(kind, EngineKind::Mrv | EngineKind::Lanes);
