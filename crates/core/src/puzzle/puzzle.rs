@@ -17,7 +17,7 @@ use super::sukaku::Sukaku;
 /// assert!(sukaku.is_legal());
 /// assert!(sukaku.line(b'.', &mut [0; PENCILMARKS]).starts_with(b"123456789123"));
 /// assert!(sukaku.check_answer(&Grid::EMPTY).is_err());
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[must_use]
