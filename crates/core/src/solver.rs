@@ -100,11 +100,7 @@ pub fn verdict(puzzle: impl IntoPuzzle) -> Verdict {
 }
 
 pub(crate) fn verdict_of(puzzle: &Puzzle) -> Verdict {
-    match first_solutions(puzzle, 2) {
-        Answer { count: 0, .. } => unsolvable(puzzle),
-        Answer { count: 1, first: Some(solution), .. } => Verdict::Unique(solution),
-        _ => Verdict::Multiple { at_least: 2, exact: false },
-    }
+    first_solutions(puzzle, 2).verdict(puzzle, 2, None).copied()
 }
 
 /// Solves many puzzles, and keeps the memory for it.
