@@ -153,7 +153,7 @@ struct AugmentWorker {
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(found.len(), 3);
-/// # Ok::<(), ninefold::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold::puzzle::ParseError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Copies {

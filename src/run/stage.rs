@@ -122,8 +122,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     /// # Errors
     /// The checkpoint cannot be written.
     pub(crate) fn wait(&mut self) -> Result<ControlFlow<()>, Error> {
-        let reported = self.control.cancel().reported();
-        self.control.tell(&Event::Waiting(reported));
+        self.control.tell(&Event::Waiting);
         self.output.keep()?;
         Ok(ControlFlow::Continue(()))
     }

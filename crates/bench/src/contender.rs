@@ -5,7 +5,7 @@
 use crate::list::grids_of;
 use crate::program::Program;
 use ninefold_core::engine::lanes::SimdLevel;
-use ninefold_core::engine::{Answer, Engine, EngineKind};
+use ninefold_core::engine::{Answer, Bounds, Engine, EngineKind};
 use ninefold_core::puzzle::{Puzzle, Sukaku};
 use std::cell::RefCell;
 
@@ -37,7 +37,7 @@ impl Contender {
             simd: (kind == EngineKind::Lanes).then_some(level),
             // A hard sukaku takes each of the others minutes.
             takes_sukakus: matches!(kind, EngineKind::Mrv | EngineKind::Lanes),
-            ..Self::engine(kind.name(), kind.build_at(level))
+            ..Self::engine(kind.name(), kind.build_bounded(level, Bounds::default()))
         }
     }
 

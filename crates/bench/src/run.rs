@@ -183,7 +183,7 @@ impl Bench<'_> {
                 && ((self.clock)() > until || (self.cancelled)());
             if given_up { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        engine.each_solution_observed(puzzle, &mut visit, &mut branch);
+        engine.search(puzzle, &mut visit, &mut branch);
         (!given_up).then_some(answer)
     }
 

@@ -8,7 +8,7 @@ use crate::report::BenchReport;
 use crate::run::Bench;
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
-use ninefold_core::puzzle::{Grid, Puzzle, Random, Sukaku};
+use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -58,19 +58,10 @@ impl Told {
 }
 
 impl Engine for Told {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.inner.each_solution_of(sukaku, visit);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
         self.clock.fetch_add(self.nanoseconds, Relaxed);
         self.looked_at.store(true, Relaxed);
-        self.inner.each_solution_observed(puzzle, visit, branch)
+        self.inner.search(puzzle, visit, branch);
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
@@ -230,11 +221,12 @@ struct Errs {
 }
 
 impl Engine for Errs {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.inner.each_solution_of(sukaku, &mut |first| {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
+        let mut visit_first = |first: &_| {
             let _ = visit(first);
             ControlFlow::Break(())
-        });
+        };
+        self.inner.search(puzzle, &mut visit_first, branch);
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {

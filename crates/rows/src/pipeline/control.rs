@@ -7,15 +7,13 @@
 //! ```
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
 #[derive(Clone, Default)]
 pub struct Cancel {
     requested: Arc<AtomicBool>,
     abandoned: Arc<AtomicBool>,
-    /// The count that the item being worked on has reported.
-    reported: Arc<AtomicU64>,
 }
 
 impl Cancel {
@@ -45,17 +43,6 @@ impl Cancel {
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.abandoned)
     }
-
-    /// An item that takes long reports a count of its own; 0 when it ends. It is sent with
-    /// [`Event::Waiting`].
-    pub fn report(&self, count: u64) {
-        self.reported.store(count, Ordering::Relaxed);
-    }
-
-    /// The count that was reported last.
-    pub fn reported(&self) -> u64 {
-        self.reported.load(Ordering::Relaxed)
-    }
 }
 
 /// How far a run has come.
@@ -83,8 +70,8 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
-    /// No chunk has ended for some time. This is the count of [`Cancel::report`].
-    Waiting(u64),
+    /// No chunk has ended for some time.
+    Waiting,
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.
