@@ -97,7 +97,7 @@ fn array(
             let items = array(name, item.data_type(), *items, None, false)?;
             let lengths = counts.iter().map(|&count| count as usize);
             let offsets = OffsetBuffer::try_from_lengths(lengths);
-            let offsets = offsets.map_err(|_| ArrayError::TooLong { field: name })?;
+            let offsets = offsets.map_err(|_| ArrayError::too_long(name))?;
             let nulls = nulls.filter(|nulls| nulls.null_count() > 0).cloned();
             Arc::new(ListArray::try_new(Arc::clone(item), offsets, items, nulls)?)
         }

@@ -179,16 +179,17 @@ impl ArrayColumn {
             ColumnValues::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
             ColumnValues::Digits(bytes) => {
                 let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
-                return cells.map(ArrayRow::Digits).ok_or(ArrayError::ArrayRow(row));
+                return cells.map(ArrayRow::Digits).ok_or_else(|| ArrayError::outside(row));
             }
             ColumnValues::Lists(ranges, digits) => {
-                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::ArrayRow(row))?;
+                let list =
+                    digits.get(ranges[place].clone()).ok_or_else(|| ArrayError::outside(row))?;
                 return Ok(list.try_into().map_or(ArrayRow::Length(list.len()), ArrayRow::Digits));
             }
             ColumnValues::Places(places, values) => return values.row(places[place]),
             ColumnValues::Nothing => return Ok(ArrayRow::Null),
         };
-        text.map(ArrayRow::Text).ok_or(ArrayError::ArrayRow(row))
+        text.map(ArrayRow::Text).ok_or_else(|| ArrayError::outside(row))
     }
 }
 

@@ -32,8 +32,11 @@ impl ColumnPick {
             // A struct without fields stands for null.
             DataType::Struct(fields) if !fields.is_empty() => fields,
             _ if self.name.is_none() => return Ok(None),
-            DataType::Struct(_) => return Err(ArrayError::NoColumns(DataType::Null)),
-            _ => return Err(ArrayError::NoColumns(found.clone())),
+            found => {
+                let found = if let DataType::Struct(_) = found { &DataType::Null } else { found };
+                let message = format!("expected a table with columns, found an array of {found}");
+                return Err(ArrayError::Refused(message));
+            }
         };
         let place = match &self.name {
             None if fields.len() == 1 => Some(0),
@@ -42,12 +45,15 @@ impl ColumnPick {
                 fields.iter().position(|field| field.name() == name)
             }
         };
-        let names = || fields.iter().map(|field| field.name().clone()).collect();
-        let error = || match &self.name {
-            Some(name) => ArrayError::NoColumn { wanted: name.clone(), names: names() },
-            None => ArrayError::WhichColumn { usual: self.usual, names: names() },
-        };
-        place.map(Some).ok_or_else(error)
+        if place.is_none() {
+            let names: Vec<_> = fields.iter().map(|field| format!("{:?}", field.name())).collect();
+            let names = names.join(", ");
+            return Err(ArrayError::Refused(match &self.name {
+                Some(name) => format!("no column {name:?}; the columns are {names}"),
+                None => format!("no column {:?}; name one of the columns {names}", self.usual),
+            }));
+        }
+        Ok(place)
     }
 
     /// The type of the texts of results for the column of this array or table.
@@ -69,7 +75,7 @@ impl ColumnPick {
         let Some(place) = self.place(data.data_type())? else { return ArrayColumn::new(data) };
         let child = &data.child_data()[place];
         if child.len() < data.offset() + data.len() {
-            return Err(ArrayError::ArrayRow(child.len()));
+            return Err(ArrayError::outside(child.len()));
         }
         let column = ArrayColumn::new(&child.slice(data.offset(), data.len()))?;
         Ok(match data.nulls() {

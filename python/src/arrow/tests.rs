@@ -212,7 +212,7 @@ proptest! {
     ) {
         let whole = array(kind, &rows);
         let input = || Input::new(stream(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
-        let chunks = |input| InputPieces::new(ArrayInput::Stream(input), vec![ColumnPick { name: None, usual: "puzzle" }]);
+        let chunks = |input| InputPieces::of_stream(input, vec![ColumnPick { name: None, usual: "puzzle" }]);
         let job = solve(false);
         let answers = ArrayAnswers::new(vec![chunks(input())], job, 1, Arc::new(go_on)).unwrap();
         let mut answers = Input::new(stream(Box::new(answers))).unwrap();
@@ -331,7 +331,8 @@ fn a_stream_may_be_released_at_any_time() {
     // Arrays outlive their stream.
     let arrays: Vec<_> = kept.into_iter().map(make_array).collect();
     assert_eq!(arrays.iter().map(Array::len).sum::<usize>(), rows().len());
-    assert!(matches!(Input::new(FFI_ArrowArrayStream::empty()), Err(ArrayError::Stream(_))));
+    let error = Input::new(FFI_ArrowArrayStream::empty()).unwrap_err().to_string();
+    assert_eq!(error, "the stream failed: it was already consumed");
 }
 
 #[test]
@@ -344,9 +345,9 @@ fn the_errors_of_a_stream_arrive_as_messages() {
         assert_eq!(input.pull().unwrap_err().to_string(), first, "and again");
         first
     };
-    let text = message(|| Err(ArrayError::Stream("no\0thing".to_owned())));
+    let text = message(|| Err(ArrayError::stream("no\0thing")));
     assert_eq!(text, "the stream failed: the stream failed: no\\0thing");
-    assert!(message(|| Err(ArrayError::ArrayRow(7))).contains("row 7"));
+    assert!(message(|| Err(ArrayError::outside(7))).contains("row 7"));
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     assert!(message(|| panic!("a fault")).contains("please report"));
@@ -393,10 +394,8 @@ fn a_column_is_found_by_its_name() {
 #[test]
 fn inputs_of_different_lengths_are_refused() {
     let given = |rows: &[Option<&str>]| {
-        InputPieces::new(
-            ArrayInput::Array(array(0, rows).to_data()),
-            vec![ColumnPick { name: None, usual: "" }],
-        )
+        let pick = ColumnPick { name: None, usual: "" };
+        InputPieces::of_array(array(0, rows).to_data(), vec![pick])
     };
     let (all, rows) = (rows(), rows());
     let both = vec![given(&all), given(&rows[1..])];

@@ -87,7 +87,12 @@ pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
         list if is_list_of_integers(list) => Ok(digits()),
         DataType::Dictionary(_, values) => text_type(values).map(|_| DataType::Utf8),
         DataType::Struct(fields) if fields.is_empty() => Ok(DataType::Utf8),
-        _ => Err(ArrayError::Type(found.clone())),
+        _ if found.is_numeric() => Err(ArrayError::Refused(format!(
+            "the puzzles are numbers; read the column as text, not as {found}"
+        ))),
+        _ => Err(ArrayError::Refused(format!(
+            "expected strings, binary values or lists of 81 integers, found {found}"
+        ))),
     }
 }
 
@@ -124,7 +129,7 @@ fn bytes<T: ByteArrayType>(
 ) -> Result<ArrayRef, ArrayError> {
     let lengths = texts.lengths.iter().map(|&length| length as usize);
     let offsets = OffsetBuffer::try_from_lengths(lengths);
-    let offsets = offsets.map_err(|_| ArrayError::TooLong { field })?;
+    let offsets = offsets.map_err(|_| ArrayError::too_long(field))?;
     Ok(Arc::new(GenericByteArray::<T>::try_new(offsets, Buffer::from_vec(texts.bytes), nulls)?))
 }
 

@@ -5,8 +5,6 @@
 
 mod augment;
 mod canonical;
-mod isomorphism;
-mod list;
 mod neighbors;
 mod puzzles;
 mod rate;
@@ -16,15 +14,13 @@ mod steps;
 mod verify;
 
 pub(crate) use augment::{apply, augment};
-pub(crate) use canonical::{NO_MINLEX, canonical};
-pub(crate) use isomorphism::isomorphism;
-pub(crate) use list::solutions;
+pub(crate) use canonical::{canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
-pub(crate) use rate::{RateOptions, rate, unknown, values};
-pub(crate) use solve::{count, is_unique, solve};
+pub(crate) use rate::rate;
+pub(crate) use solve::{count, is_unique, solutions, solve};
 pub(crate) use split::{contains, first, keys, parts};
 pub(crate) use steps::steps;
-pub(crate) use verify::{AnswerError, check, verify};
+pub(crate) use verify::{check, verify};
 
 /// Columns of results, one list for each question.
 ///

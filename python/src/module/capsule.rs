@@ -33,7 +33,7 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     // and no Python code runs here, so this is the only use of it. It is moved out: what stays is released.
     let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
     if array.is_released() {
-        return Err(of_array(ArrayError::Stream("the array was already consumed".to_owned())));
+        return Err(of_array(ArrayError::stream("the array was already consumed")));
     }
     // SAFETY: the same for `ArrowSchema`. It is only looked at; the capsule releases it.
     let schema = unsafe { schema.as_ref() };

@@ -36,5 +36,5 @@ pub(super) fn unsolved<S>(verdict: &Verdict<S>) -> PyErr {
 /// An array has no answer.
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 pub(super) fn of_array(error: ArrayError) -> PyErr {
-    python::ArrayError::new_err(error.with_source())
+    python::ArrayError::new_err(error.to_string())
 }

@@ -3,7 +3,6 @@
 //! A type is a tuple of its format string in the Arrow C interface, its name and flags, and the types in it.
 //! <https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings>
 
-use crate::arrow::ArrayError;
 use crate::module::errors::of_array;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow_data::ArrayData;
@@ -26,7 +25,7 @@ pub(super) fn restored(pickled: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
 }
 
 fn invalid(error: ArrowError) -> PyErr {
-    of_array(ArrayError::Arrow(error))
+    of_array(error.into())
 }
 
 fn kind<'py>(py: Python<'py>, schema: &FFI_ArrowSchema) -> PyResult<Bound<'py, PyTuple>> {

@@ -1,5 +1,6 @@
 //! Data sets: copies, splits, and banks of puzzles.
 
+use crate::arrow::ColumnPick;
 use crate::jobs;
 use crate::module::arrays::{CallOptions, answer_one, answer_two, ask_one};
 use crate::module::one::positive;
@@ -76,13 +77,14 @@ pub(super) fn augment_array<'py>(
     augment.check().map_err(|error| PyValueError::new_err(format!("n={n}: {error}")))?;
     let mut question = jobs::augment(augment);
     if answers.is_none() && answer_column.is_none() {
-        return answer_one(puzzles, column, question, &CallOptions { details, threads, progress });
+        return answer_one(puzzles, question, CallOptions { column, details, threads, progress });
     }
     if !details {
         question.columns = &question.columns[..2];
     }
-    let how = CallOptions { details: true, threads, progress };
-    answer_two(puzzles, (answers, "answers"), (column, answer_column), "solution", question, &how)
+    let how = CallOptions { column, details: true, threads, progress };
+    let other = ColumnPick { name: answer_column, usual: "solution" };
+    answer_two(puzzles, (answers, "answers"), other, question, how)
 }
 
 /// A value by its name.
@@ -132,8 +134,8 @@ pub(super) fn split_array<'py>(
     let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
     let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
     let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
-    let how = CallOptions { details: false, threads, progress };
-    answer_one(puzzles, column, jobs::parts(group, seed, split), &how)
+    let how = CallOptions { column, details: false, threads, progress };
+    answer_one(puzzles, jobs::parts(group, seed, split), how)
 }
 
 /// Puzzles in which others are looked for: for leaks between data sets, and for duplicates.
@@ -175,8 +177,8 @@ impl Bank {
         let mut known = Known::new(named::<Same>("same", same)?);
         // The keys are made under the secret of the bank.
         let empty = Known::from_bytes(&known.to_bytes()).expect("its own bytes");
-        let how = CallOptions { details: false, threads, progress };
-        let asked = ask_one(puzzles, column, jobs::keys(Arc::new(empty)), &how)?;
+        let how = CallOptions { column, details: false, threads, progress };
+        let asked = ask_one(puzzles, jobs::keys(Arc::new(empty)), how)?;
         asked.each(puzzles.py(), |data| {
             let keys = make_array(data.clone());
             if let Some(keys) = keys.as_binary_opt::<i32>() {
@@ -201,8 +203,8 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let how = CallOptions { details: false, threads, progress };
-        answer_one(puzzles, column, jobs::contains(Arc::clone(&self.0)), &how)
+        let how = CallOptions { column, details: false, threads, progress };
+        answer_one(puzzles, jobs::contains(Arc::clone(&self.0)), how)
     }
 
     /// Finds the row of each puzzle in the bank, the first one, counted from 0.
@@ -219,8 +221,8 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let how = CallOptions { details: false, threads, progress };
-        answer_one(puzzles, column, jobs::first(Arc::clone(&self.0)), &how)
+        let how = CallOptions { column, details: false, threads, progress };
+        answer_one(puzzles, jobs::first(Arc::clone(&self.0)), how)
     }
 
     /// The number of different puzzles.

@@ -2,12 +2,9 @@
 
 use crate::arrow::ArrayError;
 use crate::module::errors;
-use ninefold::engine::{Engine, Visit};
-use ninefold::puzzle::{Grid, Sukaku};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// Runs signal handlers, and keeps the exception of one.
@@ -79,45 +76,5 @@ impl Watch {
                 let _ = py.import("_thread").and_then(|it| it.call_method0("interrupt_main"));
             }
         });
-    }
-}
-
-/// An engine whose searches end when a signal handler raises.
-pub(super) struct WatchedEngine<'a> {
-    engine: &'a mut dyn Engine,
-    watch: &'a Watch,
-}
-
-impl<'a> WatchedEngine<'a> {
-    pub(super) fn new(engine: &'a mut dyn Engine, watch: &'a Watch) -> Self {
-        Self { engine, watch }
-    }
-
-    /// Solutions between two looks at signals: a fraction of a second.
-    const SOLUTIONS: u32 = 1 << 15;
-}
-
-/// Calls a visitor, and looks at signals now and then.
-fn looking<'a>(
-    watch: &'a Watch,
-    visit: &'a mut Visit,
-) -> impl FnMut(&ninefold::puzzle::Solution) -> ControlFlow<()> + 'a {
-    let mut count = 0u32;
-    move |solution| {
-        count = count.wrapping_add(1);
-        if count.is_multiple_of(WatchedEngine::SOLUTIONS) && !watch.go_on(0) {
-            return ControlFlow::Break(());
-        }
-        visit(solution)
-    }
-}
-
-impl Engine for WatchedEngine<'_> {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.engine.each_solution_of(sukaku, &mut looking(self.watch, visit));
-    }
-
-    fn each_solution(&mut self, grid: &Grid, visit: &mut Visit) {
-        self.engine.each_solution(grid, &mut looking(self.watch, visit));
     }
 }
