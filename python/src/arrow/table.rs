@@ -139,7 +139,9 @@ impl ResultCells {
             (Self::Texts(own), ResultValue::Written(text)) => own.push(text.as_bytes()),
             (Self::Texts(own), ResultValue::None) => own.lengths.push(0),
             (Self::Lists { counts, items }, ResultValue::List(values)) => {
-                values.iter().for_each(|value| items.push(value));
+                for value in values {
+                    items.push(value);
+                }
                 counts.push(u32::try_from(values.len()).expect("a list in memory"));
             }
             (Self::Lists { counts, .. }, ResultValue::None) => counts.push(0),
@@ -201,7 +203,7 @@ impl ResultTable {
     /// # Panics
     /// If a value is of another kind than its column.
     #[inline]
-    pub(crate) fn push<const N: usize>(&mut self, values: [ResultValue; N]) {
+    pub(crate) fn push(&mut self, values: &[ResultValue]) {
         for (place, cells) in self.columns.iter_mut().enumerate() {
             cells.push(values.get(place).unwrap_or(&ResultValue::None));
         }

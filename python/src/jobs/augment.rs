@@ -23,7 +23,7 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
             let mut found = 0;
             let (status, why) = match (puzzle, answer) {
                 (Err(NoPuzzle::Null), _) => {
-                    (0..wanted).for_each(|_| table.push([]));
+                    (0..wanted).for_each(|_| table.push(&[]));
                     continue;
                 }
                 (Err(NoPuzzle::Refused(status, why)), _) => (status, why),
@@ -60,7 +60,7 @@ fn answer_of(row: ArrayRow) -> Result<Option<Grid>, String> {
 /// Appends a copy.
 fn push(table: &mut ResultTable, map: &Isomorphism, copy: &Puzzle, answer: Option<&Grid>) {
     let answer = answer.map(|grid| map.apply(grid).line(b'.'));
-    table.push([
+    table.push(&[
         ResultValue::Text(copy.line(b'.', &mut [0; PENCILMARKS])),
         answer.as_ref().map_or(ResultValue::None, |line| ResultValue::Text(line)),
         ResultValue::Shown(map),
@@ -86,7 +86,7 @@ pub(crate) fn apply(map: Isomorphism) -> RowQuestion {
                     }
                 };
                 let cells = &mut [0; PENCILMARKS];
-                table.push([ResultValue::Text(puzzle.line(b'.', cells)), "mapped".into()]);
+                table.push(&[ResultValue::Text(puzzle.line(b'.', cells)), "mapped".into()]);
             }
             Ok(())
         },

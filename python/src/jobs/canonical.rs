@@ -36,7 +36,7 @@ fn push(canon: &mut Canon, puzzle: &Puzzle, solution: Option<&Solution>, table: 
         let reason = "a sukaku has no minlex form (use the form solution)";
         return table.push_reason("sukaku", &reason);
     };
-    table.push([
+    table.push(&[
         ResultValue::Text(formed.grid.line(b'.', &mut [0; PENCILMARKS])),
         "canonical".into(),
         ResultValue::Number(formed.automorphisms.into()),
@@ -51,13 +51,13 @@ pub(crate) fn isomorphism() -> RowQuestion {
         for row in rows {
             let (one, other) = (columns[0].row(row)?, columns[1].row(row)?);
             if one == ArrayRow::Null || other == ArrayRow::Null {
-                table.push([]);
+                table.push(&[]);
                 continue;
             }
             let grids = grid("puzzle", one).and_then(|one| Ok((one, grid("other", other)?)));
             match grids.map(|(one, other)| canon.isomorphism(&one, &other)) {
-                Ok(Some(map)) => table.push([ResultValue::Shown(&map), "isomorphic".into()]),
-                Ok(None) => table.push([ResultValue::None, "different".into()]),
+                Ok(Some(map)) => table.push(&[ResultValue::Shown(&map), "isomorphic".into()]),
+                Ok(None) => table.push(&[ResultValue::None, "different".into()]),
                 Err(why) => table.push_reason("malformed", &why),
             }
         }

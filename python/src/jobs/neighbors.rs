@@ -78,7 +78,7 @@ fn question(
                     Outcome::More => (Outcome::More.name(), ResultValue::Shown(&more)),
                     _ => (found, ResultValue::None),
                 };
-                table.push([ResultValue::List(list), status.into(), reason]);
+                table.push(&[ResultValue::List(list), status.into(), reason]);
             });
             Ok(())
         });

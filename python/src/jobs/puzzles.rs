@@ -21,7 +21,7 @@ impl NoPuzzle {
     /// Appends the answer to such a row.
     pub(crate) fn push(&self, table: &mut ResultTable) {
         match self {
-            Self::Null => table.push([]),
+            Self::Null => table.push(&[]),
             Self::Refused(status, reason) => table.push_reason(status, reason),
         }
     }

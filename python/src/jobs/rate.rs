@@ -63,7 +63,7 @@ fn push(table: &mut ResultTable, found: &Measured) {
     let backdoor = backdoor_numbers(found.backdoor);
     let [backdoor, backdoors] =
         backdoor.map(|it| it.map_or(ResultValue::None, |it| ResultValue::Number(it.cast_signed())));
-    table.push([
+    table.push(&[
         effort(Effort::mean),
         effort(Effort::standard_error),
         score(|rating| rating.er),

@@ -13,21 +13,21 @@ pub(crate) fn solve(limit: usize) -> RowQuestion {
     question(SOLVE, limit, |answer, [status, reason], table| {
         let line = answer.solution().map(Solution::line);
         let solution = line.as_ref().map_or(ResultValue::None, |line| ResultValue::Text(line));
-        table.push([solution, status, number(answer), reason]);
+        table.push(&[solution, status, number(answer), reason]);
     })
 }
 
 /// Counts solutions up to a limit.
 pub(crate) fn count(limit: usize) -> RowQuestion {
     question(COUNT, limit, |answer, [status, reason], table| {
-        table.push([number(answer), status, reason]);
+        table.push(&[number(answer), status, reason]);
     })
 }
 
 /// Answers whether each puzzle has one solution.
 pub(crate) fn is_unique() -> RowQuestion {
     question(UNIQUE, 2, |answer, [status, reason], table| {
-        table.push([ResultValue::Flag(answer.solution().is_some()), status, reason]);
+        table.push(&[ResultValue::Flag(answer.solution().is_some()), status, reason]);
     })
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn solutions(limit: NonZeroUsize) -> RowQuestion {
                 };
                 let lines: Vec<_> = solutions.iter().map(Solution::line).collect();
                 let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
-                table.push([ResultValue::List(list), verdict.status().name().into(), reason]);
+                table.push(&[ResultValue::List(list), verdict.status().name().into(), reason]);
             }
             Ok(())
         },

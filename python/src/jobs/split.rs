@@ -18,7 +18,7 @@ pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
         }
         for (row, entry) in rows.zip(&puzzles.entries) {
             if *entry == Err(NoPuzzle::Null) {
-                table.push([]);
+                table.push(&[]);
                 continue;
             }
             let cells;
@@ -34,7 +34,7 @@ pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
             let puzzle = place.map(|place| puzzles.puzzle(place));
             let solution = place.and_then(|place| puzzles.solution(place));
             let class = classes.of(puzzle.as_ref(), solution, text);
-            table.push([names[split.part(class)].as_str().into()]);
+            table.push(&[names[split.part(class)].as_str().into()]);
         }
         Ok(())
     })
@@ -44,14 +44,14 @@ pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
 pub(crate) fn keys(bank: Arc<Known>) -> RowQuestion {
     looked_up(KEY, bank, |_, key, table| {
         let bytes = key.map(Key::to_bytes);
-        table.push([bytes.as_ref().map_or(ResultValue::None, |bytes| ResultValue::Text(bytes))]);
+        table.push(&[bytes.as_ref().map_or(ResultValue::None, |bytes| ResultValue::Text(bytes))]);
     })
 }
 
 /// Tells which puzzles a bank has.
 pub(crate) fn contains(bank: Arc<Known>) -> RowQuestion {
     looked_up(CONTAINS, bank, |bank, key, table| {
-        table.push([ResultValue::Flag(key.is_some_and(|key| bank.first(key).is_some()))]);
+        table.push(&[ResultValue::Flag(key.is_some_and(|key| bank.first(key).is_some()))]);
     })
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn contains(bank: Arc<Known>) -> RowQuestion {
 pub(crate) fn first(bank: Arc<Known>) -> RowQuestion {
     looked_up(FIRST, bank, |bank, key, table| {
         let place = key.and_then(|key| i64::try_from(bank.first(key)?).ok());
-        table.push([place.map_or(ResultValue::None, ResultValue::Number)]);
+        table.push(&[place.map_or(ResultValue::None, ResultValue::Number)]);
     })
 }
 

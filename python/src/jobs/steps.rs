@@ -22,7 +22,7 @@ pub(crate) fn steps(boards: bool) -> RowQuestion {
                 while let Some(step) = steps.next() {
                     list.push(value(&step, boards.then(|| steps.grid())));
                 }
-                table.push([ResultValue::List(list), "unique".into()]);
+                table.push(&[ResultValue::List(list), "unique".into()]);
             });
             Ok(())
         });

@@ -42,11 +42,11 @@ pub(crate) fn verify() -> RowQuestion {
                 let (puzzle, answer) = (columns[0].row(row)?, columns[1].row(row)?);
                 if puzzle == ArrayRow::Null || answer == ArrayRow::Null {
                     // Null in the result. Where that has no nulls, a null is right.
-                    table.push([ResultValue::Flag(true)]);
+                    table.push(&[ResultValue::Flag(true)]);
                     continue;
                 }
                 match check(puzzle, answer) {
-                    Ok(()) => table.push([ResultValue::Flag(true), "right".into()]),
+                    Ok(()) => table.push(&[ResultValue::Flag(true), "right".into()]),
                     Err((status, why)) => table.push_reason(status, &why),
                 }
             }
