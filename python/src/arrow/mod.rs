@@ -29,7 +29,6 @@ pub(crate) use column::{ArrayColumn, ArrayRow, NULL_CELL};
 pub(crate) use error::ArrayError;
 pub(crate) use job::{ArrayJob, RowQuestion};
 pub(crate) use pick::ColumnPick;
-pub(crate) use run::watched;
 pub(crate) use stream::{Arrays, Input, stream};
 pub(crate) use table::{ResultColumn, ResultKind, ResultTable, ResultValue};
 pub(crate) use text::{digits_array, importable};

@@ -14,7 +14,6 @@ use super::job::ArrayJob;
 use super::table::ResultTable;
 use ninefold::engine::Bounds;
 use std::collections::BTreeMap;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,7 +44,7 @@ pub(super) fn run(
     let (next, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let joined =
         Mutex::new(JoinedParts { table: job.table(rows), rows: 0, early: BTreeMap::new() });
-    let work = || {
+    let work = || -> Result<(), ArrayError> {
         let mut worker = (job.question.worker)(Bounds::default().with_stop(Arc::clone(&stop)));
         while !stop.load(Ordering::Relaxed) {
             let start = next.fetch_add(batch, Ordering::Relaxed);
@@ -66,45 +65,31 @@ pub(super) fn run(
         }
         Ok(())
     };
-    let work_on_all = || {
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            others.into_iter().fold(work(), |result, other| {
-                result.and(other.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            })
-        })
-    };
     let pulse = || pulse(answered.swap(0, Ordering::Relaxed));
     if rows > batch || job.question.is_long {
-        watched(&stop, &pulse, work_on_all).unwrap_or(Err(ArrayError::Interrupted))?;
+        thread::scope(|scope| {
+            let (sender, results) = channel();
+            for sender in vec![sender; threads] {
+                let work = &work;
+                scope.spawn(move || sender.send(work()));
+            }
+            loop {
+                match results.recv_timeout(WAIT) {
+                    Ok(result) => result?,
+                    // All have ended. If one panicked, the end of the scope continues the panic.
+                    Err(RecvTimeoutError::Disconnected) => break Ok::<_, ArrayError>(()),
+                    Err(RecvTimeoutError::Timeout) if pulse() => {}
+                    Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
+                }
+            }
+        })?;
     } else {
         work()?;
     }
-    if !pulse() {
+    if stop.load(Ordering::Relaxed) || !pulse() {
         return Err(ArrayError::Interrupted);
     }
     Ok(joined.into_inner().unwrap_or_else(PoisonError::into_inner).table)
-}
-
-/// Does something on another thread. Sets the flag when the pulse says so; there is no result then.
-pub(crate) fn watched<T: Send>(
-    stop: &AtomicBool,
-    pulse: &dyn Fn() -> bool,
-    work: impl FnOnce() -> T + Send,
-) -> Option<T> {
-    let (sender, result) = channel();
-    thread::scope(|scope| {
-        scope.spawn(move || sender.send(work()));
-        loop {
-            match result.recv_timeout(WAIT) {
-                Ok(found) => break (!stop.load(Ordering::Relaxed)).then_some(found),
-                // The work panicked: the end of the scope continues the panic.
-                Err(RecvTimeoutError::Disconnected) => break None,
-                Err(RecvTimeoutError::Timeout) if pulse() => {}
-                Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
-            }
-        }
-    })
 }
 
 /// The answers to the first rows.

@@ -5,7 +5,7 @@ use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::{of_array, python};
 use crate::module::given::{CallInputs, InputForm, NamedInput, take};
-use crate::module::one::{form_of_name, positive, rating, threads_of};
+use crate::module::one::{named, positive, rating, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_data::ArrayData;
@@ -377,8 +377,8 @@ pub(super) fn canonical_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let form = form_of_name(form)?;
-    answer_one(puzzles, jobs::canonical(form), CallOptions { column, details, threads, progress })
+    let question = jobs::canonical(named("form", form)?);
+    answer_one(puzzles, question, CallOptions { column, details, threads, progress })
 }
 
 /// Measures the difficulty of the puzzles of an array that have one solution.

@@ -1,7 +1,6 @@
 //! Exceptions. Their classes are in `ninefold/_errors.py`.
 
 use crate::arrow::ArrayError;
-use ninefold::Verdict;
 use pyo3::PyErr;
 use std::fmt::Display;
 
@@ -20,17 +19,6 @@ pub(super) mod python {
 /// A text is not a puzzle.
 pub(super) fn malformed(reason: &dyn Display) -> PyErr {
     python::MalformedError::new_err(format!("malformed puzzle: {reason}"))
-}
-
-/// A puzzle has no solution.
-pub(super) fn unsolved<S>(verdict: &Verdict<S>) -> PyErr {
-    match verdict {
-        Verdict::Malformed(reason) => malformed(reason),
-        Verdict::Conflict(clashes) => {
-            python::ConflictError::new_err(format!("conflicting clues: {}", clashes.first()))
-        }
-        _ => python::NoSolutionError::new_err(verdict.to_string()),
-    }
 }
 
 /// An array has no answer.

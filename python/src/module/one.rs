@@ -2,16 +2,16 @@
 
 use crate::arrow::{ArrayColumn, ArrayJob, ArrayRow, RowQuestion, answer};
 use crate::jobs::{self, check};
-use crate::module::errors::{malformed, of_array, python, unsolved};
+use crate::module::errors::{malformed, of_array, python};
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_array::{Array, StringArray};
-use ninefold::Solutions;
 use ninefold::canon::FormKind;
 use ninefold::difficulty::{Measure, Score};
 use ninefold::engine::{Answer, Engine, EngineKind};
-use ninefold::names::NameSet;
+use ninefold::names::{NameSet, Named};
 use ninefold::puzzle::Puzzle;
+use ninefold::{Solutions, Verdict};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -111,18 +111,15 @@ pub(super) fn tenths(name: &str, score: Option<f64>) -> PyResult<u8> {
     })
 }
 
-/// A form by its name.
-pub(super) fn form_of_name(name: &str) -> PyResult<FormKind> {
-    name.parse().map_err(|error| PyValueError::new_err(format!("form: {error}")))
+/// A value by its name.
+pub(super) fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
+    T::by_name(name).map_err(|error| PyValueError::new_err(format!("{what}: {error}")))
 }
 
-/// Measures by their names.
-pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<Measure>> {
-    let Some(names) = names else { return Ok(NameSet::of(&Measure::USUAL)) };
-    names.iter().try_fold(NameSet::of(&[]), |set, name| {
-        let measure = name.parse::<Measure>();
-        Ok(set.with(measure.map_err(|error| PyValueError::new_err(format!("measures: {error}")))?))
-    })
+/// Values by their names.
+pub(super) fn all_named<T: Named>(what: &str, names: &[String]) -> PyResult<NameSet<T>> {
+    let values = names.iter().map(|name| named(what, name)).collect::<PyResult<Vec<_>>>()?;
+    Ok(NameSet::of(&values))
 }
 
 /// Solves a puzzle: 81 cells in a string, 1 to 9 for a clue and . 0 _ * or - for a blank, or the 729
@@ -143,8 +140,14 @@ pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<
 pub(super) fn solve(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<String> {
     let puzzle = puzzle_of(puzzle)?;
     let answer = count_up_to(py, &puzzle, 1)?;
-    let verdict = answer.verdict(puzzle, 1, None);
-    verdict.solution().map(ToString::to_string).ok_or_else(|| unsolved(&verdict))
+    let verdict: Verdict<_> = answer.verdict(puzzle, 1, None);
+    Err(match verdict {
+        Verdict::Solved(solution) => return Ok(solution.to_string()),
+        Verdict::Conflict(clashes) => {
+            python::ConflictError::new_err(format!("conflicting clues: {}", clashes.first()))
+        }
+        _ => python::NoSolutionError::new_err(verdict.to_string()),
+    })
 }
 
 /// Counts the solutions of a puzzle, up to a limit. A puzzle with conflicting clues has none.
@@ -221,7 +224,7 @@ pub(super) fn solutions(
 #[pyfunction]
 #[pyo3(signature = (puzzle, form="minlex"))]
 pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -> PyResult<String> {
-    let (puzzle, form) = (puzzle_of(puzzle)?, form_of_name(form)?);
+    let (puzzle, form) = (puzzle_of(puzzle)?, named::<FormKind>("form", form)?);
     ask(py, &puzzle, jobs::canonical(form))?.as_any().get_item("form")?.extract()
 }
 
@@ -266,7 +269,8 @@ pub(super) fn rating(
     seed: u64,
     max_er: Option<f64>,
 ) -> PyResult<RowQuestion> {
-    let measures = measures_of_names(measures)?;
+    let usual = || Ok(NameSet::of(&Measure::USUAL));
+    let measures = measures.map_or_else(usual, |names| all_named("measures", &names))?;
     let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
     Ok(jobs::rate(measures, shuffles, seed, max_er))
 }

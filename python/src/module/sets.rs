@@ -3,14 +3,13 @@
 use crate::arrow::ColumnPick;
 use crate::jobs;
 use crate::module::arrays::{CallOptions, answer_one, answer_two, ask_one};
-use crate::module::one::positive;
+use crate::module::one::{all_named, named, positive};
 use arrow_array::cast::AsArray;
 use arrow_array::make_array;
 use ninefold::augment::Augment;
-use ninefold::bank::{Key, Known, Same};
-use ninefold::names::{NameSet, Named};
-use ninefold::select::{Group, Split};
-use ninefold::symmetry::Change;
+use ninefold::bank::{Key, Known};
+use ninefold::names::NameSet;
+use ninefold::select::Split;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -65,13 +64,7 @@ pub(super) fn augment_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let changes = match kinds {
-        None => NameSet::ALL,
-        Some(kinds) => {
-            let kind = |name: &String| named::<Change>("kinds", name);
-            NameSet::of(&kinds.iter().map(kind).collect::<PyResult<Vec<_>>>()?)
-        }
-    };
+    let changes = kinds.map_or(Ok(NameSet::ALL), |names| all_named("kinds", &names))?;
     let copies = positive("n", n)?.get() as u64;
     let augment = Augment { copies, seed, changes, include_original, map: true };
     augment.check().map_err(|error| PyValueError::new_err(format!("n={n}: {error}")))?;
@@ -85,11 +78,6 @@ pub(super) fn augment_array<'py>(
     let how = CallOptions { column, details: true, threads, progress };
     let other = ColumnPick { name: answer_column, usual: "solution" };
     answer_two(puzzles, (answers, "answers"), other, question, how)
-}
-
-/// A value by its name.
-fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
-    T::by_name(name).map_err(|error| PyValueError::new_err(format!("{what}: {error}")))
 }
 
 /// Divides the puzzles of an array into parts, such as training and test data.
@@ -130,7 +118,7 @@ pub(super) fn split_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let group = named::<Group>("group", group)?;
+    let group = named("group", group)?;
     let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
     let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
     let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
@@ -174,7 +162,7 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let mut known = Known::new(named::<Same>("same", same)?);
+        let mut known = Known::new(named("same", same)?);
         // The keys are made under the secret of the bank.
         let empty = Known::from_bytes(&known.to_bytes()).expect("its own bytes");
         let how = CallOptions { column, details: false, threads, progress };
