@@ -3,15 +3,14 @@
 use super::answer::{answer, result_type};
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::ArrayJob;
 use super::pick::ColumnPick;
+use super::question::RowQuestion;
 use super::stream::{Arrays, Input};
 use arrow_array::Array;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 use std::iter;
 use std::mem;
-use std::sync::Arc;
 
 /// The columns of a stream or an array, piece by piece.
 pub(crate) struct InputPieces {
@@ -60,32 +59,30 @@ impl InputPieces {
     }
 }
 
-/// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub(crate) type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
-
 /// The answers to one input or two, array by array.
 ///
 /// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
 pub(crate) struct ArrayAnswers {
     inputs: Vec<InputPieces>,
-    job: ArrayJob,
+    question: RowQuestion,
     threads: usize,
     result: DataType,
-    go_on: Continue,
+    /// See [`Pulse`](super::run::Pulse).
+    go_on: Box<dyn Fn(usize) -> bool + Send>,
     /// Rows that were answered.
     answered: usize,
 }
 
 impl ArrayAnswers {
-    /// Answers a job on these inputs.
+    /// Answers a question about these inputs.
     ///
     /// # Errors
     /// An input has no puzzles.
     pub(crate) fn new(
         inputs: Vec<InputPieces>,
-        job: ArrayJob,
+        question: RowQuestion,
         threads: usize,
-        go_on: Continue,
+        go_on: Box<dyn Fn(usize) -> bool + Send>,
     ) -> Result<Self, ArrayError> {
         let mut types = Vec::new();
         for input in &inputs {
@@ -93,12 +90,12 @@ impl ArrayAnswers {
                 types.push(pick.text_type(&input.data_type)?);
             }
         }
-        let result = result_type(&job, &types[0]);
-        Ok(Self { inputs, job, threads, result, go_on, answered: 0 })
+        let result = result_type(&question, &types[0]);
+        Ok(Self { inputs, question, threads, result, go_on, answered: 0 })
     }
 
     fn answer(&self, columns: &[ArrayColumn]) -> Result<ArrayData, ArrayError> {
-        Ok(answer(&self.job, columns, self.threads, &*self.go_on)?.to_data())
+        Ok(answer(&self.question, columns, self.threads, &*self.go_on)?.to_data())
     }
 
     /// The answer to the only piece of each input.

@@ -1,4 +1,4 @@
-//! A job on all rows: in batches, on one thread or several, until it is interrupted.
+//! A question about all rows: in batches, on one thread or several, until it is interrupted.
 //!
 //! ```text
 //! rows    │ batch │ batch │ batch │ …      each worker takes the next one
@@ -10,7 +10,7 @@
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::ArrayJob;
+use super::question::RowQuestion;
 use super::table::ResultTable;
 use ninefold::engine::Bounds;
 use std::collections::BTreeMap;
@@ -31,21 +31,21 @@ const WAIT: Duration = Duration::from_millis(100);
 /// # Errors
 /// A row lies outside its array, or the run was interrupted.
 pub(super) fn run(
-    job: &ArrayJob,
+    question: &RowQuestion,
     columns: &[ArrayColumn],
     threads: usize,
     pulse: Pulse,
 ) -> Result<ResultTable, ArrayError> {
-    let (rows, batch) = (columns[0].rows(), job.question.batch);
+    let (rows, batch) = (columns[0].rows(), question.batch);
     let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = if threads == 0 { cores() } else { threads };
     let threads = threads.min(rows.div_ceil(batch));
     let stop = Arc::new(AtomicBool::new(false));
     let (next, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let joined =
-        Mutex::new(JoinedParts { table: job.table(rows), rows: 0, early: BTreeMap::new() });
+        Mutex::new(JoinedParts { table: question.table(rows), rows: 0, early: BTreeMap::new() });
     let work = || -> Result<(), ArrayError> {
-        let mut worker = (job.question.worker)(Bounds::default().with_stop(Arc::clone(&stop)));
+        let mut worker = (question.worker)(Bounds::default().with_stop(Arc::clone(&stop)));
         while !stop.load(Ordering::Relaxed) {
             let start = next.fetch_add(batch, Ordering::Relaxed);
             if start >= rows {
@@ -56,7 +56,7 @@ pub(super) fn run(
             let done = if threads == 1 {
                 worker(columns, start..end, &mut lock().table)
             } else {
-                let mut part = job.table(end - start);
+                let mut part = question.table(end - start);
                 worker(columns, start..end, &mut part).map(|()| lock().add(start, end, part))
             };
             // An error ends the other workers, too.
@@ -66,7 +66,7 @@ pub(super) fn run(
         Ok(())
     };
     let pulse = || pulse(answered.swap(0, Ordering::Relaxed));
-    if rows > batch || job.question.is_long {
+    if rows > batch || question.is_long {
         thread::scope(|scope| {
             let (sender, results) = channel();
             for sender in vec![sender; threads] {

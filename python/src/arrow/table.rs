@@ -1,7 +1,8 @@
 //! The columns of a result while it is made.
 
 use ninefold::puzzle::Cell;
-use std::fmt::{self, Write};
+use std::fmt;
+use std::io::Write;
 
 /// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,13 +88,6 @@ impl Texts {
     }
 }
 
-impl Write for Texts {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.bytes.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-}
-
 /// The values of a column.
 #[derive(Clone, Debug)]
 pub(super) enum ResultCells {
@@ -133,7 +127,7 @@ impl ResultCells {
             (Self::Texts(own), ResultValue::Text(text)) => own.push(text),
             (Self::Texts(own), ResultValue::Shown(shown)) => {
                 let start = own.bytes.len();
-                write!(own, "{shown}").expect("memory takes every text");
+                write!(own.bytes, "{shown}").expect("memory takes every text");
                 own.end(start);
             }
             (Self::Texts(own), ResultValue::Written(text)) => own.push(text.as_bytes()),

@@ -29,12 +29,12 @@ fn go_on(_: usize) -> bool {
     true
 }
 
-fn solve(details: bool) -> ArrayJob {
-    ArrayJob { question: jobs::solve(2), details }
+fn solve(details: bool) -> RowQuestion {
+    if details { jobs::solve(2) } else { jobs::solve(2).without_details() }
 }
 
-fn verify() -> ArrayJob {
-    ArrayJob { question: jobs::verify(), details: false }
+fn verify() -> RowQuestion {
+    jobs::verify().without_details()
 }
 
 /// Rows of all kinds.
@@ -213,8 +213,7 @@ proptest! {
         let whole = array(kind, &rows);
         let input = || Input::new(stream(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
         let chunks = |input| InputPieces::of_stream(input, vec![ColumnPick { name: None, usual: "puzzle" }]);
-        let job = solve(false);
-        let answers = ArrayAnswers::new(vec![chunks(input())], job, 1, Arc::new(go_on)).unwrap();
+        let answers = ArrayAnswers::new(vec![chunks(input())], solve(false), 1, Box::new(go_on)).unwrap();
         let mut answers = Input::new(stream(Box::new(answers))).unwrap();
         let mut found = Vec::new();
         while let Some(data) = answers.pull().unwrap() {
@@ -229,7 +228,7 @@ proptest! {
         let other = Input::new(stream(Box::new(Pieces::of(&whole, &others)))).unwrap();
         let job = verify();
         let both = vec![chunks(input()), chunks(other)];
-        let mut answers = ArrayAnswers::new(both, job, 1, Arc::new(go_on)).unwrap();
+        let mut answers = ArrayAnswers::new(both, job, 1, Box::new(go_on)).unwrap();
         let mut count = 0;
         while let Some(data) = answers.next().unwrap() {
             count += data.len();
@@ -399,11 +398,11 @@ fn inputs_of_different_lengths_are_refused() {
     };
     let (all, rows) = (rows(), rows());
     let both = vec![given(&all), given(&rows[1..])];
-    let mut answers = ArrayAnswers::new(both, verify(), 1, Arc::new(go_on)).unwrap();
+    let mut answers = ArrayAnswers::new(both, verify(), 1, Box::new(go_on)).unwrap();
     let error = answers.only().unwrap_err().to_string();
     assert!(error.ends_with("found 9 and 8 rows"), "{error}");
     let both = vec![given(&rows[1..]), given(&all)];
-    let mut answers = ArrayAnswers::new(both, verify(), 1, Arc::new(go_on)).unwrap();
+    let mut answers = ArrayAnswers::new(both, verify(), 1, Box::new(go_on)).unwrap();
     let mut next = || answers.next();
     assert_eq!(next().unwrap().unwrap().len(), 8);
     assert!(next().unwrap_err().to_string().ends_with("found 8 and 9 rows"));
@@ -416,8 +415,7 @@ fn a_long_run_can_be_interrupted() {
     let array = StringArray::from_iter_values(std::iter::repeat_n(&blank, 10_000));
     let column = ArrayColumn::new(&array.to_data()).unwrap();
     for threads in [1, 3] {
-        let job = ArrayJob { question: jobs::count(1000), details: false };
-        let result = answer(&job, std::slice::from_ref(&column), threads, &|_| false);
+        let result = answer(&jobs::count(1000), std::slice::from_ref(&column), threads, &|_| false);
         assert!(matches!(result, Err(ArrayError::Interrupted)));
     }
 }

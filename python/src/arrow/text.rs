@@ -39,11 +39,6 @@ pub(crate) fn importable(found: &DataType) -> DataType {
     }
 }
 
-/// Fixed-size lists of 81 digits.
-pub(super) fn digits() -> DataType {
-    DataType::FixedSizeList(digit_item(), 81)
-}
-
 fn digit_item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::UInt8, false))
 }
@@ -60,17 +55,6 @@ pub(crate) fn digits_array(
     Ok(FixedSizeListArray::try_new(digit_item(), 81, digits, nulls)?.to_data())
 }
 
-/// Whether values of this type are lists of integers of some width, but not [`digits`].
-pub(super) fn is_list_of_integers(found: &DataType) -> bool {
-    match found {
-        DataType::List(field) | DataType::LargeList(field) => field.data_type().is_integer(),
-        DataType::FixedSizeList(field, 81) => {
-            field.data_type().is_integer() && *field.data_type() != DataType::UInt8
-        }
-        _ => false,
-    }
-}
-
 /// The type of the texts of a result for an input of this type.
 ///
 /// # Errors
@@ -83,8 +67,11 @@ pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
         | DataType::BinaryView
         | DataType::FixedSizeBinary(_)
         | DataType::Null => Ok(DataType::Utf8),
-        DataType::FixedSizeList(field, 81) if *field.data_type() == DataType::UInt8 => Ok(digits()),
-        list if is_list_of_integers(list) => Ok(digits()),
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, 81)
+            if field.data_type().is_integer() =>
+        {
+            Ok(DataType::FixedSizeList(digit_item(), 81))
+        }
         DataType::Dictionary(_, values) => text_type(values).map(|_| DataType::Utf8),
         DataType::Struct(fields) if fields.is_empty() => Ok(DataType::Utf8),
         _ if found.is_numeric() => Err(ArrayError::Refused(format!(

@@ -1,6 +1,6 @@
 //! The functions on arrays.
 
-use crate::arrow::{ArrayAnswers, ArrayJob, ColumnPick, RowQuestion};
+use crate::arrow::{ArrayAnswers, ColumnPick, RowQuestion};
 use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::{of_array, python};
@@ -48,9 +48,9 @@ fn ask<'py>(
     let CallInputs { inputs, form, back, rows } = take(py, objects)?;
     let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
     let watched = Arc::clone(&watch);
-    let job = ArrayJob { question, details: how.details };
-    let go_on = Arc::new(move |rows| watched.go_on(rows));
-    let answers = ArrayAnswers::new(inputs, job, threads, go_on).map_err(of_array)?;
+    let question = if how.details { question } else { question.without_details() };
+    let go_on = Box::new(move |rows| watched.go_on(rows));
+    let answers = ArrayAnswers::new(inputs, question, threads, go_on).map_err(of_array)?;
     Ok(PendingAnswers { answers: WatchedAnswers { answers, watch }, form, back })
 }
 

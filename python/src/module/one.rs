@@ -1,6 +1,6 @@
 //! The functions on one puzzle.
 
-use crate::arrow::{ArrayColumn, ArrayJob, ArrayRow, RowQuestion, answer};
+use crate::arrow::{ArrayColumn, ArrayRow, RowQuestion, answer};
 use crate::jobs::{self, check};
 use crate::module::errors::{malformed, of_array, python};
 use crate::module::values;
@@ -56,8 +56,8 @@ fn ask<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let text = StringArray::from_iter_values([puzzle.to_string()]);
     let column = ArrayColumn::new(&text.to_data()).map_err(of_array)?;
-    let (job, watch) = (ArrayJob { question, details: true }, Watch::default());
-    let found = py.detach(|| answer(&job, &[column], 1, &|rows| watch.go_on(rows)));
+    let watch = Watch::default();
+    let found = py.detach(|| answer(&question, &[column], 1, &|rows| watch.go_on(rows)));
     let found = found.map_err(|error| watch.error(error))?;
     let details = values::list(py, &found.to_data())?.get_item(0)?.cast_into::<PyDict>()?;
     let text = |name| details.as_any().get_item(name)?.extract::<Option<String>>();

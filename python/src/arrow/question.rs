@@ -1,4 +1,4 @@
-//! A job: a question about each row, and the columns of its answers.
+//! A question about each row, and the columns of its answers.
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
@@ -50,24 +50,19 @@ impl RowQuestion {
         };
         Self { columns, batch, worker: Box::new(worker), copies: None, is_long: false }
     }
-}
 
-/// A question, and how much of the answer is wanted.
-pub(crate) struct ArrayJob {
-    /// The question.
-    pub(crate) question: RowQuestion,
-    /// Whether the result is a struct of all columns, or the first column alone.
-    pub(crate) details: bool,
-}
+    /// The question whose answer is the first column alone.
+    pub(crate) fn without_details(self) -> Self {
+        Self { columns: &self.columns[..1], ..self }
+    }
 
-impl ArrayJob {
-    /// The columns that are wanted.
-    pub(crate) fn columns(&self) -> &'static [ResultColumn] {
-        if self.details { self.question.columns } else { &self.question.columns[..1] }
+    /// Whether the result is a struct of all columns, or the only column.
+    pub(super) fn has_details(&self) -> bool {
+        self.columns.len() > 1
     }
 
     /// An empty table for the answers to this number of rows.
     pub(super) fn table(&self, rows: usize) -> ResultTable {
-        ResultTable::new(self.columns(), rows * self.question.copies.unwrap_or(1))
+        ResultTable::new(self.columns, rows * self.copies.unwrap_or(1))
     }
 }
