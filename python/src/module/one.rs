@@ -52,12 +52,12 @@ fn count_up_to(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Answer
 fn ask<'py>(
     py: Python<'py>,
     puzzle: &Puzzle,
-    question: RowQuestion,
+    question: &RowQuestion,
 ) -> PyResult<Bound<'py, PyDict>> {
     let text = StringArray::from_iter_values([puzzle.to_string()]);
     let column = ArrayColumn::new(&text.to_data()).map_err(of_array)?;
     let watch = Watch::default();
-    let found = py.detach(|| answer(&question, &[column], 1, &|rows| watch.go_on(rows)));
+    let found = py.detach(|| answer(question, &[column], 1, &|rows| watch.go_on(rows)));
     let found = found.map_err(|error| watch.error(error))?;
     let details = values::list(py, &found.to_data())?.get_item(0)?.cast_into::<PyDict>()?;
     let text = |name| details.as_any().get_item(name)?.extract::<Option<String>>();
@@ -225,7 +225,7 @@ pub(super) fn solutions(
 #[pyo3(signature = (puzzle, form="minlex"))]
 pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -> PyResult<String> {
     let (puzzle, form) = (puzzle_of(puzzle)?, named::<FormKind>("form", form)?);
-    ask(py, &puzzle, jobs::canonical(form))?.as_any().get_item("form")?.extract()
+    ask(py, &puzzle, &jobs::canonical(form))?.as_any().get_item("form")?.extract()
 }
 
 /// Measures the difficulty of a puzzle with one solution. A sukaku has a rating, but no effort and no grade.
@@ -257,7 +257,7 @@ pub(super) fn rate<'py>(
     max_er: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let question = rating(measures, shuffles, seed, max_er)?;
-    let details = ask(py, &puzzle_of(puzzle)?, question)?;
+    let details = ask(py, &puzzle_of(puzzle)?, &question)?;
     details.del_item("status")?;
     py.import("ninefold._rating")?.getattr("Rating")?.call((), Some(&details))
 }
@@ -304,7 +304,7 @@ pub(super) fn steps<'py>(
     puzzle: &Bound<'py, PyAny>,
     boards: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    ask(py, &puzzle_of(puzzle)?, jobs::steps(boards))?.as_any().get_item("steps")
+    ask(py, &puzzle_of(puzzle)?, &jobs::steps(boards))?.as_any().get_item("steps")
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.
