@@ -3,7 +3,7 @@
 use crate::arrow::{ArrayAnswers, ColumnPick, RowQuestion};
 use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
-use crate::module::errors::{of_array, python};
+use crate::module::errors::python;
 use crate::module::given::{CallInputs, InputForm, NamedInput, take};
 use crate::module::one::{named, positive, rating, threads_of};
 use crate::module::values;
@@ -50,7 +50,7 @@ fn ask<'py>(
     let watched = Arc::clone(&watch);
     let question = if how.details { question } else { question.without_details() };
     let go_on = Box::new(move |rows| watched.go_on(rows));
-    let answers = ArrayAnswers::new(inputs, question, threads, go_on).map_err(of_array)?;
+    let answers = ArrayAnswers::new(inputs, question, threads, go_on)?;
     Ok(PendingAnswers { answers: WatchedAnswers { answers, watch }, form, back })
 }
 

@@ -22,7 +22,8 @@ pub(super) fn malformed(reason: &dyn Display) -> PyErr {
 }
 
 /// An array has no answer.
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-pub(super) fn of_array(error: ArrayError) -> PyErr {
-    python::ArrayError::new_err(error.to_string())
+impl From<ArrayError> for PyErr {
+    fn from(error: ArrayError) -> Self {
+        python::ArrayError::new_err(error.to_string())
+    }
 }

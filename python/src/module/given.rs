@@ -4,7 +4,7 @@
 
 use crate::arrow::{ColumnPick, InputPieces, digits_array};
 use crate::module::capsule;
-use crate::module::errors::{of_array, python};
+use crate::module::errors::python;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, LargeStringArray};
 use arrow_buffer::NullBuffer;
@@ -74,7 +74,7 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
     let (array, form) = if let Ok(list) = object.cast::<PyList>() {
         (texts(list).to_data(), InputForm::Array)
     } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-        let digits = digits_array(bytes, valid.map(NullBuffer::from)).map_err(of_array)?;
+        let digits = digits_array(bytes, valid.map(NullBuffer::from))?;
         (digits, InputForm::Array)
     } else {
         digits(object)?
@@ -120,6 +120,6 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
             .and_then(|it| it.extract::<String>())
             .is_ok_and(|it| it == "numpy")
     });
-    let digits = digits_array(bytes.as_bytes().to_vec(), None).map_err(of_array)?;
+    let digits = digits_array(bytes.as_bytes().to_vec(), None)?;
     Ok((digits, InputForm::Buffer { numpy, square }))
 }

@@ -2,7 +2,7 @@
 
 use crate::arrow::{ArrayColumn, ArrayRow, RowQuestion, answer};
 use crate::jobs::{self, check};
-use crate::module::errors::{malformed, of_array, python};
+use crate::module::errors::{malformed, python};
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_array::{Array, StringArray};
@@ -55,7 +55,7 @@ fn ask<'py>(
     question: &RowQuestion,
 ) -> PyResult<Bound<'py, PyDict>> {
     let text = StringArray::from_iter_values([puzzle.to_string()]);
-    let column = ArrayColumn::new(&text.to_data()).map_err(of_array)?;
+    let column = ArrayColumn::new(&text.to_data())?;
     let watch = Watch::default();
     let found = py.detach(|| answer(question, &[column], 1, &|rows| watch.go_on(rows)));
     let found = found.map_err(|error| watch.error(error))?;

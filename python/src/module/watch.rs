@@ -1,7 +1,6 @@
 //! Between batches signal handlers run, and a progress bar is updated.
 
 use crate::arrow::ArrayError;
-use crate::module::errors;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -63,7 +62,7 @@ impl Watch {
 
     /// The exception of a handler, or else that of an array.
     pub(super) fn error(&self, error: ArrayError) -> PyErr {
-        self.take().unwrap_or_else(|| errors::of_array(error))
+        self.take().unwrap_or_else(|| error.into())
     }
 
     /// Raises the exception of a handler again, as soon as Python code runs: a callback of C cannot
