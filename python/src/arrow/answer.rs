@@ -64,26 +64,23 @@ pub(crate) fn answer(
         nulls = NullBuffer::union(nulls.as_ref(), column.nulls().as_ref());
     }
     nulls = nulls.map(|nulls| nulls.expand(copies.unwrap_or(1)));
-    let (table, shapes) = (run::run(question, columns, threads, pulse)?, question.columns.iter());
-    let array = |(shape, cells): (&ResultColumn, _)| {
-        array(
-            shape.name,
-            &type_of(shape.kind, texts),
-            cells,
-            nulls.as_ref(),
-            question.has_details(),
-        )
+    let table = run::run(question, columns, threads, pulse)?;
+    let (fields, details) = (fields(question.columns, texts), question.has_details());
+    let array = |(field, cells): (&Arc<Field>, _)| {
+        array(field.name(), field.data_type(), cells, nulls.as_ref(), details)
     };
-    let mut arrays: Vec<_> = shapes.zip(table.columns).map(array).collect::<Result<_, _>>()?;
-    if !question.has_details() {
-        return Ok(arrays.swap_remove(0));
-    }
-    Ok(Arc::new(StructArray::try_new(fields(question.columns, texts), arrays, nulls)?))
+    let arrays = fields.iter().zip(table.columns).map(array);
+    let mut arrays = arrays.collect::<Result<Vec<_>, _>>()?;
+    Ok(if details {
+        Arc::new(StructArray::try_new(fields, arrays, nulls)?)
+    } else {
+        arrays.swap_remove(0)
+    })
 }
 
 /// The array of a column. Alone it is null where the input is; in a struct, also where it has none.
 fn array(
-    name: &'static str,
+    name: &str,
     kind: &DataType,
     cells: ResultCells,
     nulls: Option<&NullBuffer>,

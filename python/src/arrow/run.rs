@@ -66,6 +66,7 @@ pub(super) fn run(
         Ok(())
     };
     let pulse = || pulse(answered.swap(0, Ordering::Relaxed));
+    // One batch of short rows needs no other thread.
     if rows > batch || question.is_long {
         thread::scope(|scope| {
             let (sender, results) = channel();

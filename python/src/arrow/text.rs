@@ -88,7 +88,7 @@ pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
 /// The texts of the field are too long for 32-bit offsets.
 pub(super) fn array(
     kind: &DataType,
-    field: &'static str,
+    field: &str,
     texts: Texts,
     nulls: Option<NullBuffer>,
 ) -> Result<ArrayRef, ArrayError> {
@@ -109,7 +109,7 @@ pub(super) fn array(
 
 /// Texts with offsets.
 fn bytes<T: ByteArrayType>(
-    field: &'static str,
+    field: &str,
     texts: Texts,
     nulls: Option<NullBuffer>,
 ) -> Result<GenericByteArray<T>, ArrayError> {
@@ -120,11 +120,7 @@ fn bytes<T: ByteArrayType>(
 }
 
 /// Texts as views.
-fn views(
-    field: &'static str,
-    texts: Texts,
-    nulls: Option<NullBuffer>,
-) -> Result<ArrayRef, ArrayError> {
+fn views(field: &str, texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrayError> {
     let texts = bytes::<LargeUtf8Type>(field, texts, nulls)?;
     // An offset in a view has 31 bits: more bytes are copied to several buffers.
     let is_long = i32::try_from(texts.values().len()).is_err();
