@@ -10,7 +10,7 @@
 
 #![cfg_attr(
     not(feature = "python"),
-    expect(dead_code, unused_imports, reason = "`module` uses them")
+    allow(dead_code, unused_imports, reason = "`module` uses them")
 )]
 
 mod arrow;

@@ -1,8 +1,8 @@
-//! The array that answers a job.
+//! The array that answers a question.
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::ArrayJob;
+use super::question::RowQuestion;
 use super::run::{self, Pulse};
 use super::table::{ResultCells, ResultColumn, ResultKind};
 use super::text;
@@ -29,12 +29,12 @@ fn type_of(kind: ResultKind, texts: &DataType) -> DataType {
     }
 }
 
-/// The type of the result of a job, for texts of this type.
-pub(super) fn result_type(job: &ArrayJob, texts: &DataType) -> DataType {
-    if job.details {
-        DataType::Struct(fields(job.columns(), texts))
+/// The type of the answer to a question, for texts of this type.
+pub(super) fn result_type(question: &RowQuestion, texts: &DataType) -> DataType {
+    if question.has_details() {
+        DataType::Struct(fields(question.columns, texts))
     } else {
-        type_of(job.columns()[0].kind, texts)
+        type_of(question.columns[0].kind, texts)
     }
 }
 
@@ -43,41 +43,44 @@ fn fields(shapes: &[ResultColumn], texts: &DataType) -> Fields {
     shapes.iter().map(field).collect()
 }
 
-/// Runs a job on columns of the same length. The first decides the type of the texts.
+/// Answers a question about columns of the same length. The first decides the type of the texts.
 ///
 /// # Errors
 /// A row lies outside its array, texts are too long for the type of the result, or the run was
 /// interrupted.
 pub(crate) fn answer(
-    job: &ArrayJob,
+    question: &RowQuestion,
     columns: &[ArrayColumn],
     threads: usize,
     pulse: Pulse,
 ) -> Result<ArrayRef, ArrayError> {
     let texts = columns[0].data_type();
     if columns[0].rows() == 0 {
-        return Ok(new_empty_array(&result_type(job, texts)));
+        return Ok(new_empty_array(&result_type(question, texts)));
     }
     let mut nulls = None;
-    let copies = job.question.copies;
+    let copies = question.copies;
     for column in if copies.is_some() { &columns[..1] } else { columns } {
         nulls = NullBuffer::union(nulls.as_ref(), column.nulls().as_ref());
     }
     nulls = nulls.map(|nulls| nulls.expand(copies.unwrap_or(1)));
-    let (table, shapes) = (run::run(job, columns, threads, pulse)?, job.columns().iter());
-    let array = |(shape, cells): (&ResultColumn, _)| {
-        array(shape.name, &type_of(shape.kind, texts), cells, nulls.as_ref(), job.details)
+    let table = run::run(question, columns, threads, pulse)?;
+    let (fields, details) = (fields(question.columns, texts), question.has_details());
+    let array = |(field, cells): (&Arc<Field>, _)| {
+        array(field.name(), field.data_type(), cells, nulls.as_ref(), details)
     };
-    let mut arrays: Vec<_> = shapes.zip(table.columns).map(array).collect::<Result<_, _>>()?;
-    if !job.details {
-        return Ok(arrays.swap_remove(0));
-    }
-    Ok(Arc::new(StructArray::try_new(fields(job.columns(), texts), arrays, nulls)?))
+    let arrays = fields.iter().zip(table.columns).map(array);
+    let mut arrays = arrays.collect::<Result<Vec<_>, _>>()?;
+    Ok(if details {
+        Arc::new(StructArray::try_new(fields, arrays, nulls)?)
+    } else {
+        arrays.swap_remove(0)
+    })
 }
 
 /// The array of a column. Alone it is null where the input is; in a struct, also where it has none.
 fn array(
-    name: &'static str,
+    name: &str,
     kind: &DataType,
     cells: ResultCells,
     nulls: Option<&NullBuffer>,
@@ -87,6 +90,7 @@ fn array(
         let own = in_struct.then(|| NullBuffer::new(has.collect::<BooleanBuffer>()));
         NullBuffer::union(nulls, own.as_ref()).filter(|nulls| nulls.null_count() > 0)
     };
+    let nulls_alone = || nulls.filter(|nulls| nulls.null_count() > 0).cloned();
     Ok(match cells {
         ResultCells::Texts(texts) => {
             let nulls = null_unless(&mut texts.lengths.iter().map(|&length| length > 0));
@@ -97,9 +101,8 @@ fn array(
             let items = array(name, item.data_type(), *items, None, false)?;
             let lengths = counts.iter().map(|&count| count as usize);
             let offsets = OffsetBuffer::try_from_lengths(lengths);
-            let offsets = offsets.map_err(|_| ArrayError::TooLong { field: name })?;
-            let nulls = nulls.filter(|nulls| nulls.null_count() > 0).cloned();
-            Arc::new(ListArray::try_new(Arc::clone(item), offsets, items, nulls)?)
+            let offsets = offsets.map_err(|_| ArrayError::too_long(name))?;
+            Arc::new(ListArray::try_new(Arc::clone(item), offsets, items, nulls_alone())?)
         }
         ResultCells::Structs { rows, fields } => {
             let DataType::Struct(kinds) = kind else { unreachable!("the type of structs") };
@@ -117,8 +120,7 @@ fn array(
             Arc::new(Float64Array::try_new(floats.into(), nulls)?)
         }
         ResultCells::Flags(flags) => {
-            let nulls = nulls.filter(|nulls| nulls.null_count() > 0).cloned();
-            Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls))
+            Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls_alone()))
         }
     })
 }

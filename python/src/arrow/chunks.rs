@@ -3,118 +3,99 @@
 use super::answer::{answer, result_type};
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::ArrayJob;
 use super::pick::ColumnPick;
+use super::question::RowQuestion;
 use super::stream::{Arrays, Input};
 use arrow_array::Array;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
-use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// What was given: an array, or a stream.
-#[derive(Debug)]
-pub(crate) enum ArrayInput {
-    /// An array.
-    Array(ArrayData),
-    /// A stream.
-    Stream(Input),
-}
+use std::iter;
+use std::mem;
 
 /// The columns of a stream or an array, piece by piece.
-#[derive(Debug)]
 pub(crate) struct InputPieces {
-    given: Option<ArrayInput>,
+    data_type: DataType,
+    pieces: Box<dyn Iterator<Item = Result<ArrayData, ArrayError>> + Send>,
     picks: Vec<ColumnPick>,
+    /// The rows of the last piece that are not yet used; no columns if all are.
+    left: Vec<ArrayColumn>,
 }
 
 impl InputPieces {
-    /// These columns of what was given.
-    pub(crate) const fn new(given: ArrayInput, picks: Vec<ColumnPick>) -> Self {
-        Self { given: Some(given), picks }
+    /// These columns of an array.
+    pub(crate) fn of_array(data: ArrayData, picks: Vec<ColumnPick>) -> Self {
+        let data_type = data.data_type().clone();
+        Self { data_type, pieces: Box::new(iter::once(Ok(data))), picks, left: Vec::new() }
     }
 
-    /// The number of columns.
-    pub(crate) const fn columns(&self) -> usize {
-        self.picks.len()
-    }
-
-    /// The type of the array, or of the arrays of the stream.
-    fn data_type(&self) -> &DataType {
-        match &self.given {
-            Some(ArrayInput::Array(data)) => data.data_type(),
-            Some(ArrayInput::Stream(input)) => input.data_type(),
-            None => &DataType::Null,
-        }
+    /// These columns of a stream.
+    pub(crate) fn of_stream(mut input: Input, picks: Vec<ColumnPick>) -> Self {
+        let data_type = input.data_type().clone();
+        let pieces = Box::new(iter::from_fn(move || input.pull().transpose()));
+        Self { data_type, pieces, picks, left: Vec::new() }
     }
 
     /// The columns of the next piece.
     fn next(&mut self) -> Result<Option<Vec<ArrayColumn>>, ArrayError> {
-        let data = match self.given.take() {
-            None => return Ok(None),
-            Some(ArrayInput::Array(data)) => data,
-            Some(ArrayInput::Stream(mut input)) => {
-                let next = input.pull();
-                self.given = Some(ArrayInput::Stream(input));
-                let Some(data) = next? else { return Ok(None) };
-                data
-            }
-        };
+        let Some(data) = self.pieces.next().transpose()? else { return Ok(None) };
         let columns: Result<_, _> = self.picks.iter().map(|pick| pick.column(&data)).collect();
         columns.map(Some)
     }
-}
 
-/// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub(crate) type Continue = Arc<dyn Fn(usize) -> bool + Send + Sync>;
+    /// The number of rows of the last piece that are left.
+    fn rows(&self) -> usize {
+        self.left.first().map_or(0, ArrayColumn::rows)
+    }
+
+    /// Takes rows of the last piece.
+    fn take(&mut self, rows: usize) -> Vec<ArrayColumn> {
+        let rest = rows..self.rows();
+        let columns = mem::take(&mut self.left);
+        if rest.is_empty() {
+            return columns;
+        }
+        self.left = columns.iter().map(|column| column.slice(rest.clone())).collect();
+        columns.iter().map(|column| column.slice(0..rows)).collect()
+    }
+}
 
 /// The answers to one input or two, array by array.
 ///
 /// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
 pub(crate) struct ArrayAnswers {
     inputs: Vec<InputPieces>,
-    /// The rows of each input's piece that are not yet used.
-    left: Vec<VecDeque<ArrayColumn>>,
-    job: ArrayJob,
+    question: RowQuestion,
     threads: usize,
     result: DataType,
-    go_on: Continue,
+    /// See [`Pulse`](super::run::Pulse).
+    go_on: Box<dyn Fn(usize) -> bool + Send>,
     /// Rows that were answered.
     answered: usize,
 }
 
 impl ArrayAnswers {
-    /// Answers a job on these inputs.
+    /// Answers a question about these inputs.
     ///
     /// # Errors
     /// An input has no puzzles.
     pub(crate) fn new(
         inputs: Vec<InputPieces>,
-        job: ArrayJob,
+        question: RowQuestion,
         threads: usize,
-        go_on: Continue,
+        go_on: Box<dyn Fn(usize) -> bool + Send>,
     ) -> Result<Self, ArrayError> {
         let mut types = Vec::new();
         for input in &inputs {
             for pick in &input.picks {
-                types.push(pick.text_type(input.data_type())?);
+                types.push(pick.text_type(&input.data_type)?);
             }
         }
-        let result = result_type(&job, &types[0]);
-        let left = inputs.iter().flat_map(|it| &it.picks).map(|_| VecDeque::new()).collect();
-        Ok(Self { inputs, left, job, threads, result, go_on, answered: 0 })
+        let result = result_type(&question, &types[0]);
+        Ok(Self { inputs, question, threads, result, go_on, answered: 0 })
     }
 
     fn answer(&self, columns: &[ArrayColumn]) -> Result<ArrayData, ArrayError> {
-        let left = AtomicUsize::new(columns[0].rows());
-        let go_on = &*self.go_on;
-        let counted = |rows: usize| {
-            left.fetch_sub(rows, Ordering::Relaxed);
-            go_on(rows)
-        };
-        let data = answer(&self.job, columns, self.threads, &counted)?.to_data();
-        if go_on(left.into_inner()) { Ok(data) } else { Err(ArrayError::Interrupted) }
+        Ok(answer(&self.question, columns, self.threads, &*self.go_on)?.to_data())
     }
 
     /// The answer to the only piece of each input.
@@ -129,53 +110,40 @@ impl ArrayAnswers {
         if let [one, other] = &columns[..]
             && one.rows() != other.rows()
         {
-            return Err(ArrayError::Lengths { one: one.rows(), other: other.rows() });
+            return Err(ArrayError::lengths(one.rows(), other.rows()));
         }
         self.answer(&columns)
     }
 
     /// The next rows, as many as every input has ready, or `None` at the end of the inputs.
     fn rows(&mut self) -> Result<Option<Vec<ArrayColumn>>, ArrayError> {
-        let (mut place, mut ended, several) = (0, false, self.inputs.len() > 1);
+        let several = self.inputs.len() > 1;
+        let mut ended = false;
         for input in &mut self.inputs {
-            let columns = place..place + input.columns();
-            while self.left[place].front().is_none() {
+            // Beside another input, a piece without rows says nothing.
+            while input.left.is_empty() || several && input.rows() == 0 {
                 let Some(piece) = input.next()? else {
                     ended = true;
                     break;
                 };
-                if several && piece.iter().all(|column| column.rows() == 0) {
-                    continue;
-                }
-                for (left, column) in self.left[columns.clone()].iter_mut().zip(piece) {
-                    left.push_back(column);
-                }
+                input.left = piece;
             }
-            place = columns.end;
         }
-        let rest = |left: &VecDeque<ArrayColumn>| left.iter().map(ArrayColumn::rows).sum::<usize>();
-        if ended {
-            let mut rests = self.left.iter().map(rest);
-            let (one, before) = (rests.next().unwrap_or(0), self.answered);
-            return match rests.find(|&other| other != one) {
-                Some(other) => {
-                    Err(ArrayError::Lengths { one: before + one, other: before + other })
-                }
-                None => Ok(None),
-            };
+        let rows = self.inputs.iter().map(InputPieces::rows);
+        let (least, most) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
+        if !ended {
+            self.answered += least;
+            return Ok(Some(self.inputs.iter_mut().flat_map(|input| input.take(least)).collect()));
         }
-        let rows = self.left.iter().filter_map(|left| left.front()).map(ArrayColumn::rows).min();
-        let rows = rows.unwrap_or(0);
-        self.answered += rows;
-        let take = |left: &mut VecDeque<ArrayColumn>| -> Option<ArrayColumn> {
-            let column = left.pop_front()?;
-            if rows < column.rows() {
-                left.push_front(column.slice(rows..column.rows()));
-                return Some(column.slice(0..rows));
-            }
-            Some(column)
-        };
-        Ok(Some(self.left.iter_mut().filter_map(take).collect()))
+        if let [one, other] = &self.inputs[..]
+            && least < most
+        {
+            return Err(ArrayError::lengths(
+                self.answered + one.rows(),
+                self.answered + other.rows(),
+            ));
+        }
+        Ok(None)
     }
 }
 

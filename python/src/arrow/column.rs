@@ -13,9 +13,11 @@
 //! and not a fault. Texts stay bytes, so none is checked to be UTF-8.
 
 use super::error::ArrayError;
-use super::text::{self, text_type};
+use super::text::text_type;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, GenericListArray, OffsetSizeTrait, downcast_integer_array, make_array};
+use arrow_array::{
+    Array, ArrayRef, GenericListArray, OffsetSizeTrait, downcast_integer_array, make_array,
+};
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -78,14 +80,10 @@ impl ArrayColumn {
             return Ok(Self { start: 0, rows: 0, nulls: None, values, data_type });
         }
         data.validate()?;
-        let (start, rows) = (data.offset(), data.len());
+        let (mut start, rows) = (data.offset(), data.len());
         // Counts the nulls again: the count of the producer decides nothing.
         let nulls = data.nulls().map(|nulls| NullBuffer::new(nulls.inner().clone()));
         let (buffers, end) = (data.buffers(), start + rows);
-        if text::is_list_of_integers(data.data_type()) {
-            let values = Arc::new(lists(data));
-            return Ok(Self { start: 0, rows, nulls, values, data_type });
-        }
         if let DataType::Dictionary(..) = data.data_type() {
             return Self::of_dictionary(data);
         }
@@ -103,12 +101,23 @@ impl ArrayColumn {
                 ColumnValues::Fixed(width.as_usize(), buffers[0].clone())
             }
             DataType::FixedSizeList(..) => {
-                let child = &data.child_data()[0];
-                let digits = child.buffers()[0].slice_with_length(child.offset(), child.len());
-                ColumnValues::Digits(match child.nulls() {
-                    None => digits,
-                    Some(nulls) => with_nulls(&digits, nulls),
-                })
+                let cells = data.child_data()[0].slice(start * Cell::COUNT, rows * Cell::COUNT);
+                start = 0;
+                ColumnValues::Digits(
+                    if *cells.data_type() == DataType::UInt8 && cells.nulls().is_none() {
+                        cells.buffers()[0].slice_with_length(cells.offset(), cells.len())
+                    } else {
+                        Buffer::from_vec(digits(&make_array(cells)))
+                    },
+                )
+            }
+            DataType::List(_) => {
+                start = 0;
+                lists(make_array(data.clone()).as_list::<i32>())
+            }
+            DataType::LargeList(_) => {
+                start = 0;
+                lists(make_array(data.clone()).as_list::<i64>())
             }
             _ => ColumnValues::Nothing,
         };
@@ -179,54 +188,35 @@ impl ArrayColumn {
             ColumnValues::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
             ColumnValues::Digits(bytes) => {
                 let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
-                return cells.map(ArrayRow::Digits).ok_or(ArrayError::ArrayRow(row));
+                return cells.map(ArrayRow::Digits).ok_or_else(|| ArrayError::outside(row));
             }
             ColumnValues::Lists(ranges, digits) => {
-                let list = digits.get(ranges[place].clone()).ok_or(ArrayError::ArrayRow(row))?;
+                let list =
+                    digits.get(ranges[place].clone()).ok_or_else(|| ArrayError::outside(row))?;
                 return Ok(list.try_into().map_or(ArrayRow::Length(list.len()), ArrayRow::Digits));
             }
             ColumnValues::Places(places, values) => return values.row(places[place]),
             ColumnValues::Nothing => return Ok(ArrayRow::Null),
         };
-        text.map(ArrayRow::Text).ok_or(ArrayError::ArrayRow(row))
+        text.map(ArrayRow::Text).ok_or_else(|| ArrayError::outside(row))
     }
 }
 
-/// Digits with `NULL_CELL` for those that are null.
-fn with_nulls(digits: &[u8], nulls: &NullBuffer) -> Buffer {
-    let digit = |(&digit, is_valid)| if is_valid { digit } else { NULL_CELL };
-    Buffer::from_vec(digits.iter().zip(nulls.iter()).map(digit).collect::<Vec<_>>())
+/// The lists of an array.
+fn lists<O: OffsetSizeTrait>(array: &GenericListArray<O>) -> ColumnValues {
+    let ranges = array.offsets().windows(2).map(|it| it[0].as_usize()..it[1].as_usize());
+    ColumnValues::Lists(ranges.collect(), digits(array.values()))
 }
 
-/// The lists of an array of lists of integers.
-fn lists(data: &ArrayData) -> ColumnValues {
-    fn ranges<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<Range<usize>> {
-        list.offsets().windows(2).map(|it| it[0].as_usize()..it[1].as_usize()).collect()
-    }
+/// Integers as digits, with `NULL_CELL` for those that are null or no bytes.
+fn digits(array: &ArrayRef) -> Vec<u8> {
     fn digit(number: Option<impl ArrowNativeType>) -> u8 {
         number.and_then(|it| u8::try_from(it.to_usize()?).ok()).unwrap_or(NULL_CELL)
     }
-    let array = make_array(data.clone());
-    let (ranges, numbers) = match data.data_type() {
-        DataType::List(_) => {
-            let list = array.as_list::<i32>();
-            (ranges(list), list.values())
-        }
-        DataType::LargeList(_) => {
-            let list = array.as_list::<i64>();
-            (ranges(list), list.values())
-        }
-        _ => {
-            let list = array.as_fixed_size_list();
-            let starts = (0..list.len()).map(|row| row * Cell::COUNT);
-            (starts.map(|start| start..start + Cell::COUNT).collect(), list.values())
-        }
-    };
-    let digits = downcast_integer_array!(
-        numbers => numbers.iter().map(digit).collect(),
+    downcast_integer_array!(
+        array => array.iter().map(digit).collect(),
         _ => unreachable!("a list of integers")
-    );
-    ColumnValues::Lists(ranges, digits)
+    )
 }
 
 /// The numbers at the start of the first buffer.

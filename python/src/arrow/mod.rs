@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! stream ──> chunks ──┐
-//! array ──────────────┴─> pick ──> ArrayColumn ──> run(ArrayJob) ──> ResultTable ──> answer ──> array
+//! array ──────────────┴─> pick ──> ArrayColumn ──> run(question) ──> ResultTable ──> answer ──> array
 //!                         by name  rows            batches           values          by type
 //! ```
 //!
@@ -14,8 +14,8 @@ mod answer;
 mod chunks;
 mod column;
 mod error;
-mod job;
 mod pick;
+mod question;
 mod run;
 mod stream;
 mod table;
@@ -24,12 +24,11 @@ mod tests;
 mod text;
 
 pub(crate) use answer::answer;
-pub(crate) use chunks::{ArrayAnswers, ArrayInput, InputPieces};
+pub(crate) use chunks::{ArrayAnswers, InputPieces};
 pub(crate) use column::{ArrayColumn, ArrayRow, NULL_CELL};
 pub(crate) use error::ArrayError;
-pub(crate) use job::{ArrayJob, RowQuestion};
 pub(crate) use pick::ColumnPick;
-pub(crate) use run::watched;
+pub(crate) use question::RowQuestion;
 pub(crate) use stream::{Arrays, Input, stream};
-pub(crate) use table::{Items, ResultColumn, ResultKind, ResultTable, ResultValue};
+pub(crate) use table::{ResultColumn, ResultKind, ResultTable, ResultValue};
 pub(crate) use text::{digits_array, importable};

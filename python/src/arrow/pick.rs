@@ -23,17 +23,20 @@ pub(crate) struct ColumnPick {
 }
 
 impl ColumnPick {
-    /// The place of the column in a table; `None` if the type is not a table.
+    /// The place of the column in a table and its type; no place if the type is not a table.
     ///
     /// # Errors
     /// There is no such column, or a column was named and the type is not a table.
-    fn place(&self, found: &DataType) -> Result<Option<usize>, ArrayError> {
+    fn find<'a>(&self, found: &'a DataType) -> Result<(Option<usize>, &'a DataType), ArrayError> {
         let fields = match found {
             // A struct without fields stands for null.
             DataType::Struct(fields) if !fields.is_empty() => fields,
-            _ if self.name.is_none() => return Ok(None),
-            DataType::Struct(_) => return Err(ArrayError::NoColumns(DataType::Null)),
-            _ => return Err(ArrayError::NoColumns(found.clone())),
+            _ if self.name.is_none() => return Ok((None, found)),
+            found => {
+                let found = if let DataType::Struct(_) = found { &DataType::Null } else { found };
+                let message = format!("expected a table with columns, found an array of {found}");
+                return Err(ArrayError::Refused(message));
+            }
         };
         let place = match &self.name {
             None if fields.len() == 1 => Some(0),
@@ -42,12 +45,15 @@ impl ColumnPick {
                 fields.iter().position(|field| field.name() == name)
             }
         };
-        let names = || fields.iter().map(|field| field.name().clone()).collect();
-        let error = || match &self.name {
-            Some(name) => ArrayError::NoColumn { wanted: name.clone(), names: names() },
-            None => ArrayError::WhichColumn { usual: self.usual, names: names() },
-        };
-        place.map(Some).ok_or_else(error)
+        if let Some(place) = place {
+            return Ok((Some(place), fields[place].data_type()));
+        }
+        let names: Vec<_> = fields.iter().map(|field| format!("{:?}", field.name())).collect();
+        let names = names.join(", ");
+        Err(ArrayError::Refused(match &self.name {
+            Some(name) => format!("no column {name:?}; the columns are {names}"),
+            None => format!("no column {:?}; name one of the columns {names}", self.usual),
+        }))
     }
 
     /// The type of the texts of results for the column of this array or table.
@@ -55,10 +61,7 @@ impl ColumnPick {
     /// # Errors
     /// There is no such column, or it has no puzzles.
     pub(super) fn text_type(&self, found: &DataType) -> Result<DataType, ArrayError> {
-        match (self.place(found)?, found) {
-            (Some(place), DataType::Struct(fields)) => text_type(fields[place].data_type()),
-            _ => text_type(found),
-        }
+        text_type(self.find(found)?.1)
     }
 
     /// The column of an array or table. A row that is null in the table is null in the column.
@@ -66,10 +69,10 @@ impl ColumnPick {
     /// # Errors
     /// There is no such column, or it has no puzzles; see also [`ArrayColumn::new`].
     pub(crate) fn column(&self, data: &ArrayData) -> Result<ArrayColumn, ArrayError> {
-        let Some(place) = self.place(data.data_type())? else { return ArrayColumn::new(data) };
+        let (Some(place), _) = self.find(data.data_type())? else { return ArrayColumn::new(data) };
         let child = &data.child_data()[place];
         if child.len() < data.offset() + data.len() {
-            return Err(ArrayError::ArrayRow(child.len()));
+            return Err(ArrayError::outside(child.len()));
         }
         let column = ArrayColumn::new(&child.slice(data.offset(), data.len()))?;
         Ok(match data.nulls() {

@@ -1,172 +1,114 @@
-//! A job on all rows: in batches, on one thread or several, until it is interrupted.
+//! A question about all rows: in batches, on one thread or several, until it is interrupted.
 //!
 //! ```text
-//! rows    │ batch │ batch │ batch │ …      one thread: appended to the same table
-//!         └─ wave: on all threads ┘        several: a part for each batch, joined in order
+//! rows    │ batch │ batch │ batch │ …      each worker takes the next one
+//!             └── parts, joined in order ──> table
 //! ```
 //!
-//! After each wave the pulse says whether to continue. Waves are made as long as a person waits for
-//! Ctrl-C. If one row can take longer, all is done on other threads, and the pulse is taken meanwhile.
-//! Results do not depend on batches, waves or threads.
+//! The calling thread waits for the workers, and takes the pulse meanwhile: it says whether to continue.
+//! Results do not depend on batches or threads.
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::job::{ArrayJob, BatchWorker};
+use super::question::RowQuestion;
 use super::table::ResultTable;
-use rayon::prelude::*;
-use std::ops::Range;
+use ninefold::engine::Bounds;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub(crate) type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
+pub(crate) type Pulse<'a> = &'a dyn Fn(usize) -> bool;
 
-/// The time of a wave.
-const WAVE: Duration = Duration::from_millis(100);
+/// The time between two pulses: as long as a person waits for Ctrl-C.
+const WAIT: Duration = Duration::from_millis(100);
 
 /// The answers to all rows. `threads`: 0 for one on each core.
 ///
 /// # Errors
 /// A row lies outside its array, or the run was interrupted.
 pub(super) fn run(
-    job: &ArrayJob,
+    question: &RowQuestion,
     columns: &[ArrayColumn],
     threads: usize,
     pulse: Pulse,
 ) -> Result<ResultTable, ArrayError> {
+    let (rows, batch) = (columns[0].rows(), question.batch);
     let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = if threads == 0 { cores() } else { threads };
-    let threads = threads.min(columns[0].rows().div_ceil(job.question.batch));
-    let run = |pulse: Pulse| {
-        if threads > 1 {
-            on_many(job, columns, threads, pulse)
-        } else {
-            on_one(job, columns, pulse)
-        }
-    };
-    let Some(stop) = &job.question.stop else { return run(pulse) };
-    let answered = AtomicUsize::new(0);
-    let count = |rows| {
-        answered.fetch_add(rows, Ordering::Relaxed);
-        !stop.load(Ordering::Relaxed)
-    };
-    watched(stop, &|| pulse(answered.swap(0, Ordering::Relaxed)), || run(&count))
-        .unwrap_or(Err(ArrayError::Interrupted))
-}
-
-/// Does something on another thread. Sets the flag when the pulse says so; there is no result then.
-pub(crate) fn watched<T: Send>(
-    stop: &AtomicBool,
-    pulse: &dyn Fn() -> bool,
-    work: impl FnOnce() -> T + Send,
-) -> Option<T> {
-    let (sender, result) = channel();
-    thread::scope(|scope| {
-        scope.spawn(move || sender.send(work()));
-        loop {
-            match result.recv_timeout(WAVE) {
-                Ok(found) => break (!stop.load(Ordering::Relaxed)).then_some(found),
-                // The work panicked: the end of the scope continues the panic.
-                Err(RecvTimeoutError::Disconnected) => break None,
-                Err(RecvTimeoutError::Timeout) if pulse() => {}
-                Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
+    let threads = threads.min(rows.div_ceil(batch));
+    let stop = Arc::new(AtomicBool::new(false));
+    let (next, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let joined =
+        Mutex::new(JoinedParts { table: question.table(rows), rows: 0, early: BTreeMap::new() });
+    let work = || -> Result<(), ArrayError> {
+        let mut worker = (question.worker)(Bounds::default().with_stop(Arc::clone(&stop)));
+        while !stop.load(Ordering::Relaxed) {
+            let start = next.fetch_add(batch, Ordering::Relaxed);
+            if start >= rows {
+                break;
             }
-        }
-    })
-}
-
-fn on_one(
-    job: &ArrayJob,
-    columns: &[ArrayColumn],
-    pulse: Pulse,
-) -> Result<ResultTable, ArrayError> {
-    let rows = columns[0].rows();
-    let mut worker = (job.question.worker)();
-    let mut table = ResultTable::new(job.columns(), rows * job.question.copies.unwrap_or(1));
-    let mut waves = RowWaves::new(job.question.batch, rows, job.question.batch);
-    while let Some(range) = waves.next() {
-        worker(columns, range, &mut table)?;
-        waves.end(pulse)?;
-    }
-    Ok(table)
-}
-
-fn on_many(
-    job: &ArrayJob,
-    columns: &[ArrayColumn],
-    threads: usize,
-    pulse: Pulse,
-) -> Result<ResultTable, ArrayError> {
-    let (rows, batch) = (columns[0].rows(), job.question.batch);
-    let workers: Vec<Mutex<BatchWorker>> =
-        (0..threads).map(|_| Mutex::new((job.question.worker)())).collect();
-    // A pool of this call alone: one that is kept would not survive a fork of the process.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let Ok(pool) = pool else { return on_one(job, columns, pulse) };
-    let mut all = ResultTable::new(job.columns(), rows * job.question.copies.unwrap_or(1));
-    let mut waves = RowWaves::new(batch * threads * 4, rows, usize::MAX);
-    while let Some(wave) = waves.next() {
-        let starts: Vec<_> = wave.clone().step_by(batch).collect();
-        let parts: Result<Vec<_>, _> = pool.install(|| {
-            let part = |start: usize| {
-                let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
-                let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
-                let range = start..(start + batch).min(wave.end);
-                let mut part =
-                    ResultTable::new(job.columns(), range.len() * job.question.copies.unwrap_or(1));
-                worker(columns, range, &mut part).map(|()| part)
+            let end = rows.min(start + batch);
+            let lock = || joined.lock().unwrap_or_else(PoisonError::into_inner);
+            let done = if threads == 1 {
+                worker(columns, start..end, &mut lock().table)
+            } else {
+                let mut part = question.table(end - start);
+                worker(columns, start..end, &mut part).map(|()| lock().add(start, end, part))
             };
-            starts.into_par_iter().with_max_len(1).map(part).collect()
-        });
-        parts?.iter().for_each(|part| all.append(part));
-        waves.end(pulse)?;
-    }
-    Ok(all)
-}
-
-/// Rows in waves of about the same time.
-struct RowWaves {
-    next: usize,
-    rows: usize,
-    size: usize,
-    most: usize,
-    began: Instant,
-    pulsed: Instant,
-    /// Rows of which the pulse knows.
-    counted: usize,
-}
-
-impl RowWaves {
-    fn new(size: usize, rows: usize, most: usize) -> Self {
-        let now = Instant::now();
-        Self { next: 0, rows, size, most, began: now, pulsed: now, counted: 0 }
-    }
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        let start = self.next;
-        self.next = start.saturating_add(self.size).min(self.rows);
-        self.began = Instant::now();
-        (start < self.rows).then_some(start..self.next)
-    }
-
-    /// Sets the size of the next wave, and takes the pulse if that is due.
-    fn end(&mut self, pulse: Pulse) -> Result<(), ArrayError> {
-        let time = self.began.elapsed();
-        if time > 2 * WAVE {
-            self.size = (self.size / 2).max(1);
-        } else if time < WAVE / 2 {
-            self.size = self.size.saturating_mul(2).min(self.most);
-        }
-        if self.pulsed.elapsed() > WAVE / 2 {
-            if !pulse(self.next - self.counted) {
-                return Err(ArrayError::Interrupted);
-            }
-            self.counted = self.next;
-            self.pulsed = Instant::now();
+            // An error ends the other workers, too.
+            done.inspect_err(|_| next.store(rows, Ordering::Relaxed))?;
+            answered.fetch_add(end - start, Ordering::Relaxed);
         }
         Ok(())
+    };
+    let pulse = || pulse(answered.swap(0, Ordering::Relaxed));
+    // One batch of short rows needs no other thread.
+    if rows > batch || question.is_long {
+        thread::scope(|scope| {
+            let (sender, results) = channel();
+            for sender in vec![sender; threads] {
+                let work = &work;
+                scope.spawn(move || sender.send(work()));
+            }
+            loop {
+                match results.recv_timeout(WAIT) {
+                    Ok(result) => result?,
+                    // All have ended. If one panicked, the end of the scope continues the panic.
+                    Err(RecvTimeoutError::Disconnected) => break Ok::<_, ArrayError>(()),
+                    Err(RecvTimeoutError::Timeout) if pulse() => {}
+                    Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
+                }
+            }
+        })?;
+    } else {
+        work()?;
+    }
+    if stop.load(Ordering::Relaxed) || !pulse() {
+        return Err(ArrayError::Interrupted);
+    }
+    Ok(joined.into_inner().unwrap_or_else(PoisonError::into_inner).table)
+}
+
+/// The answers to the first rows.
+struct JoinedParts {
+    table: ResultTable,
+    /// The number of these rows.
+    rows: usize,
+    /// The answers to later rows, by the first row: with the row after the last.
+    early: BTreeMap<usize, (usize, ResultTable)>,
+}
+
+impl JoinedParts {
+    /// Adds the answers to some rows.
+    fn add(&mut self, start: usize, end: usize, part: ResultTable) {
+        self.early.insert(start, (end, part));
+        while let Some((end, part)) = self.early.remove(&self.rows) {
+            self.table.append(&part);
+            self.rows = end;
+        }
     }
 }

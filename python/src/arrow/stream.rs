@@ -61,9 +61,9 @@ impl StreamState {
         let error = match result {
             Ok(Ok(())) => return 0,
             Ok(Err(error)) => error,
-            Err(_) => ArrayError::Panic,
+            Err(_) => ArrayError::Refused("ninefold has a fault: please report it".to_owned()),
         };
-        let text = error.with_source().replace('\0', "\\0");
+        let text = error.to_string().replace('\0', "\\0");
         self.error = CString::new(text).unwrap_or_default();
         if matches!(error, ArrayError::Interrupted) { EINTR } else { EIO }
     }
@@ -135,7 +135,7 @@ impl Input {
         let get_schema = stream
             .get_schema()
             .filter(|_| stream.release().is_some())
-            .ok_or_else(|| ArrayError::Stream("it was already consumed".to_owned()))?;
+            .ok_or_else(|| ArrayError::stream("it was already consumed"))?;
         let mut schema = FFI_ArrowSchema::empty();
         // SAFETY: the stream is not released (checked), and `schema` is memory for a schema.
         let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
@@ -184,9 +184,9 @@ fn last_error(stream: &mut Stream, code: c_int) -> ArrayError {
         unsafe { get(stream) }
     });
     if message.is_null() {
-        return ArrayError::Stream(format!("error code {code}"));
+        return ArrayError::stream(&format!("error code {code}"));
     }
     // SAFETY: a message ends with a zero, and stays until the next call on the stream.
     let message = unsafe { CStr::from_ptr(message) };
-    ArrayError::Stream(message.to_string_lossy().into_owned())
+    ArrayError::stream(&message.to_string_lossy())
 }

@@ -1,7 +1,8 @@
 //! The columns of a result while it is made.
 
 use ninefold::puzzle::Cell;
-use std::fmt::{self, Write};
+use std::fmt;
+use std::io::Write;
 
 /// A column of a result. Schemas are made of these declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,6 @@ pub(crate) enum ResultKind {
 }
 
 /// A value of a result.
-#[derive(Clone, Copy)]
 pub(crate) enum ResultValue<'a> {
     /// There is none: an empty text or list, -1, NaN or false; null in a struct.
     None,
@@ -42,10 +42,12 @@ pub(crate) enum ResultValue<'a> {
     Text(&'a [u8]),
     /// A text that is written if its column is wanted.
     Shown(&'a dyn fmt::Display),
-    /// A list, whose items are pushed by a function.
-    List(&'a dyn Fn(&mut Items)),
+    /// A text that was written.
+    Written(String),
+    /// The items of a list.
+    List(Vec<ResultValue<'a>>),
     /// The fields of a struct.
-    Struct(&'a [ResultValue<'a>]),
+    Struct(Vec<ResultValue<'a>>),
     /// A number.
     Number(i64),
     /// A number with a fraction.
@@ -57,20 +59,6 @@ pub(crate) enum ResultValue<'a> {
 impl<'a> From<&'a str> for ResultValue<'a> {
     fn from(text: &'a str) -> Self {
         Self::Text(text.as_bytes())
-    }
-}
-
-/// The items of a list while it is made.
-pub(crate) struct Items<'a> {
-    cells: &'a mut ResultCells,
-    count: u32,
-}
-
-impl Items<'_> {
-    /// Appends an item.
-    pub(crate) fn push(&mut self, value: ResultValue) {
-        self.cells.push(&value);
-        self.count += 1;
     }
 }
 
@@ -97,13 +85,6 @@ impl Texts {
     fn append(&mut self, other: &Self) {
         self.bytes.extend_from_slice(&other.bytes);
         self.lengths.extend_from_slice(&other.lengths);
-    }
-}
-
-impl Write for Texts {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.bytes.extend_from_slice(text.as_bytes());
-        Ok(())
     }
 }
 
@@ -146,19 +127,21 @@ impl ResultCells {
             (Self::Texts(own), ResultValue::Text(text)) => own.push(text),
             (Self::Texts(own), ResultValue::Shown(shown)) => {
                 let start = own.bytes.len();
-                write!(own, "{shown}").expect("memory takes every text");
+                write!(own.bytes, "{shown}").expect("memory takes every text");
                 own.end(start);
             }
+            (Self::Texts(own), ResultValue::Written(text)) => own.push(text.as_bytes()),
             (Self::Texts(own), ResultValue::None) => own.lengths.push(0),
-            (Self::Lists { counts, items }, ResultValue::List(push)) => {
-                let mut list = Items { cells: items, count: 0 };
-                push(&mut list);
-                counts.push(list.count);
+            (Self::Lists { counts, items }, ResultValue::List(values)) => {
+                for value in values {
+                    items.push(value);
+                }
+                counts.push(u32::try_from(values.len()).expect("a list in memory"));
             }
             (Self::Lists { counts, .. }, ResultValue::None) => counts.push(0),
             (Self::Structs { rows, fields }, ResultValue::Struct(values)) => {
                 *rows += 1;
-                fields.iter_mut().zip(*values).for_each(|(field, value)| field.push(value));
+                fields.iter_mut().zip(values).for_each(|(field, value)| field.push(value));
             }
             (Self::Numbers(own), ResultValue::Number(number)) => own.push(*number),
             (Self::Numbers(own), ResultValue::None) => own.push(-1),
@@ -192,13 +175,15 @@ impl ResultCells {
 /// The columns of a result, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct ResultTable {
+    shapes: &'static [ResultColumn],
     pub(super) columns: Vec<ResultCells>,
 }
 
 impl ResultTable {
     /// No rows, with memory for this number.
-    pub(super) fn new(columns: &[ResultColumn], rows: usize) -> Self {
-        Self { columns: columns.iter().map(|shape| ResultCells::new(shape.kind, rows)).collect() }
+    pub(super) fn new(shapes: &'static [ResultColumn], rows: usize) -> Self {
+        let columns = shapes.iter().map(|shape| ResultCells::new(shape.kind, rows)).collect();
+        Self { shapes, columns }
     }
 
     /// Whether more than the first column is wanted.
@@ -212,9 +197,20 @@ impl ResultTable {
     /// # Panics
     /// If a value is of another kind than its column.
     #[inline]
-    pub(crate) fn push<const N: usize>(&mut self, values: [ResultValue; N]) {
+    pub(crate) fn push(&mut self, values: &[ResultValue]) {
         for (place, cells) in self.columns.iter_mut().enumerate() {
             cells.push(values.get(place).unwrap_or(&ResultValue::None));
+        }
+    }
+
+    /// Appends a row without a result, but with a status and a reason.
+    pub(crate) fn push_reason(&mut self, status: &str, reason: &dyn fmt::Display) {
+        for (shape, cells) in self.shapes.iter().zip(&mut self.columns) {
+            cells.push(&match shape.name {
+                "status" => status.into(),
+                "reason" => ResultValue::Shown(reason),
+                _ => ResultValue::None,
+            });
         }
     }
 

@@ -29,12 +29,12 @@ fn go_on(_: usize) -> bool {
     true
 }
 
-fn solve(details: bool) -> ArrayJob {
-    ArrayJob { question: jobs::solve(2), details }
+fn solve(details: bool) -> RowQuestion {
+    if details { jobs::solve(2) } else { jobs::solve(2).without_details() }
 }
 
-fn verify() -> ArrayJob {
-    ArrayJob { question: jobs::verify(), details: false }
+fn verify() -> RowQuestion {
+    jobs::verify().without_details()
 }
 
 /// Rows of all kinds.
@@ -212,9 +212,8 @@ proptest! {
     ) {
         let whole = array(kind, &rows);
         let input = || Input::new(stream(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
-        let chunks = |input| InputPieces::new(ArrayInput::Stream(input), vec![ColumnPick { name: None, usual: "puzzle" }]);
-        let job = solve(false);
-        let answers = ArrayAnswers::new(vec![chunks(input())], job, 1, Arc::new(go_on)).unwrap();
+        let chunks = |input| InputPieces::of_stream(input, vec![ColumnPick { name: None, usual: "puzzle" }]);
+        let answers = ArrayAnswers::new(vec![chunks(input())], solve(false), 1, Box::new(go_on)).unwrap();
         let mut answers = Input::new(stream(Box::new(answers))).unwrap();
         let mut found = Vec::new();
         while let Some(data) = answers.pull().unwrap() {
@@ -229,7 +228,7 @@ proptest! {
         let other = Input::new(stream(Box::new(Pieces::of(&whole, &others)))).unwrap();
         let job = verify();
         let both = vec![chunks(input()), chunks(other)];
-        let mut answers = ArrayAnswers::new(both, job, 1, Arc::new(go_on)).unwrap();
+        let mut answers = ArrayAnswers::new(both, job, 1, Box::new(go_on)).unwrap();
         let mut count = 0;
         while let Some(data) = answers.next().unwrap() {
             count += data.len();
@@ -331,7 +330,8 @@ fn a_stream_may_be_released_at_any_time() {
     // Arrays outlive their stream.
     let arrays: Vec<_> = kept.into_iter().map(make_array).collect();
     assert_eq!(arrays.iter().map(Array::len).sum::<usize>(), rows().len());
-    assert!(matches!(Input::new(FFI_ArrowArrayStream::empty()), Err(ArrayError::Stream(_))));
+    let error = Input::new(FFI_ArrowArrayStream::empty()).unwrap_err().to_string();
+    assert_eq!(error, "the stream failed: it was already consumed");
 }
 
 #[test]
@@ -344,9 +344,9 @@ fn the_errors_of_a_stream_arrive_as_messages() {
         assert_eq!(input.pull().unwrap_err().to_string(), first, "and again");
         first
     };
-    let text = message(|| Err(ArrayError::Stream("no\0thing".to_owned())));
+    let text = message(|| Err(ArrayError::stream("no\0thing")));
     assert_eq!(text, "the stream failed: the stream failed: no\\0thing");
-    assert!(message(|| Err(ArrayError::ArrayRow(7))).contains("row 7"));
+    assert!(message(|| Err(ArrayError::outside(7))).contains("row 7"));
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     assert!(message(|| panic!("a fault")).contains("please report"));
@@ -393,18 +393,16 @@ fn a_column_is_found_by_its_name() {
 #[test]
 fn inputs_of_different_lengths_are_refused() {
     let given = |rows: &[Option<&str>]| {
-        InputPieces::new(
-            ArrayInput::Array(array(0, rows).to_data()),
-            vec![ColumnPick { name: None, usual: "" }],
-        )
+        let pick = ColumnPick { name: None, usual: "" };
+        InputPieces::of_array(array(0, rows).to_data(), vec![pick])
     };
     let (all, rows) = (rows(), rows());
     let both = vec![given(&all), given(&rows[1..])];
-    let mut answers = ArrayAnswers::new(both, verify(), 1, Arc::new(go_on)).unwrap();
+    let mut answers = ArrayAnswers::new(both, verify(), 1, Box::new(go_on)).unwrap();
     let error = answers.only().unwrap_err().to_string();
     assert!(error.ends_with("found 9 and 8 rows"), "{error}");
     let both = vec![given(&rows[1..]), given(&all)];
-    let mut answers = ArrayAnswers::new(both, verify(), 1, Arc::new(go_on)).unwrap();
+    let mut answers = ArrayAnswers::new(both, verify(), 1, Box::new(go_on)).unwrap();
     let mut next = || answers.next();
     assert_eq!(next().unwrap().unwrap().len(), 8);
     assert!(next().unwrap_err().to_string().ends_with("found 8 and 9 rows"));
@@ -417,8 +415,7 @@ fn a_long_run_can_be_interrupted() {
     let array = StringArray::from_iter_values(std::iter::repeat_n(&blank, 10_000));
     let column = ArrayColumn::new(&array.to_data()).unwrap();
     for threads in [1, 3] {
-        let job = ArrayJob { question: jobs::count(1000), details: false };
-        let result = answer(&job, std::slice::from_ref(&column), threads, &|_| false);
+        let result = answer(&jobs::count(1000), std::slice::from_ref(&column), threads, &|_| false);
         assert!(matches!(result, Err(ArrayError::Interrupted)));
     }
 }

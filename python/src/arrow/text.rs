@@ -8,12 +8,11 @@
 
 use super::error::ArrayError;
 use super::table::Texts;
-use arrow_array::builder::make_view;
 use arrow_array::types::{BinaryType, ByteArrayType, LargeUtf8Type, Utf8Type};
 use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, GenericByteArray, StringViewArray, UInt8Array,
 };
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use ninefold::puzzle::Cell;
@@ -39,11 +38,6 @@ pub(crate) fn importable(found: &DataType) -> DataType {
     }
 }
 
-/// Fixed-size lists of 81 digits.
-pub(super) fn digits() -> DataType {
-    DataType::FixedSizeList(digit_item(), 81)
-}
-
 fn digit_item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::UInt8, false))
 }
@@ -60,17 +54,6 @@ pub(crate) fn digits_array(
     Ok(FixedSizeListArray::try_new(digit_item(), 81, digits, nulls)?.to_data())
 }
 
-/// Whether values of this type are lists of integers of some width, but not [`digits`].
-pub(super) fn is_list_of_integers(found: &DataType) -> bool {
-    match found {
-        DataType::List(field) | DataType::LargeList(field) => field.data_type().is_integer(),
-        DataType::FixedSizeList(field, 81) => {
-            field.data_type().is_integer() && *field.data_type() != DataType::UInt8
-        }
-        _ => false,
-    }
-}
-
 /// The type of the texts of a result for an input of this type.
 ///
 /// # Errors
@@ -83,11 +66,19 @@ pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
         | DataType::BinaryView
         | DataType::FixedSizeBinary(_)
         | DataType::Null => Ok(DataType::Utf8),
-        DataType::FixedSizeList(field, 81) if *field.data_type() == DataType::UInt8 => Ok(digits()),
-        list if is_list_of_integers(list) => Ok(digits()),
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, 81)
+            if field.data_type().is_integer() =>
+        {
+            Ok(DataType::FixedSizeList(digit_item(), 81))
+        }
         DataType::Dictionary(_, values) => text_type(values).map(|_| DataType::Utf8),
         DataType::Struct(fields) if fields.is_empty() => Ok(DataType::Utf8),
-        _ => Err(ArrayError::Type(found.clone())),
+        _ if found.is_numeric() => Err(ArrayError::Refused(format!(
+            "the puzzles are numbers; read the column as text, not as {found}"
+        ))),
+        _ => Err(ArrayError::Refused(format!(
+            "expected strings, binary values or lists of 81 integers, found {found}"
+        ))),
     }
 }
 
@@ -97,14 +88,14 @@ pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
 /// The texts of the field are too long for 32-bit offsets.
 pub(super) fn array(
     kind: &DataType,
-    field: &'static str,
+    field: &str,
     texts: Texts,
     nulls: Option<NullBuffer>,
 ) -> Result<ArrayRef, ArrayError> {
     match kind {
-        DataType::LargeUtf8 => bytes::<LargeUtf8Type>(field, texts, nulls),
-        DataType::Binary => bytes::<BinaryType>(field, texts, nulls),
-        DataType::Utf8View => views(texts, nulls),
+        DataType::LargeUtf8 => Ok(Arc::new(bytes::<LargeUtf8Type>(field, texts, nulls)?)),
+        DataType::Binary => Ok(Arc::new(bytes::<BinaryType>(field, texts, nulls)?)),
+        DataType::Utf8View => views(field, texts, nulls),
         DataType::FixedSizeList(field, width) => {
             let (digits, rows) = (Arc::new(cells(&texts)), texts.lengths.len());
             let field = Arc::clone(field);
@@ -112,46 +103,28 @@ pub(super) fn array(
                 FixedSizeListArray::try_new_with_length(field, *width, digits, nulls, rows)?;
             Ok(Arc::new(lists))
         }
-        _ => bytes::<Utf8Type>(field, texts, nulls),
+        _ => Ok(Arc::new(bytes::<Utf8Type>(field, texts, nulls)?)),
     }
 }
 
 /// Texts with offsets.
 fn bytes<T: ByteArrayType>(
-    field: &'static str,
+    field: &str,
     texts: Texts,
     nulls: Option<NullBuffer>,
-) -> Result<ArrayRef, ArrayError> {
+) -> Result<GenericByteArray<T>, ArrayError> {
     let lengths = texts.lengths.iter().map(|&length| length as usize);
     let offsets = OffsetBuffer::try_from_lengths(lengths);
-    let offsets = offsets.map_err(|_| ArrayError::TooLong { field })?;
-    Ok(Arc::new(GenericByteArray::<T>::try_new(offsets, Buffer::from_vec(texts.bytes), nulls)?))
+    let offsets = offsets.map_err(|_| ArrayError::too_long(field))?;
+    Ok(GenericByteArray::try_new(offsets, Buffer::from_vec(texts.bytes), nulls)?)
 }
 
-/// Bytes of the buffers that views point into: an offset in one has 31 bits.
-const VIEWED_BYTES: usize = 1 << 30;
-
 /// Texts as views.
-fn views(texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrayError> {
-    let Texts { bytes, lengths } = texts;
-    let bytes = Buffer::from_vec(bytes);
-    let number = |value: usize| u32::try_from(value).expect("less than 2^31");
-    let mut views = Vec::with_capacity(lengths.len());
-    let (mut buffers, mut start, mut end) = (Vec::new(), 0, 0);
-    for &length in &lengths {
-        let text = &bytes[end..end + length as usize];
-        if end + text.len() - start > VIEWED_BYTES {
-            buffers.push(bytes.slice_with_length(start, end - start));
-            start = end;
-        }
-        views.push(make_view(text, number(buffers.len()), number(end - start)));
-        end += text.len();
-    }
-    if end > start {
-        buffers.push(bytes.slice_with_length(start, end - start));
-    }
-    let views = ScalarBuffer::from(views);
-    Ok(Arc::new(StringViewArray::try_new(views, buffers, nulls)?))
+fn views(field: &str, texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrayError> {
+    let texts = bytes::<LargeUtf8Type>(field, texts, nulls)?;
+    // An offset in a view has 31 bits: more bytes are copied to several buffers.
+    let is_long = i32::try_from(texts.values().len()).is_err();
+    Ok(Arc::new(if is_long { texts.iter().collect() } else { StringViewArray::from(&texts) }))
 }
 
 /// The digits of texts of 81 cells; zeros for a text of another length.

@@ -1,59 +1,77 @@
-//! Canonical forms.
+//! Canonical forms, and maps between puzzles that differ in looks only.
 
-use super::columns::CANONICAL;
-use super::puzzles::{RowEntry, RowPuzzles};
-use crate::arrow::{ResultTable, ResultValue, RowQuestion};
+use super::columns::{CANONICAL, ISOMORPHISM};
+use super::puzzles::{NoPuzzle, RowPuzzles, parse};
+use crate::arrow::{ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::canon::FormKind;
 use ninefold::puzzle::parse::PENCILMARKS;
+use ninefold::puzzle::{Grid, Puzzle, Solution};
 use ninefold::symmetry::Canon;
-
-/// Why a sukaku has no minlex form.
-pub(crate) const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
 
 /// Finds forms of this kind.
 pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
-    let make = || (Canon::new(), RowPuzzles::default());
+    let make = |_| (Canon::new(), RowPuzzles::default());
     RowQuestion::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
         if kind == FormKind::Solution {
             puzzles.solve(2);
+            puzzles.each_unique(table, |puzzle, solution, table| {
+                push(canon, &puzzle, Some(solution), table);
+            });
+            return Ok(());
         }
         for entry in &puzzles.entries {
-            let Some(puzzle) = puzzles.puzzle(entry) else {
-                match entry {
-                    RowEntry::Malformed(why) => {
-                        without(table, "malformed", ResultValue::Shown(why));
-                    }
-                    _ => table.push([]),
-                }
-                continue;
-            };
-            let mut solution = None;
-            if kind == FormKind::Solution
-                && let Some(verdict) = puzzles.verdict(entry)
-            {
-                solution = verdict.solution().copied();
-                if solution.is_none() {
-                    without(table, verdict.status().name(), ResultValue::Shown(&verdict));
-                    continue;
-                }
+            match entry {
+                Ok(place) => push(canon, &puzzles.puzzle(place), None, table),
+                Err(none) => none.push(table),
             }
-            let Some(formed) = canon.form_of(&puzzle, solution.as_ref()) else {
-                without(table, "sukaku", NO_MINLEX.into());
-                continue;
-            };
-            table.push([
-                ResultValue::Text(formed.grid.line(b'.', &mut [0; PENCILMARKS])),
-                "canonical".into(),
-                ResultValue::Number(formed.automorphisms.into()),
-                ResultValue::Shown(&formed.map),
-            ]);
         }
         Ok(())
     })
 }
 
-/// Appends a row without a form.
-fn without(table: &mut ResultTable, status: &str, reason: ResultValue) {
-    table.push([ResultValue::None, status.into(), ResultValue::None, ResultValue::None, reason]);
+/// Appends a form.
+fn push(canon: &mut Canon, puzzle: &Puzzle, solution: Option<&Solution>, table: &mut ResultTable) {
+    let Some(formed) = canon.form_of(puzzle, solution) else {
+        let reason = "a sukaku has no minlex form (use the form solution)";
+        return table.push_reason("sukaku", &reason);
+    };
+    table.push(&[
+        ResultValue::Text(formed.grid.line(b'.', &mut [0; PENCILMARKS])),
+        "canonical".into(),
+        ResultValue::Number(formed.automorphisms.into()),
+        ResultValue::Shown(&formed.map),
+    ]);
+}
+
+/// Looks for a map from each puzzle to another.
+pub(crate) fn isomorphism() -> RowQuestion {
+    let make = |_| Canon::new();
+    RowQuestion::new(ISOMORPHISM, 512, make, |canon, columns, rows, table| {
+        for row in rows {
+            let (one, other) = (columns[0].row(row)?, columns[1].row(row)?);
+            if one == ArrayRow::Null || other == ArrayRow::Null {
+                table.push(&[]);
+                continue;
+            }
+            let grids = grid("puzzle", one).and_then(|one| Ok((one, grid("other", other)?)));
+            match grids.map(|(one, other)| canon.isomorphism(&one, &other)) {
+                Ok(Some(map)) => table.push(&[ResultValue::Shown(&map), "isomorphic".into()]),
+                Ok(None) => table.push(&[ResultValue::None, "different".into()]),
+                Err(why) => table.push_reason("malformed", &why),
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The grid of a row that is not null.
+fn grid(what: &str, row: ArrayRow) -> Result<Grid, String> {
+    match parse(row) {
+        Ok(Puzzle::Grid(grid)) => Ok(grid),
+        Ok(Puzzle::Sukaku(_)) | Err(NoPuzzle::Null) => {
+            Err(format!("{what}: expected 81 cells, found a sukaku"))
+        }
+        Err(NoPuzzle::Refused(_, why)) => Err(format!("{what}: {why}")),
+    }
 }

@@ -5,8 +5,6 @@
 
 mod augment;
 mod canonical;
-mod isomorphism;
-mod list;
 mod neighbors;
 mod puzzles;
 mod rate;
@@ -16,15 +14,13 @@ mod steps;
 mod verify;
 
 pub(crate) use augment::{apply, augment};
-pub(crate) use canonical::{NO_MINLEX, canonical};
-pub(crate) use isomorphism::isomorphism;
-pub(crate) use list::solutions;
+pub(crate) use canonical::{canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
-pub(crate) use rate::{RateOptions, rate, unknown, values};
-pub(crate) use solve::{count, is_unique, solve};
+pub(crate) use rate::rate;
+pub(crate) use solve::{count, is_unique, solutions, solve};
 pub(crate) use split::{contains, first, keys, parts};
 pub(crate) use steps::steps;
-pub(crate) use verify::{AnswerError, check, verify};
+pub(crate) use verify::{check, verify};
 
 /// Columns of results, one list for each question.
 ///
@@ -38,25 +34,29 @@ pub(crate) mod columns {
     use ninefold::solve;
     use ninefold::steps;
 
+    const fn column(name: &'static str, kind: ResultKind) -> ResultColumn {
+        ResultColumn { name, kind }
+    }
+
     /// A column of a command.
-    const fn of(column: Column) -> ResultColumn {
-        let kind = match column.kind {
+    const fn of(of: Column) -> ResultColumn {
+        let kind = match of.kind {
             run::Kind::Whole => ResultKind::Number,
             run::Kind::Decimal => ResultKind::Float,
             run::Kind::Word | run::Kind::Status | run::Kind::Text | run::Kind::Puzzle => {
                 ResultKind::Text
             }
         };
-        ResultColumn { name: column.name, kind }
+        column(of.name, kind)
     }
 
     /// A column of puzzles or solutions of a command.
-    const fn text_of(column: Column) -> ResultColumn {
-        ResultColumn { name: column.name, kind: ResultKind::Puzzle }
+    const fn text_of(of: Column) -> ResultColumn {
+        column(of.name, ResultKind::Puzzle)
     }
 
     /// Why there is no result. Objects of the program have this key, and its tables have no such column.
-    const REASON: ResultColumn = ResultColumn { name: "reason", kind: ResultKind::Text };
+    const REASON: ResultColumn = column("reason", ResultKind::Text);
 
     const STATUS: ResultColumn = {
         let [status, _, _, _] = solve::COLUMNS;
@@ -102,18 +102,18 @@ pub(crate) mod columns {
         [
             of(technique),
             of(score),
-            ResultColumn { name: cells.name, kind: TEXTS },
-            ResultColumn { name: digits.name, kind: ResultKind::List(&ResultKind::Number) },
-            ResultColumn { name: eliminations.name, kind: TEXTS },
+            column(cells.name, TEXTS),
+            column(digits.name, ResultKind::List(&ResultKind::Number)),
+            column(eliminations.name, TEXTS),
             of(placement),
-            ResultColumn { name: chains.name, kind: ResultKind::List(&TEXTS) },
+            column(chains.name, ResultKind::List(&TEXTS)),
             of(board),
         ]
     };
 
     /// A column that no command has, with status and reason.
     const fn with_status(name: &'static str, kind: ResultKind) -> [ResultColumn; 3] {
-        [ResultColumn { name, kind }, STATUS, REASON]
+        [column(name, kind), STATUS, REASON]
     }
 
     /// Of `steps`.
@@ -151,15 +151,11 @@ pub(crate) mod columns {
     /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
     pub(crate) const VERIFY: &[ResultColumn] = &with_status("right", ResultKind::Flag);
     /// Of `split`.
-    pub(crate) const PART: &[ResultColumn] =
-        &[ResultColumn { name: "part", kind: ResultKind::Text }];
+    pub(crate) const PART: &[ResultColumn] = &[column("part", ResultKind::Text)];
     /// The key of a puzzle in a bank.
-    pub(crate) const KEY: &[ResultColumn] =
-        &[ResultColumn { name: "key", kind: ResultKind::Bytes }];
+    pub(crate) const KEY: &[ResultColumn] = &[column("key", ResultKind::Bytes)];
     /// Of `Bank.contains`.
-    pub(crate) const CONTAINS: &[ResultColumn] =
-        &[ResultColumn { name: "contains", kind: ResultKind::Flag }];
+    pub(crate) const CONTAINS: &[ResultColumn] = &[column("contains", ResultKind::Flag)];
     /// Of `Bank.first`.
-    pub(crate) const FIRST: &[ResultColumn] =
-        &[ResultColumn { name: "first", kind: ResultKind::Number }];
+    pub(crate) const FIRST: &[ResultColumn] = &[column("first", ResultKind::Number)];
 }

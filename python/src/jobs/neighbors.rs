@@ -1,15 +1,13 @@
 //! Neighbors of puzzles, and minimal puzzles inside them.
 
 use super::columns::{MINIMIZE, NEIGHBORS};
-use super::puzzles::{RowEntry, RowPuzzles};
-use crate::arrow::{Items, ResultColumn, ResultValue, RowQuestion};
+use super::puzzles::{NoPuzzle, PuzzlePlace, RowPuzzles};
+use crate::arrow::{ResultColumn, ResultValue, RowQuestion};
 use ninefold::engine::{Bounds, EngineKind};
 use ninefold::minimal::{Minimality, Minimizer};
 use ninefold::minimize::{Outcome, Which};
 use ninefold::neighbors::{Around, Neighbors};
 use ninefold::puzzle::{Grid, Puzzle, Solution};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Lists puzzles for grids with one solution; whether there are more is said by the outcome.
 type PuzzleLister = Box<dyn FnMut(&[Grid], &[Solution]) -> Vec<(Vec<Grid>, Outcome)> + Send>;
@@ -56,48 +54,33 @@ fn question(
     found: &'static str,
     list: impl Fn(Bounds) -> PuzzleLister + Send + Sync + 'static,
 ) -> RowQuestion {
-    let stop = Arc::new(AtomicBool::new(false));
-    let bounds = Bounds::default().with_stop(Arc::clone(&stop));
-    let make = move || (RowPuzzles::default(), list(bounds.clone()), Vec::new());
+    let make = move |bounds| (RowPuzzles::default(), list(bounds));
     let question =
-        RowQuestion::new(columns, 64, make, move |(puzzles, list, lines), columns, rows, table| {
+        RowQuestion::new(columns, 64, make, move |(puzzles, list), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
             let unique = puzzles.grids.iter().zip(&puzzles.answers);
             let unique = unique.filter_map(|(grid, answer)| Some((*grid, *answer.solution()?)));
             let (grids, solutions): (Vec<_>, Vec<_>) = unique.unzip();
             let mut lists = list(&grids, &solutions).into_iter();
-            for entry in &puzzles.entries {
-                let Some(verdict) = puzzles.verdict(entry) else {
-                    table.push([]);
-                    continue;
-                };
-                if let RowEntry::Sukaku(_) = entry {
+            for entry in &mut puzzles.entries {
+                if let Ok(PuzzlePlace::Sukaku(_)) = entry {
                     let reason = "a sukaku has no clues that could be removed";
-                    table.push([ResultValue::None, "sukaku".into(), reason.into()]);
-                    continue;
+                    *entry = Err(NoPuzzle::Refused("sukaku", reason.to_owned()));
                 }
-                if verdict.solution().is_none() {
-                    let (status, reason) = (verdict.status().name(), ResultValue::Shown(&verdict));
-                    table.push([ResultValue::None, status.into(), reason]);
-                    continue;
-                }
+            }
+            puzzles.each_unique(table, |_, _, table| {
                 let (grids, outcome) = lists.next().expect("one list for each unique grid");
-                lines.clear();
-                lines.extend(grids.iter().map(|grid| grid.line(b'.')));
+                let lines: Vec<_> = grids.iter().map(|grid| grid.line(b'.')).collect();
+                let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
                 let more = format_args!("more than {} minimal puzzles", grids.len());
-                let list = |items: &mut Items| {
-                    for line in lines.iter() {
-                        items.push(ResultValue::Text(line));
-                    }
-                };
                 let (status, reason) = match outcome {
                     Outcome::More => (Outcome::More.name(), ResultValue::Shown(&more)),
                     _ => (found, ResultValue::None),
                 };
-                table.push([ResultValue::List(&list), status.into(), reason]);
-            }
+                table.push(&[ResultValue::List(list), status.into(), reason]);
+            });
             Ok(())
         });
-    RowQuestion { stop: Some(stop), ..question }
+    RowQuestion { is_long: true, ..question }
 }

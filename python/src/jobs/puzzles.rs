@@ -1,50 +1,43 @@
 //! Rows become puzzles.
 
-use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, NULL_CELL};
+use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, NULL_CELL, ResultTable};
 use ninefold::Verdict;
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
 use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, Solution, Sukaku};
-use std::fmt;
+use std::fmt::Display;
 use std::ops::Range;
 
-/// Why a row is not a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MalformedRow {
-    /// A text that is not a puzzle.
-    Text(ParseError),
-    /// A digit above 9.
-    Digit {
-        /// Where.
-        cell: Cell,
-        /// The digit.
-        found: u8,
-    },
+/// Why a row has no puzzle.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NoPuzzle {
+    /// It is null.
+    Null,
+    /// It cannot be used: the status and the reason.
+    Refused(&'static str, String),
 }
 
-impl fmt::Display for MalformedRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl NoPuzzle {
+    /// Appends the answer to such a row.
+    pub(crate) fn push(&self, table: &mut ResultTable) {
         match self {
-            Self::Text(error) => error.fmt(f),
-            Self::Digit { cell, found: NULL_CELL } => {
-                write!(f, "{cell}: expected 0 to 9, found null or a number that is no digit")
-            }
-            Self::Digit { cell, found } => write!(f, "{cell}: expected 0 to 9, found {found}"),
+            Self::Null => table.push(&[]),
+            Self::Refused(status, reason) => table.push_reason(status, reason),
         }
+    }
+
+    fn malformed(reason: &dyn Display) -> Self {
+        Self::Refused("malformed", reason.to_string())
     }
 }
 
-/// What a row is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RowEntry {
-    /// Null.
-    Null,
-    /// The grid at this place.
+/// The place of a row's puzzle.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PuzzlePlace {
+    /// Among the grids.
     Grid(usize),
-    /// The sukaku at this place.
+    /// Among the sukakus.
     Sukaku(usize),
-    /// No puzzle.
-    Malformed(MalformedRow),
 }
 
 /// The puzzles of some rows and their answers, with the memory for them.
@@ -55,8 +48,8 @@ pub(crate) struct RowPuzzles {
     /// The sukakus.
     pub(crate) sukakus: Vec<Sukaku>,
     /// What each row is.
-    pub(crate) entries: Vec<RowEntry>,
-    /// First the answers to the grids, then those to the sukakus.
+    pub(crate) entries: Vec<Result<PuzzlePlace, NoPuzzle>>,
+    /// First the answers to the grids, then those to the sukakus. None before they are solved.
     pub(crate) answers: Vec<Answer>,
     /// The limit of the search for them.
     limit: usize,
@@ -76,20 +69,19 @@ impl RowPuzzles {
         self.grids.clear();
         self.sukakus.clear();
         self.entries.clear();
+        self.answers.clear();
         for row in rows {
-            let entry = match parse(column.row(row)?) {
-                Ok(None) => RowEntry::Null,
-                Ok(Some(Puzzle::Grid(grid))) => {
+            let place = |puzzle| match puzzle {
+                Puzzle::Grid(grid) => {
                     self.grids.push(grid);
-                    RowEntry::Grid(self.grids.len() - 1)
+                    PuzzlePlace::Grid(self.grids.len() - 1)
                 }
-                Ok(Some(Puzzle::Sukaku(sukaku))) => {
+                Puzzle::Sukaku(sukaku) => {
                     self.sukakus.push(sukaku);
-                    RowEntry::Sukaku(self.sukakus.len() - 1)
+                    PuzzlePlace::Sukaku(self.sukakus.len() - 1)
                 }
-                Err(error) => RowEntry::Malformed(error),
             };
-            self.entries.push(entry);
+            self.entries.push(parse(column.row(row)?).map(place));
         }
         Ok(())
     }
@@ -99,7 +91,6 @@ impl RowPuzzles {
         let Self { grids, sukakus, answers, engine, .. } = self;
         let engine = engine.get_or_insert_with(|| EngineKind::default().build());
         self.limit = limit;
-        answers.clear();
         if limit == 2 {
             engine.prove_batch(grids, answers);
         } else {
@@ -108,52 +99,75 @@ impl RowPuzzles {
         engine.solve_sukakus(sukakus, limit, answers);
     }
 
-    /// The answer to a row that has a puzzle.
-    pub(crate) fn answer(&self, entry: &RowEntry) -> Option<&Answer> {
-        match *entry {
-            RowEntry::Grid(place) => Some(&self.answers[place]),
-            RowEntry::Sukaku(place) => Some(&self.answers[self.grids.len() + place]),
-            RowEntry::Null | RowEntry::Malformed(_) => None,
+    /// The puzzle at a place.
+    pub(crate) fn puzzle(&self, place: &PuzzlePlace) -> Puzzle {
+        match *place {
+            PuzzlePlace::Grid(place) => Puzzle::Grid(self.grids[place]),
+            PuzzlePlace::Sukaku(place) => Puzzle::Sukaku(self.sukakus[place]),
         }
     }
 
-    /// The verdict on a row; `None` for a null.
-    pub(crate) fn verdict(&self, entry: &RowEntry) -> Option<Verdict<&Solution, MalformedRow>> {
-        if let RowEntry::Malformed(reason) = entry {
-            return Some(Verdict::Malformed(*reason));
+    /// The answer to the puzzle at a place, if it was solved.
+    pub(crate) fn answer(&self, place: &PuzzlePlace) -> Option<&Answer> {
+        match *place {
+            PuzzlePlace::Grid(place) => self.answers.get(place),
+            PuzzlePlace::Sukaku(place) => self.answers.get(self.grids.len() + place),
         }
-        Some(self.answer(entry)?.verdict(self.puzzle(entry)?, self.limit, None))
     }
 
-    /// The puzzle of a row.
-    pub(crate) fn puzzle(&self, entry: &RowEntry) -> Option<Puzzle> {
-        match *entry {
-            RowEntry::Grid(place) => Some(Puzzle::Grid(self.grids[place])),
-            RowEntry::Sukaku(place) => Some(Puzzle::Sukaku(self.sukakus[place])),
-            RowEntry::Null | RowEntry::Malformed(_) => None,
+    /// The only solution of the puzzle at a place, if it was solved and has one.
+    pub(crate) fn solution(&self, place: &PuzzlePlace) -> Option<&Solution> {
+        self.answer(place)?.solution()
+    }
+
+    /// The verdict on the puzzle at a place.
+    pub(crate) fn verdict(&self, place: &PuzzlePlace) -> Verdict<&Solution> {
+        let answer = self.answer(place).expect("the puzzles were solved");
+        answer.verdict(self.puzzle(place), self.limit, None)
+    }
+
+    /// Passes each puzzle that has exactly one solution to `found`, which appends its answer. Appends those to
+    /// the other rows.
+    pub(crate) fn each_unique(
+        &self,
+        table: &mut ResultTable,
+        mut found: impl FnMut(Puzzle, &Solution, &mut ResultTable),
+    ) {
+        for entry in &self.entries {
+            match entry {
+                Err(none) => none.push(table),
+                Ok(place) => match self.verdict(place) {
+                    Verdict::Unique(solution) => found(self.puzzle(place), solution, table),
+                    verdict => table.push_reason(verdict.status().name(), &verdict),
+                },
+            }
         }
     }
 }
 
-/// The puzzle of a row; `None` for a null.
+/// The puzzle of a row.
 ///
 /// # Errors
-/// Why it is not a puzzle.
-pub(crate) fn parse(row: ArrayRow) -> Result<Option<Puzzle>, MalformedRow> {
+/// It has none.
+pub(crate) fn parse(row: ArrayRow) -> Result<Puzzle, NoPuzzle> {
     match row {
-        ArrayRow::Null => Ok(None),
+        ArrayRow::Null => Err(NoPuzzle::Null),
         ArrayRow::Text(text) => {
-            parse::puzzle(text, &Blanks::default()).map(Some).map_err(MalformedRow::Text)
+            parse::puzzle(text, &Blanks::default()).map_err(|error| NoPuzzle::malformed(&error))
         }
-        ArrayRow::Digits(digits) => grid_of(digits).map(|grid| Some(Puzzle::Grid(grid))),
-        ArrayRow::Length(found) => Err(MalformedRow::Text(ParseError::Length { found })),
+        ArrayRow::Digits(digits) => grid_of(digits).map(Puzzle::Grid),
+        ArrayRow::Length(found) => Err(NoPuzzle::malformed(&ParseError::Length { found })),
     }
 }
 
-fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, MalformedRow> {
+fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, NoPuzzle> {
     Grid::try_from(*digits).map_err(|_| {
         let wrong = Cell::all().find(|cell| digits[cell.index()] > 9);
         let cell = wrong.expect("a value is over 9, or the grid would exist");
-        MalformedRow::Digit { cell, found: digits[cell.index()] }
+        let found = match digits[cell.index()] {
+            NULL_CELL => "null or a number that is no digit".to_owned(),
+            digit => digit.to_string(),
+        };
+        NoPuzzle::malformed(&format_args!("{cell}: expected 0 to 9, found {found}"))
     })
 }

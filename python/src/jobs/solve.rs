@@ -1,70 +1,110 @@
 //! Solutions, counts, and whether there is one solution.
 
-use super::columns::{COUNT, SOLVE, UNIQUE};
-use super::puzzles::{MalformedRow, RowPuzzles};
+use super::columns::{COUNT, SOLUTIONS, SOLVE, UNIQUE};
+use super::puzzles::{RowPuzzles, parse};
 use crate::arrow::{ResultColumn, ResultTable, ResultValue, RowQuestion};
-use ninefold::Verdict;
 use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
+use ninefold::{Solutions, Verdict};
+use std::num::NonZeroUsize;
 
 /// Solves puzzles, with a search that ends after `limit` solutions.
 pub(crate) fn solve(limit: usize) -> RowQuestion {
-    question(SOLVE, limit, |answer, verdict, table| {
-        let line = answer.and_then(Answer::solution).map(Solution::line);
+    question(SOLVE, limit, |answer, [status, reason], table| {
+        let line = answer.solution().map(Solution::line);
         let solution = line.as_ref().map_or(ResultValue::None, |line| ResultValue::Text(line));
-        let [status, reason] = details(verdict);
-        table.push([solution, status, number(answer), reason]);
+        table.push(&[solution, status, number(answer), reason]);
     })
 }
 
 /// Counts solutions up to a limit.
 pub(crate) fn count(limit: usize) -> RowQuestion {
-    question(COUNT, limit, |answer, verdict, table| {
-        let [status, reason] = details(verdict);
-        table.push([number(answer), status, reason]);
+    question(COUNT, limit, |answer, [status, reason], table| {
+        table.push(&[number(answer), status, reason]);
     })
 }
 
 /// Answers whether each puzzle has one solution.
 pub(crate) fn is_unique() -> RowQuestion {
-    question(UNIQUE, 2, |answer, verdict, table| {
-        let [status, reason] = details(verdict);
-        let is_unique = answer.and_then(Answer::solution).is_some();
-        table.push([ResultValue::Flag(is_unique), status, reason]);
+    question(UNIQUE, 2, |answer, [status, reason], table| {
+        table.push(&[ResultValue::Flag(answer.solution().is_some()), status, reason]);
     })
 }
 
-/// The verdict on a row, if details are wanted and the row is not null.
-type Details<'a> = Option<&'a Verdict<&'a Solution, MalformedRow>>;
-
-/// Asks an engine, and pushes a row for each answer. There is none to a row without a puzzle.
+/// Asks an engine. `push` appends the row of an answer with its status and reason, if details are wanted.
 fn question(
     columns: &'static [ResultColumn],
     limit: usize,
-    push: fn(Option<&Answer>, Details, &mut ResultTable),
+    push: fn(&Answer, [ResultValue; 2], &mut ResultTable),
 ) -> RowQuestion {
     // Fewer where each puzzle may take long, so that a batch does not.
     let batch = (4096 / limit).clamp(16, 2048);
-    RowQuestion::new(columns, batch, RowPuzzles::default, move |puzzles, columns, rows, table| {
+    let make = |_| RowPuzzles::default();
+    RowQuestion::new(columns, batch, make, move |puzzles, columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
         puzzles.solve(limit);
         for entry in &puzzles.entries {
-            let verdict = if table.details() { puzzles.verdict(entry) } else { None };
-            push(puzzles.answer(entry), verdict.as_ref(), table);
+            match entry {
+                Err(none) => none.push(table),
+                Ok(place) => {
+                    let answer = puzzles.answer(place).expect("the puzzles were solved");
+                    if table.details() {
+                        let verdict = puzzles.verdict(place);
+                        push(answer, status_and_reason(&verdict), table);
+                    } else {
+                        push(answer, [ResultValue::None, ResultValue::None], table);
+                    }
+                }
+            }
         }
         Ok(())
     })
 }
 
-fn number<'a>(answer: Option<&Answer>) -> ResultValue<'a> {
-    let number = |it: &Answer| ResultValue::Number(i64::try_from(it.count).unwrap_or(i64::MAX));
-    answer.map_or(ResultValue::None, number)
+fn number(answer: &Answer) -> ResultValue<'static> {
+    ResultValue::Number(i64::try_from(answer.count).unwrap_or(i64::MAX))
 }
 
 /// The status, and the reason if there is no solution.
-fn details(verdict: Details) -> [ResultValue; 2] {
-    let Some(verdict) = verdict else { return [ResultValue::None; 2] };
+fn status_and_reason<'a>(verdict: &'a Verdict<&Solution>) -> [ResultValue<'a>; 2] {
     let reason =
         if verdict.solution().is_some() { ResultValue::None } else { ResultValue::Shown(verdict) };
     [verdict.status().name().into(), reason]
+}
+
+/// Lists the solutions of each puzzle, up to a limit.
+pub(crate) fn solutions(limit: NonZeroUsize) -> RowQuestion {
+    RowQuestion::new(
+        SOLUTIONS,
+        64,
+        |_| (),
+        move |(), columns, rows, table| {
+            for row in rows {
+                let puzzle = match parse(columns[0].row(row)?) {
+                    Ok(puzzle) => puzzle,
+                    Err(none) => {
+                        none.push(table);
+                        continue;
+                    }
+                };
+                let mut rest = Solutions::new(puzzle);
+                let solutions: Vec<Solution> = rest.by_ref().take(limit.get()).collect();
+                let all = rest.next().is_none();
+                let (count, first) = (solutions.len() + usize::from(!all), solutions.first());
+                let answer = Answer { count, first: first.copied(), gave_up: false };
+                let verdict: Verdict<_> =
+                    answer.verdict(puzzle, limit.get().saturating_add(1), None);
+                let more = format_args!("more than {limit} solutions");
+                let reason = match verdict {
+                    Verdict::Multiple { .. } if !all => ResultValue::Shown(&more),
+                    Verdict::Multiple { .. } | Verdict::Unique(_) => ResultValue::None,
+                    _ => ResultValue::Shown(&verdict),
+                };
+                let lines: Vec<_> = solutions.iter().map(Solution::line).collect();
+                let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
+                table.push(&[ResultValue::List(list), verdict.status().name().into(), reason]);
+            }
+            Ok(())
+        },
+    )
 }

@@ -2,89 +2,47 @@
 
 use super::columns::{STEPS, STEPS_WITH_BOARDS};
 use super::puzzles::RowPuzzles;
-use crate::arrow::{Items, ResultValue, RowQuestion};
+use crate::arrow::{ResultValue, RowQuestion};
 use ninefold::difficulty::{self, Step};
-use ninefold::engine::Bounds;
 use ninefold::puzzle::Grid;
 use ninefold::steps::{cell_name, removals};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Lists the steps of the puzzles that have one solution; with `boards`, also the grid after each step that
 /// places a digit.
 pub(crate) fn steps(boards: bool) -> RowQuestion {
-    let stop = Arc::new(AtomicBool::new(false));
-    let bounds = Bounds::default().with_stop(Arc::clone(&stop));
     let columns = if boards { STEPS_WITH_BOARDS } else { STEPS };
-    let steps = move || difficulty::Steps::default().with_bounds(bounds.clone());
-    let make = move || (RowPuzzles::default(), steps(), Vec::new());
+    let make = |bounds| (RowPuzzles::default(), difficulty::Steps::default().with_bounds(bounds));
     let question =
-        RowQuestion::new(columns, 64, make, |(puzzles, steps, taken), columns, rows, table| {
+        RowQuestion::new(columns, 64, make, move |(puzzles, steps), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
-            for entry in &puzzles.entries {
-                let Some(verdict) = puzzles.verdict(entry) else {
-                    table.push([]);
-                    continue;
-                };
-                let status = verdict.status().name().into();
-                let puzzle = verdict.solution().and_then(|_| puzzles.puzzle(entry));
-                if puzzle.is_none_or(|puzzle| steps.restart(puzzle).is_err()) {
-                    table.push([ResultValue::None, status, ResultValue::Shown(&verdict)]);
-                    continue;
-                }
-                taken.clear();
+            puzzles.each_unique(table, |puzzle, _, table| {
+                steps.restart(puzzle).expect("the puzzle has one solution");
+                let mut list = Vec::new();
                 while let Some(step) = steps.next() {
-                    let board = step.placement.map(|_| *steps.grid());
-                    taken.push((step, board));
+                    list.push(value(&step, boards.then(|| steps.grid())));
                 }
-                let list = |items: &mut Items| {
-                    for (step, board) in taken.iter() {
-                        push(step, board.as_ref(), items);
-                    }
-                };
-                table.push([ResultValue::List(&list), status]);
-            }
+                table.push(&[ResultValue::List(list), "unique".into()]);
+            });
             Ok(())
         });
-    RowQuestion { stop: Some(stop), ..question }
+    RowQuestion { is_long: true, ..question }
 }
 
-/// Appends a step.
-fn push(step: &Step, board: Option<&Grid>, steps: &mut Items) {
-    let score = step
-        .score
-        .tenths()
-        .map_or(ResultValue::None, |it| ResultValue::Float(f64::from(it) / 10.0));
-    let cells = |items: &mut Items| {
-        step.cells.cells().for_each(|cell| items.push(ResultValue::Shown(&cell_name(cell))));
-    };
-    let digits = |items: &mut Items| {
-        step.digits
-            .into_iter()
-            .for_each(|digit| items.push(ResultValue::Number(digit.value().into())));
-    };
-    let eliminations = |items: &mut Items| {
-        removals(step).for_each(|node| items.push(ResultValue::Shown(&node)));
-    };
-    let chains = |items: &mut Items| {
-        for chain in &step.chains {
-            let nodes = |items: &mut Items| {
-                for node in chain {
-                    items.push(ResultValue::Shown(node));
-                }
-            };
-            items.push(ResultValue::List(&nodes));
-        }
-    };
-    steps.push(ResultValue::Struct(&[
+/// The fields of a step, after which the board is this.
+fn value(step: &Step, board: Option<&Grid>) -> ResultValue<'static> {
+    let text = |it: &dyn ToString| ResultValue::Written(it.to_string());
+    let score = step.score.tenths();
+    let digits = step.digits.into_iter();
+    let chain = |nodes: &Vec<_>| ResultValue::List(nodes.iter().map(|node| text(node)).collect());
+    ResultValue::Struct(vec![
         step.technique.name().into(),
-        score,
-        ResultValue::List(&cells),
-        ResultValue::List(&digits),
-        ResultValue::List(&eliminations),
-        step.placement.as_ref().map_or(ResultValue::None, |it| ResultValue::Shown(it)),
-        ResultValue::List(&chains),
-        board.map_or(ResultValue::None, |it| ResultValue::Shown(it)),
-    ]));
+        score.map_or(ResultValue::None, |it| ResultValue::Float(f64::from(it) / 10.0)),
+        ResultValue::List(step.cells.cells().map(|cell| text(&cell_name(cell))).collect()),
+        ResultValue::List(digits.map(|it| ResultValue::Number(it.value().into())).collect()),
+        ResultValue::List(removals(step).map(|node| text(&node)).collect()),
+        step.placement.as_ref().map_or(ResultValue::None, |it| text(it)),
+        ResultValue::List(step.chains.iter().map(chain).collect()),
+        step.placement.and(board).map_or(ResultValue::None, |it| text(it)),
+    ])
 }

@@ -1,43 +1,32 @@
 //! Are answers solutions of their puzzles?
 
 use super::columns::VERIFY;
-use super::puzzles::parse;
+use super::puzzles::{NoPuzzle, parse};
 use crate::arrow::{ArrayRow, ResultValue, RowQuestion};
 use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::answer::check_lines;
 
-/// Why an answer is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AnswerError {
-    /// The puzzle or the answer is malformed.
-    Malformed(String),
-    /// The answer is a grid, and wrong.
-    Answer(String),
-}
-
 /// Checks an answer. A null is right.
 ///
 /// # Errors
-/// Why it is wrong.
-pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), AnswerError> {
+/// The status of a wrong or malformed answer, and the reason.
+pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), (&'static str, String)> {
     if let (ArrayRow::Text(puzzle), ArrayRow::Text(answer)) = (puzzle, answer)
         && let (Ok(puzzle), Ok(answer)) = (puzzle.try_into(), answer.try_into())
         && check_lines(puzzle, answer).is_some()
     {
         return Ok(());
     }
-    let malformed =
-        |what: &'static str| move |error| AnswerError::Malformed(format!("{what}: {error}"));
-    let puzzle = parse(puzzle).map_err(malformed("puzzle"))?;
-    let answer = parse(answer).map_err(malformed("answer"))?;
-    match (puzzle, answer) {
-        (Some(puzzle), Some(Puzzle::Grid(answer))) => {
-            puzzle.check_answer(&answer).map_err(|wrong| AnswerError::Answer(wrong.to_string()))
+    match (parse(puzzle), parse(answer)) {
+        (Err(NoPuzzle::Refused(status, why)), _) => Err((status, format!("puzzle: {why}"))),
+        (_, Err(NoPuzzle::Refused(status, why))) => Err((status, format!("answer: {why}"))),
+        (Err(NoPuzzle::Null), _) | (_, Err(NoPuzzle::Null)) => Ok(()),
+        (Ok(_), Ok(Puzzle::Sukaku(_))) => {
+            Err(("malformed", "answer: expected 81 cells, found pencilmarks".to_owned()))
         }
-        (Some(_), Some(Puzzle::Sukaku(_))) => {
-            Err(AnswerError::Malformed("answer: expected 81 cells, found pencilmarks".to_owned()))
+        (Ok(puzzle), Ok(Puzzle::Grid(answer))) => {
+            puzzle.check_answer(&answer).map_err(|wrong| ("wrong", wrong.to_string()))
         }
-        _ => Ok(()),
     }
 }
 
@@ -47,27 +36,18 @@ pub(crate) fn verify() -> RowQuestion {
     RowQuestion::new(
         VERIFY,
         8192,
-        || (),
+        |_| (),
         |(), columns, rows, table| {
             for row in rows {
                 let (puzzle, answer) = (columns[0].row(row)?, columns[1].row(row)?);
                 if puzzle == ArrayRow::Null || answer == ArrayRow::Null {
-                    // Null in the result, so the value does not matter.
-                    table.push([ResultValue::Flag(true)]);
+                    // Null in the result. Where that has no nulls, a null is right.
+                    table.push(&[ResultValue::Flag(true)]);
                     continue;
                 }
                 match check(puzzle, answer) {
-                    Ok(()) => table.push([ResultValue::Flag(true), "right".into()]),
-                    Err(AnswerError::Answer(why)) => {
-                        table.push([ResultValue::Flag(false), "wrong".into(), why.as_str().into()]);
-                    }
-                    Err(AnswerError::Malformed(why)) => {
-                        table.push([
-                            ResultValue::Flag(false),
-                            "malformed".into(),
-                            why.as_str().into(),
-                        ]);
-                    }
+                    Ok(()) => table.push(&[ResultValue::Flag(true), "right".into()]),
+                    Err((status, why)) => table.push_reason(status, &why),
                 }
             }
             Ok(())

@@ -1,11 +1,11 @@
 //! The functions on arrays.
 
-use crate::arrow::{ArrayAnswers, ArrayJob, Arrays, ColumnPick, RowQuestion};
-use crate::jobs::{self, RateOptions};
-use crate::module::classes::{Array, ArrayStream, only};
-use crate::module::errors::{of_array, python};
+use crate::arrow::{ArrayAnswers, ColumnPick, RowQuestion};
+use crate::jobs;
+use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
+use crate::module::errors::python;
 use crate::module::given::{CallInputs, InputForm, NamedInput, take};
-use crate::module::one::{form_of_name, measures_of_names, positive, tenths, threads_of};
+use crate::module::one::{named, positive, rating, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_data::ArrayData;
@@ -23,6 +23,7 @@ const PUZZLES: &str = "puzzles";
 
 /// How a question is answered.
 pub(super) struct CallOptions<'py> {
+    pub(super) column: Option<String>,
     pub(super) details: bool,
     pub(super) threads: i64,
     pub(super) progress: Option<Bound<'py, PyAny>>,
@@ -30,34 +31,10 @@ pub(super) struct CallOptions<'py> {
 
 /// A question that was asked.
 pub(super) struct PendingAnswers<'py> {
-    answers: ArrayAnswers,
-    watch: Arc<Watch>,
-    looks: ResultForm<'py>,
-}
-
-/// What a result looks like.
-struct ResultForm<'py> {
+    answers: WatchedAnswers,
     form: InputForm,
     /// Turns the result into an object of the library that was given.
     back: Option<Bound<'py, PyAny>>,
-}
-
-impl<'py> ResultForm<'py> {
-    /// An array as the library of the argument has it.
-    fn of(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
-        let array = match values::buffer(py, &data, self.form)? {
-            Some(buffer) => buffer,
-            None => Bound::new(py, Array::new(data))?.into_any(),
-        };
-        self.back(array)
-    }
-
-    fn back(self, result: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        match self.back {
-            Some(back) => back.call1((result,)),
-            None => Ok(result),
-        }
-    }
 }
 
 /// Asks a question on these objects.
@@ -68,84 +45,80 @@ fn ask<'py>(
     how: &CallOptions<'py>,
 ) -> PyResult<PendingAnswers<'py>> {
     let threads = threads_of(how.threads)?;
-    let CallInputs { arguments, back, rows } = take(py, objects)?;
-    let form = arguments.iter().map(|it| it.form).find(|&form| form == InputForm::Stream);
-    let form = form.unwrap_or(arguments[0].form);
+    let CallInputs { inputs, form, back, rows } = take(py, objects)?;
     let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
     let watched = Arc::clone(&watch);
-    let inputs = arguments.into_iter().map(|it| it.chunks).collect();
-    let job = ArrayJob { question, details: how.details };
-    let go_on = Arc::new(move |rows| watched.go_on(rows));
-    let answers = ArrayAnswers::new(inputs, job, threads, go_on).map_err(of_array)?;
-    Ok(PendingAnswers { answers, watch, looks: ResultForm { form, back } })
+    let question = if how.details { question } else { question.without_details() };
+    let go_on = Box::new(move |rows| watched.go_on(rows));
+    let answers = ArrayAnswers::new(inputs, question, threads, go_on)?;
+    Ok(PendingAnswers { answers: WatchedAnswers { answers, watch }, form, back })
 }
 
 /// Asks a question on one column.
 pub(super) fn ask_one<'py>(
     puzzles: &Bound<'py, PyAny>,
-    column: Option<String>,
     question: RowQuestion,
-    how: &CallOptions<'py>,
+    mut how: CallOptions<'py>,
 ) -> PyResult<PendingAnswers<'py>> {
-    let pick = ColumnPick { name: column, usual: PUZZLE };
-    ask(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, how)
+    let pick = ColumnPick { name: how.column.take(), usual: PUZZLE };
+    ask(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, &how)
 }
 
 impl<'py> PendingAnswers<'py> {
     /// Takes all answers, piece by piece.
-    pub(super) fn each(self, py: Python<'py>, mut take: impl FnMut(&ArrayData)) -> PyResult<()> {
-        let Self { mut answers, watch, looks } = self;
-        if looks.form != InputForm::Stream {
-            take(&only(py, answers, &watch)?);
+    pub(super) fn each(
+        mut self,
+        py: Python<'py>,
+        mut take: impl FnMut(&ArrayData),
+    ) -> PyResult<()> {
+        if self.form != InputForm::Stream {
+            take(&self.answers.only(py)?);
             return Ok(());
         }
-        while let Some(data) = py.detach(|| answers.next()).map_err(|error| watch.error(error))? {
+        while let Some(data) = self.answers.next(py)? {
             take(&data);
         }
-        watch.finish();
         Ok(())
     }
-}
 
-/// Answers a question on these objects.
-fn answer<'py>(
-    py: Python<'py>,
-    objects: Vec<NamedInput<'_, 'py>>,
-    question: RowQuestion,
-    how: &CallOptions<'py>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let PendingAnswers { answers, watch, looks } = ask(py, objects, question, how)?;
-    if looks.form == InputForm::Stream {
-        let stream = Bound::new(py, ArrayStream::new(answers, watch))?;
-        return looks.back(stream.into_any());
+    /// The result, as the library of the argument has it.
+    fn result(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let result = if self.form == InputForm::Stream {
+            Bound::new(py, ArrayStream::new(self.answers))?.into_any()
+        } else {
+            let data = self.answers.only(py)?;
+            match values::buffer(py, &data, self.form)? {
+                Some(buffer) => buffer,
+                None => Bound::new(py, Array::new(data))?.into_any(),
+            }
+        };
+        match self.back {
+            Some(back) => back.call1((result,)),
+            None => Ok(result),
+        }
     }
-    let data = only(py, answers, &watch)?;
-    looks.of(py, data)
 }
 
 /// Answers a question on one column.
 pub(super) fn answer_one<'py>(
     puzzles: &Bound<'py, PyAny>,
-    column: Option<String>,
     question: RowQuestion,
-    how: &CallOptions<'py>,
+    how: CallOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pick = ColumnPick { name: column, usual: PUZZLE };
-    answer(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, how)
+    ask_one(puzzles, question, how)?.result(puzzles.py())
 }
 
-/// Answers a question on two columns, of one table or of two arrays.
+/// Answers a question on two columns, of one table or of two arrays. `what` and `other` say what the second
+/// column has and how it is called, usually.
 pub(super) fn answer_two<'py>(
     puzzles: &Bound<'py, PyAny>,
-    others: (Option<&Bound<'py, PyAny>>, &'static str),
-    columns: (Option<String>, Option<String>),
-    usual: &'static str,
+    (others, what): (Option<&Bound<'py, PyAny>>, &'static str),
+    other: ColumnPick,
     question: RowQuestion,
-    how: &CallOptions<'py>,
+    mut how: CallOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pick = ColumnPick { name: columns.0, usual: PUZZLE };
-    let other = ColumnPick { name: columns.1, usual };
-    let objects = if let (Some(others), what) = others {
+    let pick = ColumnPick { name: how.column.take(), usual: PUZZLE };
+    let objects = if let Some(others) = others {
         vec![(puzzles, vec![pick], PUZZLES), (others, vec![other], what)]
     } else {
         let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
@@ -160,7 +133,7 @@ pub(super) fn answer_two<'py>(
         };
         vec![(puzzles, vec![named(pick), named(other)], PUZZLES)]
     };
-    answer(puzzles.py(), objects, question, how)
+    ask(puzzles.py(), objects, question, &how)?.result(puzzles.py())
 }
 
 /// Solves the puzzles of an array.
@@ -201,7 +174,7 @@ pub(super) fn solve_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, column, jobs::solve(limit), &CallOptions { details, threads, progress })
+    answer_one(puzzles, jobs::solve(limit), CallOptions { column, details, threads, progress })
 }
 
 /// Counts the solutions of the puzzles of an array, up to a limit.
@@ -226,7 +199,7 @@ pub(super) fn count_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, column, jobs::count(limit), &CallOptions { details, threads, progress })
+    answer_one(puzzles, jobs::count(limit), CallOptions { column, details, threads, progress })
 }
 
 /// Tells which puzzles of an array have exactly one solution.
@@ -250,7 +223,7 @@ pub(super) fn is_unique_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, column, jobs::is_unique(), &CallOptions { details, threads, progress })
+    answer_one(puzzles, jobs::is_unique(), CallOptions { column, details, threads, progress })
 }
 
 /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
@@ -276,7 +249,7 @@ pub(super) fn solutions_array<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let limit = positive("limit", limit)?;
-    answer_one(puzzles, column, jobs::solutions(limit), &CallOptions { details, threads, progress })
+    answer_one(puzzles, jobs::solutions(limit), CallOptions { column, details, threads, progress })
 }
 
 /// Lists the neighbors of the puzzles of an array: all puzzles with one solution that lack `minus` of its clues
@@ -329,12 +302,7 @@ pub(super) fn neighbors_array<'py>(
         Some(_) => return Err(PyValueError::new_err("pattern: expected \"same\" or None")),
     };
     let around = Around { minus, plus, same_cells, needed: minimal };
-    answer_one(
-        puzzles,
-        column,
-        jobs::neighbors(around),
-        &CallOptions { details, threads, progress },
-    )
+    answer_one(puzzles, jobs::neighbors(around), CallOptions { column, details, threads, progress })
 }
 
 /// Lists minimal puzzles inside the puzzles of an array: puzzles with one solution of which no clue is redundant.
@@ -379,7 +347,7 @@ pub(super) fn minimize_array<'py>(
             return Err(PyValueError::new_err(message));
         }
     };
-    answer_one(puzzles, column, jobs::minimize(which), &CallOptions { details, threads, progress })
+    answer_one(puzzles, jobs::minimize(which), CallOptions { column, details, threads, progress })
 }
 
 /// Finds the canonical forms of the puzzles of an array.
@@ -409,8 +377,8 @@ pub(super) fn canonical_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let form = form_of_name(form)?;
-    answer_one(puzzles, column, jobs::canonical(form), &CallOptions { details, threads, progress })
+    let question = jobs::canonical(named("form", form)?);
+    answer_one(puzzles, question, CallOptions { column, details, threads, progress })
 }
 
 /// Measures the difficulty of the puzzles of an array that have one solution.
@@ -440,10 +408,8 @@ pub(super) fn rate_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let measures = measures_of_names(measures)?;
-    let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    let rate = RateOptions { measures, shuffles, seed, max_er };
-    answer_one(puzzles, column, jobs::rate(rate), &CallOptions { details: true, threads, progress })
+    let question = rating(measures, shuffles, seed, max_er)?;
+    answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
 }
 
 /// Lists the steps that solve the puzzles of an array that have one solution.
@@ -469,7 +435,7 @@ pub(super) fn steps_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, column, jobs::steps(boards), &CallOptions { details, threads, progress })
+    answer_one(puzzles, jobs::steps(boards), CallOptions { column, details, threads, progress })
 }
 
 /// Tells which answers are solutions of their puzzles.
@@ -506,8 +472,9 @@ pub(super) fn verify_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (columns, how) = ((column, answer_column), CallOptions { details, threads, progress });
-    answer_two(puzzles, (answers, "answers"), columns, "solution", jobs::verify(), &how)
+    let other = ColumnPick { name: answer_column, usual: "solution" };
+    let how = CallOptions { column, details, threads, progress };
+    answer_two(puzzles, (answers, "answers"), other, jobs::verify(), how)
 }
 
 /// Finds a map from each puzzle to another that differs in looks only.
@@ -543,7 +510,7 @@ pub(super) fn isomorphism_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (columns, how) = ((column, other_column), CallOptions { details, threads, progress });
-    let question = jobs::isomorphism();
-    answer_two(puzzles, (others, "other puzzles"), columns, "other", question, &how)
+    let other = ColumnPick { name: other_column, usual: "other" };
+    let how = CallOptions { column, details, threads, progress };
+    answer_two(puzzles, (others, "other puzzles"), other, jobs::isomorphism(), how)
 }

@@ -3,7 +3,6 @@
 #![expect(unsafe_code, reason = "capsules hold pointers")]
 
 use crate::arrow::{ArrayError, Input, importable};
-use crate::module::errors::of_array;
 use arrow_array::ffi::from_ffi_and_data_type;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream as Stream;
 use arrow_data::ArrayData;
@@ -33,15 +32,15 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     // and no Python code runs here, so this is the only use of it. It is moved out: what stays is released.
     let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
     if array.is_released() {
-        return Err(of_array(ArrayError::Stream("the array was already consumed".to_owned())));
+        return Err(ArrayError::stream("the array was already consumed").into());
     }
     // SAFETY: the same for `ArrowSchema`. It is only looked at; the capsule releases it.
     let schema = unsafe { schema.as_ref() };
-    let data_type = DataType::try_from(schema).map_err(|error| of_array(error.into()))?;
+    let data_type = DataType::try_from(schema).map_err(ArrayError::from)?;
     // SAFETY: the producer promises that the array has the type of the schema. `importable` asks for
     // no buffer that it does not have.
     let data = unsafe { from_ffi_and_data_type(array, importable(&data_type)) };
-    data.map_err(|error| of_array(error.into()))
+    Ok(data.map_err(ArrayError::from)?)
 }
 
 /// The stream of `__arrow_c_stream__()`.
@@ -50,12 +49,12 @@ pub(super) fn take_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Input> {
     // SAFETY: by the interface, a capsule of this name holds a valid `ArrowArrayStream`. The GIL is
     // held and no Python code runs here, so this is the only use of it.
     let stream = unsafe { Stream::from_raw(stream.as_ptr()) };
-    Input::new(stream).map_err(of_array)
+    Ok(Input::new(stream)?)
 }
 
 /// The capsule of a type.
 pub(super) fn schema<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
-    let schema = FFI_ArrowSchema::try_from(field).map_err(|error| of_array(error.into()))?;
+    let schema = FFI_ArrowSchema::try_from(field).map_err(ArrayError::from)?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 

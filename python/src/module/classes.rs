@@ -83,21 +83,19 @@ impl Array {
 /// consumed, and it can be consumed once: after that it raises an `ArrayError`.
 #[pyclass(frozen, module = "ninefold")]
 pub(super) struct ArrayStream {
-    answers: Mutex<Option<ArrayAnswers>>,
+    answers: Mutex<Option<WatchedAnswers>>,
     /// Whether all arrays were taken one by one.
     ended: AtomicBool,
     field: Field,
-    watch: Arc<Watch>,
 }
 
 impl ArrayStream {
-    pub(super) fn new(answers: ArrayAnswers, watch: Arc<Watch>) -> Self {
+    pub(super) fn new(answers: WatchedAnswers) -> Self {
         let field = answers.field();
-        let ended = AtomicBool::new(false);
-        Self { answers: Mutex::new(Some(answers)), ended, field, watch }
+        Self { answers: Mutex::new(Some(answers)), ended: AtomicBool::new(false), field }
     }
 
-    fn answers(&self) -> MutexGuard<'_, Option<ArrayAnswers>> {
+    fn answers(&self) -> MutexGuard<'_, Option<WatchedAnswers>> {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -105,23 +103,13 @@ impl ArrayStream {
     fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
         // Taken out, so that no thread waits for a lock while it holds the GIL.
         let Some(mut answers) = self.answers().take() else { return Err(consumed()) };
-        let next = py.detach(|| {
-            let next = answers.next();
-            (next, answers)
-        });
-        let (next, answers) = next;
+        let next = answers.next(py);
         if matches!(next, Ok(None)) {
             self.ended.store(true, Ordering::Relaxed);
         } else {
             *self.answers() = Some(answers);
         }
-        if !matches!(next, Ok(Some(_))) {
-            self.watch.finish();
-        }
-        match next {
-            Ok(data) => Ok(data.map(Array::new)),
-            Err(error) => Err(self.watch.error(error)),
-        }
+        Ok(next?.map(Array::new))
     }
 }
 
@@ -140,8 +128,7 @@ impl ArrayStream {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let answers = self.answers().take().ok_or_else(consumed)?;
-        let detached = Detached { answers, watch: Arc::clone(&self.watch) };
-        capsule::stream(py, stream(Box::new(detached)))
+        capsule::stream(py, stream(Box::new(answers)))
     }
 
     /// The type for another library: a capsule.
@@ -173,13 +160,32 @@ impl ArrayStream {
     }
 }
 
-/// Answers that another library pulls, with or without the GIL.
-struct Detached {
-    answers: ArrayAnswers,
-    watch: Arc<Watch>,
+/// Answers, and what watches over the work on them.
+pub(super) struct WatchedAnswers {
+    pub(super) answers: ArrayAnswers,
+    pub(super) watch: Arc<Watch>,
 }
 
-impl Arrays for Detached {
+impl WatchedAnswers {
+    /// The next array.
+    pub(super) fn next(&mut self, py: Python<'_>) -> PyResult<Option<ArrayData>> {
+        let next = py.detach(|| self.answers.next());
+        if !matches!(next, Ok(Some(_))) {
+            self.watch.finish();
+        }
+        next.map_err(|error| self.watch.error(error))
+    }
+
+    /// The array of one piece.
+    pub(super) fn only(&mut self, py: Python<'_>) -> PyResult<ArrayData> {
+        let data = py.detach(|| self.answers.only());
+        self.watch.finish();
+        data.map_err(|error| self.watch.error(error))
+    }
+}
+
+/// Another library pulls these arrays, with or without the GIL.
+impl Arrays for WatchedAnswers {
     fn field(&self) -> Field {
         self.answers.field()
     }
@@ -198,15 +204,4 @@ impl Arrays for Detached {
         }
         next
     }
-}
-
-/// An array of one piece.
-pub(super) fn only(
-    py: Python<'_>,
-    mut answers: ArrayAnswers,
-    watch: &Watch,
-) -> PyResult<ArrayData> {
-    let data = py.detach(|| answers.only());
-    watch.finish();
-    data.map_err(|error| watch.error(error))
 }

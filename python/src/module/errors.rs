@@ -1,7 +1,6 @@
 //! Exceptions. Their classes are in `ninefold/_errors.py`.
 
 use crate::arrow::ArrayError;
-use ninefold::Verdict;
 use pyo3::PyErr;
 use std::fmt::Display;
 
@@ -22,19 +21,9 @@ pub(super) fn malformed(reason: &dyn Display) -> PyErr {
     python::MalformedError::new_err(format!("malformed puzzle: {reason}"))
 }
 
-/// A puzzle has no solution.
-pub(super) fn unsolved<S>(verdict: &Verdict<S>) -> PyErr {
-    match verdict {
-        Verdict::Malformed(reason) => malformed(reason),
-        Verdict::Conflict(clashes) => {
-            python::ConflictError::new_err(format!("conflicting clues: {}", clashes.first()))
-        }
-        _ => python::NoSolutionError::new_err(verdict.to_string()),
-    }
-}
-
 /// An array has no answer.
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-pub(super) fn of_array(error: ArrayError) -> PyErr {
-    python::ArrayError::new_err(error.with_source())
+impl From<ArrayError> for PyErr {
+    fn from(error: ArrayError) -> Self {
+        python::ArrayError::new_err(error.to_string())
+    }
 }

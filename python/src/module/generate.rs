@@ -1,27 +1,24 @@
 //! Puzzles that are made.
 
-use crate::arrow::{ArrayError, watched};
 use crate::module::classes::Array;
 use crate::module::errors::python;
-use crate::module::one::{positive, threads_of};
+use crate::module::one::{named, positive, threads_of};
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
 use ninefold::difficulty::Grade;
 use ninefold::generate::{Generate, Making, Recipe, Share, Symmetry};
 use ninefold::output::{Sink, Transaction};
-use ninefold::pipeline::{Cancel, Control, Pipeline};
+use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::Cell;
-use ninefold::run::{Error, Report, Run};
+use ninefold::run::{Error, Run};
 use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use std::cell;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::{self, Write};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A number of clues, or the fewest and the most.
 #[derive(FromPyObject)]
@@ -41,22 +38,17 @@ struct GenerateOptions<'a> {
 impl GenerateOptions<'_> {
     /// The recipe and the seed, as `ninefold generate` has it.
     fn recipe(&self) -> PyResult<(Recipe, u64)> {
-        let wrong = |name, error| PyValueError::new_err(format!("{name}: {error}"));
-        let grade = self.grade.map(str::parse::<Grade>).transpose();
-        let grade = grade.map_err(|error| wrong("grade", error.to_string()))?;
-        let symmetry = self.symmetry.parse::<Symmetry>();
-        let symmetry = symmetry.map_err(|error| wrong("symmetry", error.to_string()))?;
+        let grade = self.grade.map(|name| named("grade", name)).transpose()?;
+        let symmetry: Symmetry = named("symmetry", self.symmetry)?;
         let clues = match self.clues {
             None => None,
             Some(ClueRange::Number(number)) => Some(number..=number),
             Some(ClueRange::Range(least, most)) => Some(least..=most),
         };
-        let possible = |range: &std::ops::RangeInclusive<usize>| {
-            !range.is_empty() && *range.end() >= Recipe::FEWEST_CLUES && *range.end() <= Cell::COUNT
-        };
-        if clues.as_ref().is_some_and(|range| !possible(range)) {
-            let message = "expected a number from 17 to 81, or (fewest, most)";
-            return Err(wrong("clues", message.to_owned()));
+        let possible = Recipe::FEWEST_CLUES..=Cell::COUNT;
+        if clues.as_ref().is_some_and(|it| it.is_empty() || !possible.contains(it.end())) {
+            let message = "clues: expected a number from 17 to 81, or (fewest, most)";
+            return Err(PyValueError::new_err(message));
         }
         // A random seed has 32 bits, as in the program.
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
@@ -64,7 +56,8 @@ impl GenerateOptions<'_> {
         let minimal = clues.is_none() && !dug_for;
         let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::default() };
         if recipe.most_of_a_grid() == 0 {
-            return Err(wrong("clues", format!("no such number has the symmetry {symmetry}")));
+            let message = format!("clues: no such number has the symmetry {symmetry}");
+            return Err(PyValueError::new_err(message));
         }
         Ok((recipe, seed))
     }
@@ -75,31 +68,25 @@ impl GenerateOptions<'_> {
 struct LineBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl LineBuffer {
+    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The number of lines.
     fn puzzles(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len() / (Cell::COUNT + 1)
+        self.bytes().len() / (Cell::COUNT + 1)
     }
 }
 
 impl Write for LineBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        self.bytes().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Writes the puzzles to a sink.
-fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<Report, Error> {
-    let (mut output, share) = (Transaction::from(sink), Share::default());
-    let refused = &mut |_: &str, _, _: &str| ();
-    let control = Control::new(cancel);
-    let report = generate.write(run, Vec::new(), share, refused, &mut output, control)?;
-    output.commit(|_| String::new())?;
-    Ok(report)
 }
 
 /// The puzzles, each with a line end.
@@ -122,27 +109,28 @@ fn make(
     let watch = Watch::showing(progress, usize::try_from(count).ok())?;
     let (memory, cancel) = (LineBuffer::default(), Cancel::default());
     let report = py.detach(|| {
-        let (stop, counted) = (AtomicBool::new(false), cell::Cell::new(0));
-        let pulse = || {
+        let mut counted = 0;
+        let mut observer = |_: &Event| {
             let made = memory.puzzles();
-            let go_on = watch.go_on(made - counted.replace(made));
-            if !go_on {
+            if !watch.go_on(made - counted) {
                 cancel.request();
             }
-            go_on
+            counted = made;
         };
-        let sink = Sink::from_writer("memory", memory.clone());
-        let report = watched(&stop, &pulse, || write(&generate, &run, sink, &cancel));
-        pulse();
-        report
+        let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
+        let (share, refused) = (Share::default(), &mut |_: &str, _, _: &str| ());
+        let control = Control::new(&cancel).observed_by(&mut observer);
+        let report = generate.write(&run, Vec::new(), share, refused, &mut output, control)?;
+        output.commit(|_| String::new())?;
+        watch.go_on(memory.puzzles() - counted);
+        Ok::<_, Error>(report)
     });
     watch.finish();
     if let Some(error) = watch.take() {
         return Err(error);
     }
-    let report = report.ok_or_else(|| watch.error(ArrayError::Interrupted))?;
     let report = report.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let lines = std::mem::take(&mut *memory.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let lines = std::mem::take(&mut *memory.bytes());
     let near = report.count(Making::Near);
     if near == 0 && report.count(Making::Missing) == 0 && report.total.puzzles == count {
         return Ok(lines);

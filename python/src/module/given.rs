@@ -2,22 +2,15 @@
 //!
 //! Objects of pandas, numpy and torch, and lists, are turned into these by `ninefold/_given.py`.
 
-use crate::arrow::{ArrayInput, ColumnPick, InputPieces, digits_array};
+use crate::arrow::{ColumnPick, InputPieces, digits_array};
 use crate::module::capsule;
-use crate::module::errors::{of_array, python};
+use crate::module::errors::python;
 use arrow_array::builder::LargeStringBuilder;
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, LargeStringArray};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
-use std::sync::Arc;
-
-/// An argument.
-pub(super) struct Argument {
-    pub(super) chunks: InputPieces,
-    pub(super) form: InputForm,
-}
 
 /// The form of an argument, which the result mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +25,8 @@ pub(super) enum InputForm {
 
 /// The arguments of a call.
 pub(super) struct CallInputs<'py> {
-    pub(super) arguments: Vec<Argument>,
+    pub(super) inputs: Vec<InputPieces>,
+    pub(super) form: InputForm,
     /// Turns the result into an object of the library that was given.
     pub(super) back: Option<Bound<'py, PyAny>>,
     /// The number of rows, if it is known.
@@ -56,36 +50,40 @@ pub(super) fn take<'py>(
     let take = py.import("ninefold._given")?.getattr("take")?;
     let (given, back, rows): (Vec<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<usize>) =
         take.call1(PyTuple::new(py, named)?)?.extract()?;
-    let arguments = given.iter().zip(objects).map(|(given, (_, picks, _))| argument(given, picks));
-    Ok(CallInputs { arguments: arguments.collect::<PyResult<_>>()?, back, rows })
+    let inputs = given.iter().zip(objects).map(|(given, (_, picks, _))| input(given, picks));
+    let (inputs, forms): (Vec<_>, Vec<_>) =
+        inputs.collect::<PyResult<Vec<_>>>()?.into_iter().unzip();
+    let form = if forms.contains(&InputForm::Stream) { InputForm::Stream } else { forms[0] };
+    Ok(CallInputs { inputs, form, back, rows })
 }
 
 /// An argument, of which these columns are read.
-fn argument(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<Argument> {
-    let (given, form) = if let Ok(method) = object.getattr("__arrow_c_array__") {
-        (ArrayInput::Array(capsule::take_array(&method.call0()?)?), InputForm::Array)
-    } else if let Ok(method) = object.getattr("__arrow_c_stream__") {
-        (ArrayInput::Stream(capsule::take_stream(&method.call0()?)?), InputForm::Stream)
+fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPieces, InputForm)> {
+    if let Ok(method) = object.getattr("__arrow_c_array__") {
+        let array = capsule::take_array(&method.call0()?)?;
+        return Ok((InputPieces::of_array(array, picks), InputForm::Array));
+    }
+    if let Ok(method) = object.getattr("__arrow_c_stream__") {
+        let stream = capsule::take_stream(&method.call0()?)?;
+        return Ok((InputPieces::of_stream(stream, picks), InputForm::Stream));
+    }
+    if picks.len() > 1 || picks.iter().any(|pick| pick.name.is_some()) {
+        let message = "a list or an array without names has no columns";
+        return Err(python::WrongTypeError::new_err(message));
+    }
+    let (array, form) = if let Ok(list) = object.cast::<PyList>() {
+        (texts(list).to_data(), InputForm::Array)
+    } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
+        let digits = digits_array(bytes, valid.map(NullBuffer::from))?;
+        (digits, InputForm::Array)
     } else {
-        if picks.len() > 1 || picks.iter().any(|pick| pick.name.is_some()) {
-            let message = "a list or an array without names has no columns";
-            return Err(python::WrongTypeError::new_err(message));
-        }
-        if let Ok(list) = object.cast::<PyList>() {
-            (ArrayInput::Array(texts(list).to_data()), InputForm::Array)
-        } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-            let digits = digits_array(bytes, valid.map(NullBuffer::from)).map_err(of_array)?;
-            (ArrayInput::Array(digits), InputForm::Array)
-        } else {
-            let (digits, form) = digits(object)?;
-            (ArrayInput::Array(digits), form)
-        }
+        digits(object)?
     };
-    Ok(Argument { chunks: InputPieces::new(given, picks), form })
+    Ok((InputPieces::of_array(array, picks), form))
 }
 
 /// The texts of a list of strings or of bytes, and nulls.
-fn texts(list: &Bound<'_, PyList>) -> ArrayRef {
+fn texts(list: &Bound<'_, PyList>) -> LargeStringArray {
     let mut texts = LargeStringBuilder::new();
     for text in list {
         // Neither a lone surrogate nor a byte that is not UTF-8 is a cell of a puzzle.
@@ -97,7 +95,7 @@ fn texts(list: &Bound<'_, PyList>) -> ArrayRef {
             texts.append_null();
         }
     }
-    Arc::new(texts.finish())
+    texts.finish()
 }
 
 /// The digits of a buffer.
@@ -122,6 +120,6 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
             .and_then(|it| it.extract::<String>())
             .is_ok_and(|it| it == "numpy")
     });
-    let digits = digits_array(bytes.as_bytes().to_vec(), None).map_err(of_array)?;
+    let digits = digits_array(bytes.as_bytes().to_vec(), None)?;
     Ok((digits, InputForm::Buffer { numpy, square }))
 }

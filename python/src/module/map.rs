@@ -72,12 +72,7 @@ impl Isomorphism {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        answer_one(
-            puzzles,
-            column,
-            jobs::apply(self.0),
-            &CallOptions { details, threads, progress },
-        )
+        answer_one(puzzles, jobs::apply(self.0), CallOptions { column, details, threads, progress })
     }
 
     /// The transformation that undoes this one.

@@ -1,56 +1,74 @@
 //! The functions on one puzzle.
 
-use crate::arrow::{ArrayColumn, ArrayError, ArrayJob, ArrayRow, answer, watched};
-use crate::jobs::{self, AnswerError, NO_MINLEX, RateOptions, check, unknown};
-use crate::module::errors::{malformed, of_array, python, unsolved};
+use crate::arrow::{ArrayColumn, ArrayRow, RowQuestion, answer};
+use crate::jobs::{self, check};
+use crate::module::errors::{malformed, python};
 use crate::module::values;
-use crate::module::watch::{Watch, WatchedEngine};
+use crate::module::watch::Watch;
 use arrow_array::{Array, StringArray};
 use ninefold::canon::FormKind;
 use ninefold::difficulty::{Measure, Score};
 use ninefold::engine::{Answer, Engine, EngineKind};
-use ninefold::names::NameSet;
-use ninefold::puzzle::{Puzzle, Solution};
-use ninefold::rate::backdoor_numbers;
-use ninefold::symmetry::Canon;
+use ninefold::names::{NameSet, Named};
+use ninefold::puzzle::Puzzle;
 use ninefold::{Solutions, Verdict};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::ops::ControlFlow;
 
 thread_local! {
     /// The engine of this thread, unless it is in use.
     static ENGINE: RefCell<Option<Box<dyn Engine>>> = const { RefCell::new(None) };
 }
 
-/// Asks the engine of this thread, without the GIL. Signal handlers may raise.
-fn ask<T: Send>(py: Python<'_>, question: impl FnOnce(&mut dyn Engine) -> T + Send) -> PyResult<T> {
-    let watch = Watch::default();
-    let answer = py.detach(|| {
+/// Solutions between two looks at signals: a fraction of a second.
+const UNWATCHED: usize = 1 << 15;
+
+/// Counts the solutions of a puzzle up to a limit, without the GIL. Signal handlers may raise.
+fn count_up_to(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Answer> {
+    let (watch, mut answer) = (Watch::default(), Answer::default());
+    py.detach(|| {
         // Taken out, because a signal handler may ask something else meanwhile.
-        let kept = ENGINE.take();
-        let mut engine = kept.unwrap_or_else(|| EngineKind::default().build());
-        let answer = question(&mut WatchedEngine::new(engine.as_mut(), &watch));
+        let mut engine = ENGINE.take().unwrap_or_else(|| EngineKind::default().build());
+        engine.each_solution(puzzle, &mut |solution| {
+            answer.first.get_or_insert(*solution);
+            answer.count += 1;
+            let is_stopped = answer.count.is_multiple_of(UNWATCHED) && !watch.go_on(0);
+            if is_stopped || answer.count == limit {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
         ENGINE.set(Some(engine));
-        answer
     });
     watch.take().map_or(Ok(answer), Err)
 }
 
-/// Counts the solutions of a puzzle up to a limit.
-fn count_up_to(engine: &mut dyn Engine, puzzle: &Puzzle, limit: usize) -> Answer {
-    match puzzle {
-        Puzzle::Grid(grid) => engine.solve(grid, limit),
-        Puzzle::Sukaku(sukaku) => {
-            let mut answers = Vec::with_capacity(1);
-            engine.solve_sukakus(std::slice::from_ref(sukaku), limit, &mut answers);
-            answers[0]
-        }
-    }
+/// The answer to a question about a puzzle, with details.
+fn ask<'py>(
+    py: Python<'py>,
+    puzzle: &Puzzle,
+    question: &RowQuestion,
+) -> PyResult<Bound<'py, PyDict>> {
+    let text = StringArray::from_iter_values([puzzle.to_string()]);
+    let column = ArrayColumn::new(&text.to_data())?;
+    let watch = Watch::default();
+    let found = py.detach(|| answer(question, &[column], 1, &|rows| watch.go_on(rows)));
+    let found = found.map_err(|error| watch.error(error))?;
+    let details = values::list(py, &found.to_data())?.get_item(0)?.cast_into::<PyDict>()?;
+    let text = |name| details.as_any().get_item(name)?.extract::<Option<String>>();
+    let reason = text("reason")?.unwrap_or_default();
+    Err(match text("status")?.as_deref() {
+        Some("conflict") => python::ConflictError::new_err(format!("conflicting clues: {reason}")),
+        Some("multiple") => python::MultipleSolutionsError::new_err(reason),
+        Some("none") => python::NoSolutionError::new_err(reason),
+        Some("sukaku") => python::MalformedError::new_err(reason),
+        _ => return Ok(details),
+    })
 }
 
 /// The text of an argument.
@@ -93,18 +111,15 @@ pub(super) fn tenths(name: &str, score: Option<f64>) -> PyResult<u8> {
     })
 }
 
-/// A form by its name.
-pub(super) fn form_of_name(name: &str) -> PyResult<FormKind> {
-    name.parse().map_err(|error| PyValueError::new_err(format!("form: {error}")))
+/// A value by its name.
+pub(super) fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
+    T::by_name(name).map_err(|error| PyValueError::new_err(format!("{what}: {error}")))
 }
 
-/// Measures by their names.
-pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<Measure>> {
-    let Some(names) = names else { return Ok(NameSet::of(&Measure::USUAL)) };
-    names.iter().try_fold(NameSet::of(&[]), |set, name| {
-        let measure = name.parse::<Measure>();
-        Ok(set.with(measure.map_err(|error| PyValueError::new_err(format!("measures: {error}")))?))
-    })
+/// Values by their names.
+pub(super) fn all_named<T: Named>(what: &str, names: &[String]) -> PyResult<NameSet<T>> {
+    let values = names.iter().map(|name| named(what, name)).collect::<PyResult<Vec<_>>>()?;
+    Ok(NameSet::of(&values))
 }
 
 /// Solves a puzzle: 81 cells in a string, 1 to 9 for a clue and . 0 _ * or - for a blank, or the 729
@@ -124,9 +139,15 @@ pub(super) fn measures_of_names(names: Option<Vec<String>>) -> PyResult<NameSet<
 #[pyfunction]
 pub(super) fn solve(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<String> {
     let puzzle = puzzle_of(puzzle)?;
-    let answer = ask(py, |engine| count_up_to(engine, &puzzle, 1))?;
-    let verdict = answer.verdict(puzzle, 1, None);
-    verdict.solution().map(ToString::to_string).ok_or_else(|| unsolved(&verdict))
+    let answer = count_up_to(py, &puzzle, 1)?;
+    let verdict: Verdict<_> = answer.verdict(puzzle, 1, None);
+    Err(match verdict {
+        Verdict::Solved(solution) => return Ok(solution.to_string()),
+        Verdict::Conflict(clashes) => {
+            python::ConflictError::new_err(format!("conflicting clues: {}", clashes.first()))
+        }
+        _ => python::NoSolutionError::new_err(verdict.to_string()),
+    })
 }
 
 /// Counts the solutions of a puzzle, up to a limit. A puzzle with conflicting clues has none.
@@ -141,7 +162,7 @@ pub(super) fn solve(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<Strin
 #[pyfunction]
 pub(super) fn count(py: Python<'_>, puzzle: &Bound<'_, PyAny>, limit: i64) -> PyResult<usize> {
     let (puzzle, limit) = (puzzle_of(puzzle)?, positive("limit", limit)?.get());
-    Ok(ask(py, |engine| count_up_to(engine, &puzzle, limit))?.count)
+    Ok(count_up_to(py, &puzzle, limit)?.count)
 }
 
 /// Tells whether a puzzle has exactly one solution.
@@ -156,7 +177,7 @@ pub(super) fn count(py: Python<'_>, puzzle: &Bound<'_, PyAny>, limit: i64) -> Py
 #[pyfunction]
 pub(super) fn is_unique(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<bool> {
     let puzzle = puzzle_of(puzzle)?;
-    Ok(ask(py, |engine| count_up_to(engine, &puzzle, 2))?.count == 1)
+    Ok(count_up_to(py, &puzzle, 2)?.count == 1)
 }
 
 /// Lists the first solutions of a puzzle in lexicographic order, up to a limit.
@@ -184,20 +205,6 @@ pub(super) fn solutions(
     watch.take().map_or(Ok(lines), Err)
 }
 
-/// The only solution of a puzzle.
-fn only_solution(py: Python<'_>, puzzle: &Puzzle) -> PyResult<Solution> {
-    let answer = ask(py, |engine| count_up_to(engine, puzzle, 2))?;
-    let verdict: Verdict<_> = answer.verdict(puzzle, 2, None);
-    match verdict {
-        Verdict::Unique(solution) => Ok(*solution),
-        Verdict::Conflict(_) => {
-            Err(python::ConflictError::new_err(format!("conflicting clues: {verdict}")))
-        }
-        Verdict::None => Err(python::NoSolutionError::new_err(verdict.to_string())),
-        _ => Err(python::MultipleSolutionsError::new_err(verdict.to_string())),
-    }
-}
-
 /// The canonical form of a puzzle: isomorphic puzzles have the same one, others do not.
 ///
 /// Args:
@@ -217,14 +224,8 @@ fn only_solution(py: Python<'_>, puzzle: &Puzzle) -> PyResult<Solution> {
 #[pyfunction]
 #[pyo3(signature = (puzzle, form="minlex"))]
 pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -> PyResult<String> {
-    let (puzzle, form) = (puzzle_of(puzzle)?, form_of_name(form)?);
-    let solution = match form {
-        FormKind::Solution => Some(only_solution(py, &puzzle)?),
-        FormKind::Minlex => None,
-    };
-    let formed = py.detach(|| Canon::new().form_of(&puzzle, solution.as_ref()));
-    let formed = formed.ok_or_else(|| python::MalformedError::new_err(NO_MINLEX))?;
-    Ok(formed.grid.to_string())
+    let (puzzle, form) = (puzzle_of(puzzle)?, named::<FormKind>("form", form)?);
+    ask(py, &puzzle, &jobs::canonical(form))?.as_any().get_item("form")?.extract()
 }
 
 /// Measures the difficulty of a puzzle with one solution. A sukaku has a rating, but no effort and no grade.
@@ -255,24 +256,23 @@ pub(super) fn rate<'py>(
     seed: u64,
     max_er: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let measures = measures_of_names(measures)?;
+    let question = rating(measures, shuffles, seed, max_er)?;
+    let details = ask(py, &puzzle_of(puzzle)?, &question)?;
+    details.del_item("status")?;
+    py.import("ninefold._rating")?.getattr("Rating")?.call((), Some(&details))
+}
+
+/// The question of `rate`.
+pub(super) fn rating(
+    measures: Option<Vec<String>>,
+    shuffles: i64,
+    seed: u64,
+    max_er: Option<f64>,
+) -> PyResult<RowQuestion> {
+    let usual = || Ok(NameSet::of(&Measure::USUAL));
+    let measures = measures.map_or_else(usual, |names| all_named("measures", &names))?;
     let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    let rate = RateOptions { measures, shuffles, seed, max_er };
-    let puzzle = puzzle_of(puzzle)?;
-    only_solution(py, &puzzle)?;
-    let (stop, watch) = (Arc::new(AtomicBool::new(false)), Watch::default());
-    let measure = || match puzzle {
-        Puzzle::Grid(grid) => rate.gauge(&stop).many_unique(&[grid], &[])[0],
-        Puzzle::Sukaku(sukaku) => rate.gauge(&stop).many_unique(&[], &[sukaku])[0],
-    };
-    let measured = py.detach(|| watched(&stop, &|| watch.go_on(0), measure));
-    let measured = measured.ok_or_else(|| watch.error(ArrayError::Interrupted))?;
-    let ([effort, effort_se, er, ep, ed], [technique, grade]) = jobs::values(&measured);
-    let reason = unknown(&measured).map(ToString::to_string);
-    let [backdoor, backdoors] = backdoor_numbers(measured.backdoor);
-    py.import("ninefold._rating")?
-        .getattr("Rating")?
-        .call1((effort, effort_se, er, ep, ed, technique, grade, reason, backdoor, backdoors))
+    Ok(jobs::rate(measures, shuffles, seed, max_er))
 }
 
 /// Lists the steps that solve a puzzle: each uses the easiest technique of Sudoku Explainer 1.2.1 that finds
@@ -304,15 +304,7 @@ pub(super) fn steps<'py>(
     puzzle: &Bound<'py, PyAny>,
     boards: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let puzzle = puzzle_of(puzzle)?;
-    only_solution(py, &puzzle)?;
-    let text = StringArray::from_iter_values([puzzle.to_string()]);
-    let column = ArrayColumn::new(&text.to_data()).map_err(of_array)?;
-    let job = ArrayJob { question: jobs::steps(boards), details: false };
-    let watch = Watch::default();
-    let found = py.detach(|| answer(&job, &[column], 1, &|rows| watch.go_on(rows)));
-    let found = found.map_err(|error| watch.error(error))?;
-    values::list(py, &found.to_data())?.get_item(0)
+    ask(py, &puzzle_of(puzzle)?, &jobs::steps(boards))?.as_any().get_item("steps")
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.
@@ -340,11 +332,9 @@ pub(super) fn verify(puzzle: &Bound<'_, PyAny>, answer: &Bound<'_, PyAny>) -> Py
     let (puzzle, answer) = (text_of(puzzle)?, text_of(answer)?);
     match check(ArrayRow::Text(puzzle.as_bytes()), ArrayRow::Text(answer.as_bytes())) {
         Ok(()) => Ok(true),
-        Err(AnswerError::Malformed(reason)) => {
-            Err(python::MalformedError::new_err(format!("malformed {reason}")))
-        }
-        Err(AnswerError::Answer(reason)) => {
+        Err(("wrong", reason)) => {
             Err(python::WrongAnswerError::new_err(format!("wrong answer: {reason}")))
         }
+        Err((_, reason)) => Err(python::MalformedError::new_err(format!("malformed {reason}"))),
     }
 }

@@ -4,29 +4,24 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings>
 
 use crate::arrow::ArrayError;
-use crate::module::errors::of_array;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow_data::ArrayData;
+use arrow_schema::DataType;
 use arrow_schema::ffi::{FFI_ArrowSchema, Flags};
-use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 /// An array as a tuple of its type and its values.
 pub(super) fn pickled<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple>> {
-    let schema = FFI_ArrowSchema::try_from(data.data_type()).map_err(invalid)?;
+    let schema = FFI_ArrowSchema::try_from(data.data_type()).map_err(ArrayError::from)?;
     (kind(py, &schema)?, values(py, data)?).into_pyobject(py)
 }
 
 /// The array of such a tuple. Its buffers are checked.
 pub(super) fn restored(pickled: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let (kind, values): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pickled.extract()?;
-    let data_type = DataType::try_from(&kind_from(&kind)?).map_err(invalid)?;
+    let data_type = DataType::try_from(&kind_from(&kind)?).map_err(ArrayError::from)?;
     values_from(&data_type, &values)
-}
-
-fn invalid(error: ArrowError) -> PyErr {
-    of_array(ArrayError::Arrow(error))
 }
 
 fn kind<'py>(py: Python<'py>, schema: &FFI_ArrowSchema) -> PyResult<Bound<'py, PyTuple>> {
@@ -39,10 +34,10 @@ fn kind_from(kind: &Bound<'_, PyAny>) -> PyResult<FFI_ArrowSchema> {
     let (format, name, flags, fields): (String, Option<String>, i64, Vec<Bound<'_, PyAny>>) =
         kind.extract()?;
     let fields = fields.iter().map(kind_from).collect::<PyResult<Vec<_>>>()?;
-    FFI_ArrowSchema::try_new(&format, fields, None)
+    let schema = FFI_ArrowSchema::try_new(&format, fields, None)
         .and_then(|schema| schema.with_name(name.as_deref().unwrap_or_default()))
-        .and_then(|schema| schema.with_flags(Flags::from_bits_truncate(flags)))
-        .map_err(invalid)
+        .and_then(|schema| schema.with_flags(Flags::from_bits_truncate(flags)));
+    Ok(schema.map_err(ArrayError::from)?)
 }
 
 fn values<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple>> {
@@ -70,13 +65,13 @@ fn values_from(data_type: &DataType, values: &Bound<'_, PyAny>) -> PyResult<Arra
     let children = types.into_iter().zip(&children).map(|(kind, child)| values_from(kind, child));
     let buffer = |bytes: &Bound<'_, PyBytes>| Buffer::from(bytes.as_bytes());
     let valid = nulls.as_ref().map(buffer).filter(|bits| bits.len() * 8 >= rows);
-    ArrayData::builder(data_type.clone())
+    let data = ArrayData::builder(data_type.clone())
         .len(rows)
         .offset(offset)
         .nulls(valid.map(|bits| NullBuffer::new(BooleanBuffer::new(bits, 0, rows))))
         .buffers(buffers.iter().map(buffer).collect())
         .child_data(children.collect::<PyResult<_>>()?)
         .align_buffers(true)
-        .build()
-        .map_err(invalid)
+        .build();
+    Ok(data.map_err(ArrayError::from)?)
 }

@@ -1,15 +1,15 @@
 //! Data sets: copies, splits, and banks of puzzles.
 
+use crate::arrow::ColumnPick;
 use crate::jobs;
 use crate::module::arrays::{CallOptions, answer_one, answer_two, ask_one};
-use crate::module::one::positive;
+use crate::module::one::{all_named, named, positive};
 use arrow_array::cast::AsArray;
 use arrow_array::make_array;
 use ninefold::augment::Augment;
-use ninefold::bank::{Key, Known, Same};
-use ninefold::names::{NameSet, Named};
-use ninefold::select::{Group, Split};
-use ninefold::symmetry::Change;
+use ninefold::bank::{Key, Known};
+use ninefold::names::NameSet;
+use ninefold::select::Split;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -64,30 +64,20 @@ pub(super) fn augment_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let changes = match kinds {
-        None => NameSet::ALL,
-        Some(kinds) => {
-            let kind = |name: &String| named::<Change>("kinds", name);
-            NameSet::of(&kinds.iter().map(kind).collect::<PyResult<Vec<_>>>()?)
-        }
-    };
+    let changes = kinds.map_or(Ok(NameSet::ALL), |names| all_named("kinds", &names))?;
     let copies = positive("n", n)?.get() as u64;
     let augment = Augment { copies, seed, changes, include_original, map: true };
     augment.check().map_err(|error| PyValueError::new_err(format!("n={n}: {error}")))?;
     let mut question = jobs::augment(augment);
     if answers.is_none() && answer_column.is_none() {
-        return answer_one(puzzles, column, question, &CallOptions { details, threads, progress });
+        return answer_one(puzzles, question, CallOptions { column, details, threads, progress });
     }
     if !details {
         question.columns = &question.columns[..2];
     }
-    let how = CallOptions { details: true, threads, progress };
-    answer_two(puzzles, (answers, "answers"), (column, answer_column), "solution", question, &how)
-}
-
-/// A value by its name.
-fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
-    T::by_name(name).map_err(|error| PyValueError::new_err(format!("{what}: {error}")))
+    let how = CallOptions { column, details: true, threads, progress };
+    let other = ColumnPick { name: answer_column, usual: "solution" };
+    answer_two(puzzles, (answers, "answers"), other, question, how)
 }
 
 /// Divides the puzzles of an array into parts, such as training and test data.
@@ -128,12 +118,12 @@ pub(super) fn split_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let group = named::<Group>("group", group)?;
+    let group = named("group", group)?;
     let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
     let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
     let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
-    let how = CallOptions { details: false, threads, progress };
-    answer_one(puzzles, column, jobs::parts(group, seed, split), &how)
+    let how = CallOptions { column, details: false, threads, progress };
+    answer_one(puzzles, jobs::parts(group, seed, split), how)
 }
 
 /// Puzzles in which others are looked for: for leaks between data sets, and for duplicates.
@@ -172,11 +162,11 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let mut known = Known::new(named::<Same>("same", same)?);
+        let mut known = Known::new(named("same", same)?);
         // The keys are made under the secret of the bank.
         let empty = Known::from_bytes(&known.to_bytes()).expect("its own bytes");
-        let how = CallOptions { details: false, threads, progress };
-        let asked = ask_one(puzzles, column, jobs::keys(Arc::new(empty)), &how)?;
+        let how = CallOptions { column, details: false, threads, progress };
+        let asked = ask_one(puzzles, jobs::keys(Arc::new(empty)), how)?;
         asked.each(puzzles.py(), |data| {
             let keys = make_array(data.clone());
             if let Some(keys) = keys.as_binary_opt::<i32>() {
@@ -201,8 +191,8 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let how = CallOptions { details: false, threads, progress };
-        answer_one(puzzles, column, jobs::contains(Arc::clone(&self.0)), &how)
+        let how = CallOptions { column, details: false, threads, progress };
+        answer_one(puzzles, jobs::contains(Arc::clone(&self.0)), how)
     }
 
     /// Finds the row of each puzzle in the bank, the first one, counted from 0.
@@ -219,8 +209,8 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let how = CallOptions { details: false, threads, progress };
-        answer_one(puzzles, column, jobs::first(Arc::clone(&self.0)), &how)
+        let how = CallOptions { column, details: false, threads, progress };
+        answer_one(puzzles, jobs::first(Arc::clone(&self.0)), how)
     }
 
     /// The number of different puzzles.

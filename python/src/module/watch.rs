@@ -1,13 +1,9 @@
 //! Between batches signal handlers run, and a progress bar is updated.
 
 use crate::arrow::ArrayError;
-use crate::module::errors;
-use ninefold::engine::{Branch, Engine, Visit};
-use ninefold::puzzle::{Puzzle, Solution};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// Runs signal handlers, and keeps the exception of one.
@@ -66,7 +62,7 @@ impl Watch {
 
     /// The exception of a handler, or else that of an array.
     pub(super) fn error(&self, error: ArrayError) -> PyErr {
-        self.take().unwrap_or_else(|| errors::of_array(error))
+        self.take().unwrap_or_else(|| error.into())
     }
 
     /// Raises the exception of a handler again, as soon as Python code runs: a callback of C cannot
@@ -79,34 +75,5 @@ impl Watch {
                 let _ = py.import("_thread").and_then(|it| it.call_method0("interrupt_main"));
             }
         });
-    }
-}
-
-/// An engine whose searches end when a signal handler raises.
-pub(super) struct WatchedEngine<'a> {
-    engine: &'a mut dyn Engine,
-    watch: &'a Watch,
-}
-
-impl<'a> WatchedEngine<'a> {
-    pub(super) fn new(engine: &'a mut dyn Engine, watch: &'a Watch) -> Self {
-        Self { engine, watch }
-    }
-
-    /// Solutions between two looks at signals: a fraction of a second.
-    const SOLUTIONS: u32 = 1 << 15;
-}
-
-impl Engine for WatchedEngine<'_> {
-    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
-        let (watch, mut count) = (self.watch, 0u32);
-        let mut looking = |solution: &Solution| {
-            count = count.wrapping_add(1);
-            if count.is_multiple_of(Self::SOLUTIONS) && !watch.go_on(0) {
-                return ControlFlow::Break(());
-            }
-            visit(solution)
-        };
-        self.engine.search(puzzle, &mut looking, branch);
     }
 }

@@ -1,11 +1,11 @@
-//! A job: a question about each row, and the columns of its answers.
+//! A question about each row, and the columns of its answers.
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
 use super::table::{ResultColumn, ResultTable};
+use ninefold::engine::Bounds;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
 pub(crate) type BatchWorker =
@@ -20,10 +20,10 @@ pub(crate) struct RowQuestion {
     pub(crate) copies: Option<usize>,
     /// Rows that are worked on together.
     pub(crate) batch: usize,
-    /// Stops the workers within a row, if a row can take long.
-    pub(crate) stop: Option<Arc<AtomicBool>>,
+    /// Whether one row can take long. Searches within the bounds of the worker end when the run does.
+    pub(crate) is_long: bool,
     /// Makes the worker of a thread.
-    pub(crate) worker: Box<dyn Fn() -> BatchWorker + Send + Sync>,
+    pub(crate) worker: Box<dyn Fn(Bounds) -> BatchWorker + Send + Sync>,
 }
 
 impl RowQuestion {
@@ -32,7 +32,7 @@ impl RowQuestion {
     pub(crate) fn new<S: Send + 'static>(
         columns: &'static [ResultColumn],
         batch: usize,
-        make: impl Fn() -> S + Send + Sync + 'static,
+        make: impl Fn(Bounds) -> S + Send + Sync + 'static,
         answer: impl Fn(
             &mut S,
             &[ArrayColumn],
@@ -44,25 +44,25 @@ impl RowQuestion {
         + 'static,
     ) -> Self {
         let answer = Arc::new(answer);
-        let worker = move || -> BatchWorker {
-            let (mut state, answer) = (make(), Arc::clone(&answer));
+        let worker = move |bounds: Bounds| -> BatchWorker {
+            let (mut state, answer) = (make(bounds), Arc::clone(&answer));
             Box::new(move |columns, rows, table| answer(&mut state, columns, rows, table))
         };
-        Self { columns, batch, worker: Box::new(worker), copies: None, stop: None }
+        Self { columns, batch, worker: Box::new(worker), copies: None, is_long: false }
     }
-}
 
-/// A question, and how much of the answer is wanted.
-pub(crate) struct ArrayJob {
-    /// The question.
-    pub(crate) question: RowQuestion,
-    /// Whether the result is a struct of all columns, or the first column alone.
-    pub(crate) details: bool,
-}
+    /// The question whose answer is the first column alone.
+    pub(crate) fn without_details(self) -> Self {
+        Self { columns: &self.columns[..1], ..self }
+    }
 
-impl ArrayJob {
-    /// The columns that are wanted.
-    pub(crate) fn columns(&self) -> &'static [ResultColumn] {
-        if self.details { self.question.columns } else { &self.question.columns[..1] }
+    /// Whether the result is a struct of all columns, or the only column.
+    pub(super) fn has_details(&self) -> bool {
+        self.columns.len() > 1
+    }
+
+    /// An empty table for the answers to this number of rows.
+    pub(super) fn table(&self, rows: usize) -> ResultTable {
+        ResultTable::new(self.columns, rows * self.copies.unwrap_or(1))
     }
 }
