@@ -183,11 +183,7 @@ impl Maker {
 
     /// Uses vectors of this level. The puzzles are the same at every level.
     pub fn with_level(self, level: SimdLevel) -> Self {
-        Self {
-            engine: self.engine.with_level(level),
-            gauge: self.gauge.with_level(level),
-            ..self
-        }
+        Self { engine: self.engine.with_level(level), gauge: self.gauge.with_level(level), ..self }
     }
 
     /// Fails an attempt of which a search takes too many branches, or all attempts soon after a flag is set.

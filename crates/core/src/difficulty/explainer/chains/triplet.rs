@@ -17,13 +17,11 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub(super) struct Triplets {
     cells: [u16; 81],
-    /// Whether a cell had one candidate. Its peers were left out.
-    had_single: bool,
 }
 
 impl Triplets {
     pub(super) const fn new() -> Self {
-        Self { cells: [0; 81], had_single: false }
+        Self { cells: [0; 81] }
     }
 
     /// Finds the first exclusion: by the second cell, the first one, then the third one. Returns its
@@ -35,11 +33,9 @@ impl Triplets {
     ) -> Option<u128> {
         let few = board.cells_with(|candidates| matches!(COUNT[usize::from(candidates)], 2 | 3));
         let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
-        let single = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 1);
-        let is_base = |&cell: &usize| PEER_SETS[cell] & single == 0 && PEER_SETS[cell] & few != 0;
+        let is_base = |&cell: &usize| PEER_SETS[cell] & few != 0;
         let bases = cells_of(open).filter(is_base).fold(0u128, |set, cell| set | 1 << cell);
-        let has_changed = |&cell: &usize| self.had_single || self.cells[cell] != board.cells[cell];
-        let changed = cells_of(open).filter(has_changed).fold(0u128, |set, cell| set | 1 << cell);
+        let changed = open & board.cells_unlike(&self.cells);
         for second in cells_of(bases) {
             let near = few & PEER_SETS[second];
             // Two common cells are the least.
@@ -65,7 +61,7 @@ impl Triplets {
                 }
             }
         }
-        (self.cells, self.had_single) = (board.cells, single != 0);
+        self.cells = board.cells;
         None
     }
 }
