@@ -199,8 +199,8 @@ impl<const W: usize> Layer<W> {
                 let depths = new.map(|&node| self.runs.node_of_last(node).depth);
                 shallow += depths.filter(|&depth| depth <= most).count();
             }
-            let is_done = next == self.queues.each_ref().map(Vec::len);
-            if is_done && contradiction.is_none() && options.level > 0 {
+            let is_done = || next == self.queues.each_ref().map(Vec::len);
+            if options.level > 0 && contradiction.is_none() && is_done() {
                 let from = self.runs.node_count();
                 self.apply_rules(deeper, search, 1);
                 let to = self.runs.node_count();
