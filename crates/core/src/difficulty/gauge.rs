@@ -221,12 +221,16 @@ impl Gauge {
                 GuessCounter::new(level, &maps, self.bounds.clone())
             });
             let unguessed = Effort::without_guesses(self.shuffles as u64);
-            measured.iter_mut().for_each(|measured| measured.effort = Some(unguessed));
+            for measured in &mut *measured {
+                measured.effort = Some(unguessed);
+            }
             counter.count(puzzles, &mut |place, guesses| {
                 let effort = &mut measured[place].effort;
                 *effort = effort.zip(guesses).map(|(effort, guesses)| effort.with(guesses));
             });
-            measured.iter_mut().for_each(|measured| measured.gave_up = measured.effort.is_none());
+            for measured in &mut *measured {
+                measured.gave_up = measured.effort.is_none();
+            }
         }
         if wants(Measure::Er) {
             for (measured, sukaku) in of_sukakus.iter_mut().zip(sukakus) {

@@ -7,8 +7,7 @@
 //!  region          each place of a digit in a house ─> b  b
 //! ```
 //!
-//! The hint with the smallest (length, key, order of discovery) is used. A run that has only nodes
-//! with more ancestors than the best hint cannot add to a better one, so it ends there.
+//! The hint with the smallest (length, key, order of discovery) is used.
 
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
 
@@ -164,60 +163,44 @@ impl<const W: usize> Layer<W> {
         self.working.clone_from(state);
         self.queues.iter_mut().for_each(Vec::clear);
         let mut next = [0; 2];
+        let mut first_rule = 1;
         if let Some(run) = self.made_before.get(start.index()).and_then(|run| run.checked_sub(1)) {
             self.runs.begin_as(&self.before, run);
             for number in self.before.offs(run, u16::MAX) {
                 self.working.remove(names.candidate(number));
             }
-            let from = self.runs.node_count();
-            self.apply_rules(deeper, search, options.level);
-            self.queues[0].extend(from..self.runs.node_count());
+            first_rule = options.level;
         } else {
             self.runs.begin();
             let first = self.runs.add(start, Link::Start, self.runs.open_parents(), 0);
             self.runs.enter(first);
             self.queues[usize::from(start.is_on())].push(first);
         }
-        // At level 0 a node follows from queued ones only.
-        let most = if options.level == 0 { self.most_depth(search) } else { u16::MAX };
-        let mut shallow = self.queues[0].len() + self.queues[1].len();
         let mut contradiction = None;
-        while contradiction.is_none() && shallow > 0 {
+        while contradiction.is_none() {
             // Those that are on come first.
             let is_on = next[1] < self.queues[1].len();
-            let (own, other) = (usize::from(is_on), usize::from(!is_on));
-            if let Some(&node) = self.queues[own].get(next[own]) {
-                next[own] += 1;
-                let from = self.queues[other].len();
-                shallow -= usize::from(self.runs.node_of_last(node).depth <= most);
+            let queue = usize::from(is_on);
+            if let Some(&node) = self.queues[queue].get(next[queue]) {
+                next[queue] += 1;
                 contradiction = if is_on {
                     self.follow_on(node, search)
                 } else {
                     self.follow_off(node, search)
                 };
-                let new = self.queues[other][from..].iter();
-                let depths = new.map(|&node| self.runs.node_of_last(node).depth);
-                shallow += depths.filter(|&depth| depth <= most).count();
+                continue;
             }
-            let is_done = || next == self.queues.each_ref().map(Vec::len);
-            if options.level > 0 && contradiction.is_none() && is_done() {
-                let from = self.runs.node_count();
-                self.apply_rules(deeper, search, 1);
-                let to = self.runs.node_count();
-                self.queues[0].extend(from..to);
-                shallow = usize::from(to - from);
+            let from = self.runs.node_count();
+            if options.level > 0 {
+                self.apply_rules(deeper, search, core::mem::replace(&mut first_rule, 1));
             }
+            let to = self.runs.node_count();
+            if from == to {
+                break;
+            }
+            self.queues[0].extend(from..to);
         }
         self.runs.end(contradiction)
-    }
-
-    /// The depth above which a node cannot belong to a hint that would be kept.
-    fn most_depth(&self, search: &RunSearch<'_>) -> u16 {
-        match (search.base, self.hints.first()) {
-            // Each hint has another chain, of one node at least.
-            (None, Some(best)) => (best.complexity - 1).min(u32::from(u16::MAX)) as u16,
-            _ => u16::MAX,
-        }
     }
 
     fn follow_on(&mut self, node: u16, search: &RunSearch<'_>) -> Option<[u16; 2]> {

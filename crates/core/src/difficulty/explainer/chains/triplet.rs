@@ -77,30 +77,12 @@ fn exclude(
     let see = |one: usize, other: usize| PEER_SETS[cells[one]] >> cells[other] & 1 != 0;
     let (see_01, see_02, see_12) = (see(0, 1), see(0, 2), see(1, 2));
     let mut excluders = [0; 20];
-    let (mut count, mut pairs) = (0, 0);
+    let mut count = 0;
     // One with another candidate always has that left.
     let union = first | second | third;
     for cell in cells_of(common).filter(|&cell| board.cells[cell] & !union == 0) {
         excluders[count] = board.cells[cell];
         count += 1;
-        pairs += u32::from(COUNT[usize::from(board.cells[cell])] == 2);
-    }
-    // A candidate goes if all combinations of the other two cells are excluded. A pair excludes those
-    // with its other digit at most, three candidates two combinations.
-    let counts = [first, second, third].map(|candidates| u32::from(COUNT[usize::from(candidates)]));
-    let may_exclude = |one: usize, other: usize, see_one: bool, see_other: bool, see: bool| {
-        let (ones, others) = (counts[one], counts[other]);
-        let by_sight = u32::from(see_one) * others
-            + u32::from(see_other) * ones
-            + u32::from(see) * ones.min(others);
-        let by_excluders = pairs * (ones + others - 1) + (count as u32 - pairs) * 2;
-        by_sight + by_excluders >= ones * others
-    };
-    if !may_exclude(1, 2, see_01, see_02, see_12)
-        && !may_exclude(0, 2, see_01, see_12, see_02)
-        && !may_exclude(0, 1, see_02, see_12, see_01)
-    {
-        return false;
     }
     let mut possible = [0; 3];
     for one in bits(first) {
