@@ -39,7 +39,8 @@ fn add_members<const SIZE: usize>(
     (members, union): (u16, u16),
     found: &mut impl FnMut(u16, u16) -> bool,
 ) -> bool {
-    for (rank, &place) in places.iter().enumerate() {
+    // Places before it have to be left for the others.
+    for (rank, &place) in places.iter().enumerate().skip(missing - 1) {
         let (members, union) = (members | 1 << place, union | masks[place]);
         if usize::from(COUNT[usize::from(union)]) > SIZE {
             continue;

@@ -201,6 +201,8 @@ pub(super) struct Forcing<const W: usize> {
     waves: Vec<LinkWaves<W>>,
     before: Vec<Set<W>>,
     partners: Vec<[u16; 2]>,
+    /// The places of the digits in the last grid without a hint of pass X.
+    without_x: [[u16; 32]; 9],
     /// Nodes of an ordered search; at the same time its queue.
     steps: Vec<ChainStep>,
     ways_back: WaysBack<W>,
@@ -231,6 +233,7 @@ impl<const W: usize> Forcing<W> {
             waves: Vec::new(),
             before: Vec::new(),
             partners: Vec::new(),
+            without_x: [[0; 32]; 9],
             steps: Vec::new(),
             ways_back: WaysBack(Vec::new()),
             cycles: Vec::new(),
@@ -270,8 +273,23 @@ impl<const W: usize> Forcing<W> {
         best: &mut Option<Rank>,
     ) -> Option<u32> {
         let rows = rows_of(&self.links, pass);
-        let Self { waves, before, partners, .. } = self;
-        let paired = rows.paired;
+        let Self { waves, before, partners, without_x, .. } = self;
+        let mut paired = *rows.paired;
+        if pass == LinkPass::X {
+            // A chain of one digit depends on its places alone.
+            let is_changed: [bool; 9] =
+                core::array::from_fn(|digit| without_x[digit] != state.places[digit]);
+            let mut changed = Set::EMPTY;
+            for number in 0..names.count as u16 {
+                if is_changed[names.candidate(number).digit()] {
+                    changed.insert(number);
+                }
+            }
+            paired = paired.and(&changed);
+            if paired.is_empty() {
+                return None;
+            }
+        }
         let mut open = Set::<W>::EMPTY;
         for start in 0..names.count as u16 {
             if is_open(start, state, names) {
@@ -340,6 +358,9 @@ impl<const W: usize> Forcing<W> {
                 break;
             }
             to_on = !to_on;
+        }
+        if pass == LinkPass::X {
+            *without_x = state.places;
         }
         None
     }

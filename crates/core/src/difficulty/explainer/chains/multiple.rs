@@ -525,8 +525,11 @@ impl<const W: usize> Layer<W> {
             if COUNT[usize::from(state.cells[usize::from(cell)])] < 2 {
                 continue;
             }
+            // Without the digit in the cell, another place follows only through a link.
+            let ons = state.ons(names.candidate(number), LinkPass::X);
+            let has_link = !ons.as_slice().is_empty();
             for is_on in [true, false] {
-                if digit_fails(places, usize::from(cell), is_on) {
+                if (is_on || has_link) && digit_fails(places, usize::from(cell), is_on) {
                     let start = Potential::new(number, is_on);
                     let run = self.make(deeper, search, start);
                     self.refute(search, run, start);
