@@ -62,34 +62,32 @@ pub struct Backdoor {
 /// If the puzzle does not have exactly one solution.
 pub fn backdoors(puzzle: &Grid) -> Result<Vec<CellSet>, Verdict> {
     match crate::verdict(puzzle) {
-        Verdict::Unique(solution) => Ok(BackdoorFinder::new().find(puzzle, &solution)),
+        Verdict::Unique(solution) => {
+            Ok(BackdoorFinder::default().find(SimdLevel::best(), puzzle, &solution))
+        }
         other => Err(other),
     }
 }
 
 /// Finds backdoors, and keeps the memory for it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct BackdoorFinder {
-    level: SimdLevel,
     left: Vec<UngradedPuzzle>,
     further: Vec<UngradedPuzzle>,
 }
 
 impl BackdoorFinder {
-    pub(super) fn new() -> Self {
-        Self { level: SimdLevel::best(), left: Vec::new(), further: Vec::new() }
-    }
-
-    pub(super) fn with_level(self, level: SimdLevel) -> Self {
-        Self { level, ..self }
-    }
-
     /// The smallest backdoors of a puzzle with this solution, as [`backdoors`] gives them.
-    pub(super) fn find(&mut self, puzzle: &Grid, solution: &Solution) -> Vec<CellSet> {
+    pub(super) fn find(
+        &mut self,
+        level: SimdLevel,
+        puzzle: &Grid,
+        solution: &Solution,
+    ) -> Vec<CellSet> {
         let solve = |boards: &mut Vec<UngradedPuzzle>| {
             let mut solved = Vec::new();
             let on_solved = &mut |place| solved.push(place);
-            logic::solve_by_rules(self.level, Rules::Singles, boards, on_solved);
+            logic::solve_by_rules(level, Rules::Singles, boards, on_solved);
             solved.sort_unstable();
             solved
         };
@@ -139,7 +137,7 @@ mod tests {
         for &cell in cells {
             puzzle.set(cell, Some(solution.get(cell)));
         }
-        Grader::new().many(&[puzzle])[0] <= Grade::Singles
+        Grader::default().many(SimdLevel::best(), &[puzzle])[0] <= Grade::Singles
     }
 
     #[test]

@@ -28,16 +28,6 @@
 //! The searches run side by side in the lanes of vectors (`engine::lanes::guesses`). `reference_tests` has
 //! the definition again, one rule after the other; the tests compare the two.
 
-#[cfg(test)]
-mod reference_tests;
-
-use crate::engine::Bounds;
-use crate::engine::lanes::guesses::{GuessCounter, Guesses};
-use crate::puzzle::{Grid, Random};
-use crate::simd::SimdLevel;
-use crate::symmetry::Isomorphism;
-use alloc::vec::Vec;
-
 /// The effort of a puzzle: the guesses of a number of searches.
 ///
 /// ```
@@ -61,6 +51,17 @@ pub struct Effort {
 impl Effort {
     /// Version of the search. It changes whenever the number of guesses of any puzzle may change.
     pub const VERSION: u32 = 1;
+
+    /// The effort of a puzzle that needs no guess in this number of searches.
+    pub(super) const fn without_guesses(searches: u64) -> Self {
+        Self { guesses: 0, squares: 0, searches }
+    }
+
+    /// Adds the guesses of one of the searches.
+    pub(super) const fn with(self, guesses: u64) -> Self {
+        let squares = self.squares + guesses * guesses;
+        Self { guesses: self.guesses + guesses, squares, ..self }
+    }
 
     /// Mean number of guesses.
     #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
@@ -104,101 +105,6 @@ impl Effort {
     }
 }
 
-/// Measures efforts; keeps the memory for it.
-#[derive(Debug)]
-pub(super) struct Meter {
-    shuffles: usize,
-    seed: u64,
-    level: SimdLevel,
-    bounds: Bounds,
-    /// Made for the first puzzle.
-    counter: Option<GuessCounter>,
-    sums: Vec<Sums>,
-    efforts: Vec<Option<Effort>>,
-}
-
-/// The guesses of a puzzle in its searches so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    guesses: u64,
-    squares: u64,
-    impossible: bool,
-    gave_up: bool,
-}
-
-impl Sums {
-    fn add(&mut self, outcome: Guesses) {
-        match outcome {
-            Guesses::Solved(guesses) => {
-                self.guesses += guesses;
-                self.squares += guesses * guesses;
-            }
-            Guesses::Impossible => self.impossible = true,
-            Guesses::GaveUp => self.gave_up = true,
-        }
-    }
-}
-
-impl Meter {
-    /// The usual number of transformations.
-    pub(super) const DEFAULT_SHUFFLES: usize = 10;
-
-    /// A measure with [`Meter::DEFAULT_SHUFFLES`] transformations, drawn from the seed 1.
-    pub(super) fn new() -> Self {
-        Self {
-            shuffles: Self::DEFAULT_SHUFFLES,
-            seed: 1,
-            level: SimdLevel::best(),
-            bounds: Bounds::default(),
-            counter: None,
-            sums: Vec::new(),
-            efforts: Vec::new(),
-        }
-    }
-
-    /// Takes the mean over this number of transformations.
-    ///
-    /// Panics if `shuffles` is 0.
-    pub(super) fn with_shuffles(self, shuffles: usize) -> Self {
-        assert!(shuffles > 0, "a mean of no numbers does not exist");
-        Self { shuffles, counter: None, ..self }
-    }
-
-    /// Draws the transformations from this seed.
-    pub(super) fn with_seed(self, seed: u64) -> Self {
-        Self { seed, counter: None, ..self }
-    }
-
-    /// Uses vectors of this level. The efforts are the same at every level.
-    pub(super) fn with_level(self, level: SimdLevel) -> Self {
-        Self { level, counter: None, ..self }
-    }
-
-    /// Gives up a search at these bounds: a guess is a branch.
-    pub(super) fn with_bounds(self, bounds: Bounds) -> Self {
-        Self { bounds, counter: None, ..self }
-    }
-
-    /// The effort of each puzzle, or `None` if it has no solution or a bound ended a search.
-    pub(super) fn many(&mut self, puzzles: &[Grid]) -> &[Option<Effort>] {
-        let Self { shuffles, seed, level, bounds, counter, sums, efforts } = self;
-        let random = |index| Isomorphism::random(&mut Random::of(*seed, 0, index));
-        let counter = counter.get_or_insert_with(|| {
-            let transformations: Vec<_> = (0..*shuffles as u64).map(random).collect();
-            GuessCounter::new(*level, &transformations).bounded(bounds.clone())
-        });
-        sums.clear();
-        sums.resize(puzzles.len(), Sums::default());
-        counter.count(puzzles, &mut |puzzle, outcome| sums[puzzle].add(outcome));
-        let searches = counter.transformations() as u64;
-        efforts.clear();
-        efforts.extend(sums.iter().map(|&Sums { guesses, squares, impossible, gave_up }| {
-            (!impossible && !gave_up).then_some(Effort { guesses, squares, searches })
-        }));
-        efforts
-    }
-}
-
 /// The square root, without `std`: Newton's method from above.
 fn square_root(number: f64) -> f64 {
     if number <= 0.0 {
@@ -215,15 +121,25 @@ fn square_root(number: f64) -> f64 {
 }
 
 #[cfg(test)]
+mod reference_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::parse;
+    use crate::difficulty::{Gauge, Measure};
+    use crate::engine::Bounds;
+    use crate::engine::lanes::guesses::GuessCounter;
+    use crate::puzzle::{Grid, Random, parse};
+    use crate::simd::SimdLevel;
+    use crate::symmetry::Isomorphism;
     use alloc::vec::Vec;
 
-    impl Meter {
-        fn one(&mut self, puzzle: &Grid) -> Option<Effort> {
-            self.many(core::slice::from_ref(puzzle))[0]
-        }
+    fn gauge() -> Gauge {
+        Gauge::new().with_measures([Measure::Effort])
+    }
+
+    fn effort_of(puzzle: &Grid, gauge: &mut Gauge) -> Option<Effort> {
+        gauge.many_unique(&[*puzzle], &[])[0].effort
     }
 
     const HARD: &[u8; 81] =
@@ -255,11 +171,11 @@ mod tests {
     #[test]
     fn a_seed_brings_back_the_same_effort() {
         let puzzle = parse::line(HARD).unwrap();
-        let first = Meter::new().with_seed(7).one(&puzzle).unwrap();
-        let mut meter = Meter::new().with_seed(7);
-        assert_eq!(meter.one(&puzzle), Some(first));
-        assert_eq!(meter.one(&puzzle), Some(first));
-        assert_ne!(Meter::new().with_seed(8).one(&puzzle), Some(first));
+        let first = effort_of(&puzzle, &mut gauge().with_seed(7)).unwrap();
+        let mut gauge_of_7 = gauge().with_seed(7);
+        assert_eq!(effort_of(&puzzle, &mut gauge_of_7), Some(first));
+        assert_eq!(effort_of(&puzzle, &mut gauge_of_7), Some(first));
+        assert_ne!(effort_of(&puzzle, &mut gauge().with_seed(8)), Some(first));
     }
 
     #[test]
@@ -270,7 +186,7 @@ mod tests {
             "..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5",
         ] {
             let puzzle = parse::line(line.as_bytes()).unwrap();
-            let effort = Meter::new().one(&puzzle);
+            let effort = effort_of(&puzzle, &mut gauge());
             let none = Effort { guesses: 0, squares: 0, searches: 10 };
             assert_eq!(effort, Some(none), "{line}");
         }
@@ -284,7 +200,8 @@ mod tests {
             "12345678.........9...............................................................",
         ] {
             let puzzle = parse::line(line.as_bytes()).unwrap();
-            assert_eq!(Meter::new().with_shuffles(3).one(&puzzle), None, "{line}");
+            let effort = effort_of(&puzzle, &mut gauge().with_shuffles(3));
+            assert_eq!(effort, None, "{line}");
         }
     }
 
@@ -307,12 +224,11 @@ mod tests {
             for index in [0, 9, 13, 22, 29] {
                 let map = Isomorphism::random(&mut Random::of(1, 0, index));
                 let mut outcomes = [None; PUZZLES.len()];
-                GuessCounter::new(level, &[map])
-                    .count(&puzzles, &mut |puzzle, outcome| outcomes[puzzle] = Some(outcome));
+                GuessCounter::new(level, &[map], Bounds::NONE)
+                    .count(&puzzles, &mut |puzzle, guesses| outcomes[puzzle] = guesses);
                 for (puzzle, outcome) in puzzles.iter().zip(outcomes) {
                     let expected = reference_tests::guesses(&map.apply(puzzle)).unwrap();
-                    let found = outcome.unwrap();
-                    assert_eq!(found, Guesses::Solved(expected), "{level}, {puzzle}, {map}");
+                    assert_eq!(outcome, Some(expected), "{level}, {puzzle}, {map}");
                     guessed += expected;
                 }
             }
@@ -323,7 +239,7 @@ mod tests {
     /// Filling in what the rules find changes no guess.
     #[test]
     fn an_effort_is_the_mean_of_the_transformed_puzzles() {
-        let mut meter = Meter::new().with_seed(3);
+        let mut gauge = gauge().with_seed(3);
         for line in &PUZZLES[..5] {
             let puzzle = parse::line(*line).unwrap();
             let copies =
@@ -332,7 +248,7 @@ mod tests {
                 copies.map(|copy| reference_tests::guesses(&copy).unwrap()).collect();
             let squares = guesses.iter().map(|guesses| guesses * guesses).sum();
             let expected = Effort { guesses: guesses.iter().sum(), squares, searches: 10 };
-            assert_eq!(meter.one(&puzzle), Some(expected), "{puzzle}");
+            assert_eq!(effort_of(&puzzle, &mut gauge), Some(expected), "{puzzle}");
         }
     }
 
@@ -340,9 +256,9 @@ mod tests {
     #[test]
     fn version_1_has_these_efforts() {
         assert_eq!(Effort::VERSION, 1);
-        let mut meter = Meter::new();
+        let mut gauge = gauge();
         let mean = |line: &[u8; 81]| {
-            let effort = meter.one(&parse::line(line).unwrap()).unwrap();
+            let effort = effort_of(&parse::line(line).unwrap(), &mut gauge).unwrap();
             alloc::format!("{:.1}", effort.mean())
         };
         assert_eq!(PUZZLES.map(mean), ["0.0", "0.0", "1.9", "3.1", "2.8", "43.2"]);

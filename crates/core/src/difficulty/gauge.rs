@@ -1,14 +1,16 @@
 //! All measures of many puzzles, or some of them.
 
 use super::backdoor::{Backdoor, BackdoorFinder};
-use super::effort::{Effort, Meter};
+use super::effort::Effort;
 use super::explainer::{Rater, Rating};
 use super::grade::{Grade, Grader};
 use crate::Status;
+use crate::engine::lanes::guesses::GuessCounter;
 use crate::engine::{Answer, Bounds, WorkerEngine};
 use crate::names::NameSet;
-use crate::puzzle::{AnyPuzzle, Grid, ParseError, Sukaku};
+use crate::puzzle::{AnyPuzzle, Grid, ParseError, Random, Sukaku};
 use crate::simd::SimdLevel;
+use crate::symmetry::Isomorphism;
 use alloc::vec::Vec;
 use core::slice;
 
@@ -86,7 +88,11 @@ pub struct Measured {
 #[must_use]
 pub struct Gauge {
     measures: NameSet<Measure>,
-    meter: Meter,
+    /// How many transformations an effort is the mean of, and the seed that they are drawn from.
+    shuffles: usize,
+    seed: u64,
+    /// Made for the first puzzle.
+    counter: Option<GuessCounter>,
     rater: Rater,
     grader: Grader,
     finder: BackdoorFinder,
@@ -106,16 +112,18 @@ impl Default for Gauge {
 
 impl Gauge {
     /// The usual number of shuffles of an effort.
-    pub const DEFAULT_SHUFFLES: usize = Meter::DEFAULT_SHUFFLES;
+    pub const DEFAULT_SHUFFLES: usize = 10;
 
     /// One that takes the [usual measures](Measure::USUAL).
     pub fn new() -> Self {
         Self {
             measures: NameSet::of(&Measure::USUAL),
-            meter: Meter::new(),
+            shuffles: Self::DEFAULT_SHUFFLES,
+            seed: 1,
+            counter: None,
             rater: Rater::new(),
-            grader: Grader::new(),
-            finder: BackdoorFinder::new(),
+            grader: Grader::default(),
+            finder: BackdoorFinder::default(),
             answers: Vec::new(),
             engine: WorkerEngine::default(),
             bounds: Bounds::default(),
@@ -133,12 +141,13 @@ impl Gauge {
     /// # Panics
     /// If `shuffles` is 0.
     pub fn with_shuffles(self, shuffles: usize) -> Self {
-        Self { meter: self.meter.with_shuffles(shuffles), ..self }
+        assert!(shuffles > 0, "a mean of no numbers does not exist");
+        Self { shuffles, counter: None, ..self }
     }
 
     /// Draws the shuffles from this seed; 1 by default.
     pub fn with_seed(self, seed: u64) -> Self {
-        Self { meter: self.meter.with_seed(seed), ..self }
+        Self { seed, counter: None, ..self }
     }
 
     /// Rates up to a score in tenths: ratings above it are [`Score::Above`].
@@ -150,13 +159,7 @@ impl Gauge {
 
     /// Uses vectors of this level. The measures are the same at every level.
     pub fn with_level(self, level: SimdLevel) -> Self {
-        Self {
-            meter: self.meter.with_level(level),
-            grader: self.grader.with_level(level),
-            finder: self.finder.with_level(level),
-            engine: self.engine.with_level(level),
-            ..self
-        }
+        Self { engine: self.engine.with_level(level), counter: None, ..self }
     }
 
     /// Gives up a search of an effort at these bounds: a guess is a branch. When they are stopped, puzzles
@@ -175,12 +178,7 @@ impl Gauge {
     /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
     /// ```
     pub fn with_bounds(self, bounds: Bounds) -> Self {
-        Self {
-            meter: self.meter.with_bounds(bounds.clone()),
-            rater: self.rater.with_bounds(bounds.clone()),
-            bounds,
-            ..self
-        }
+        Self { rater: self.rater.with_bounds(bounds.clone()), bounds, counter: None, ..self }
     }
 
     /// Measures a puzzle. One that does not have exactly one solution has a status, and no measures.
@@ -212,12 +210,26 @@ impl Gauge {
     /// Measures grids and then sukakus, of which the caller knows that each has one solution.
     pub fn many_unique(&mut self, puzzles: &[Grid], sukakus: &[Sukaku]) -> &[Measured] {
         let wants = |measure| self.measures.contains(measure);
+        let level = self.engine.level;
         self.measured.clear();
         self.measured.resize(puzzles.len() + sukakus.len(), Measured::default());
         let (measured, of_sukakus) = self.measured.split_at_mut(puzzles.len());
         if wants(Measure::Effort) {
-            for (measured, &effort) in measured.iter_mut().zip(self.meter.many(puzzles)) {
-                (measured.effort, measured.gave_up) = (effort, effort.is_none());
+            let random = |index| Isomorphism::random(&mut Random::of(self.seed, 0, index));
+            let counter = self.counter.get_or_insert_with(|| {
+                let maps: Vec<_> = (0..self.shuffles as u64).map(random).collect();
+                GuessCounter::new(level, &maps, self.bounds.clone())
+            });
+            let unguessed = Effort::without_guesses(self.shuffles as u64);
+            for measured in &mut *measured {
+                measured.effort = Some(unguessed);
+            }
+            counter.count(puzzles, &mut |place, guesses| {
+                let effort = &mut measured[place].effort;
+                *effort = effort.zip(guesses).map(|(effort, guesses)| effort.with(guesses));
+            });
+            for measured in &mut *measured {
+                measured.gave_up = measured.effort.is_none();
             }
         }
         if wants(Measure::Er) {
@@ -232,7 +244,7 @@ impl Gauge {
             }
         }
         if wants(Measure::Grade) {
-            for (measured, &grade) in measured.iter_mut().zip(self.grader.many(puzzles)) {
+            for (measured, &grade) in measured.iter_mut().zip(self.grader.many(level, puzzles)) {
                 measured.grade = Some(grade);
             }
         }
@@ -244,7 +256,7 @@ impl Gauge {
                 if self.bounds.is_stopped() {
                     break;
                 }
-                let found = answer.first.map(|solution| self.finder.find(puzzle, &solution));
+                let found = answer.first.map(|solution| self.finder.find(level, puzzle, &solution));
                 measured.backdoor = found.map(|found| Backdoor::of(&found));
             }
         }

@@ -55,27 +55,16 @@ crate::named_enum! {
 }
 
 /// Grades puzzles, and keeps the memory for it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Grader {
-    level: SimdLevel,
     /// The puzzles that are not solved yet.
     left: Vec<UngradedPuzzle>,
     grades: Vec<Grade>,
 }
 
 impl Grader {
-    /// One without memory.
-    pub(crate) fn new() -> Self {
-        Self { level: SimdLevel::best(), left: Vec::new(), grades: Vec::new() }
-    }
-
-    /// Uses vectors of this level. The grades are the same at every level.
-    pub(crate) fn with_level(self, level: SimdLevel) -> Self {
-        Self { level, ..self }
-    }
-
-    /// The grade of each puzzle.
-    pub(crate) fn many(&mut self, puzzles: &[Grid]) -> &[Grade] {
+    /// The grade of each puzzle, with vectors of a level. It is the same at every level.
+    pub(crate) fn many(&mut self, level: SimdLevel, puzzles: &[Grid]) -> &[Grade] {
         let grades = &mut self.grades;
         grades.clear();
         grades.resize(puzzles.len(), Grade::Search);
@@ -87,7 +76,7 @@ impl Grader {
             (Rules::LockedCandidates, Grade::LockedCandidates),
         ] {
             let mut solved = |place: usize| grades[place] = grade;
-            logic::solve_by_rules(self.level, rules, &mut self.left, &mut solved);
+            logic::solve_by_rules(level, rules, &mut self.left, &mut solved);
         }
         grades
     }
@@ -99,7 +88,7 @@ mod tests {
     use crate::puzzle::parse;
 
     fn grade_of(line: &str) -> Grade {
-        Grader::new().many(&[parse::line(line.as_bytes()).unwrap()])[0]
+        Grader::default().many(SimdLevel::best(), &[parse::line(line.as_bytes()).unwrap()])[0]
     }
 
     #[test]

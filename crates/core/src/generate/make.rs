@@ -166,7 +166,7 @@ impl Maker {
             seed: random.seed(),
             next: 0,
             engine: WorkerEngine::default(),
-            grader: Grader::new(),
+            grader: Grader::default(),
             gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
             recipe,
             order: Vec::new(),
@@ -183,12 +183,7 @@ impl Maker {
 
     /// Uses vectors of this level. The puzzles are the same at every level.
     pub fn with_level(self, level: SimdLevel) -> Self {
-        Self {
-            engine: self.engine.with_level(level),
-            grader: self.grader.with_level(level),
-            gauge: self.gauge.with_level(level),
-            ..self
-        }
+        Self { engine: self.engine.with_level(level), gauge: self.gauge.with_level(level), ..self }
     }
 
     /// Fails an attempt of which a search takes too many branches, or all attempts soon after a flag is set.
@@ -339,7 +334,7 @@ impl Maker {
         if self.recipe.grade.is_some() {
             let puzzles: Vec<_> =
                 self.dug.iter().map(|&place| *self.slots[place].dig.puzzle()).collect();
-            self.grades.extend(self.grader.many(&puzzles));
+            self.grades.extend(self.grader.many(self.engine.level, &puzzles));
         }
         let measured = self.measure_dug();
         for number in 0..self.dug.len() {
@@ -396,7 +391,8 @@ impl Maker {
     fn answer(&mut self) {
         let Questions { questions, askers } = &self.puzzles;
         if let Some(kept) = self.recipe.kept_grade() {
-            for (&place, &grade) in askers.iter().zip(self.grader.many(questions)) {
+            let grades = self.grader.many(self.engine.level, questions);
+            for (&place, &grade) in askers.iter().zip(grades) {
                 self.slots[place].dig.answer(grade <= kept, None);
             }
             return;

@@ -40,12 +40,6 @@ pub(super) fn first_exclusion(board: &mut SolvingBoard, changed: u128) -> Option
             }
             let (left, right) = (board.cells[earlier], board.cells[later]);
             let aligned = PEER_SETS[later] >> earlier & 1 != 0;
-            // Each common cell excludes one digit at most for a given digit of the other cell.
-            let most = common.count_ones() + u32::from(aligned);
-            let fewest = COUNT[usize::from(left)].min(COUNT[usize::from(right)]);
-            if u32::from(fewest) > most {
-                continue;
-            }
             let mut excluded: [u16; 9] =
                 core::array::from_fn(|digit| if aligned { 1 << digit } else { 0 });
             for cell in cells_of(common) {

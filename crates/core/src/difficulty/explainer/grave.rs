@@ -38,11 +38,6 @@ impl Grave {
         self.common &= PEER_SETS[cell];
     }
 
-    /// Whether none of the types 1 to 3 can follow.
-    fn is_hopeless(&self) -> bool {
-        self.cells.count_ones() > 1 && COUNT[usize::from(self.all)] > 1 && self.common == 0
-    }
-
     fn of(board: &SolvingBoard) -> Option<Self> {
         let mut grave = Self { values: [0; 81], cells: 0, first: 0, all: 0, common: !0 };
         // If only one digit has too many places, every cell with three candidates that it fits in
@@ -71,18 +66,12 @@ impl Grave {
                 if wide.is_power_of_two() {
                     grave.all |= 1 << digit;
                     grave.add(wide.trailing_zeros() as usize, 1 << digit);
-                    if grave.is_hopeless() {
-                        return None;
-                    }
                 }
             }
         }
         if let (true, Some(digit)) = (is_only, only) {
             for cell in cells_of(extra_cells & !grave.cells) {
                 grave.add(cell, 1 << digit);
-                if grave.is_hopeless() {
-                    return None;
-                }
             }
         }
         grave.is_deadly(board).then_some(grave)

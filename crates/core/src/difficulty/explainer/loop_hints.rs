@@ -70,19 +70,12 @@ fn base_score(length: usize) -> f64 {
     }
 }
 
-/// Keeps the easiest hint.
-///
-/// A loop is found from several starts and in two directions. The last [`SEEN`] loops are not
-/// looked at again: their hints would come second to those that they gave before.
+/// Keeps the easiest hint. A loop is found from several starts and in two directions: its hints come second to
+/// those that it gave before.
 #[derive(Default)]
 pub(super) struct LoopFinder {
     best: Option<LoopHint>,
-    seen: [u128; SEEN],
-    next_seen: usize,
 }
-
-/// How many loops are remembered. A stuck puzzle has five, mostly.
-const SEEN: usize = 16;
 
 /// The two extra cells of a loop, and their extras together.
 struct Two {
@@ -118,12 +111,6 @@ impl LoopFinder {
         if !self.would_keep(score, 1) {
             return;
         }
-        let set = shape.cells.iter().fold(0, |set, &cell| set | 1u128 << cell);
-        if self.seen.contains(&set) {
-            return;
-        }
-        self.seen[self.next_seen % SEEN] = set;
-        self.next_seen += 1;
         let pair = 1 << shape.digits[0] | 1 << shape.digits[1];
         let extras_of = |cell: u8| board.cells[usize::from(cell)] & !pair;
         let mut cells = shape.cells.iter().copied().filter(|&cell| extras_of(cell) != 0);

@@ -211,7 +211,7 @@ impl Rater {
             return Ok(());
         }
         let hint = self.chains.find(&self.board, self.most, &self.bounds)?;
-        for &(cell, digits) in hint.removals {
+        for (cell, digits) in hint.removals {
             self.board.remove_all(usize::from(cell), digits);
         }
         let (tenths, technique) = (hint.tenths, hint.technique);

@@ -28,40 +28,30 @@ pub(super) fn closed_sets<const SIZE: usize>(
         return false;
     }
     let usable = &usable[..count];
-    let fits = |union: u16| usize::from(COUNT[usize::from(union)]) <= SIZE;
-    for (rank, &fourth) in usable.iter().enumerate() {
-        let (members, union) = (1u16 << fourth, masks[fourth]);
-        if SIZE == 2 {
-            for &first in &usable[..rank] {
-                if fits(union | masks[first]) && found(members | 1 << first, union | masks[first]) {
-                    return true;
-                }
-            }
+    add_members::<SIZE>(masks, &usable[..count], SIZE, (0, 0), &mut found)
+}
+
+/// Adds `missing` of these places to the members and the union of a set.
+fn add_members<const SIZE: usize>(
+    masks: &[u16; 9],
+    places: &[usize],
+    missing: usize,
+    (members, union): (u16, u16),
+    found: &mut impl FnMut(u16, u16) -> bool,
+) -> bool {
+    // Places before it have to be left for the others.
+    for (rank, &place) in places.iter().enumerate().skip(missing - 1) {
+        let (members, union) = (members | 1 << place, union | masks[place]);
+        if usize::from(COUNT[usize::from(union)]) > SIZE {
             continue;
         }
-        for (rank, &third) in usable[..rank].iter().enumerate() {
-            let (members, union) = (members | 1 << third, union | masks[third]);
-            if !fits(union) {
-                continue;
-            }
-            for (rank, &second) in usable[..rank].iter().enumerate() {
-                let (members, union) = (members | 1 << second, union | masks[second]);
-                if !fits(union) {
-                    continue;
-                }
-                if SIZE == 3 {
-                    if found(members, union) {
-                        return true;
-                    }
-                    continue;
-                }
-                for &first in &usable[..rank] {
-                    let union = union | masks[first];
-                    if fits(union) && found(members | 1 << first, union) {
-                        return true;
-                    }
-                }
-            }
+        let is_last = if missing == 1 {
+            found(members, union)
+        } else {
+            add_members::<SIZE>(masks, &places[..rank], missing - 1, (members, union), found)
+        };
+        if is_last {
+            return true;
         }
     }
     false

@@ -194,10 +194,9 @@ impl Steps {
         let found = self.chains.find(&self.board, u8::MAX, &self.bounds);
         let hint = found.map_err(|end| self.end = Some(end)).ok()?;
         let (tenths, technique, placed) = (hint.tenths, hint.technique, hint.placed);
-        let removals = hint.removals.to_vec();
         let (cells, chains) = self.chains.trace(&self.board);
         let before = self.board.cells;
-        for (cell, digits) in removals {
+        for (cell, digits) in hint.removals {
             self.board.remove_all(usize::from(cell), digits);
         }
         let mut step = Step::new(technique, tenths, Pattern::of(cells, 0));

@@ -62,17 +62,6 @@ impl Relabeling {
     }
 }
 
-/// The result of the rules or of one search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Guesses {
-    /// The rules or the search found a solution, after this number of guesses.
-    Solved(u64),
-    /// There is no solution.
-    Impossible,
-    /// A bound ended the search.
-    GaveUp,
-}
-
 /// Counts guesses; keeps the memory for it.
 pub(crate) struct GuessCounter {
     level: SimdLevel,
@@ -94,26 +83,15 @@ impl core::fmt::Debug for GuessCounter {
 const BATCH: usize = 512;
 
 impl GuessCounter {
-    /// A counter for these transformations.
-    pub(crate) fn new(level: SimdLevel, maps: &[Isomorphism]) -> Self {
+    /// A counter for these transformations, with bounds for each search: a guess is a branch.
+    pub(crate) fn new(level: SimdLevel, maps: &[Isomorphism], bounds: Bounds) -> Self {
         let relabelings = maps.iter().map(Relabeling::new).collect();
-        let (stalled, levels, bounds) = (Vec::new(), Vec::new(), Bounds::default());
-        Self { level, relabelings, stalled, levels, bounds }
+        Self { level, relabelings, stalled: Vec::new(), levels: Vec::new(), bounds }
     }
 
-    /// The same, with bounds for each search: a guess is a branch.
-    pub(crate) fn bounded(self, bounds: Bounds) -> Self {
-        Self { bounds, ..self }
-    }
-
-    /// The number of transformations.
-    pub(crate) fn transformations(&self) -> usize {
-        self.relabelings.len()
-    }
-
-    /// Reports the place of each puzzle with an outcome: once if the rules decide it, else once
-    /// for each transformation.
-    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Guesses)) {
+    /// Reports the place of each puzzle with its guesses, once if the rules decide it, else once for each
+    /// transformation. They are `None` if there is no solution, or if a bound ended the search.
+    pub(crate) fn count(&mut self, puzzles: &[Grid], report: &mut dyn FnMut(usize, Option<u64>)) {
         let Self { level, relabelings, stalled, levels, bounds } = self;
         if levels.is_empty() {
             levels.push([Board::EMPTY; MAX_LANES]);
@@ -131,7 +109,7 @@ impl GuessCounter {
 struct Propagate<'a> {
     puzzles: &'a [Grid],
     stalled: &'a mut Vec<UnsolvedBoard>,
-    report: &'a mut dyn FnMut(usize, Guesses),
+    report: &'a mut dyn FnMut(usize, Option<u64>),
 }
 
 impl Kernel for Propagate<'_> {
@@ -160,8 +138,7 @@ impl Kernel for Propagate<'_> {
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(dead | filled) {
                 let is_solved = solved >> lane & 1 != 0;
-                let outcome = if is_solved { Guesses::Solved(0) } else { Guesses::Impossible };
-                (self.report)(homes[lane], outcome);
+                (self.report)(homes[lane], is_solved.then_some(0));
             }
             for lane in lanes_of(stalled) {
                 let mut board = Board::EMPTY;
@@ -179,7 +156,7 @@ struct SearchUnsolved<'a> {
     relabelings: &'a [Relabeling],
     levels: &'a mut Vec<[Board; MAX_LANES]>,
     bounds: &'a Bounds,
-    report: &'a mut dyn FnMut(usize, Guesses),
+    report: &'a mut dyn FnMut(usize, Option<u64>),
 }
 
 /// The search in a lane.
@@ -232,7 +209,7 @@ impl Kernel for SearchUnsolved<'_> {
             }
             for lane in lanes_of(stalled) {
                 if walks[lane].guesses >= most {
-                    report(walks[lane].puzzle, Guesses::GaveUp);
+                    report(walks[lane].puzzle, None);
                     live &= !(1 << lane);
                     continue;
                 }
@@ -241,13 +218,13 @@ impl Kernel for SearchUnsolved<'_> {
             passes += 1;
             if bounds.is_stopped_at(passes) {
                 // Of the searches that are left, none is complete.
-                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, Guesses::GaveUp));
-                tasks.for_each(|(_, stalled)| report(stalled.puzzle, Guesses::GaveUp));
+                lanes_of(live).for_each(|lane| report(walks[lane].puzzle, None));
+                tasks.for_each(|(_, stalled)| report(stalled.puzzle, None));
                 return;
             }
             let solved = if filled == 0 { 0 } else { filled & complete(proof, &block) };
             for lane in lanes_of(solved) {
-                report(walks[lane].puzzle, Guesses::Solved(walks[lane].guesses));
+                report(walks[lane].puzzle, Some(walks[lane].guesses));
                 live &= !(1 << lane);
             }
             for lane in lanes_of((dead | filled) & !solved) {
@@ -255,7 +232,7 @@ impl Kernel for SearchUnsolved<'_> {
                     walks[lane].depth -= 1;
                     waiting |= 1 << lane;
                 } else {
-                    report(walks[lane].puzzle, Guesses::Impossible);
+                    report(walks[lane].puzzle, None);
                     live &= !(1 << lane);
                 }
             }

@@ -43,29 +43,13 @@
 use super::super::board::CellDigit;
 use super::super::score::Technique;
 use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
-use super::grid::{Link, LinkKinds, Numbering, Pencilmarks};
+use super::grid::{Link, LinkPass, Numbering, Pencilmarks};
 use super::length::added;
 use super::sets::{LinkRows, Links, Set};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-/// Which links off => on a search follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum LinkPass {
-    X,
-    Y,
-    Xy,
-}
-
 impl LinkPass {
-    const fn kinds(self) -> LinkKinds {
-        LinkKinds {
-            weak_cells: !matches!(self, Self::X),
-            strong_cells: !matches!(self, Self::X),
-            strong_houses: !matches!(self, Self::Y),
-        }
-    }
-
     /// The score of a cycle.
     fn cycle(self, nodes: u32) -> f64 {
         added(nodes) + if self == Self::Xy { 7.0 } else { 6.5 }
@@ -174,11 +158,12 @@ pub(super) struct ChainStep {
 
 const NO_PARENT: u16 = u16::MAX;
 
-/// Where the removals and steps of a cycle are.
+/// A cycle that was kept.
 #[derive(Clone, Debug)]
-pub(super) struct Cycle {
-    pub(super) removals: core::ops::Range<usize>,
-    pub(super) path: core::ops::Range<usize>,
+struct Cycle {
+    removals: Vec<(u8, u16)>,
+    /// From its end back to its start, which are the same candidate.
+    path: Vec<ChainStep>,
 }
 
 /// From which potentials the start of a cycle follows.
@@ -221,13 +206,10 @@ pub(super) struct Forcing<const W: usize> {
     /// Nodes of an ordered search; at the same time its queue.
     steps: Vec<ChainStep>,
     ways_back: WaysBack<W>,
-    /// The cycles that were kept, with the removals (cell, digits) and the steps of all of them.
-    pub(super) cycles: Vec<Cycle>,
-    pub(super) removals: Vec<(u8, u16)>,
-    pub(super) paths: Vec<ChainStep>,
+    cycles: Vec<Cycle>,
     /// All hints, easiest first.
     pub(super) ranks: Vec<Rank>,
-    /// The path of a chain.
+    /// The path of a hint.
     path: Vec<ChainStep>,
     /// Candidates that a chain removes, and those that one proves.
     excluded: Set<W>,
@@ -255,8 +237,6 @@ impl<const W: usize> Forcing<W> {
             steps: Vec::new(),
             ways_back: WaysBack(Vec::new()),
             cycles: Vec::new(),
-            removals: Vec::new(),
-            paths: Vec::new(),
             ranks: Vec::new(),
             path: Vec::new(),
             excluded: Set::EMPTY,
@@ -266,10 +246,10 @@ impl<const W: usize> Forcing<W> {
         }
     }
 
-    /// The easiest hint. If it is a cycle, the last of `cycles` is it.
+    /// The easiest hint.
     pub(super) fn easiest(&mut self, state: &Pencilmarks, names: &Numbering) -> Option<Rank> {
         self.links.load(state, names);
-        self.clear_cycles();
+        self.cycles.clear();
         let mut best = None;
         for pass in [LinkPass::X, LinkPass::Y, LinkPass::Xy] {
             if pass == LinkPass::Xy && best.is_some_and(|best: Rank| best.score() < 7.0) {
@@ -283,12 +263,6 @@ impl<const W: usize> Forcing<W> {
         best
     }
 
-    pub(super) fn clear_cycles(&mut self) {
-        self.cycles.clear();
-        self.removals.clear();
-        self.paths.clear();
-    }
-
     /// Offers the shortest chains of a pass. Returns a lower bound of the nodes of all chains from on
     /// to off, unless there is none.
     fn shortest_chain(
@@ -300,7 +274,7 @@ impl<const W: usize> Forcing<W> {
     ) -> Option<u32> {
         let rows = rows_of(&self.links, pass);
         let Self { waves, before, partners, without_x, .. } = self;
-        let mut paired = *rows.paired();
+        let mut paired = *rows.paired;
         if pass == LinkPass::X {
             // A chain of one digit depends on its places alone.
             let is_changed: [bool; 9] =
@@ -465,7 +439,6 @@ impl<const W: usize> Forcing<W> {
         names: &Numbering,
         mut accept: impl FnMut(Rank) -> bool,
     ) {
-        let kinds = pass.kinds();
         let most = *nodes.end();
         let mut entered = Set::<W>::EMPTY;
         entered.insert(start);
@@ -488,27 +461,26 @@ impl<const W: usize> Forcing<W> {
             // entered, or is the start.
             for index in wave.clone() {
                 let steps = &mut self.steps;
-                let _ =
-                    state.each_off(steps[index].candidate, kinds.weak_cells, |candidate, link| {
-                        let number = names.number(candidate);
-                        let partners = rows.ons(number);
-                        let is_useful = near.contains(number)
-                            && (partners.contains(start) || !partners.without(&entered).is_empty());
-                        if is_useful && !is_ancestor(steps, index, candidate) {
-                            steps.push(ChainStep {
-                                candidate,
-                                is_on: false,
-                                link,
-                                parent: index as u16,
-                            });
-                        }
-                        ControlFlow::Continue(())
-                    });
+                let _ = state.each_off(steps[index].candidate, pass, |candidate, link| {
+                    let number = names.number(candidate);
+                    let partners = rows.ons(number);
+                    let is_useful = near.contains(number)
+                        && (partners.contains(start) || !partners.without(&entered).is_empty());
+                    if is_useful && !is_ancestor(steps, index, candidate) {
+                        steps.push(ChainStep {
+                            candidate,
+                            is_on: false,
+                            link,
+                            parent: index as u16,
+                        });
+                    }
+                    ControlFlow::Continue(())
+                });
             }
             let offs = ons_from..self.steps.len();
             let next_from = self.steps.len();
             for index in offs {
-                for &(candidate, link) in state.ons(self.steps[index].candidate, kinds).as_slice() {
+                for &(candidate, link) in state.ons(self.steps[index].candidate, pass).as_slice() {
                     let number = names.number(candidate);
                     let step = ChainStep { candidate, is_on: true, link, parent: index as u16 };
                     if number == start && length >= 4 && nodes.contains(&length) {
@@ -534,16 +506,17 @@ impl<const W: usize> Forcing<W> {
         state: &Pencilmarks,
         accept: &mut impl FnMut(Rank) -> bool,
     ) {
-        let (paths_from, removals_from) = (self.paths.len(), self.removals.len());
-        self.paths.push(last);
+        self.path.clear();
+        self.path.push(last);
         let mut parent = last.parent;
         while parent != NO_PARENT {
             let step = self.steps[usize::from(parent)];
-            self.paths.push(step);
+            self.path.push(step);
             parent = step.parent;
         }
         // The start is the first and the last node.
-        let chain = &self.paths[paths_from..self.paths.len() - 1];
+        let chain = &self.path[..self.path.len() - 1];
+        let mut removals: Vec<(u8, u16)> = Vec::new();
         let mut cells = 0u128;
         let (mut near_on, mut near_off) = ([0u128; 9], [0u128; 9]);
         for step in chain {
@@ -557,21 +530,16 @@ impl<const W: usize> Forcing<W> {
             let both = near_on[digit] & near_off[digit] & !cells;
             for cell in cells_of(both & PEER_SETS[step.candidate.cell()]) {
                 let bit = state.cells[cell] & 1 << digit;
-                let mut known = self.removals[removals_from..].iter_mut();
+                let mut known = removals.iter_mut();
                 match known.find(|removal| usize::from(removal.0) == cell) {
                     Some(removal) => removal.1 |= bit,
-                    None if bit != 0 => self.removals.push((cell as u8, bit)),
+                    None if bit != 0 => removals.push((cell as u8, bit)),
                     None => {}
                 }
             }
         }
-        if self.removals.len() > removals_from && accept(rank) {
-            let (removals, path) =
-                (removals_from..self.removals.len(), paths_from..self.paths.len());
-            self.cycles.push(Cycle { removals, path });
-        } else {
-            self.removals.truncate(removals_from);
-            self.paths.truncate(paths_from);
+        if !removals.is_empty() && accept(rank) {
+            self.cycles.push(Cycle { removals, path: self.path.clone() });
         }
     }
 
@@ -590,7 +558,7 @@ impl<const W: usize> Forcing<W> {
         cycles: Cycles,
     ) {
         self.ranks.clear();
-        self.clear_cycles();
+        self.cycles.clear();
         self.links.load(state, names);
         self.find_provable(state, base, names);
         if self.excluded.is_empty() && self.proved.is_empty() {
@@ -676,14 +644,33 @@ impl<const W: usize> Forcing<W> {
         });
     }
 
-    /// Finds the path of a chain in Explainer's order: from its end back to its start.
+    /// Adds what a hint removes.
+    pub(super) fn add_removals(
+        &self,
+        rank: Rank,
+        state: &Pencilmarks,
+        names: &Numbering,
+        removals: &mut Vec<(u8, u16)>,
+    ) {
+        if rank.shape == ChainShape::Cycle {
+            removals.extend_from_slice(&self.cycles[rank.cycle as usize].removals);
+        } else {
+            let is_on = rank.shape == ChainShape::OffToOn;
+            removals.push(state.removal(names.candidate(rank.start), is_on));
+        }
+    }
+
+    /// The path of a hint, which for a chain is the first in Explainer's order: from its end back to its
+    /// start.
     pub(super) fn path(
         &mut self,
         rank: Rank,
         state: &Pencilmarks,
         names: &Numbering,
     ) -> &[ChainStep] {
-        let kinds = rank.pass.kinds();
+        if rank.shape == ChainShape::Cycle {
+            return &self.cycles[rank.cycle as usize].path;
+        }
         let starts_on = rank.shape == ChainShape::OnToOff;
         let root = names.candidate(rank.start);
         let mut entered = [Set::<W>::EMPTY; 2];
@@ -712,9 +699,9 @@ impl<const W: usize> Forcing<W> {
                 ControlFlow::Continue(())
             };
             if from.is_on {
-                let _ = state.each_off(from.candidate, kinds.weak_cells, visit);
+                let _ = state.each_off(from.candidate, rank.pass, visit);
             } else {
-                let ons = state.ons(from.candidate, kinds);
+                let ons = state.ons(from.candidate, rank.pass);
                 let _ = ons.as_slice().iter().try_for_each(|&(to, link)| visit(to, link));
             }
             index += 1;

@@ -53,15 +53,15 @@ impl Link {
     }
 }
 
-/// The links that a search follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LinkKinds {
-    /// From on to off within a cell.
-    pub(super) weak_cells: bool,
-    /// From off to on within a cell with two candidates.
-    pub(super) strong_cells: bool,
-    /// From off to on within a house with two places.
-    pub(super) strong_houses: bool,
+/// Which links a search follows, in cells and from off to on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LinkPass {
+    /// Those in houses.
+    X,
+    /// Those in cells.
+    Y,
+    /// Both.
+    Xy,
 }
 
 /// The lowest bit as a number.
@@ -109,11 +109,11 @@ impl Pencilmarks {
     pub(super) fn each_off(
         &self,
         from: CellDigit,
-        in_cell: bool,
+        pass: LinkPass,
         mut visit: impl FnMut(CellDigit, Link) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (cell, digit) = (from.cell(), from.digit());
-        if in_cell {
+        if pass != LinkPass::X {
             let mut rest = self.cells[cell] & !(1 << digit);
             while rest != 0 {
                 visit(CellDigit::new(cell, lowest(rest)), Link::Cell)?;
@@ -143,16 +143,16 @@ impl Pencilmarks {
 
     /// What is on if a candidate is off, in Explainer's order, each target once.
     #[inline]
-    pub(super) fn ons(&self, from: CellDigit, kinds: LinkKinds) -> Few<(CellDigit, Link), 4> {
+    pub(super) fn ons(&self, from: CellDigit, pass: LinkPass) -> Few<(CellDigit, Link), 4> {
         let (cell, digit) = (from.cell(), from.digit());
         let mut ons = Few::new((from, Link::Start));
-        if kinds.strong_cells {
+        if pass != LinkPass::X {
             let others = self.cells[cell] & !(1 << digit);
             if others.is_power_of_two() && self.cells[cell] != others {
                 ons.push((CellDigit::new(cell, lowest(others)), Link::Cell));
             }
         }
-        if kinds.strong_houses {
+        if pass != LinkPass::Y {
             let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
             let [at_row, at_column, at_box] = POSITIONS[cell];
             let houses = [

@@ -41,25 +41,25 @@ use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use forcing::{ChainShape, ChainStep, Forcing, Rank};
-use grid::{Numbering, Pencilmarks};
+use grid::{LinkPass, Numbering, Pencilmarks};
 use length::added;
 use multiple::{Context, Layer, Options, RunSearch, STATIC};
 use triplet::Triplets;
 
 /// A hint of a chain.
 #[derive(Debug)]
-pub(super) struct ChainHint<'a> {
+pub(super) struct ChainHint {
     pub(super) tenths: u8,
     pub(super) technique: Technique,
     /// Cells and the candidates that they lose.
-    pub(super) removals: &'a [(u8, u16)],
+    pub(super) removals: Vec<(u8, u16)>,
     /// A candidate that is proved: cell, digit.
     pub(super) placed: Option<CellDigit>,
 }
 
 /// The searches through runs, in order: tenths, options.
 const MULTIPLE: [(u8, Options); 10] = [
-    (75, Options { in_cells: false, ..Options::dynamic(0) }),
+    (75, Options { links: LinkPass::X, ..Options::dynamic(0) }),
     (80, STATIC),
     (85, Options::dynamic(0)),
     (90, Options::dynamic(1)),
@@ -96,7 +96,6 @@ struct ChainSearches<const W: usize> {
 pub(super) struct Chains {
     state: Pencilmarks,
     names: Numbering,
-    removals: Vec<(u8, u16)>,
     triplets: Triplets,
     /// For up to 128, 192, 256 and 768 candidates: most sets of a step fit in two words.
     two: Option<Box<ChainSearches<2>>>,
@@ -141,7 +140,6 @@ impl Chains {
         Self {
             state: Pencilmarks::EMPTY,
             names: Numbering::EMPTY,
-            removals: Vec::new(),
             triplets: Triplets::new(),
             two: None,
             three: None,
@@ -165,26 +163,25 @@ impl Chains {
         board: &SolvingBoard,
         most: u8,
         bounds: &Bounds,
-    ) -> Result<ChainHint<'_>, NoStep> {
+    ) -> Result<ChainHint, NoStep> {
         self.state.load(board);
         self.names.load(&self.state);
-        self.removals.clear();
         let context = Context { board, names: &self.names, bounds };
-        let (state, triplets, removals) = (&self.state, &mut self.triplets, &mut self.removals);
-        with_searches!(self, |searches| searches.find(state, context, most, triplets, removals))
+        let (state, triplets) = (&self.state, &mut self.triplets);
+        with_searches!(self, |searches| searches.find(state, context, most, triplets))
     }
 }
 
 impl<const W: usize> ChainSearches<W> {
-    fn find<'a>(
+    fn find(
         &mut self,
         state: &Pencilmarks,
         context: Context<'_>,
         most: u8,
         triplets: &mut Triplets,
-        removals: &'a mut Vec<(u8, u16)>,
-    ) -> Result<ChainHint<'a>, NoStep> {
+    ) -> Result<ChainHint, NoStep> {
         let Context { names, bounds, .. } = context;
+        let mut removals = Vec::new();
         let hint = |tenths, technique, removals, placed| {
             Ok(ChainHint { tenths, technique, removals, placed })
         };
@@ -193,21 +190,15 @@ impl<const W: usize> ChainSearches<W> {
         }
         if let Some(rank) = self.forcing.easiest(state, names) {
             self.origin = HintOrigin::Forcing(rank);
-            let candidate = names.candidate(rank.start);
-            if rank.shape == ChainShape::Cycle {
-                let cycle = &self.forcing.cycles[rank.cycle as usize];
-                removals.extend_from_slice(&self.forcing.removals[cycle.removals.clone()]);
-            } else {
-                removals.push(state.removal(candidate, rank.shape == ChainShape::OffToOn));
-            }
+            self.forcing.add_removals(rank, state, names, &mut removals);
             let is_placed = rank.shape == ChainShape::OffToOn;
-            let placed = is_placed.then_some(candidate);
+            let placed = is_placed.then_some(names.candidate(rank.start));
             return hint(tenths(rank.score()), rank.technique(), removals, placed);
         }
         if most < 75 {
             return Err(NoStep::Above);
         }
-        if let Some(cells) = triplets.first_exclusion(context.board, removals) {
+        if let Some(cells) = triplets.first_exclusion(context.board, &mut removals) {
             self.origin = HintOrigin::Triplet(cells);
             return hint(75, Technique::AlignedTripletExclusion, removals, None);
         }
@@ -239,19 +230,15 @@ impl<const W: usize> ChainSearches<W> {
             HintOrigin::Triplet(cells) => return (cells, Vec::new()),
             HintOrigin::Runs(options) => {
                 let [layer, deeper @ ..] = &mut self.layers;
-                let targets = layer.hints.first().map_or(&[][..], |hint| hint.targets.as_slice());
+                let targets = layer.hints[0].targets;
                 let search = RunSearch::of_step(context, state, options);
-                return (0, layer.trace(deeper, &search, targets));
+                return (0, layer.trace(deeper, &search, targets.as_slice()));
             }
             HintOrigin::Forcing(rank) => rank,
         };
-        let path = if rank.shape == ChainShape::Cycle {
-            let path = self.forcing.cycles[rank.cycle as usize].path.clone();
-            // The last node of the cycle is its start again.
-            &self.forcing.paths[path][1..]
-        } else {
-            self.forcing.path(rank, state, context.names)
-        };
+        let path = self.forcing.path(rank, state, context.names);
+        // The last node of a cycle is its start again.
+        let path = if rank.shape == ChainShape::Cycle { &path[1..] } else { path };
         let node =
             |step: &ChainStep| Node::new(step.candidate.cell, step.candidate.digit, step.is_on);
         (0, [path.iter().rev().map(node).collect()].into())

@@ -7,8 +7,7 @@
 //!  region          each place of a digit in a house ─> b  b
 //! ```
 //!
-//! The hint with the smallest (length, key, order of discovery) is used. A run that has only nodes
-//! with more ancestors than the best hint cannot add to a better one, so it ends there.
+//! The hint with the smallest (length, key, order of discovery) is used.
 
 #![expect(clippy::cast_possible_truncation, reason = "numbers of candidates are below 2^16")]
 
@@ -18,10 +17,9 @@ use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{HOUSE_LINKS, Link, LinkKinds, Numbering, Pencilmarks, each_gone, lowest};
+use super::grid::{HOUSE_LINKS, Link, LinkPass, Numbering, Pencilmarks, each_gone, lowest};
 use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
 use super::scratch::Scratch;
-use super::sets::Set;
 use super::spread::RunFilter;
 use crate::engine::Bounds;
 use alloc::vec::Vec;
@@ -30,8 +28,8 @@ use core::ops::ControlFlow;
 /// What a run follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Options {
-    /// Links within cells too. Nishio has none.
-    pub(super) in_cells: bool,
+    /// All links. Nishio has those in houses alone.
+    pub(super) links: LinkPass,
     /// Candidates that are off are removed, which gives new links.
     pub(super) is_dynamic: bool,
     /// Which rules a run uses when it has no links left: none, simple ones (1), chains (2 to 4).
@@ -42,14 +40,14 @@ pub(super) struct Options {
 
 /// Static runs through all links.
 pub(super) const STATIC: Options =
-    Options { in_cells: true, is_dynamic: false, level: 0, inner: 0 };
+    Options { links: LinkPass::Xy, is_dynamic: false, level: 0, inner: 0 };
 
 impl Options {
     pub(super) const fn dynamic(level: u8) -> Self {
-        Self { in_cells: true, is_dynamic: true, level, inner: 0 }
+        Self { links: LinkPass::Xy, is_dynamic: true, level, inner: 0 }
     }
 
-    /// Whether [`RunFilter`](super::spread::RunFilter) tells beforehand what runs can give.
+    /// Whether [`RunFilter`](super::spread::RunFilter) finds beforehand what runs can give.
     const fn is_spread(self) -> bool {
         self.is_dynamic && self.level == 0
     }
@@ -57,7 +55,7 @@ impl Options {
     /// The technique of hints from such runs.
     pub(super) const fn technique(self) -> Technique {
         match self {
-            Self { in_cells: false, .. } => Technique::NishioForcingChain,
+            Self { links: LinkPass::X, .. } => Technique::NishioForcingChain,
             Self { is_dynamic: false, .. } => Technique::MultipleForcingChain,
             Self { level: 0, .. } => Technique::DynamicForcingChain,
             Self { level: 1, .. } => Technique::DynamicForcingChainPlus,
@@ -98,23 +96,14 @@ impl RunHint {
     }
 }
 
-/// Which hints a search keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keep {
-    /// The best one.
-    Best,
-    /// The best one of each set of removals.
-    OfEachRemoval,
-}
-
 /// The memory of one search through runs. Searches inside its runs use another one.
 #[derive(Debug)]
 pub(super) struct Layer<const W: usize> {
     /// The candidates left in the run that is being made.
     pub(super) working: Pencilmarks,
     pub(super) runs: Runs,
-    on_queue: Vec<u16>,
-    off_queue: Vec<u16>,
+    /// The nodes to be followed: those that are off, those that are on.
+    queues: [Vec<u16>; 2],
     /// The run from each potential, plus 1. Those from a candidate that is off are kept if they can be
     /// continued.
     made: Vec<u32>,
@@ -128,7 +117,6 @@ pub(super) struct Layer<const W: usize> {
     /// For each set of removals, the number of its hint plus 1.
     slots: Vec<u32>,
     order: u32,
-    closures: Vec<[Set<W>; 2]>,
     spread: RunFilter<W>,
     pub(super) forcing: Forcing<W>,
     pub(super) rules: Scratch,
@@ -141,8 +129,7 @@ impl<const W: usize> Layer<W> {
         Self {
             working: Pencilmarks::EMPTY,
             runs: Runs::new(),
-            on_queue: Vec::new(),
-            off_queue: Vec::new(),
+            queues: [Vec::new(), Vec::new()],
             made: Vec::new(),
             before: Runs::new(),
             made_before: Vec::new(),
@@ -150,7 +137,6 @@ impl<const W: usize> Layer<W> {
             hints: Vec::new(),
             slots: Vec::new(),
             order: 0,
-            closures: Vec::new(),
             spread: RunFilter::new(),
             forcing: Forcing::new(),
             rules: Scratch::new(),
@@ -175,74 +161,54 @@ impl<const W: usize> Layer<W> {
         let names = context.names;
         self.is_stopped |= context.bounds.is_stopped();
         self.working.clone_from(state);
-        self.on_queue.clear();
-        self.off_queue.clear();
-        let (mut next_on, mut next_off) = (0, 0);
+        self.queues.iter_mut().for_each(Vec::clear);
+        let mut next = [0; 2];
+        let mut first_rule = 1;
         if let Some(run) = self.made_before.get(start.index()).and_then(|run| run.checked_sub(1)) {
             self.runs.begin_as(&self.before, run);
             for number in self.before.offs(run, u16::MAX) {
                 self.working.remove(names.candidate(number));
             }
-            let from = self.runs.node_count();
-            self.apply_rules(deeper, search, options.level);
-            self.off_queue.extend(from..self.runs.node_count());
+            first_rule = options.level;
         } else {
             self.runs.begin();
             let first = self.runs.add(start, Link::Start, self.runs.open_parents(), 0);
             self.runs.enter(first);
-            if start.is_on() { &mut self.on_queue } else { &mut self.off_queue }.push(first);
+            self.queues[usize::from(start.is_on())].push(first);
         }
-        // At level 0 a node follows from queued ones only.
-        let most = if options.level == 0 { self.most_depth(search) } else { u16::MAX };
-        let mut shallow = self.on_queue.len() + self.off_queue.len();
         let mut contradiction = None;
-        while contradiction.is_none() && shallow > 0 {
-            let before = self.on_queue.len() + self.off_queue.len();
-            if let Some(&node) = self.on_queue.get(next_on) {
-                next_on += 1;
-                shallow -= usize::from(self.runs.node_of_last(node).depth <= most);
-                contradiction = self.follow_on(node, search);
-                let new = &self.off_queue[before - self.on_queue.len()..];
-                let depths = new.iter().map(|&node| self.runs.node_of_last(node).depth);
-                shallow += depths.filter(|&depth| depth <= most).count();
-            } else if let Some(&node) = self.off_queue.get(next_off) {
-                next_off += 1;
-                shallow -= usize::from(self.runs.node_of_last(node).depth <= most);
-                contradiction = self.follow_off(node, search);
-                let new = &self.on_queue[before - self.off_queue.len()..];
-                let depths = new.iter().map(|&node| self.runs.node_of_last(node).depth);
-                shallow += depths.filter(|&depth| depth <= most).count();
+        while contradiction.is_none() {
+            // Those that are on come first.
+            let is_on = next[1] < self.queues[1].len();
+            let queue = usize::from(is_on);
+            if let Some(&node) = self.queues[queue].get(next[queue]) {
+                next[queue] += 1;
+                contradiction = if is_on {
+                    self.follow_on(node, search)
+                } else {
+                    self.follow_off(node, search)
+                };
+                continue;
             }
-            if next_on == self.on_queue.len()
-                && next_off == self.off_queue.len()
-                && contradiction.is_none()
-                && options.level > 0
-            {
-                let from = self.runs.node_count();
-                self.apply_rules(deeper, search, 1);
-                let to = self.runs.node_count();
-                self.off_queue.extend(from..to);
-                shallow = usize::from(to - from);
+            let from = self.runs.node_count();
+            if options.level > 0 {
+                self.apply_rules(deeper, search, core::mem::replace(&mut first_rule, 1));
             }
+            let to = self.runs.node_count();
+            if from == to {
+                break;
+            }
+            self.queues[0].extend(from..to);
         }
         self.runs.end(contradiction)
-    }
-
-    /// The depth above which a node cannot belong to a hint that would be kept.
-    fn most_depth(&self, search: &RunSearch<'_>) -> u16 {
-        match (search.keep, self.hints.first()) {
-            // Each hint has another chain, of one node at least.
-            (Keep::Best, Some(best)) => (best.complexity - 1).min(u32::from(u16::MAX)) as u16,
-            _ => u16::MAX,
-        }
     }
 
     fn follow_on(&mut self, node: u16, search: &RunSearch<'_>) -> Option<[u16; 2]> {
         let RunSearch { context: Context { names, .. }, options, .. } = *search;
         let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
-        let (runs, off_queue) = (&mut self.runs, &mut self.off_queue);
+        let (runs, [off_queue, _]) = (&mut self.runs, &mut self.queues);
         let mut contradiction = None;
-        let _ = self.working.each_off(candidate, options.in_cells, |to, link| {
+        let _ = self.working.each_off(candidate, options.links, |to, link| {
             let number = names.number(to);
             let off = Potential::new(number, false);
             let [is_off, is_on] = runs.knows(number);
@@ -268,12 +234,7 @@ impl<const W: usize> Layer<W> {
     fn follow_off(&mut self, node: u16, search: &RunSearch<'_>) -> Option<[u16; 2]> {
         let RunSearch { context: Context { names, .. }, options, state, .. } = *search;
         let candidate = names.candidate(self.runs.node_of_last(node).potential.number());
-        let kinds = LinkKinds {
-            weak_cells: options.in_cells,
-            strong_cells: options.in_cells,
-            strong_houses: true,
-        };
-        for &(to, link) in self.working.ons(candidate, kinds).as_slice() {
+        for &(to, link) in self.working.ons(candidate, options.links).as_slice() {
             let number = names.number(to);
             let on = Potential::new(number, true);
             let [is_off, is_on] = self.runs.knows(number);
@@ -292,7 +253,7 @@ impl<const W: usize> Layer<W> {
                 return Some([new, off]);
             }
             self.runs.enter(new);
-            self.on_queue.push(new);
+            self.queues[1].push(new);
         }
         if options.is_dynamic {
             self.working.remove(candidate);
@@ -321,7 +282,7 @@ impl<const W: usize> Layer<W> {
         proved: Potential,
         starts: Link,
     ) {
-        let RunSearch { context: Context { names, .. }, state, keep, .. } = *search;
+        let RunSearch { context: Context { names, .. }, state, base, .. } = *search;
         let candidate = names.candidate(proved.number());
         let others = state.cells[candidate.cell()] & !(1 << candidate.digit());
         let slot = match (proved.is_on(), COUNT[usize::from(others)]) {
@@ -333,7 +294,7 @@ impl<const W: usize> Layer<W> {
             }
             _ => proved.index(),
         };
-        let slot = if keep == Keep::Best { 0 } else { slot };
+        let slot = if base.is_none() { 0 } else { slot };
         let known = self.slots[slot];
         let best = known.checked_sub(1).map(|known| self.hints[known as usize]);
         let bound = best.map_or((u32::MAX, u8::MAX), |best| (best.complexity, best.key));
@@ -389,21 +350,6 @@ impl<const W: usize> Layer<W> {
         }
     }
 
-    /// Whether static runs from some candidates have a potential in common.
-    fn have_common(&self, numbers: impl Iterator<Item = u16>) -> bool {
-        let mut all: Option<[Set<W>; 2]> = None;
-        for number in numbers {
-            let [on, off] = &self.closures[usize::from(number)];
-            let both =
-                all.map_or([*on, *off], |[all_on, all_off]| [all_on.and(on), all_off.and(off)]);
-            if both[0].is_empty() && both[1].is_empty() {
-                return false;
-            }
-            all = Some(both);
-        }
-        true
-    }
-
     /// Searches for hints from all cells and houses, and sorts them.
     ///
     /// A search of levels 1 to 3 that keeps the best hint continues the runs of the one before, on the
@@ -417,10 +363,10 @@ impl<const W: usize> Layer<W> {
         }
         self.without_hint = None;
         self.clear(names);
-        if options.in_cells {
-            self.search_all(deeper, search);
-        } else {
+        if options.links == LinkPass::X {
             self.search_nishio(deeper, search);
+        } else {
+            self.search_all(deeper, search);
         }
         self.hints.sort_unstable_by_key(RunHint::rank);
         if search.is_continued() && self.hints.is_empty() && !self.is_stopped {
@@ -433,8 +379,7 @@ impl<const W: usize> Layer<W> {
         if !options.is_dynamic {
             self.forcing.links.load(state, names);
             let rows = self.forcing.links.all();
-            self.closures.clear();
-            self.closures.extend((0..names.count as u16).map(|start| rows.closure(start)));
+            self.spread.load_static((0..names.count as u16).map(|start| rows.closure(start)));
         }
         let is_spread = options.is_spread();
         if is_spread {
@@ -517,9 +462,7 @@ impl<const W: usize> Layer<W> {
         link: Link,
     ) {
         let on = |number| Potential::new(number, true);
-        if !search.options.is_dynamic && !self.have_common(starts.clone())
-            || search.options.is_spread() && !self.spread.have_common(starts.clone().map(on))
-        {
+        if search.options.level == 0 && !self.spread.have_common(starts.clone().map(on)) {
             return;
         }
         let mut runs = Few::<_, 9>::new(0);
@@ -529,14 +472,14 @@ impl<const W: usize> Layer<W> {
 
     /// The chains of some targets with those inside, which are searched again.
     pub(super) fn trace(
-        &self,
+        &mut self,
         deeper: &mut [Self],
         search: &RunSearch<'_>,
         targets: &[Target],
     ) -> Vec<Vec<Node>> {
         let chain = |&target: &Target| {
-            let nodes = self.runs.chain(target);
-            nodes.map(|node| self.trace_node(deeper, search, target.run, node)).collect()
+            let nodes = self.runs.chain(target).into_iter();
+            nodes.map(|node| self.trace_node(deeper, search, target.run, &node)).collect()
         };
         targets.iter().map(chain).collect()
     }
@@ -582,8 +525,11 @@ impl<const W: usize> Layer<W> {
             if COUNT[usize::from(state.cells[usize::from(cell)])] < 2 {
                 continue;
             }
+            // Without the digit in the cell, another place follows only through a link.
+            let ons = state.ons(names.candidate(number), LinkPass::X);
+            let has_link = !ons.as_slice().is_empty();
             for is_on in [true, false] {
-                if digit_fails(places, usize::from(cell), is_on) {
+                if (is_on || has_link) && digit_fails(places, usize::from(cell), is_on) {
                     let start = Potential::new(number, is_on);
                     let run = self.make(deeper, search, start);
                     self.refute(search, run, start);
@@ -600,10 +546,8 @@ pub(super) struct RunSearch<'a> {
     /// The candidates at its start.
     pub(super) state: &'a Pencilmarks,
     pub(super) options: Options,
-    pub(super) keep: Keep,
-    /// Whether producer 25 finds nothing at the start.
-    pub(super) is_chain_free: bool,
-    /// The candidates at the start of the search outside.
+    /// Inside a run, the candidates at the start of the search outside. There the best hint of each set of
+    /// removals is kept; else the best one, of a grid without forcing chains.
     pub(super) base: Option<&'a Pencilmarks>,
 }
 
@@ -614,7 +558,7 @@ impl<'a> RunSearch<'a> {
         state: &'a Pencilmarks,
         options: Options,
     ) -> Self {
-        Self { context, state, options, keep: Keep::Best, is_chain_free: true, base: None }
+        Self { context, state, options, base: None }
     }
 
     /// The search through runs that rules do inside a run, if its level has one.
@@ -624,15 +568,13 @@ impl<'a> RunSearch<'a> {
             4 => Options::dynamic(self.options.inner),
             _ => return None,
         };
-        let keep = Keep::OfEachRemoval;
-        let base = Some(self.state);
-        Some(Self { state: working, options, keep, is_chain_free: false, base, ..*self })
+        Some(Self { state: working, options, base: Some(self.state), ..*self })
     }
 
     /// Whether the next search continues the runs of this one if it finds nothing.
     fn is_continued(&self) -> bool {
-        let Self { options, keep, .. } = *self;
-        keep == Keep::Best && options.is_dynamic && options.in_cells && options.level < 3
+        let Self { options, base, .. } = *self;
+        base.is_none() && options.is_dynamic && options.links == LinkPass::Xy && options.level < 3
     }
 }
 
@@ -704,11 +646,8 @@ mod tests {
             let inner = inner.parse().unwrap();
             let options = Options { inner, ..Options::dynamic(level.parse().unwrap()) };
             let context = Context { board: &board, names: &names, bounds: &Bounds::NONE };
-            let search = RunSearch {
-                keep: Keep::OfEachRemoval,
-                is_chain_free: false,
-                ..RunSearch::of_step(context, &state, options)
-            };
+            let search =
+                RunSearch { base: Some(&state), ..RunSearch::of_step(context, &state, options) };
             let [layer, deeper @ ..] = &mut layers[..] else { unreachable!() };
             layer.search(deeper, &search);
             let found = layer.hints.iter().map(|hint| {
@@ -741,7 +680,6 @@ mod tests {
         for gone in 0..names.count as u16 / 3 {
             let is_base = gone == 0;
             let search = RunSearch {
-                keep: Keep::OfEachRemoval,
                 base: Some(&base).filter(|_| !is_base),
                 ..RunSearch::of_step(context, &state, Options::dynamic(0))
             };

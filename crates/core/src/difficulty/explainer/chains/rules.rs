@@ -11,7 +11,7 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "cells are below 81, digits below 9")]
 
-use super::super::board::CellDigit;
+use super::super::board::{CellDigit, SolvingBoard};
 use super::super::score::Technique;
 use super::super::tables::{
     BOXES, CELLS, COLUMNS, COUNT, HOUSES, HOUSES_OF, SETS_OF_HOUSES, SPREAD, THIRD, THIRD_ACROSS,
@@ -74,6 +74,7 @@ impl OpenDigits {
 
 /// Removals and what is gone, of one hint of a simple rule.
 struct Rule<'a> {
+    board: &'a SolvingBoard,
     start: &'a Pencilmarks,
     working: &'a Pencilmarks,
     open: &'a OpenDigits,
@@ -165,9 +166,9 @@ impl Rule<'_> {
         }
     }
 
-    fn hidden_pairs(&mut self, empty: &[u8; HOUSES]) {
-        let Self { open, working, .. } = *self;
-        for house in houses().filter(|&house| empty[house] > 4) {
+    fn hidden_pairs(&mut self) {
+        let Self { board, open, working, .. } = *self;
+        for house in houses().filter(|&house| board.empty[house] > 4) {
             let pairs = open.two[house];
             if pairs & pairs.wrapping_sub(1) == 0 || pairs & open.gone[house] == 0 {
                 continue;
@@ -192,7 +193,8 @@ impl Rule<'_> {
         }
     }
 
-    fn naked_pairs(&mut self, empty: &[u8; HOUSES]) {
+    fn naked_pairs(&mut self) {
+        let board = self.board;
         let (mut pairs, mut gone) = (0u128, 0u128);
         for (cell, (&left, &before)) in self.working.cells.iter().zip(&self.start.cells).enumerate()
         {
@@ -200,7 +202,7 @@ impl Rule<'_> {
             pairs |= u128::from(is_pair) << cell;
             gone |= u128::from(is_pair && left != before) << cell;
         }
-        for house in houses().filter(|&house| empty[house] >= 4) {
+        for house in houses().filter(|&house| board.empty[house] >= 4) {
             let of_house = pairs & SETS_OF_HOUSES[house];
             if of_house & of_house.wrapping_sub(1) == 0 || of_house & gone == 0 {
                 continue;
@@ -224,9 +226,9 @@ impl Rule<'_> {
         }
     }
 
-    fn x_wings(&mut self, placed: &[u8; 9]) {
-        let Self { open, working, .. } = *self;
-        let is_open = |&digit: &usize| placed[digit] <= 5;
+    fn x_wings(&mut self) {
+        let Self { board, open, working, .. } = *self;
+        let is_open = |&digit: &usize| board.placed[digit] <= 5;
         let wanted = (0..9).filter(is_open).fold(0, |digits, digit| digits | 1u16 << digit);
         for (lines, across) in [(COLUMNS, 0), (0, COLUMNS)] {
             for second in 1..9 {
@@ -284,22 +286,20 @@ impl<const W: usize> Layer<W> {
         let RunSearch { context, state, .. } = *search;
         let nodes = self.runs.node_count();
         let Self { working, runs, rules, .. } = self;
-        let (empty, placed) = (&context.board.empty, &context.board.placed);
-        let (open, names) = (&OpenDigits::new(state, working), context.names);
-        let mut rule = Rule { start: state, working, open, names, runs, scratch: rules };
-        rule.locked_candidates();
-        if rule.runs.node_count() > nodes {
-            return;
+        let Context { board, names, .. } = context;
+        let open = &OpenDigits::new(state, working);
+        let mut rule = Rule { board, start: state, working, open, names, runs, scratch: rules };
+        for apply in [
+            |rule: &mut Rule<'_>| rule.locked_candidates(),
+            |rule: &mut Rule<'_>| rule.hidden_pairs(),
+            |rule: &mut Rule<'_>| rule.naked_pairs(),
+            |rule: &mut Rule<'_>| rule.x_wings(),
+        ] {
+            apply(&mut rule);
+            if rule.runs.node_count() > nodes {
+                return;
+            }
         }
-        rule.hidden_pairs(empty);
-        if rule.runs.node_count() > nodes {
-            return;
-        }
-        rule.naked_pairs(empty);
-        if rule.runs.node_count() > nodes {
-            return;
-        }
-        rule.x_wings(placed);
     }
 
     /// Forcing chains and cycles on the candidates left in a run.
@@ -307,7 +307,7 @@ impl<const W: usize> Layer<W> {
         let RunSearch { context: Context { names, .. }, state, .. } = *search;
         let before = self.runs.node_count();
         for cycles in [Cycles::Short, Cycles::All] {
-            let base = search.is_chain_free.then_some(state);
+            let base = search.base.is_none().then_some(state);
             self.forcing.all(&self.working, base, names, cycles);
             self.record_forcing(search);
             let is_recorded = |number| self.runs.find(Potential::new(number, false)).is_some();
@@ -328,36 +328,26 @@ impl<const W: usize> Layer<W> {
         rules.clear_seen();
         for &rank in &ranks {
             rules.removals.clear();
-            let is_cycle = rank.shape == ChainShape::Cycle;
-            let cycle = forcing.cycles.get(rank.cycle as usize).filter(|_| is_cycle).cloned();
-            if let Some(cycle) = &cycle {
-                rules.removals.extend_from_slice(&forcing.removals[cycle.removals.clone()]);
-            } else {
-                let candidate = names.candidate(rank.start);
-                let is_on = rank.shape == ChainShape::OffToOn;
-                rules.removals.push(working.removal(candidate, is_on));
-            }
+            forcing.add_removals(rank, working, names, &mut rules.removals);
             if rules.is_seen() {
                 continue;
             }
             rules.gone.clear();
             rules.names.clear();
-            if let Some(cycle) = &cycle {
-                let steps = &forcing.paths[cycle.path.clone()];
-                // Forwards from the end without the start; then backwards, where on is off.
-                for &step in &steps[..steps.len() - 1] {
-                    add_step(rules, state, working, names, step, false);
-                }
-                rules.names.push(END_OF_CHAIN);
+            let steps = forcing.path(rank, working, names);
+            // A cycle ends with its start, which is there already.
+            let is_cycle = rank.shape == ChainShape::Cycle;
+            for &step in &steps[..steps.len() - usize::from(is_cycle)] {
+                add_step(rules, state, working, names, step, false);
+            }
+            rules.names.push(END_OF_CHAIN);
+            if is_cycle {
+                // Backwards, where on is off.
                 for &step in steps[1..].iter().rev() {
                     add_step(rules, state, working, names, step, true);
                 }
-            } else {
-                for &step in forcing.path(rank, working, names) {
-                    add_step(rules, state, working, names, step, false);
-                }
+                rules.names.push(END_OF_CHAIN);
             }
-            rules.names.push(END_OF_CHAIN);
             if !rules.gone.is_empty() {
                 // The names say all about a hint without branches.
                 let nest = runs.nest(rank.nodes, &rules.names, None);

@@ -71,10 +71,7 @@ struct RunParts {
     nodes: u32,
     end: u32,
     parents: u32,
-    lookup: u32,
-    known: u32,
     nests: u32,
-    nest_names: u32,
     /// Two nodes of one candidate, the first on, the other off.
     contradiction: Option<[u16; 2]>,
     has_nests: bool,
@@ -91,7 +88,8 @@ pub(super) struct Target {
 #[derive(Clone, Debug)]
 struct Nest {
     complexity: u32,
-    names: Range<u32>,
+    /// The potentials of its chains, independent of the run.
+    names: Vec<u16>,
     found: Option<HintPlace>,
 }
 
@@ -126,8 +124,6 @@ pub(super) struct Runs {
     lookup: Vec<u16>,
     known: Vec<u64>,
     nests: Vec<Nest>,
-    /// The potentials of the chains of nested hints, independent of the run.
-    nest_names: Vec<u16>,
     /// A walk over ancestors.
     pub(super) walk: Vec<u16>,
     met: Vec<u32>,
@@ -146,7 +142,6 @@ impl Runs {
             lookup: Vec::new(),
             known: Vec::new(),
             nests: Vec::new(),
-            nest_names: Vec::new(),
             walk: Vec::new(),
             met: Vec::new(),
             candidates: 0,
@@ -162,7 +157,6 @@ impl Runs {
         self.lookup.clear();
         self.known.clear();
         self.nests.clear();
-        self.nest_names.clear();
     }
 
     fn words(&self) -> usize {
@@ -177,10 +171,7 @@ impl Runs {
             nodes: self.nodes.len() as u32,
             end: self.nodes.len() as u32,
             parents: self.parents.len() as u32,
-            lookup: self.lookup.len() as u32,
-            known: self.known.len() as u32,
             nests: self.nests.len() as u32,
-            nest_names: self.nest_names.len() as u32,
             contradiction: None,
             has_nests: false,
         });
@@ -202,20 +193,12 @@ impl Runs {
             RunNode { parents_at: node.parents_at - from.parents + to.parents, nest, ..*node }
         };
         self.nodes.extend(others.nodes[from.nodes as usize..from.end as usize].iter().map(moved));
-        let (lookup, known) = (to.lookup as usize, to.known as usize);
-        let of_others = from.lookup as usize..from.lookup as usize + 2 * self.candidates;
-        self.lookup[lookup..].copy_from_slice(&others.lookup[of_others]);
-        let of_others = from.known as usize..from.known as usize + self.words();
-        self.known[known..].copy_from_slice(&others.known[of_others]);
+        let of_run = run as usize * 2 * self.candidates..(run as usize + 1) * 2 * self.candidates;
+        self.lookup[self.lookup_from..].copy_from_slice(&others.lookup[of_run]);
+        let of_run = run as usize * self.words()..(run as usize + 1) * self.words();
+        self.known[self.known_from..].copy_from_slice(&others.known[of_run]);
         let nests = from.nests as usize..end(|run| run.nests, others.nests.len());
-        let names = from.nest_names as usize..end(|run| run.nest_names, others.nest_names.len());
-        let place = |at: u32| at - from.nest_names + to.nest_names;
-        let moved = |nest: &Nest| {
-            let names = place(nest.names.start)..place(nest.names.end);
-            Nest { names, ..*nest }
-        };
-        self.nests.extend(others.nests[nests].iter().map(moved));
-        self.nest_names.extend_from_slice(&others.nest_names[names]);
+        self.nests.extend_from_slice(&others.nests[nests]);
     }
 
     /// The candidates that are off among the first nodes of a run.
@@ -239,10 +222,9 @@ impl Runs {
         if let Some(run) = self.all.pop() {
             self.nodes.truncate(run.nodes as usize);
             self.parents.truncate(run.parents as usize);
-            self.lookup.truncate(run.lookup as usize);
-            self.known.truncate(run.known as usize);
+            self.lookup.truncate(self.all.len() * 2 * self.candidates);
+            self.known.truncate(self.all.len() * self.words());
             self.nests.truncate(run.nests as usize);
-            self.nest_names.truncate(run.nest_names as usize);
         }
     }
 
@@ -347,7 +329,7 @@ impl Runs {
     /// The target of a potential that a run entered.
     #[inline]
     pub(super) fn target(&self, run: u32, potential: Potential) -> Target {
-        let node = self.lookup[self.all[run as usize].lookup as usize + potential.index()];
+        let node = self.lookup[run as usize * 2 * self.candidates + potential.index()];
         Target { run, node }
     }
 
@@ -368,7 +350,7 @@ impl Runs {
         let words = self.words();
         let mut any = 0;
         for (word, both) in common[..words].iter_mut().enumerate() {
-            let entered = |&run: &u32| self.known[self.all[run as usize].known as usize + word];
+            let entered = |&run: &u32| self.known[run as usize * words + word];
             *both = runs.iter().map(entered).fold(!0, |all, bits| all & bits);
             any |= *both;
         }
@@ -438,20 +420,10 @@ impl Runs {
     }
 
     /// A node and its ancestors, in the order in which they were added: parents come first.
-    pub(super) fn chain(&self, target: Target) -> impl Iterator<Item = &RunNode> {
-        let nodes = &self.nodes[self.all[target.run as usize].nodes as usize..];
-        let mut is_in = alloc::vec![false; usize::from(target.node) + 1];
-        is_in[usize::from(target.node)] = true;
-        for index in (0..is_in.len()).rev() {
-            if is_in[index] {
-                let RunNode { parents_at, parents_count, .. } = nodes[index];
-                let from = parents_at as usize;
-                for &parent in &self.parents[from..from + usize::from(parents_count)] {
-                    is_in[usize::from(parent)] = true;
-                }
-            }
-        }
-        is_in.into_iter().zip(nodes).filter(|it| it.0).map(|it| it.1)
+    pub(super) fn chain(&mut self, target: Target) -> Vec<RunNode> {
+        self.walk(target);
+        self.walk.sort_unstable();
+        self.walk.iter().map(|&node| *self.node(Target { node, ..target })).collect()
     }
 
     /// The length of the different hints that are nested in some chains.
@@ -476,14 +448,12 @@ impl Runs {
     }
 
     fn is_same_nest(&self, one: u32, other: u32) -> bool {
-        one == other || self.nest_names(one) == self.nest_names(other)
+        one == other || self.nests[one as usize - 1].names == self.nests[other as usize - 1].names
     }
 
     /// Remembers a hint that a rule of the last run uses; returns its number for nodes.
     pub(super) fn nest(&mut self, complexity: u32, names: &[u16], found: Option<HintPlace>) -> u32 {
-        let from = self.nest_names.len() as u32;
-        self.nest_names.extend_from_slice(names);
-        self.nests.push(Nest { complexity, names: from..self.nest_names.len() as u32, found });
+        self.nests.push(Nest { complexity, names: names.to_vec(), found });
         self.nests.len() as u32
     }
 
@@ -494,7 +464,7 @@ impl Runs {
 
     /// The chain of a nested hint without branches.
     pub(super) fn nested_chain(&self, nest: u32, names: &Numbering) -> Vec<step::Node> {
-        let mut chains = self.nest_names(nest).split(|&name| name == END_OF_CHAIN);
+        let mut chains = self.nests[nest as usize - 1].names.split(|&name| name == END_OF_CHAIN);
         let nodes = chains.next().unwrap_or_default().iter().rev();
         let mut chain: Vec<_> = nodes.map(|&name| Potential(name).node(names)).collect();
         // A second chain is that of a cycle backwards. The start of a cycle is written first.
@@ -502,11 +472,6 @@ impl Runs {
             chain.rotate_right(1);
         }
         chain
-    }
-
-    fn nest_names(&self, nest: u32) -> &[u16] {
-        let names = &self.nests[nest as usize - 1].names;
-        &self.nest_names[names.start as usize..names.end as usize]
     }
 }
 

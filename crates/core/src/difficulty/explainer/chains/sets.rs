@@ -134,7 +134,7 @@ pub(super) struct LinkRows<'a, const W: usize> {
     pub(super) weak: &'a [Set<W>],
     strong: &'a [Set<W>],
     /// The candidates with strong links: most have none.
-    paired: &'a Set<W>,
+    pub(super) paired: &'a Set<W>,
 }
 
 impl<const W: usize> Links<W> {
@@ -235,11 +235,6 @@ fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u
 }
 
 impl<'a, const W: usize> LinkRows<'a, W> {
-    /// The candidates with links from off to on.
-    pub(super) fn paired(&self) -> &'a Set<W> {
-        self.paired
-    }
-
     /// What is on if a candidate is off.
     #[inline]
     pub(super) fn ons(&self, number: u16) -> &'a Set<W> {

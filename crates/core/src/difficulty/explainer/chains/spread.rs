@@ -254,6 +254,13 @@ impl<const W: usize> RunFilter<W> {
         }
     }
 
+    /// Takes what follows without removals from each candidate that is on: what is on and off then.
+    pub(super) fn load_static(&mut self, closures: impl Iterator<Item = [Set<W>; 2]>) {
+        self.alive = Set::FULL;
+        self.rows.clear();
+        self.rows.extend(closures.flat_map(|[on, off]| [[Set::EMPTY; 2], [off, on]]));
+    }
+
     /// Whether the run from a potential meets a contradiction.
     pub(super) fn has_conflict(&self, start: Potential) -> bool {
         self.conflicts[usize::from(start.is_on())].and(&self.alive).contains(start.number())

@@ -17,13 +17,11 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub(super) struct Triplets {
     cells: [u16; 81],
-    /// Whether a cell had one candidate. Its peers were left out.
-    had_single: bool,
 }
 
 impl Triplets {
     pub(super) const fn new() -> Self {
-        Self { cells: [0; 81], had_single: false }
+        Self { cells: [0; 81] }
     }
 
     /// Finds the first exclusion: by the second cell, the first one, then the third one. Returns its
@@ -35,11 +33,9 @@ impl Triplets {
     ) -> Option<u128> {
         let few = board.cells_with(|candidates| matches!(COUNT[usize::from(candidates)], 2 | 3));
         let open = board.cells_with(|candidates| COUNT[usize::from(candidates)] >= 2);
-        let single = board.cells_with(|candidates| COUNT[usize::from(candidates)] == 1);
-        let is_base = |&cell: &usize| PEER_SETS[cell] & single == 0 && PEER_SETS[cell] & few != 0;
+        let is_base = |&cell: &usize| PEER_SETS[cell] & few != 0;
         let bases = cells_of(open).filter(is_base).fold(0u128, |set, cell| set | 1 << cell);
-        let has_changed = |&cell: &usize| self.had_single || self.cells[cell] != board.cells[cell];
-        let changed = cells_of(open).filter(has_changed).fold(0u128, |set, cell| set | 1 << cell);
+        let changed = open & board.cells_unlike(&self.cells);
         for second in cells_of(bases) {
             let near = few & PEER_SETS[second];
             // Two common cells are the least.
@@ -65,7 +61,7 @@ impl Triplets {
                 }
             }
         }
-        (self.cells, self.had_single) = (board.cells, single != 0);
+        self.cells = board.cells;
         None
     }
 }
@@ -81,30 +77,12 @@ fn exclude(
     let see = |one: usize, other: usize| PEER_SETS[cells[one]] >> cells[other] & 1 != 0;
     let (see_01, see_02, see_12) = (see(0, 1), see(0, 2), see(1, 2));
     let mut excluders = [0; 20];
-    let (mut count, mut pairs) = (0, 0);
+    let mut count = 0;
     // One with another candidate always has that left.
     let union = first | second | third;
     for cell in cells_of(common).filter(|&cell| board.cells[cell] & !union == 0) {
         excluders[count] = board.cells[cell];
         count += 1;
-        pairs += u32::from(COUNT[usize::from(board.cells[cell])] == 2);
-    }
-    // A candidate goes if all combinations of the other two cells are excluded. A pair excludes those
-    // with its other digit at most, three candidates two combinations.
-    let counts = [first, second, third].map(|candidates| u32::from(COUNT[usize::from(candidates)]));
-    let may_exclude = |one: usize, other: usize, see_one: bool, see_other: bool, see: bool| {
-        let (ones, others) = (counts[one], counts[other]);
-        let by_sight = u32::from(see_one) * others
-            + u32::from(see_other) * ones
-            + u32::from(see) * ones.min(others);
-        let by_excluders = pairs * (ones + others - 1) + (count as u32 - pairs) * 2;
-        by_sight + by_excluders >= ones * others
-    };
-    if !may_exclude(1, 2, see_01, see_02, see_12)
-        && !may_exclude(0, 2, see_01, see_12, see_02)
-        && !may_exclude(0, 1, see_02, see_12, see_01)
-    {
-        return false;
     }
     let mut possible = [0; 3];
     for one in bits(first) {
