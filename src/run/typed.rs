@@ -362,8 +362,8 @@ impl<'a> Typed<'a> {
 /// Names the columns of Parquet files that are not read.
 fn say_left_out(sources: &[Source]) -> Result<(), Error> {
     for source in sources {
-        for (column, kind) in source.nested()? {
-            let name = source.name();
+        for (column, schema) in source.parquet_columns()? {
+            let (name, Err(kind)) = (source.name(), schema) else { continue };
             say(format_args!(
                 "{name}: column {column:?} is {kind}, which is not read: it is left out"
             ));

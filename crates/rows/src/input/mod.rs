@@ -60,4 +60,4 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, Part, Shard};
 pub use records::{Contradictions, Puzzles, Record, Row, RowPlace, Want};
-pub use source::{Error, Source};
+pub use source::{Error, ParquetColumn, Source};

@@ -2,6 +2,7 @@
 
 use super::layout::shape::{Hints, Layout};
 use super::layout::why::{Decided, Why};
+use super::source::ParquetColumn;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -29,11 +30,7 @@ impl ParquetTable {
         match self.0 {}
     }
 
-    pub(super) fn nested(&self) -> io::Result<Vec<(String, &'static str)>> {
-        match self.0 {}
-    }
-
-    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+    pub(super) fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
         match self.0 {}
     }
 

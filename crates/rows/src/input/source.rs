@@ -29,6 +29,10 @@ pub struct Source {
     skipped: Skipped,
 }
 
+/// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
+/// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
+pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
+
 /// Where the bytes come from.
 enum Body {
     /// All of them at once.
@@ -212,22 +216,13 @@ impl Source {
         }
     }
 
-    /// The columns of a Parquet file that are not read, each with what it is: a list, a map or a struct.
+    /// The columns of a Parquet file; none of any other input.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn nested(&self) -> Result<Vec<(String, &'static str)>, Error> {
+    pub fn parquet_columns(&self) -> Result<Vec<ParquetColumn>, Error> {
         let Body::Table(table) = &self.body else { return Ok(Vec::new()) };
-        table.nested().map_err(|cause| self.error(cause))
-    }
-
-    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn column_types(&self) -> Result<Option<Vec<Option<String>>>, Error> {
-        let Body::Table(table) = &self.body else { return Ok(None) };
-        table.types().map(Some).map_err(|cause| self.error(cause))
+        table.columns().map_err(|cause| self.error(cause))
     }
 
     fn is_document(&self) -> bool {
