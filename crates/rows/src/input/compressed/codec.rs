@@ -1,7 +1,6 @@
 //! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
 
 use super::format::CompressionFormat;
-use super::step::{CodecStep, MOST_WAITING};
 use flate2::{Decompress, FlushDecompress};
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 
@@ -15,6 +14,19 @@ const LARGEST_WINDOW_LOG: u8 = 15;
 
 /// The first step of a zstd frame: its magic and one byte.
 const STARTING_BYTES: usize = 5;
+
+/// The most compressed bytes that a codec waits for: a block of zstd.
+pub(super) const MOST_WAITING: usize = 128 * 1024;
+
+/// What one call of a codec did.
+pub(super) struct CodecStep {
+    /// Bytes that were taken from the input.
+    pub(super) read: usize,
+    /// Bytes of text that were written, whatever came after them.
+    pub(super) written: usize,
+    /// Whether the member has ended there, or what is wrong with it.
+    pub(super) ended: Result<bool, String>,
+}
 
 /// What decompresses a member.
 pub(super) enum Codec {
