@@ -331,15 +331,11 @@ impl<'a> Decider<'a> {
         if self.hints.no_header || !is_near || self.has_damaged_grid(line) || is_object(line) {
             return None;
         }
+        let header = Header::of(place, line, delimiter);
         // Above answers, words may say why there is none.
-        let names = Vec::new();
-        let above = Header { place, line: line.to_vec(), rule: None, names, delimiter };
-        let evidence = self.gather(
-            RecordForm::Row(delimiter),
-            Some(&above).filter(|_| self.hints.full_grids),
-            &[],
-        );
-        Header::by_looks((place, line), delimiter, &evidence, self.hints)
+        let above = Some(&header).filter(|_| self.hints.full_grids);
+        let evidence = self.gather(RecordForm::Row(delimiter), above, &[]);
+        header.looks_right(&evidence, self.hints).then_some(header)
     }
 
     /// The lines of a table that may be rows.
