@@ -19,9 +19,9 @@ pub(super) struct Object<'a> {
     values: Vec<(Cow<'a, str>, &'a str)>,
 }
 
-/// A key that is borrowed from its line, if nothing in it is escaped.
+/// A string that is borrowed from its JSON, if nothing in it is escaped.
 #[derive(Deserialize)]
-struct BorrowedKey<'a>(#[serde(borrow)] Cow<'a, str>);
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
@@ -71,9 +71,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
                 let mut object = Object::default();
-                while let Some((BorrowedKey(key), value)) =
-                    map.next_entry::<BorrowedKey, &'de RawValue>()?
-                {
+                while let Some((Text(key), value)) = map.next_entry::<Text, &'de RawValue>()? {
                     object.values.push((key, value.get()));
                 }
                 Ok(object)
@@ -94,19 +92,15 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     serde_json::from_slice(line).map_err(|error| Malformed::NoObject { column: error.column() })
 }
 
-/// The text of a value that is a string.
-pub(super) fn text(value: &str) -> Option<Cow<'_, str>> {
-    if !value.contains('\\') {
-        return value.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed);
-    }
-    serde_json::from_str(value).ok().map(Cow::Owned)
-}
-
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
 pub(super) fn field(value: &str) -> Cow<'_, str> {
     match value {
         "null" => Cow::Borrowed(""),
-        value => text(value).unwrap_or(Cow::Borrowed(value)),
+        // A half of a surrogate pair is JSON, and no text.
+        value if value.starts_with('"') => {
+            serde_json::from_str(value).map_or(Cow::Borrowed(value), |Text(text)| text)
+        }
+        value => Cow::Borrowed(value),
     }
 }
 

@@ -10,14 +10,12 @@ pub(super) struct MemberReader {
     reader: Box<dyn Read + Send>,
     format: CompressionFormat,
     /// The member that has begun and not ended.
-    codec: Option<Codec>,
-    /// Compressed bytes that were read and not yet decompressed: those in this range.
+    codec: Option<Box<dyn Codec>>,
+    /// Compressed bytes that were read and not yet decompressed.
     raw: Vec<u8>,
-    start: usize,
-    filled: usize,
     /// All compressed bytes have been read.
     is_over: bool,
-    /// Bytes before `start`, from the first of the input.
+    /// Compressed bytes before those.
     taken: u64,
     /// The last byte of the text.
     last: Option<u8>,
@@ -31,9 +29,7 @@ impl MemberReader {
             reader,
             format,
             codec: None,
-            raw: vec![0; MOST_WAITING],
-            start: 0,
-            filled: 0,
+            raw: Vec::new(),
             is_over: false,
             taken: 0,
             last: None,
@@ -44,7 +40,7 @@ impl MemberReader {
     /// Decompresses some of the member, or begins one; false if that takes more compressed bytes.
     fn run(&mut self, text: &mut [u8], written: &mut usize) -> bool {
         let Some(codec) = &mut self.codec else { return self.begin() };
-        let step = codec.run(&self.raw[self.start..self.filled], &mut text[*written..]);
+        let step = codec.run(&self.raw, &mut text[*written..]);
         self.take(step.read);
         *written += step.written;
         let is_moved = step.read > 0 || step.written > 0 || step.ended != Ok(false);
@@ -58,7 +54,7 @@ impl MemberReader {
 
     /// Begins the next member; false if there is none, or if it takes more bytes to tell.
     fn begin(&mut self) -> bool {
-        let next = &self.raw[self.start..self.filled];
+        let next = &self.raw[..];
         if self.format == CompressionFormat::Gzip && next.first() == Some(&0) {
             // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
             self.take(next.iter().take_while(|&&byte| byte == 0).count());
@@ -80,12 +76,12 @@ impl MemberReader {
     /// Adds what one read gives. There is room: a codec leaves fewer bytes than it may wait for unless
     /// the text is full, and what tells a format is short.
     fn fill(&mut self) -> io::Result<()> {
-        self.raw.copy_within(self.start..self.filled, 0);
-        (self.start, self.filled) = (0, self.filled - self.start);
-        debug_assert!(self.filled < self.raw.len(), "no room to read would look like the end");
-        let bytes = self.reader.read(&mut self.raw[self.filled..])?;
-        self.filled += bytes;
-        self.is_over = bytes == 0;
+        let waiting = self.raw.len();
+        debug_assert!(waiting < MOST_WAITING, "no room to read would look like the end");
+        self.raw.resize(MOST_WAITING, 0);
+        let read = self.reader.read(&mut self.raw[waiting..]);
+        self.raw.truncate(waiting + read.as_ref().unwrap_or(&0));
+        self.is_over = read? == 0;
         if self.is_over && self.codec.is_some() {
             let why = "ends early: is the file truncated?".to_owned();
             self.fault = Some((ErrorKind::UnexpectedEof, why));
@@ -93,8 +89,8 @@ impl MemberReader {
         Ok(())
     }
 
-    const fn take(&mut self, bytes: usize) {
-        self.start += bytes;
+    fn take(&mut self, bytes: usize) {
+        self.raw.drain(..bytes);
         self.taken += bytes as u64;
     }
 }
