@@ -25,6 +25,7 @@ use super::delimiter::Delimiter;
 use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{MAX_LINE_BYTES, record_end};
+use super::origin::Origin;
 use super::stream::{Buffer, Stream, uninterrupted};
 use crate::extent::Extent;
 use std::collections::BTreeSet;
@@ -43,21 +44,18 @@ pub struct Part {
     pub end: Option<u64>,
 }
 
-/// Opens an input to be read from a place on.
-pub(super) type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'a;
-
 /// The lines of an input before its part, counted when their number is needed: that reads them all.
 #[derive(Clone)]
 pub struct LinesBefore {
     counted: Arc<OnceLock<u64>>,
-    /// Opens the input, and the place where the part begins.
-    open: Option<(Arc<From<'static>>, u64)>,
+    /// The input, and the place where the part begins.
+    place: Option<(Origin, u64)>,
 }
 
 impl LinesBefore {
     /// The lines before this place.
-    pub(super) fn of(open: Arc<From<'static>>, start: u64) -> Self {
-        Self { counted: Arc::default(), open: Some((open, start)) }
+    pub(super) fn of(origin: Origin, start: u64) -> Self {
+        Self { counted: Arc::default(), place: Some((origin, start)) }
     }
 
     /// The number, if it is known.
@@ -70,10 +68,11 @@ impl LinesBefore {
     /// # Errors
     /// The input cannot be read.
     pub fn count(&self) -> io::Result<u64> {
-        let (None, Some((open, start))) = (self.known(), &self.open) else {
+        let (None, Some((origin, start))) = (self.known(), &self.place) else {
             return Ok(self.known().unwrap_or_default());
         };
-        let (mut reader, mut block, mut lines) = (open(0)?.take(*start), vec![0; BLOCK_BYTES], 0);
+        let mut reader = origin.read_from(0)?.take(*start);
+        let (mut block, mut lines) = (vec![0; BLOCK_BYTES], 0);
         loop {
             match uninterrupted(|| reader.read(&mut block))? {
                 0 => return Ok(*self.counted.get_or_init(|| lines)),
@@ -83,9 +82,9 @@ impl LinesBefore {
     }
 }
 
-impl std::convert::From<u64> for LinesBefore {
+impl From<u64> for LinesBefore {
     fn from(lines: u64) -> Self {
-        Self { counted: Arc::new(lines.into()), open: None }
+        Self { counted: Arc::new(lines.into()), place: None }
     }
 }
 
@@ -178,8 +177,12 @@ const LOOK_BACK: u64 = 2 * MAX_LINE_BYTES as u64;
 /// The first place between records at or after `cut`, or the end.
 ///
 /// Where a record begins may depend on all bytes before it: on quotation marks that may be open, on the rows
-/// of grids without a line between them. Mostly a few bytes tell.
-pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64> {
+/// of grids without a line between them. Mostly a few bytes tell. `from` reads the input from a place on.
+pub(super) fn boundary<R: Read>(
+    from: impl Fn(u64) -> io::Result<R>,
+    cut: u64,
+    layout: &Layout,
+) -> io::Result<u64> {
     if cut == 0 {
         return Ok(0);
     }
@@ -331,12 +334,12 @@ mod tests {
             let read = Arc::new(AtomicU64::new(0));
             let open = |at| {
                 let (text, read) = (text.clone().into_bytes(), Arc::clone(&read));
-                Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
+                Ok(Repeats { text, length, at, read })
             };
             for index in 1..=64 {
                 let shard: Shard = format!("{index}/64").parse().unwrap();
                 let (_, cut) = shard.cuts(length);
-                let found = boundary(&open, cut, &layout).unwrap();
+                let found = boundary(open, cut, &layout).unwrap();
                 let in_text = usize::try_from(found % text.len() as u64).unwrap();
                 let begins = |record: &&str| text[in_text..].starts_with(*record);
                 let records = ["2,", "\"3\"", "\n", "Grid", "53..7....\n"];
@@ -391,11 +394,11 @@ mod tests {
             let (length, read) = (bytes.len() as u64, Arc::new(AtomicU64::new(0)));
             let open = |at| {
                 let (text, read) = (bytes.clone(), Arc::clone(&read));
-                Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
+                Ok(Repeats { text, length, at, read })
             };
             for _ in 0..8 {
                 let cut = below(bytes.len()) as u64;
-                let found = boundary(&open, cut, layout).unwrap();
+                let found = boundary(open, cut, layout).unwrap();
                 let expected =
                     if cut == 0 { 0 } else { go_to(&bytes[..], 0, cut, layout).unwrap() };
                 assert_eq!(found, expected, "case {case}, cut {cut}");
