@@ -13,10 +13,6 @@ use std::path::Path;
 pub(super) struct ParquetTable(Infallible);
 
 impl ParquetTable {
-    pub(super) fn begins(head: &[u8]) -> bool {
-        head.starts_with(b"PAR1") || head.starts_with(b"PARE")
-    }
-
     pub(super) fn of_file(_: File, _: Option<&Path>, _: u64) -> io::Result<Self> {
         let why = "is a Parquet file, which this build leaves out (--features parquet)";
         Err(io::Error::new(ErrorKind::Unsupported, why))

@@ -402,7 +402,7 @@ impl Puzzles {
     /// The puzzle of a record, and the solution given with it.
     fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
         let (record, blanks, is_object) = (&layout.record, &layout.blanks, layout.has_objects());
-        layout.divide(&mut self.fields, line.bytes)?;
+        self.fields.divide(line.bytes, record.form, &layout.keys)?;
         let found = self.fields.len();
         let field = match self.fields.get(line.bytes, record.puzzle) {
             Some(field) if !is_object || self.fields.is_text(record.puzzle) => field,

@@ -91,7 +91,7 @@ impl Source {
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         #[cfg(feature = "parquet")]
-        if ParquetTable::begins(&bytes) {
+        if is_parquet(&bytes) {
             return Self::new(name, Body::Table(ParquetTable::in_memory(bytes)));
         }
         if let Ok(None) = compressed::format_of(&bytes) {
@@ -356,8 +356,10 @@ impl Body {
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
-        let head = first_bytes(&mut file, start)?;
-        if start == 0 && ParquetTable::begins(&head) {
+        let mut head = Vec::new();
+        (&file).take(compressed::LONGEST as u64).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(start))?;
+        if start == 0 && is_parquet(&head) {
             return Ok(Self::Table(ParquetTable::of_file(file, path, about.len())?));
         }
         let format = compressed::format_of(&head)?;
@@ -420,7 +422,7 @@ impl Body {
             }
             Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
         };
-        let boundary = |cut| part::boundary(|at| origin.read_from(at), cut, layout);
+        let boundary = |cut| part::boundary(&|at| origin.read_from(at), cut, layout);
         let start = boundary(start)?;
         // Up to the end of all there is nothing to be looked for.
         let end = if end == length { end } else { boundary(end)? };
@@ -440,12 +442,9 @@ fn range_of(shared: &SharedBytes, part: Part, skipped: Skipped) -> io::Result<(u
     if start <= end && found == skipped.tail { Ok((start, end)) } else { Err(part::differs()) }
 }
 
-/// The bytes from here on, as many as it takes to tell the format. The file stays there.
-fn first_bytes(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    file.take(compressed::LONGEST as u64).read_to_end(&mut head)?;
-    file.seek(SeekFrom::Start(start))?;
-    Ok(head)
+/// Whether these first bytes of a file are those of a Parquet file.
+fn is_parquet(head: &[u8]) -> bool {
+    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
 }
 
 /// A name in one line: a file may be called anything, and a record is one line.

@@ -59,11 +59,6 @@ struct TableColumn {
 }
 
 impl ParquetTable {
-    /// Whether these first bytes of a file are those of a Parquet file.
-    pub(super) fn begins(head: &[u8]) -> bool {
-        head.starts_with(b"PAR1") || head.starts_with(b"PARE")
-    }
-
     /// An open file of this length. One that has a path is closed until it is read.
     pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Self> {
         let origin = match path {
