@@ -147,7 +147,7 @@ impl Source {
             }
         }
         let layout = layout.map(Arc::new);
-        self.layout = layout.as_ref().ok().map(Arc::clone);
+        self.layout = layout.as_ref().ok().cloned();
         Ok(Explanation { name, why, layout })
     }
 
@@ -224,12 +224,11 @@ impl Source {
             return None;
         }
         match &self.body {
-            // A file of no length may be one of the system's, which has bytes when it is read.
-            Body::Stored(Origin::File(_, 0), _) => None,
+            // A file of no length may be one of the system's, which has bytes when it is read. The bytes of the
+            // lines of other files are not those of the file.
+            Body::Stored(Origin::File(_, 0), _) | Body::Stored(_, Some(_)) | Body::Table(_) => None,
             Body::Stored(origin, None) => Some(origin.len()),
             Body::Stream(_, bytes) => *bytes,
-            // The bytes of its lines are not those of the file.
-            Body::Stored(_, Some(_)) | Body::Table(_) => None,
         }
     }
 
@@ -295,15 +294,15 @@ impl Body {
             Self::Table(table) => return table.layout(hints),
         };
         let decision = decide(&head, hints);
-        // Lines before an error are answered.
-        let (kept, failed) = match error {
-            Some(error) if decision.0.is_err() || !head.contains(&b'\n') => (None, Some(error)),
-            error => (error, None),
-        };
-        if let Self::Stream(stream, _) = self {
-            stream.put_back(head, kept);
+        match (error, self) {
+            // Lines before an error are answered.
+            (Some(error), _) if decision.0.is_err() || !head.contains(&b'\n') => Err(error),
+            (error, Self::Stream(stream, _)) => {
+                stream.put_back(head, error);
+                Ok(decision)
+            }
+            _ => Ok(decision),
         }
-        failed.map_or(Ok(decision), Err)
     }
 
     /// All its bytes as a stream.
