@@ -15,9 +15,7 @@ const MOST_PREFIX_BYTES: usize = 200;
 
 /// The keys of an object and the JSON of their values, as they follow each other in the line.
 #[derive(Default)]
-pub(super) struct Object<'a> {
-    values: Vec<(Cow<'a, str>, &'a str)>,
-}
+pub(super) struct Object<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
 /// A string that is borrowed from its JSON, if nothing in it is escaped.
 #[derive(Deserialize)]
@@ -26,13 +24,13 @@ struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 impl<'a> Object<'a> {
     /// The JSON of a value.
     pub(super) fn get(&self, key: &str) -> Option<&'a str> {
-        self.values.iter().rfind(|(other, _)| other == key).map(|(_, value)| *value)
+        self.0.iter().rfind(|(other, _)| other == key).map(|(_, value)| *value)
     }
 
     /// The paths to all values that are no objects, and the JSON of the values.
     pub(super) fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
         fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
-            for &(ref key, value) in &object.values {
+            for &(ref key, value) in &object.0 {
                 let path = match prefix {
                     "" => key.clone(),
                     prefix => format!("{prefix}{key}").into(),
@@ -52,9 +50,9 @@ impl<'a> Object<'a> {
 
     /// The keys and the JSON of their values. Of a key that comes twice it is the last value.
     pub(super) fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
-        let last: BTreeMap<_, _> = self.values.iter().map(|(key, value)| (key, *value)).collect();
+        let last: BTreeMap<_, _> = self.0.iter().map(|(key, value)| (key, *value)).collect();
         let mut seen = BTreeSet::new();
-        let firsts = self.values.iter().filter(|(key, _)| seen.insert(key));
+        let firsts = self.0.iter().filter(|(key, _)| seen.insert(key));
         firsts.map(|(key, _)| (key, last[key])).collect()
     }
 }
@@ -72,7 +70,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
                 let mut object = Object::default();
                 while let Some((Text(key), value)) = map.next_entry::<Text, &'de RawValue>()? {
-                    object.values.push((key, value.get()));
+                    object.0.push((key, value.get()));
                 }
                 Ok(object)
             }

@@ -371,13 +371,11 @@ impl Body {
             let shared = Arc::new(SharedBytes::Mapped(Box::new(mapped)));
             return Ok(Self::Stored(Origin::Shared(shared), None));
         }
-        Ok(if let Some(path) = path {
-            Self::Stored(Origin::File(path.to_owned(), about.len()), format)
-        } else {
-            let bytes = bytes.filter(|_| format.is_none());
-            let stream = Decoder::new(Whole { file, length: about.len() });
-            Self::Stream(Box::new(stream), bytes)
-        })
+        if let Some(path) = path {
+            return Ok(Self::Stored(Origin::File(path.to_owned(), about.len()), format));
+        }
+        let stream = Decoder::new(Whole { file, length: about.len() });
+        Ok(Self::Stream(Box::new(stream), bytes.filter(|_| format.is_none())))
     }
 
     /// How many bytes it has, if parts of it can be read by themselves.

@@ -58,11 +58,6 @@ impl Buffer {
         }
         &mut self.memory[self.filled..end]
     }
-
-    fn append(&mut self, bytes: &[u8]) {
-        self.room(bytes.len()).copy_from_slice(bytes);
-        self.filled += bytes.len();
-    }
 }
 
 /// The rest of a stream.
@@ -86,7 +81,8 @@ impl<R: Read> Stream<R> {
         chunk_bytes: usize,
     ) -> io::Result<()> {
         (buffer.filled, buffer.left_out) = (0, None);
-        buffer.append(&self.tail);
+        buffer.room(self.tail.len()).copy_from_slice(&self.tail);
+        buffer.filled = self.tail.len();
         self.tail.clear();
         let mut seen = 0;
         loop {

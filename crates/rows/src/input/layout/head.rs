@@ -161,11 +161,9 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let divided = divided(line, hints).filter(|_| !is_json || hints.delimiter.is_some());
     if let Some((delimiter, fields)) = divided {
-        let alone = hints.delimiter.is_none() && fields.len() == 1;
-        return if alone {
-            LineKind::Puzzle
-        } else {
-            LineKind::Record(Some(RecordForm::Row(delimiter)))
+        return match fields.len() {
+            1 if hints.delimiter.is_none() => LineKind::Puzzle,
+            _ => LineKind::Record(Some(RecordForm::Row(delimiter))),
         };
     }
     if hints.delimiter.is_some() || hints.is_told() {
