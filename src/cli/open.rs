@@ -70,12 +70,12 @@ pub(crate) fn types_of(
 ) -> Result<Vec<Option<String>>, Error> {
     let mut types: Option<Vec<Option<String>>> = None;
     for source in &*sources {
-        let Some(found) = source.column_types()? else { return Ok(Vec::new()) };
-        let is_wanted =
-            |place: &usize| source.layout().is_none_or(|layout| is_wanted(layout, *place));
-        let places = (0..found.len()).filter(is_wanted);
-        let found: Vec<_> = places.map(|place| found[place].clone()).collect();
-        if types.get_or_insert_with(|| found.clone()) != &found {
+        let columns = source.parquet_columns()?;
+        let flat = columns.iter().filter_map(|(_, schema)| schema.clone().ok()).enumerate();
+        let is_wanted = |place| source.layout().is_none_or(|layout| is_wanted(layout, place));
+        let found: Vec<_> =
+            flat.filter(|(place, _)| is_wanted(*place)).map(|(_, schema)| schema).collect();
+        if columns.is_empty() || types.get_or_insert_with(|| found.clone()) != &found {
             return Ok(Vec::new());
         }
     }
@@ -100,9 +100,8 @@ pub(crate) fn table_of_rows(
 ) -> Result<Table, Error> {
     let mut names = Vec::new();
     for source in &*sources {
-        let is_parquet = source.column_types()?.is_some();
         let columns = source.layout().map(|layout| layout.columns_of_parquet());
-        let Some(columns) = columns.filter(|_| is_parquet) else {
+        let Some(columns) = columns.filter(|columns| !columns.is_empty()) else {
             let name = source.name();
             let reason =
                 format!("rows are copied, and {name} is no Parquet file; write another format");

@@ -308,8 +308,8 @@ impl<'a> Typed<'a> {
         }
         // Columns of Parquet files that are not read are named.
         for source in sources.iter().filter(|_| !is_quiet) {
-            for (column, kind) in source.nested()? {
-                let name = source.name();
+            for (column, schema) in source.parquet_columns()? {
+                let (name, Err(kind)) = (source.name(), schema) else { continue };
                 say(format_args!(
                     "{name}: column {column:?} is {kind}, which is not read: it is left out"
                 ));

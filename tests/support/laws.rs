@@ -90,14 +90,13 @@ impl Reading {
         };
         let before = self.lines;
         for record in puzzles.records() {
-            let line = before + record.line();
-            assert!(
-                line == self.lines + 1 && record.lines() > 0,
-                "each line belongs to one record"
-            );
-            self.lines += record.lines();
+            let (RecordOf::Puzzles { line, .. } | RecordOf::Malformed { line, .. }) = record;
+            let line = before + line;
+            assert!(line > self.lines, "a line belongs to one record");
+            self.lines = line;
             match record {
                 RecordOf::Puzzles { numbers, .. } => {
+                    self.lines += numbers.len() as u64 - 1;
                     for (line, number) in (line..).zip(numbers.clone()) {
                         let given = want.solutions.then(|| *puzzles.given_with(number));
                         let text = puzzles.bytes_of(number).and_then(&mut text);
@@ -109,9 +108,10 @@ impl Reading {
                     let what = Err(error.to_string());
                     self.records.push(Record { line, text: text(bytes.clone()), what });
                 }
-                RecordOf::Skipped { .. } => {}
             }
         }
+        assert_eq!(puzzles.line_count(), chunk.lines().count() as u64, "each line is counted");
+        self.lines = before + puzzles.line_count();
     }
 
     /// The reading if only grids were requested.

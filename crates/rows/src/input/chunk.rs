@@ -11,7 +11,8 @@
 use super::boundary::end_of_records;
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, is_empty};
-use super::source::{Error, Opened, RestOfInput, SharedBytes, Source};
+use super::origin::SharedBytes;
+use super::source::{Error, Opened, RestOfInput, Source};
 use super::stream::Buffer;
 use std::io;
 use std::ops::Range;

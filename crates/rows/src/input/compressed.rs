@@ -13,7 +13,6 @@
 //! | file | content |
 //! | --- | --- |
 //! | `format` | formats, told by the first bytes |
-//! | `step` | the result of one call of a codec |
 //! | `codec` | the crates that decompress a member |
 //! | `members` | members one after the other; what is wrong with them |
 //!
@@ -23,17 +22,16 @@
 //! 0.136 s, block by block as well as with a whole frame in memory. (Xeon, one core, least of seven.)
 //! `igzip` is no faster here: 0.20 s, through Python, when `zlib-rs` took 0.21.
 
-#[cfg_attr(not(feature = "compression"), path = "compressed/no_codec.rs")]
+#[cfg(feature = "compression")]
 mod codec;
 mod format;
+#[cfg(feature = "compression")]
 mod members;
-mod step;
 
 pub(super) use format::{CompressionFormat, LONGEST, format_of};
 
 use super::stream::uninterrupted;
 use format::is_undecided;
-use members::MemberReader;
 use std::io::{self, Cursor, ErrorKind, Read};
 
 /// Bytes of text in which a format is looked for: those of one read.
@@ -46,15 +44,11 @@ pub(super) struct Decoder {
     format: Option<CompressionFormat>,
     /// Whether the first bytes have been looked at.
     is_judged: bool,
-    /// Text that comes before the reader's, and the error that follows it.
-    back: Cursor<Vec<u8>>,
-    error: Option<io::Error>,
 }
 
 impl Decoder {
     pub(super) fn new(reader: impl Read + Send + 'static) -> Self {
-        let (reader, back) = (Box::new(reader), Cursor::default());
-        Self { reader, format: None, is_judged: false, back, error: None }
+        Self { reader: Box::new(reader), format: None, is_judged: false }
     }
 
     /// The format of a reader that is compressed, as soon as something was read.
@@ -63,63 +57,79 @@ impl Decoder {
     }
 
     /// Puts back what was read last, and the error that came after it.
-    pub(super) fn put_back(&mut self, mut text: Vec<u8>, error: Option<io::Error>) {
-        self.back.read_to_end(&mut text).expect("memory can be read");
-        (self.back, self.error) = (Cursor::new(text), error);
+    pub(super) fn put_back(&mut self, text: Vec<u8>, error: Option<io::Error>) {
+        let back = Cursor::new(text).chain(FailsOnce(error));
+        self.reader = Box::new(back.chain(self.take_reader()));
+    }
+
+    /// The reader, in place of which there is none.
+    fn take_reader(&mut self) -> Box<dyn Read + Send> {
+        std::mem::replace(&mut self.reader, Box::new(io::empty()))
     }
 
     /// Looks at the first bytes, and at the first bytes of the text within.
     fn judge(&mut self) -> io::Result<()> {
-        if std::mem::replace(&mut self.is_judged, true) {
-            return Ok(());
-        }
-        let empty = || Box::new(io::empty());
-        let mut reader: Box<dyn Read + Send> = std::mem::replace(&mut self.reader, empty());
-        let (format, bytes, is_over) = head(|room| reader.read(room))?;
-        let Some(format) = format else {
-            // A terminal whose end was seen is not asked again.
-            self.reader = if is_over { empty() } else { reader };
-            self.back = Cursor::new(bytes);
+        let (format, whole) = judged(self.take_reader())?;
+        let Some(outer) = format else {
+            self.reader = whole;
             return Ok(());
         };
-        let mut members = MemberReader::new(Cursor::new(bytes).chain(reader), format);
-        let (inner, text, _) = head(|room| members.read(room))?;
+        let (inner, text) = judged(members(whole, outer))?;
         if let Some(inner) = inner {
-            let (inner, outer) = (inner.name(), format.name());
+            let (inner, outer) = (inner.name(), outer.name());
             let mend = format!("{outer} -dc FILE | ninefold COMMAND -");
             let why = format!("is {inner} data within {outer} data: {mend}");
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
-        (self.reader, self.format) = (Box::new(members), Some(format));
-        self.back = Cursor::new(text);
+        (self.reader, self.format) = (text, format);
         Ok(())
     }
 }
 
 impl Read for Decoder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
+        if !std::mem::replace(&mut self.is_judged, true) {
+            self.judge()?;
         }
-        self.judge()?;
-        let bytes = self.back.read(buffer)?;
-        if bytes > 0 {
-            return Ok(bytes);
-        }
-        self.error.take().map_or_else(|| self.reader.read(buffer), Err)
+        self.reader.read(buffer)
     }
 }
 
-/// The first bytes, the format that they tell, and whether there are no more.
-fn head(
-    mut read: impl FnMut(&mut [u8]) -> io::Result<usize>,
-) -> io::Result<(Option<CompressionFormat>, Vec<u8>, bool)> {
+/// The text of these members.
+#[cfg(feature = "compression")]
+fn members(reader: Box<dyn Read + Send>, format: CompressionFormat) -> Box<dyn Read + Send> {
+    Box::new(members::MemberReader::new(reader, format))
+}
+
+#[cfg(not(feature = "compression"))]
+fn members(_: Box<dyn Read + Send>, format: CompressionFormat) -> Box<dyn Read + Send> {
+    unreachable!("format_of refuses {format:?}")
+}
+
+/// Fails at the first read, if there is an error, and has no bytes.
+struct FailsOnce(Option<io::Error>);
+
+impl Read for FailsOnce {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// The format that the first bytes tell, and all that the reader gives, these included.
+fn judged(
+    mut reader: Box<dyn Read + Send>,
+) -> io::Result<(Option<CompressionFormat>, Box<dyn Read + Send>)> {
     let (mut head, mut room) = (Vec::new(), vec![0; HEAD_BYTES]);
     loop {
-        let bytes = uninterrupted(|| read(&mut room))?;
+        let bytes = uninterrupted(|| reader.read(&mut room))?;
         head.extend_from_slice(&room[..bytes]);
+        if bytes == 0 {
+            // A terminal whose end was seen is not asked again.
+            reader = Box::new(io::empty());
+        }
         if bytes == 0 || !is_undecided(&head) {
-            return Ok((format_of(&head)?, head, bytes == 0));
+            let format = format_of(&head)?;
+            return Ok((format, Box::new(Cursor::new(head).chain(reader))));
         }
     }
 }

@@ -320,17 +320,16 @@ impl Fields {
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
-        let mut pairs = memchr::memmem::find_iter(&line[field.clone()], b"\"\"").peekable();
-        if pairs.peek().is_none() {
+        if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
             return self.spans.push(Span::quoted(start, line, field, SpanKind::InLine));
         }
-        let (begin, mut copied) = (self.copy.len(), field.start);
-        for pair in pairs {
-            let end = field.start + pair + 1;
-            self.copy.extend_from_slice(&line[copied..end]);
-            copied = end + 1;
+        let (begin, mut is_first) = (self.copy.len(), false);
+        for &byte in &line[field] {
+            is_first = byte == b'"' && !is_first;
+            if byte != b'"' || is_first {
+                self.copy.push(byte);
+            }
         }
-        self.copy.extend_from_slice(&line[copied..field.end]);
         let copied = begin..self.copy.len();
         self.spans.push(Span::quoted(start, &self.copy, copied, SpanKind::Copied));
     }

@@ -15,24 +15,22 @@ const MOST_PREFIX_BYTES: usize = 200;
 
 /// The keys of an object and the JSON of their values, as they follow each other in the line.
 #[derive(Default)]
-pub(super) struct Object<'a> {
-    values: Vec<(Cow<'a, str>, &'a str)>,
-}
+pub(super) struct Object<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
-/// A key that is borrowed from its line, if nothing in it is escaped.
+/// A string that is borrowed from its JSON, if nothing in it is escaped.
 #[derive(Deserialize)]
-struct BorrowedKey<'a>(#[serde(borrow)] Cow<'a, str>);
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'a> Object<'a> {
     /// The JSON of a value.
     pub(super) fn get(&self, key: &str) -> Option<&'a str> {
-        self.values.iter().rfind(|(other, _)| other == key).map(|(_, value)| *value)
+        self.0.iter().rfind(|(other, _)| other == key).map(|(_, value)| *value)
     }
 
     /// The paths to all values that are no objects, and the JSON of the values.
     pub(super) fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
         fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
-            for &(ref key, value) in &object.values {
+            for &(ref key, value) in &object.0 {
                 let path = match prefix {
                     "" => key.clone(),
                     prefix => format!("{prefix}{key}").into(),
@@ -52,9 +50,9 @@ impl<'a> Object<'a> {
 
     /// The keys and the JSON of their values. Of a key that comes twice it is the last value.
     pub(super) fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
-        let last: BTreeMap<_, _> = self.values.iter().map(|(key, value)| (key, *value)).collect();
+        let last: BTreeMap<_, _> = self.0.iter().map(|(key, value)| (key, *value)).collect();
         let mut seen = BTreeSet::new();
-        let firsts = self.values.iter().filter(|(key, _)| seen.insert(key));
+        let firsts = self.0.iter().filter(|(key, _)| seen.insert(key));
         firsts.map(|(key, _)| (key, last[key])).collect()
     }
 }
@@ -71,10 +69,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
                 let mut object = Object::default();
-                while let Some((BorrowedKey(key), value)) =
-                    map.next_entry::<BorrowedKey, &'de RawValue>()?
-                {
-                    object.values.push((key, value.get()));
+                while let Some((Text(key), value)) = map.next_entry::<Text, &'de RawValue>()? {
+                    object.0.push((key, value.get()));
                 }
                 Ok(object)
             }
@@ -94,19 +90,15 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     serde_json::from_slice(line).map_err(|error| Malformed::NoObject { column: error.column() })
 }
 
-/// The text of a value that is a string.
-pub(super) fn text(value: &str) -> Option<Cow<'_, str>> {
-    if !value.contains('\\') {
-        return value.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed);
-    }
-    serde_json::from_str(value).ok().map(Cow::Owned)
-}
-
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
 pub(super) fn field(value: &str) -> Cow<'_, str> {
     match value {
         "null" => Cow::Borrowed(""),
-        value => text(value).unwrap_or(Cow::Borrowed(value)),
+        // A half of a surrogate pair is JSON, and no text.
+        value if value.starts_with('"') => {
+            serde_json::from_str(value).map_or(Cow::Borrowed(value), |Text(text)| text)
+        }
+        value => Cow::Borrowed(value),
     }
 }
 

@@ -86,44 +86,18 @@ impl<'a> Lines<'a> {
 
     /// Takes the empty lines up to the next line of another kind, and returns how many they are.
     ///
-    /// A gigabyte of them may come from 30 kB of zstd, so they are looked at 64 bytes at a time.
+    /// A gigabyte of them may come from 30 kB of zstd, so they are not looked at one by one.
     pub(super) fn skip_empty(&mut self) -> u64 {
-        const BLOCK: usize = 64;
         let bytes = self.rest;
-        let may_follow =
-            |byte: u8, next: u8| byte == b'\n' || is_space(byte) || byte == b'\r' && next == b'\n';
-        let (mut at, mut lines) = (0, 0);
-        if !bytes.first().is_some_and(|byte| matches!(byte, b'\n' | b'\r' | b' ' | b'\t')) {
-            return 0;
-        }
-        while let Some(window) = bytes[at..].first_chunk::<{ BLOCK + 1 }>() {
-            let (mut is_empty, mut ends) = (true, 0_u8);
-            for (&byte, &next) in window[..BLOCK].iter().zip(&window[1..]) {
-                is_empty &= may_follow(byte, next);
-                ends += u8::from(byte == b'\n');
-            }
-            if !is_empty {
-                break;
-            }
-            at += BLOCK;
-            lines += u64::from(ends);
-        }
-        let mut end = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |place| place + 1);
-        while let Some(&[byte, next]) = bytes[at..].first_chunk::<2>()
-            && may_follow(byte, next)
-        {
-            at += 1;
-            if byte == b'\n' {
-                lines += 1;
-                end = at;
-            }
-        }
-        if &bytes[at..] == b"\n" {
-            lines += 1;
-            end = at + 1;
-        }
-        self.rest = &bytes[end..];
-        lines
+        let is_blank = |&(place, &byte): &(usize, &u8)| match byte {
+            b'\r' => bytes.get(place + 1) == Some(&b'\n'),
+            byte => byte == b'\n' || is_space(byte),
+        };
+        let blank = bytes.iter().enumerate().take_while(is_blank).count();
+        let end = memchr::memrchr(b'\n', &bytes[..blank]).map_or(0, |last| last + 1);
+        let (empty, rest) = bytes.split_at(end);
+        self.rest = rest;
+        memchr::memchr_iter(b'\n', empty).count() as u64
     }
 
     /// Takes plain puzzles, 81 cells and a line end, as long as one follows the other.

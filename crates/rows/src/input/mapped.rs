@@ -47,15 +47,13 @@ impl Mapping {
     /// It must be called before the page is replaced. It may be called in a signal handler: it takes no
     /// lock and allocates nothing.
     pub fn report_lost(page: usize) -> bool {
-        MAPS.report_lost(page)
+        report_lost(&MAPS, page)
     }
 }
 
 /// What is mapped: slots that are used again, as many as maps that Linux lets a process have. Memory is
 /// taken for those alone that were used.
-static MAPS: Maps<65536> = Maps::new();
-
-struct Maps<const SLOTS: usize>([MapSlot; SLOTS]);
+static MAPS: [MapSlot; 65536] = [const { MapSlot::new() }; 65536];
 
 /// The addresses of one mapping. A free slot has the end 0, one that changes hands the end 1.
 struct MapSlot {
@@ -84,25 +82,18 @@ impl MapSlot {
     }
 }
 
-impl<const SLOTS: usize> Maps<SLOTS> {
-    const fn new() -> Self {
-        Self([const { MapSlot::new() }; SLOTS])
-    }
+fn report_lost(slots: &[MapSlot], page: usize) -> bool {
+    let slot = slots.iter().find(|slot| slot.contains(page));
+    slot.map(|slot| slot.lost.fetch_max(!page, Ordering::SeqCst)).is_some()
+}
 
-    fn report_lost(&self, page: usize) -> bool {
-        let Some(slot) = self.0.iter().find(|slot| slot.contains(page)) else { return false };
-        slot.lost.fetch_max(!page, Ordering::SeqCst);
-        true
-    }
-
-    /// Takes a slot for a range, if one is free.
-    fn register(&'static self, start: usize, end: usize) -> Option<Registered> {
-        let slot = self.0.iter().find(|slot| slot.take())?;
-        slot.start.store(start, Ordering::SeqCst);
-        slot.lost.store(0, Ordering::SeqCst);
-        slot.end.store(end, Ordering::SeqCst);
-        Some(Registered(slot))
-    }
+/// Takes a slot for a range, if one is free.
+fn register(slots: &'static [MapSlot], start: usize, end: usize) -> Option<Registered> {
+    let slot = slots.iter().find(|slot| slot.take())?;
+    slot.start.store(start, Ordering::SeqCst);
+    slot.lost.store(0, Ordering::SeqCst);
+    slot.end.store(end, Ordering::SeqCst);
+    Some(Registered(slot))
 }
 
 /// A range in the list, as long as this lives.
@@ -158,7 +149,7 @@ impl Mapped {
             None => Watched::Open(file.try_clone()?),
         };
         let first = map.as_ptr().addr();
-        let registered = MAPS.register(first, first + map.len()).ok_or(ErrorKind::OutOfMemory)?;
+        let registered = register(&MAPS, first, first + map.len()).ok_or(ErrorKind::OutOfMemory)?;
         Ok(Self { registered, map, start, watched })
     }
 
@@ -213,20 +204,22 @@ mod tests {
 
     #[test]
     fn a_lost_page_is_known_to_its_mapping_alone() {
-        static SLOTS: Maps<199> = Maps::new();
-        let take = |index: usize| SLOTS.register(index * 0x1000, index * 0x1000 + 0x800).unwrap();
+        static SLOTS: [MapSlot; 199] = [const { MapSlot::new() }; 199];
+        let report_lost = |page| super::report_lost(&SLOTS, page);
+        let register = |start, end| super::register(&SLOTS, start, end);
+        let take = |index: usize| register(index * 0x1000, index * 0x1000 + 0x800).unwrap();
         let maps: Vec<_> = (1..200).map(take).collect();
-        assert!(SLOTS.register(0, 1).is_none(), "all slots are taken");
-        assert!(!SLOTS.report_lost(0x800) && !SLOTS.report_lost(0x1800));
-        assert!(SLOTS.report_lost(150 * 0x1000 + 0x400));
+        assert!(register(0, 1).is_none(), "all slots are taken");
+        assert!(!report_lost(0x800) && !report_lost(0x1800));
+        assert!(report_lost(150 * 0x1000 + 0x400));
         for (index, map) in (1..).zip(&maps) {
             let start = index * 0x1000;
             assert!(!map.has_lost_before(start + 0x400), "{index}");
             assert_eq!(map.has_lost_before(start + 0x401), index == 150, "{index}");
         }
         drop(maps);
-        assert!(!SLOTS.report_lost(150 * 0x1000 + 0x400));
-        let again = SLOTS.register(150 * 0x1000, 151 * 0x1000).unwrap();
+        assert!(!report_lost(150 * 0x1000 + 0x400));
+        let again = register(150 * 0x1000, 151 * 0x1000).unwrap();
         assert!(!again.has_lost_before(usize::MAX), "a slot is used again as new");
     }
 

@@ -14,6 +14,7 @@
 //! | file | content |
 //! | --- | --- |
 //! | `source` | inputs, and how they are opened |
+//! | `origin` | bytes that are read from any place on: files by name, memory |
 //! | `mapped` | memory maps, and the pages of them that are lost |
 //! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
@@ -41,6 +42,7 @@ mod lines;
 mod malformed;
 mod mapped;
 pub(crate) mod marks;
+mod origin;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod part;
@@ -60,4 +62,4 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, Part, Shard};
 pub use records::{Contradictions, Puzzles, Record, Row, RowPlace, Want};
-pub use source::{Error, Source};
+pub use source::{Error, ParquetColumn, Source};

@@ -2,6 +2,7 @@
 
 use super::layout::shape::{Hints, Layout};
 use super::layout::why::{Decided, Why};
+use super::source::ParquetColumn;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -12,10 +13,6 @@ use std::path::Path;
 pub(super) struct ParquetTable(Infallible);
 
 impl ParquetTable {
-    pub(super) fn begins(head: &[u8]) -> bool {
-        head.starts_with(b"PAR1") || head.starts_with(b"PARE")
-    }
-
     pub(super) fn of_file(_: File, _: Option<&Path>, _: u64) -> io::Result<Self> {
         let why = "is a Parquet file, which this build leaves out (--features parquet)";
         Err(io::Error::new(ErrorKind::Unsupported, why))
@@ -29,11 +26,7 @@ impl ParquetTable {
         match self.0 {}
     }
 
-    pub(super) fn nested(&self) -> io::Result<Vec<(String, &'static str)>> {
-        match self.0 {}
-    }
-
-    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+    pub(super) fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
         match self.0 {}
     }
 

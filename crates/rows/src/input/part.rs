@@ -25,6 +25,7 @@ use super::delimiter::Delimiter;
 use super::grids;
 use super::layout::shape::Layout;
 use super::lines::{MAX_LINE_BYTES, record_end};
+use super::origin::Origin;
 use super::stream::{Buffer, Stream, uninterrupted};
 use crate::extent::Extent;
 use std::collections::BTreeSet;
@@ -43,21 +44,18 @@ pub struct Part {
     pub end: Option<u64>,
 }
 
-/// Opens an input to be read from a place on.
-pub(super) type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + Send + Sync + 'a;
-
 /// The lines of an input before its part, counted when their number is needed: that reads them all.
 #[derive(Clone)]
 pub struct LinesBefore {
     counted: Arc<OnceLock<u64>>,
-    /// Opens the input, and the place where the part begins.
-    open: Option<(Arc<From<'static>>, u64)>,
+    /// The input, and the place where the part begins.
+    place: Option<(Origin, u64)>,
 }
 
 impl LinesBefore {
     /// The lines before this place.
-    pub(super) fn of(open: Arc<From<'static>>, start: u64) -> Self {
-        Self { counted: Arc::default(), open: Some((open, start)) }
+    pub(super) fn of(origin: Origin, start: u64) -> Self {
+        Self { counted: Arc::default(), place: Some((origin, start)) }
     }
 
     /// The number, if it is known.
@@ -70,10 +68,11 @@ impl LinesBefore {
     /// # Errors
     /// The input cannot be read.
     pub fn count(&self) -> io::Result<u64> {
-        let (None, Some((open, start))) = (self.known(), &self.open) else {
+        let (None, Some((origin, start))) = (self.known(), &self.place) else {
             return Ok(self.known().unwrap_or_default());
         };
-        let (mut reader, mut block, mut lines) = (open(0)?.take(*start), vec![0; BLOCK_BYTES], 0);
+        let mut reader = origin.read_from(0)?.take(*start);
+        let (mut block, mut lines) = (vec![0; BLOCK_BYTES], 0);
         loop {
             match uninterrupted(|| reader.read(&mut block))? {
                 0 => return Ok(*self.counted.get_or_init(|| lines)),
@@ -85,7 +84,7 @@ impl LinesBefore {
 
 impl std::convert::From<u64> for LinesBefore {
     fn from(lines: u64) -> Self {
-        Self { counted: Arc::new(lines.into()), open: None }
+        Self { counted: Arc::new(lines.into()), place: None }
     }
 }
 
@@ -175,6 +174,9 @@ impl FromStr for Shard {
 /// lines may have. More are looked at if these do not tell.
 const LOOK_BACK: u64 = 2 * MAX_LINE_BYTES as u64;
 
+/// Reads an input from a place on.
+type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + 'a;
+
 /// The first place between records at or after `cut`, or the end.
 ///
 /// Where a record begins may depend on all bytes before it: on quotation marks that may be open, on the rows
@@ -183,7 +185,7 @@ pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64
     if cut == 0 {
         return Ok(0);
     }
-    if layout.has_line_records() {
+    if !layout.has_grids() && layout.spans().is_none() {
         // A line ends at a line end, whatever is before it.
         return go_to(from(cut - 1)?, cut - 1, cut, layout);
     }

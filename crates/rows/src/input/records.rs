@@ -5,7 +5,6 @@
 //! line  1  2  3  4  5  6  7  8         grids      p0 p1 p2 p3
 //!       p  #  ␤  p  ?  p  p  s         sukakus    s             its number is 4: after all grids
 //!                                      records    line 1: puzzles 0..1
-//!                                                 line 2: 2 lines skipped
 //!                                                 line 4: puzzles 1..2
 //!                                                 line 5: malformed
 //!                                                 line 6: puzzles 2..4
@@ -29,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
-/// at the start of the chunk.
+/// at the start of the chunk. Lines between two records are empty, comments, or headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
     /// Puzzles, one a line.
@@ -49,33 +48,6 @@ pub enum Record {
         /// What is wrong with it.
         error: Malformed,
     },
-    /// Lines that are empty, comments, or headers.
-    Skipped {
-        /// The first of them.
-        line: u64,
-        /// Their number.
-        lines: u64,
-    },
-}
-
-impl Record {
-    /// The first line.
-    pub const fn line(&self) -> u64 {
-        match self {
-            Self::Puzzles { line, .. }
-            | Self::Malformed { line, .. }
-            | Self::Skipped { line, .. } => *line,
-        }
-    }
-
-    /// The number of lines.
-    pub const fn lines(&self) -> u64 {
-        match self {
-            Self::Puzzles { numbers, .. } => (numbers.end - numbers.start) as u64,
-            Self::Malformed { .. } => 1,
-            Self::Skipped { lines, .. } => *lines,
-        }
-    }
 }
 
 /// A line with a puzzle, or a malformed one.
@@ -213,15 +185,14 @@ impl Puzzles {
     /// Where the puzzles and the malformed lines are, in the order of their lines.
     pub fn places(&self) -> impl Iterator<Item = RowPlace> {
         self.records.iter().flat_map(|record| {
-            let (numbers, malformed) = match record {
-                Record::Puzzles { numbers, .. } => (numbers.clone(), None),
+            let (first, numbers, malformed) = match record {
+                Record::Puzzles { line, numbers } => (*line, numbers.clone(), None),
                 Record::Malformed { line, bytes, error } => {
                     let (line, bytes) = (*line, Some(bytes.clone()));
-                    (0..0, Some(RowPlace { line, bytes, number: Err(*error) }))
+                    (line, 0..0, Some(RowPlace { line, bytes, number: Err(*error) }))
                 }
-                Record::Skipped { .. } => (0..0, None),
             };
-            let puzzles = (record.line()..).zip(numbers).map(|(line, number)| RowPlace {
+            let puzzles = (first..).zip(numbers).map(|(line, number)| RowPlace {
                 line,
                 bytes: self.bytes_of(number),
                 number: Ok(number),
@@ -431,7 +402,7 @@ impl Puzzles {
     /// The puzzle of a record, and the solution given with it.
     fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
         let (record, blanks, is_object) = (&layout.record, &layout.blanks, layout.has_objects());
-        layout.divide(&mut self.fields, line.bytes)?;
+        self.fields.divide(line.bytes, record.form, &layout.keys)?;
         let found = self.fields.len();
         let field = match self.fields.get(line.bytes, record.puzzle) {
             Some(field) if !is_object || self.fields.is_text(record.puzzle) => field,
@@ -555,7 +526,8 @@ impl Puzzles {
             Puzzle::Sukaku(sukaku) => {
                 self.record_grids();
                 let record = self.records.len();
-                self.record(Record::Puzzles { line: self.line, numbers: 0..1 });
+                self.records.push(Record::Puzzles { line: self.line, numbers: 0..1 });
+                self.line += 1;
                 self.sukakus.push(sukaku);
                 self.beside_sukakus.push(BesideSukaku { record, bytes, given });
             }
@@ -564,36 +536,26 @@ impl Puzzles {
 
     fn push_malformed(&mut self, error: Malformed, bytes: Range<usize>) {
         self.record_grids();
-        self.record(Record::Malformed { line: self.line, bytes, error });
+        self.records.push(Record::Malformed { line: self.line, bytes, error });
+        self.line += 1;
     }
 
     /// Lines that are no records.
-    fn pass_over(&mut self, more: u64) {
-        if more == 0 {
-            return;
-        }
-        self.record_grids();
-        match self.records.last_mut() {
-            Some(Record::Skipped { lines, .. }) => {
-                *lines += more;
-                self.line += more;
-            }
-            _ => self.record(Record::Skipped { line: self.line, lines: more }),
+    fn pass_over(&mut self, lines: u64) {
+        if lines > 0 {
+            self.record_grids();
+            self.line += lines;
         }
     }
 
     /// The grids since the last record are a record.
     fn record_grids(&mut self) {
-        let numbers = self.recorded..self.grids.len();
+        let (line, numbers) = (self.line, self.recorded..self.grids.len());
         if !numbers.is_empty() {
             self.recorded = numbers.end;
-            self.record(Record::Puzzles { line: self.line, numbers });
+            self.line += numbers.len() as u64;
+            self.records.push(Record::Puzzles { line, numbers });
         }
-    }
-
-    fn record(&mut self, record: Record) {
-        self.line += record.lines();
-        self.records.push(record);
     }
 }
 
@@ -619,16 +581,14 @@ mod tests {
         let error = Malformed::in_field(0, ParseError::Length { found: 1 });
         let bytes = text.len() - 84..text.len() - 83;
         let expected = [
-            Record::Skipped { line: 1, lines: 2 },
             Record::Puzzles { line: 3, numbers: 0..1 },
-            Record::Skipped { line: 4, lines: 2 },
             Record::Puzzles { line: 6, numbers: 1..3 },
             Record::Malformed { line: 8, bytes, error },
-            Record::Skipped { line: 9, lines: 1 },
             Record::Puzzles { line: 10, numbers: 3..4 },
         ];
         assert_eq!(puzzles.grids(), [Grid::EMPTY; 4]);
         assert_eq!(puzzles.records, expected);
+        assert_eq!((puzzles.line_count(), puzzles.comments()), (10, 2));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
 use super::compressed::{self, CompressionFormat, Decoder};
-use super::layout::decide::{HEAD_BYTES, decide, read_head};
+use super::layout::decide::{decide, read_head};
 use super::layout::shape::{self, Hints, Layout, ParquetValues};
 use super::layout::why::{Decided, Explanation, Why};
-use super::mapped::{Mapped, Mapping, shortened};
+use super::mapped::{Mapped, Mapping};
+use super::origin::{Origin, SharedBytes, Whole};
 use super::parquet::ParquetTable;
 use super::part::{self, LinesBefore, Part, Shard, Skipped};
 use super::stream::Stream;
@@ -12,7 +13,7 @@ use crate::extent::Extent;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// One input: a file, a stream, or bytes in memory.
@@ -29,47 +30,18 @@ pub struct Source {
     skipped: Skipped,
 }
 
+/// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
+/// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
+pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
+
 /// Where the bytes come from.
 enum Body {
-    /// All of them at once.
-    Shared(Arc<SharedBytes>),
+    /// Any of them at any time; compressed, if they have a format.
+    Stored(Origin, Option<CompressionFormat>),
     /// One after the other; with how many there will be, if that is known.
     Stream(Box<Decoder>, Option<u64>),
-    /// Those of a file of this length that is opened when it is its turn: a process may have more inputs
-    /// than open files.
-    Named(PathBuf, u64, Option<CompressionFormat>),
     /// The rows of a Parquet file. Places in it are rows.
     Table(ParquetTable),
-}
-
-/// Bytes that every chunk of an input borrows from. They are read with a check only.
-pub(super) enum SharedBytes {
-    Mapped(Box<Mapped>),
-    Memory(Vec<u8>),
-}
-
-impl SharedBytes {
-    /// The number of bytes.
-    pub(super) fn len(&self) -> usize {
-        self.bytes().len()
-    }
-
-    /// Reads them: `read` is given all of them, and returns up to where it has read. If they were not
-    /// those of the input, its result is dropped.
-    pub(super) fn read<R>(&self, read: impl FnOnce(&[u8]) -> (usize, R)) -> io::Result<R> {
-        let (end, result) = read(self.bytes());
-        if let Self::Mapped(mapped) = self {
-            mapped.check(end)?;
-        }
-        Ok(result)
-    }
-
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Mapped(mapped) => mapped,
-            Self::Memory(bytes) => bytes,
-        }
-    }
 }
 
 /// What is left to be cut of an input.
@@ -119,11 +91,12 @@ impl Source {
     /// Bytes in memory. They are decompressed if the first of them say that they are compressed.
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         #[cfg(feature = "parquet")]
-        if ParquetTable::begins(&bytes) {
+        if is_parquet(&bytes) {
             return Self::new(name, Body::Table(ParquetTable::in_memory(bytes)));
         }
         if let Ok(None) = compressed::format_of(&bytes) {
-            return Self::new(name, Body::Shared(Arc::new(SharedBytes::Memory(bytes))));
+            let shared = Arc::new(SharedBytes::Memory(bytes));
+            return Self::new(name, Body::Stored(Origin::Shared(shared), None));
         }
         // A format that cannot be read is an error when it is read.
         Self::from_reader(name, io::Cursor::new(bytes))
@@ -174,7 +147,7 @@ impl Source {
             }
         }
         let layout = layout.map(Arc::new);
-        self.layout = layout.as_ref().ok().map(Arc::clone);
+        self.layout = layout.as_ref().ok().cloned();
         Ok(Explanation { name, why, layout })
     }
 
@@ -212,22 +185,13 @@ impl Source {
         }
     }
 
-    /// The columns of a Parquet file that are not read, each with what it is: a list, a map or a struct.
+    /// The columns of a Parquet file; none of any other input.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn nested(&self) -> Result<Vec<(String, &'static str)>, Error> {
+    pub fn parquet_columns(&self) -> Result<Vec<ParquetColumn>, Error> {
         let Body::Table(table) = &self.body else { return Ok(Vec::new()) };
-        table.nested().map_err(|cause| self.error(cause))
-    }
-
-    /// The schema of each of its columns in the text form of Parquet, if it is a Parquet file.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn column_types(&self) -> Result<Option<Vec<Option<String>>>, Error> {
-        let Body::Table(table) = &self.body else { return Ok(None) };
-        table.types().map(Some).map_err(|cause| self.error(cause))
+        table.columns().map_err(|cause| self.error(cause))
     }
 
     fn is_document(&self) -> bool {
@@ -260,12 +224,11 @@ impl Source {
             return None;
         }
         match &self.body {
-            Body::Shared(shared) => Some(shared.len() as u64),
+            // A file of no length may be one of the system's, which has bytes when it is read. The bytes of the
+            // lines of other files are not those of the file.
+            Body::Stored(Origin::File(_, 0), _) | Body::Stored(_, Some(_)) | Body::Table(_) => None,
+            Body::Stored(origin, None) => Some(origin.len()),
             Body::Stream(_, bytes) => *bytes,
-            // A file of no length may be one of the system's, which has bytes when it is read.
-            Body::Named(_, length, None) => Some(*length).filter(|length| *length > 0),
-            // The bytes of its lines are not those of the file.
-            Body::Named(..) | Body::Table(_) => None,
         }
     }
 
@@ -326,33 +289,27 @@ impl Body {
     /// The layout of its lines. The bytes that are read of a stream will be read again.
     fn find_layout(&mut self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let (head, error) = match self {
-            Self::Shared(shared) => {
-                return shared.read(|bytes| (bytes.len().min(HEAD_BYTES), decide(bytes, hints)));
-            }
-            Self::Table(table) => return table.layout(hints),
-            Self::Named(path, length, _) => {
-                read_head(&mut Decoder::new(Whole::open(path, *length)?))
-            }
+            Self::Stored(origin, _) => read_head(&mut Decoder::new(origin.read_from(0)?)),
             Self::Stream(stream, _) => read_head(stream),
+            Self::Table(table) => return table.layout(hints),
         };
         let decision = decide(&head, hints);
-        // Lines before an error are answered.
-        let (kept, failed) = match error {
-            Some(error) if decision.0.is_err() || !head.contains(&b'\n') => (None, Some(error)),
-            error => (error, None),
-        };
-        if let Self::Stream(stream, _) = self {
-            stream.put_back(head, kept);
+        match (error, self) {
+            // Lines before an error are answered.
+            (Some(error), _) if decision.0.is_err() || !head.contains(&b'\n') => Err(error),
+            (error, Self::Stream(stream, _)) => {
+                stream.put_back(head, error);
+                Ok(decision)
+            }
+            _ => Ok(decision),
         }
-        failed.map_or(Ok(decision), Err)
     }
 
     /// All its bytes as a stream.
     fn into_stream(self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
-            Self::Shared(shared) => Box::new(SharedReader { shared, at: 0 }),
+            Self::Stored(origin, _) => Box::new(Decoder::new(origin.read_from(0)?)),
             Self::Stream(stream, _) => stream,
-            Self::Named(path, length, _) => Box::new(Decoder::new(Whole::open(&path, length)?)),
             Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
         })
     }
@@ -366,16 +323,14 @@ impl Body {
                 (body, Some(document)) => {
                     (Box::new(document.lines(body.into_stream()?)), before, limit)
                 }
-                (Self::Shared(shared), None) => {
+                (Self::Stored(Origin::Shared(shared), _), None) => {
                     let (start, end) = range_of(&shared, part, skipped)?;
                     return Ok(RestOfInput::Shared { shared, start, end });
                 }
                 // Of a file that is not compressed nothing is read that is not needed.
-                (Self::Named(path, length @ 1.., None), None) if before > 0 => {
-                    let mut file = Whole::open(&path, length)?;
+                (Self::Stored(origin @ Origin::File(_, 1..), None), None) if before > 0 => {
                     let tail = skipped.tail.bytes.min(before);
-                    file.file.seek(SeekFrom::Start(before - tail))?;
-                    (Box::new(file), tail, limit)
+                    (origin.read_from(before - tail)?, tail, limit)
                 }
                 (Self::Table(table), None) => {
                     let end = part.end.map_or_else(|| table.rows(), Ok)?;
@@ -400,8 +355,10 @@ impl Body {
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));
-        let head = first_bytes(&mut file, start)?;
-        if start == 0 && ParquetTable::begins(&head) {
+        let mut head = Vec::new();
+        (&file).take(compressed::LONGEST as u64).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(start))?;
+        if start == 0 && is_parquet(&head) {
             return Ok(Self::Table(ParquetTable::of_file(file, path, about.len())?));
         }
         let format = compressed::format_of(&head)?;
@@ -411,24 +368,22 @@ impl Body {
         {
             // Other owners of this file position see that all of the file is read.
             file.seek(SeekFrom::End(0))?;
-            return Ok(Self::Shared(Arc::new(SharedBytes::Mapped(Box::new(mapped)))));
+            let shared = Arc::new(SharedBytes::Mapped(Box::new(mapped)));
+            return Ok(Self::Stored(Origin::Shared(shared), None));
         }
-        Ok(if let Some(path) = path {
-            Self::Named(path.to_owned(), about.len(), format)
-        } else {
-            let bytes = bytes.filter(|_| format.is_none());
-            let stream = Decoder::new(Whole { file, length: about.len() });
-            Self::Stream(Box::new(stream), bytes)
-        })
+        if let Some(path) = path {
+            return Ok(Self::Stored(Origin::File(path.to_owned(), about.len()), format));
+        }
+        let stream = Decoder::new(Whole { file, length: about.len() });
+        Ok(Self::Stream(Box::new(stream), bytes.filter(|_| format.is_none())))
     }
 
     /// How many bytes it has, if parts of it can be read by themselves.
     fn cuttable(&self) -> io::Result<u64> {
         let format = match self {
-            Self::Shared(shared) => return Ok(shared.len() as u64),
+            Self::Stored(origin, None) => return Ok(origin.len()),
             Self::Table(table) => return Ok(table.length()),
-            Self::Named(_, length, None) => return Ok(*length),
-            Self::Named(_, _, format) => *format,
+            Self::Stored(_, format) => *format,
             Self::Stream(stream, _) => stream.format(),
         };
         let why = match format.map(CompressionFormat::name) {
@@ -451,22 +406,8 @@ impl Body {
         if start == end {
             return Ok((Part { start, end: Some(end) }, 0.into()));
         }
-        let open: Arc<part::From> = match self {
-            Self::Shared(shared) => {
-                let shared = Arc::clone(shared);
-                Arc::new(move |at| {
-                    let at = usize::try_from(at).map_err(|_| part::differs())?;
-                    Ok(Box::new(SharedReader { shared: Arc::clone(&shared), at }))
-                })
-            }
-            Self::Named(path, ..) => {
-                let path = path.clone();
-                Arc::new(move |at| {
-                    let mut file = File::open(&path)?;
-                    file.seek(SeekFrom::Start(at))?;
-                    Ok(Box::new(file))
-                })
-            }
+        let origin = match self {
+            Self::Stored(origin, _) => origin,
             Self::Table(table) => {
                 let rows = table.rows()?;
                 let row = |place: u64| {
@@ -478,10 +419,11 @@ impl Body {
             }
             Self::Stream(..) => return Err(ErrorKind::Unsupported.into()),
         };
-        let start = part::boundary(&*open, start, layout)?;
+        let boundary = |cut| part::boundary(&|at| origin.read_from(at), cut, layout);
+        let start = boundary(start)?;
         // Up to the end of all there is nothing to be looked for.
-        let end = if end == length { end } else { part::boundary(&*open, end, layout)? };
-        let lines = if start == 0 { 0.into() } else { LinesBefore::of(open, start) };
+        let end = if end == length { end } else { boundary(end)? };
+        let lines = if start == 0 { 0.into() } else { LinesBefore::of(origin.clone(), start) };
         Ok((Part { start, end: Some(end) }, lines))
     }
 }
@@ -497,61 +439,15 @@ fn range_of(shared: &SharedBytes, part: Part, skipped: Skipped) -> io::Result<(u
     if start <= end && found == skipped.tail { Ok((start, end)) } else { Err(part::differs()) }
 }
 
-/// Reads shared bytes as a stream.
-struct SharedReader {
-    shared: Arc<SharedBytes>,
-    at: usize,
-}
-
-impl Read for SharedReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let at = self.at;
-        let read = self.shared.read(|bytes| {
-            let length = (bytes.len() - at).min(buffer.len());
-            buffer[..length].copy_from_slice(&bytes[at..at + length]);
-            (at + length, length)
-        })?;
-        self.at += read;
-        Ok(read)
-    }
-}
-
-/// The bytes from here on, as many as it takes to tell the format. The file stays there.
-fn first_bytes(file: &mut File, start: u64) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    file.take(compressed::LONGEST as u64).read_to_end(&mut head)?;
-    file.seek(SeekFrom::Start(start))?;
-    Ok(head)
+/// Whether these first bytes of a file are those of a Parquet file.
+fn is_parquet(head: &[u8]) -> bool {
+    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
 }
 
 /// A name in one line: a file may be called anything, and a record is one line.
 fn clean(name: &str) -> Arc<str> {
     let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     name.chars().map(plain).collect::<String>().into()
-}
-
-/// A regular file that is read, and must not end before the length that it had when it was opened: a
-/// shorter file is one that another process is changing.
-struct Whole {
-    file: File,
-    length: u64,
-}
-
-impl Whole {
-    fn open(path: &Path, length: u64) -> io::Result<Self> {
-        Ok(Self { file: File::open(path)?, length })
-    }
-}
-
-impl Read for Whole {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
-        // Asked at the end alone; another reader may have moved the position to there.
-        if read == 0 && !buffer.is_empty() && self.file.metadata()?.len() < self.length {
-            return Err(shortened());
-        }
-        Ok(read)
-    }
 }
 
 /// An input that cannot be opened, or cannot be read to its end.

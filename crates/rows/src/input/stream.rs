@@ -16,6 +16,7 @@
 use super::boundary::last_end;
 use super::layout::shape::Layout;
 use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
+use std::collections::VecDeque;
 use std::io::{self, Read};
 
 /// Bytes that are kept of a line that is too long: what is looked at, and a byte-order mark.
@@ -57,11 +58,6 @@ impl Buffer {
         }
         &mut self.memory[self.filled..end]
     }
-
-    fn append(&mut self, bytes: &[u8]) {
-        self.room(bytes.len()).copy_from_slice(bytes);
-        self.filled += bytes.len();
-    }
 }
 
 /// The rest of a stream.
@@ -85,7 +81,8 @@ impl<R: Read> Stream<R> {
         chunk_bytes: usize,
     ) -> io::Result<()> {
         (buffer.filled, buffer.left_out) = (0, None);
-        buffer.append(&self.tail);
+        buffer.room(self.tail.len()).copy_from_slice(&self.tail);
+        buffer.filled = self.tail.len();
         self.tail.clear();
         let mut seen = 0;
         loop {
@@ -158,25 +155,22 @@ pub(super) fn uninterrupted<T>(mut read: impl FnMut() -> io::Result<T>) -> io::R
 /// Reads text that is made piece by piece. An empty piece is the end.
 pub(super) struct LazyText<M> {
     make: M,
-    text: Vec<u8>,
-    at: usize,
+    text: VecDeque<u8>,
 }
 
 impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> LazyText<M> {
     pub(super) const fn by(make: M) -> Self {
-        Self { make, text: Vec::new(), at: 0 }
+        Self { make, text: VecDeque::new() }
     }
 }
 
 impl<M: FnMut(&mut Vec<u8>) -> io::Result<()>> Read for LazyText<M> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.text.len() {
-            self.text.clear();
-            self.at = 0;
-            (self.make)(&mut self.text)?;
+        if self.text.is_empty() {
+            let mut text = Vec::from(std::mem::take(&mut self.text));
+            (self.make)(&mut text)?;
+            self.text = text.into();
         }
-        let bytes = (&self.text[self.at..]).read(buffer)?;
-        self.at += bytes;
-        Ok(bytes)
+        self.text.read(buffer)
     }
 }

@@ -1,7 +1,6 @@
 //! The crates `flate2` (with `zlib-rs`) and `zstd`, member by member.
 
 use super::format::CompressionFormat;
-use super::step::{CodecStep, MOST_WAITING};
 use flate2::{Decompress, FlushDecompress};
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, get_error_name};
 
@@ -16,63 +15,68 @@ const LARGEST_WINDOW_LOG: u8 = 15;
 /// The first step of a zstd frame: its magic and one byte.
 const STARTING_BYTES: usize = 5;
 
+/// The most compressed bytes that a codec waits for: a block of zstd.
+pub(super) const MOST_WAITING: usize = 128 * 1024;
+
+/// What one call of a codec did.
+pub(super) struct CodecStep {
+    /// Bytes that were taken from the input.
+    pub(super) read: usize,
+    /// Bytes of text that were written, whatever came after them.
+    pub(super) written: usize,
+    /// Whether the member has ended there, or what is wrong with it.
+    pub(super) ended: Result<bool, String>,
+}
+
 /// What decompresses a member.
-pub(super) enum Codec {
-    Gzip(Decompress),
-    Zstd(Zstd),
+pub(super) trait Codec: Send {
+    /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
+    fn run(&mut self, input: &[u8], output: &mut [u8]) -> CodecStep;
 }
 
 /// A codec, before the first byte of a member.
 ///
 /// Each member has its own. A zstd context that has decompressed a frame keeps its buffer, and the size
 /// of that decides which damaged frames are refused before their text is handed over.
-pub(super) fn of(format: CompressionFormat) -> Codec {
+pub(super) fn of(format: CompressionFormat) -> Box<dyn Codec> {
     match format {
         // Header, deflated bytes, and a trailer whose checksum is compared.
-        CompressionFormat::Gzip => Codec::Gzip(Decompress::new_gzip(LARGEST_WINDOW_LOG)),
+        CompressionFormat::Gzip => Box::new(Decompress::new_gzip(LARGEST_WINDOW_LOG)),
         CompressionFormat::Zstd => {
             let mut context = DCtx::create();
             let set = context.set_parameter(DParameter::WindowLogMax(MOST_WINDOW_LOG));
             set.expect("a window of 10 to 31 may be set before a frame begins");
-            Codec::Zstd(Zstd { context, wanted: STARTING_BYTES, full: false })
+            Box::new(Zstd { context, wanted: STARTING_BYTES, full: false })
         }
     }
 }
 
-impl Codec {
-    /// Decompresses some of the input. Without any input it gives the rest of the last input's text.
-    pub(super) fn run(&mut self, input: &[u8], output: &mut [u8]) -> CodecStep {
-        match self {
-            Self::Gzip(decompress) => inflate(decompress, input, output),
-            Self::Zstd(zstd) => zstd.run(input, output),
+impl Codec for Decompress {
+    fn run(&mut self, input: &[u8], output: &mut [u8]) -> CodecStep {
+        let before = (self.total_in(), self.total_out());
+        let status = self.decompress(input, output, FlushDecompress::None);
+        let since = |total: u64, before| {
+            usize::try_from(total - before).expect("no more than the slice that it is part of")
+        };
+        CodecStep {
+            read: since(self.total_in(), before.0),
+            written: since(self.total_out(), before.1),
+            ended: match status {
+                Ok(status) => Ok(status == flate2::Status::StreamEnd),
+                Err(error) => Err(damaged(match error.message().unwrap_or("no deflate stream") {
+                    // Which of these a wrong code has depends on how many bytes are given together.
+                    "invalid literal/length code"
+                    | "invalid distance code"
+                    | "invalid distance too far back"
+                    | "repeated call with bad state" => "invalid code",
+                    message => message,
+                })),
+            },
         }
     }
 }
 
-fn inflate(decompress: &mut Decompress, input: &[u8], output: &mut [u8]) -> CodecStep {
-    let before = (decompress.total_in(), decompress.total_out());
-    let status = decompress.decompress(input, output, FlushDecompress::None);
-    let since = |total: u64, before| {
-        usize::try_from(total - before).expect("no more than the slice that it is part of")
-    };
-    CodecStep {
-        read: since(decompress.total_in(), before.0),
-        written: since(decompress.total_out(), before.1),
-        ended: match status {
-            Ok(status) => Ok(status == flate2::Status::StreamEnd),
-            Err(error) => Err(damaged(match error.message().unwrap_or("no deflate stream") {
-                // Which of these a wrong code has depends on how many bytes are given together.
-                "invalid literal/length code"
-                | "invalid distance code"
-                | "invalid distance too far back"
-                | "repeated call with bad state" => "invalid code",
-                message => message,
-            })),
-        },
-    }
-}
-
-pub(super) struct Zstd {
+struct Zstd {
     context: DCtx<'static>,
     /// How much input makes the next step: a block, and the header of the one after it.
     wanted: usize,
@@ -91,7 +95,9 @@ impl Zstd {
         let ended = result.map(|wanted| wanted == 0).map_err(zstd_says);
         CodecStep { read, written, ended }
     }
+}
 
+impl Codec for Zstd {
     /// A step that fails says nothing of what it wrote. So each is to fail or to write: it takes one
     /// block at most, not the header after it, and none before all of the last is written. It waits for
     /// all of the block: of a stored one any part would be text, and how much of that is lost to an

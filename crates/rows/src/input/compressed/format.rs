@@ -1,6 +1,6 @@
 //! Formats, told by the first bytes of a stream.
 
-use std::io;
+use std::io::{self, ErrorKind};
 
 /// A format that is decompressed here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,20 +87,18 @@ pub(in crate::input) fn format_of(head: &[u8]) -> io::Result<Option<CompressionF
         head.len() >= magic.len() && agree(*bits, magic, head)
     };
     let Some((_, _, kind)) = KINDS.iter().find(begins) else { return Ok(None) };
-    let mut failed = io::ErrorKind::InvalidData;
-    let why = match kind {
+    let (failed, why) = match kind {
         Packed(format) if cfg!(feature = "compression") => return Ok(Some(*format)),
         Packed(format) => {
-            failed = io::ErrorKind::Unsupported;
-            let name = format.name();
-            format!(
-                "is compressed with {name}, which this build leaves out (--features compression)"
-            )
+            let what = format!("is compressed with {}", format.name());
+            let why = format!("{what}, which this build leaves out (--features compression)");
+            (ErrorKind::Unsupported, why)
         }
         Piped(what, command) => {
-            format!("is {what}, which is not read: {command} | ninefold COMMAND -")
+            let why = format!("is {what}, which is not read: {command} | ninefold COMMAND -");
+            (ErrorKind::InvalidData, why)
         }
-        Refused(why) => (*why).to_owned(),
+        Refused(why) => (ErrorKind::InvalidData, (*why).to_owned()),
     };
     Err(io::Error::new(failed, why))
 }

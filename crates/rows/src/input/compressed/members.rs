@@ -1,77 +1,60 @@
 //! Compressed bytes, decompressed member by member.
 
-use super::codec::{self, Codec};
+use super::codec::{self, Codec, MOST_WAITING};
 use super::format::{CompressionFormat, format_of, is_undecided};
-use super::step::MOST_WAITING;
 use crate::Grouped;
 use std::io::{self, ErrorKind, Read};
 
-/// How the text ended. It stays so.
-enum TextEnd {
-    Whole,
-    /// All members are whole, and bytes that are none follow.
-    Followed(String),
-    /// The input is damaged, or is not all there.
-    Failed(ErrorKind, String),
-}
-
 /// Members of one format, one after the other (zstd calls them frames).
-pub(super) struct MemberReader<R> {
-    reader: R,
+pub(super) struct MemberReader {
+    reader: Box<dyn Read + Send>,
     format: CompressionFormat,
     /// The member that has begun and not ended.
-    codec: Option<Codec>,
-    /// Compressed bytes that were read and not yet decompressed: those in this range.
+    codec: Option<Box<dyn Codec>>,
+    /// Compressed bytes that were read and not yet decompressed.
     raw: Vec<u8>,
-    start: usize,
-    filled: usize,
     /// All compressed bytes have been read.
     is_over: bool,
-    /// Bytes before `start`, from the first of the input.
+    /// Compressed bytes before those.
     taken: u64,
     /// The last byte of the text.
     last: Option<u8>,
-    end: Option<TextEnd>,
+    /// What is wrong behind the text: with the member that has begun, or with what follows the last.
+    fault: Option<(ErrorKind, String)>,
 }
 
-impl<R: Read> MemberReader<R> {
-    pub(super) fn new(reader: R, format: CompressionFormat) -> Self {
+impl MemberReader {
+    pub(super) fn new(reader: Box<dyn Read + Send>, format: CompressionFormat) -> Self {
         Self {
             reader,
             format,
             codec: None,
-            raw: vec![0; MOST_WAITING],
-            start: 0,
-            filled: 0,
+            raw: Vec::new(),
             is_over: false,
             taken: 0,
             last: None,
-            end: None,
+            fault: None,
         }
-    }
-
-    fn error(&self, kind: ErrorKind, why: &str) -> io::Error {
-        io::Error::new(kind, format!("{} data {why}", self.format.name()))
     }
 
     /// Decompresses some of the member, or begins one; false if that takes more compressed bytes.
     fn run(&mut self, text: &mut [u8], written: &mut usize) -> bool {
         let Some(codec) = &mut self.codec else { return self.begin() };
-        let step = codec.run(&self.raw[self.start..self.filled], &mut text[*written..]);
+        let step = codec.run(&self.raw, &mut text[*written..]);
         self.take(step.read);
         *written += step.written;
         let is_moved = step.read > 0 || step.written > 0 || step.ended != Ok(false);
         match step.ended {
             Ok(true) => self.codec = None,
             Ok(false) => {}
-            Err(why) => self.end = Some(TextEnd::Failed(ErrorKind::InvalidData, why)),
+            Err(why) => self.fault = Some((ErrorKind::InvalidData, why)),
         }
         is_moved
     }
 
-    /// Begins the next member, or ends if there is none; false if it takes more bytes to tell.
+    /// Begins the next member; false if there is none, or if it takes more bytes to tell.
     fn begin(&mut self) -> bool {
-        let next = &self.raw[self.start..self.filled];
+        let next = &self.raw[..];
         if self.format == CompressionFormat::Gzip && next.first() == Some(&0) {
             // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
             self.take(next.iter().take_while(|&&byte| byte == 0).count());
@@ -85,7 +68,7 @@ impl<R: Read> MemberReader<R> {
         } else {
             let taken = Grouped(self.taken);
             let why = format!("ends after {taken} bytes, and other bytes follow");
-            self.end = Some(TextEnd::Followed(why));
+            self.fault = Some((ErrorKind::InvalidData, why));
         }
         true
     }
@@ -93,35 +76,33 @@ impl<R: Read> MemberReader<R> {
     /// Adds what one read gives. There is room: a codec leaves fewer bytes than it may wait for unless
     /// the text is full, and what tells a format is short.
     fn fill(&mut self) -> io::Result<()> {
-        self.raw.copy_within(self.start..self.filled, 0);
-        (self.start, self.filled) = (0, self.filled - self.start);
-        debug_assert!(self.filled < self.raw.len(), "no room to read would look like the end");
-        let bytes = self.reader.read(&mut self.raw[self.filled..])?;
-        self.filled += bytes;
-        self.is_over = bytes == 0;
+        let waiting = self.raw.len();
+        debug_assert!(waiting < MOST_WAITING, "no room to read would look like the end");
+        self.raw.resize(MOST_WAITING, 0);
+        let read = self.reader.read(&mut self.raw[waiting..]);
+        self.raw.truncate(waiting + read.as_ref().unwrap_or(&0));
+        self.is_over = read? == 0;
         if self.is_over && self.codec.is_some() {
             let why = "ends early: is the file truncated?".to_owned();
-            self.end = Some(TextEnd::Failed(ErrorKind::UnexpectedEof, why));
-        } else if self.is_over && self.filled == 0 {
-            self.end = Some(TextEnd::Whole);
+            self.fault = Some((ErrorKind::UnexpectedEof, why));
         }
         Ok(())
     }
 
-    const fn take(&mut self, bytes: usize) {
-        self.start += bytes;
+    fn take(&mut self, bytes: usize) {
+        self.raw.drain(..bytes);
         self.taken += bytes as u64;
     }
 }
 
-impl<R: Read> Read for MemberReader<R> {
+impl Read for MemberReader {
     /// Reads some of the text, which 0 bytes end. Text is handed over before more compressed bytes are
     /// waited for. An error of the reader changes nothing: reading can go on.
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
         let mut written = 0;
-        while written < text.len() && self.end.is_none() {
+        while written < text.len() && self.fault.is_none() {
             if !self.run(text, &mut written) {
-                if written > 0 {
+                if written > 0 || self.is_over {
                     break;
                 }
                 self.fill()?;
@@ -131,15 +112,12 @@ impl<R: Read> Read for MemberReader<R> {
             self.last = Some(text[written - 1]);
             return Ok(written);
         }
-        match &self.end {
-            Some(TextEnd::Failed(kind, why)) => Err(self.error(*kind, why)),
-            // A last line that is whole has its end, so it is not lost to the error after it.
-            Some(TextEnd::Followed(_)) if self.last.is_some_and(|last| last != b'\n') => {
-                (text[0], self.last) = (b'\n', Some(b'\n'));
-                Ok(1)
-            }
-            Some(TextEnd::Followed(why)) => Err(self.error(ErrorKind::InvalidData, why)),
-            Some(TextEnd::Whole) | None => Ok(0),
+        let Some((kind, why)) = &self.fault else { return Ok(0) };
+        // A last line that is whole has its end, so it is not lost to an error behind the last member.
+        if self.codec.is_none() && self.last.is_some_and(|last| last != b'\n') {
+            (text[0], self.last) = (b'\n', Some(b'\n'));
+            return Ok(1);
         }
+        Err(io::Error::new(*kind, format!("{} data {why}", self.format.name())))
     }
 }

@@ -194,8 +194,7 @@ impl<'a> Decider<'a> {
     /// An input in which no line has a grid.
     fn without_grid(&mut self) -> Decided<Layout> {
         let reading = "a puzzle a line";
-        let lines: Vec<_> = self.head.records().map(|line| line.text).collect();
-        let resembling = lines.iter().any(|line| self.has_damaged_grid(line));
+        let resembling = self.head.records().any(|line| self.has_damaged_grid(line.text));
         let beside = self.beside_puzzle();
         // The fields that the caller names are never ignored for the looks of a line.
         let told = self.hints.is_told() || self.hints.delimiter.is_some();
@@ -331,15 +330,11 @@ impl<'a> Decider<'a> {
         if self.hints.no_header || !is_near || self.has_damaged_grid(line) || is_object(line) {
             return None;
         }
+        let header = Header::of(place, line, delimiter);
         // Above answers, words may say why there is none.
-        let names = Vec::new();
-        let above = Header { place, line: line.to_vec(), rule: None, names, delimiter };
-        let evidence = self.gather(
-            RecordForm::Row(delimiter),
-            Some(&above).filter(|_| self.hints.full_grids),
-            &[],
-        );
-        Header::by_looks((place, line), delimiter, &evidence, self.hints)
+        let above = Some(&header).filter(|_| self.hints.full_grids);
+        let evidence = self.gather(RecordForm::Row(delimiter), above, &[]);
+        header.looks_right(&evidence, self.hints).then_some(header)
     }
 
     /// The lines of a table that may be rows.
@@ -468,33 +463,30 @@ impl<'a> Decider<'a> {
         Ok(Reading { record: RecordLayout { form, puzzle, solution, fields }, keys, evidence })
     }
 
-    /// The fields of the puzzles and of the answers.
+    /// The fields of the puzzles and of the answers. Explains what each field holds, in place of what was
+    /// explained before.
     fn choose(&mut self, case: &Case, header: Option<&Header>) -> Decided<(usize, Option<usize>)> {
         let found = case.puzzles().unwrap_or_else(|| (0, Err(self.refuse_field(header))));
         let (puzzle_rule, puzzle) = found;
-        let puzzle = puzzle.inspect_err(|_| self.show_fields(case, None, None))?;
-        let (answer_rule, solution) = case.answers(puzzle);
-        let solution = match solution.transpose() {
-            Err(_) if self.hints.ignores_answers => None,
-            found => found.inspect_err(|_| self.show_fields(case, Some(puzzle), None))?,
-        };
-        self.show_fields(case, Some(puzzle), solution);
-        self.why.field(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));
-        self.why.field(format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]));
-        Ok((puzzle, solution))
-    }
-
-    /// Explains what each field holds, in place of what was explained before.
-    fn show_fields(&mut self, case: &Case, puzzle: Option<usize>, solution: Option<usize>) {
+        let answers = puzzle.as_ref().map_or((0, None), |&puzzle| case.answers(puzzle));
+        let (answer_rule, solution) = answers;
+        let mut solution = solution.transpose();
+        if self.hints.ignores_answers {
+            solution = Ok(solution.unwrap_or_default());
+        }
         self.why.fields.clear();
         for (field, tally) in case.evidence.fields.iter().enumerate() {
-            let role = match Some(field) {
-                field if field == puzzle => "puzzles",
-                field if field == solution => "solutions",
+            let role = match field {
+                field if puzzle == Ok(field) => "puzzles",
+                field if solution == Ok(Some(field)) => "solutions",
                 _ => "not used",
             };
             self.why.field(format!("{}: {tally} -> {role}", case.name(field)));
         }
+        let (puzzle, solution) = (puzzle?, solution?);
+        self.why.field(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));
+        self.why.field(format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]));
+        Ok((puzzle, solution))
     }
 
     /// The layout of a reading.
@@ -503,13 +495,6 @@ impl<'a> Decider<'a> {
         let hints = self.hints;
         let is_table = matches!(record.form, RecordForm::Row(_))
             && (header.is_some() || record.puzzle > 0 || record.solution.is_some());
-        let mut sampled = self.sampled(&evidence, record.puzzle, record.solution);
-        // Words behind a puzzle are one remark, however many they are.
-        sampled.width = sampled.width.filter(|&width| match record.form {
-            RecordForm::Row(Delimiter::Byte(_)) => true,
-            form => matches!(form, RecordForm::Row(_)) && width == record.puzzle + 1,
-        });
-        let blanks = self.blanks(record.form);
         let start = match (&header, record.form) {
             (Some(header), _) => header.place,
             (None, RecordForm::Row(delimiter)) if is_table => self.first_row(delimiter),
@@ -542,7 +527,7 @@ impl<'a> Decider<'a> {
         Layout {
             record,
             keys,
-            blanks,
+            blanks: self.blanks(record.form),
             header,
             rule,
             names,
@@ -551,7 +536,7 @@ impl<'a> Decider<'a> {
             comments: is_table.then_some(comments),
             is_told: hints.is_told(),
             keeps_spaces,
-            sampled,
+            sampled: self.sampled(&evidence, &record),
             ..Layout::default()
         }
     }
@@ -575,12 +560,18 @@ impl<'a> Decider<'a> {
     }
 
     /// What the head has besides puzzles.
-    fn sampled(&self, evidence: &HeadEvidence, puzzle: usize, solution: Option<usize>) -> Sampled {
+    fn sampled(&self, evidence: &HeadEvidence, record: &RecordLayout) -> Sampled {
+        let &RecordLayout { form, puzzle, solution, .. } = record;
         let field = solution.and_then(|field| evidence.fields.get(field));
         let puzzles = evidence.tally(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
         let mut fields = evidence.fields.iter().enumerate();
         let has_others = fields.any(|(field, it)| !is_role(field) && it.full() > 0);
+        // Words behind a puzzle are one remark, however many they are.
+        let is_width = |&width: &usize| match form {
+            RecordForm::Row(Delimiter::Byte(_)) => !has_others,
+            form => !has_others && matches!(form, RecordForm::Row(_)) && width == puzzle + 1,
+        };
         Sampled {
             records: evidence.rows,
             puzzles: puzzles.open(),
@@ -588,7 +579,7 @@ impl<'a> Decider<'a> {
                 .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
             is_open: puzzles.open() > 0 && puzzles.full() == 0,
-            width: evidence.only_width().filter(|_| !has_others),
+            width: evidence.only_width().filter(is_width),
         }
     }
 

@@ -161,11 +161,9 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let divided = divided(line, hints).filter(|_| !is_json || hints.delimiter.is_some());
     if let Some((delimiter, fields)) = divided {
-        let alone = hints.delimiter.is_none() && fields.len() == 1;
-        return if alone {
-            LineKind::Puzzle
-        } else {
-            LineKind::Record(Some(RecordForm::Row(delimiter)))
+        return match fields.len() {
+            1 if hints.delimiter.is_none() => LineKind::Puzzle,
+            _ => LineKind::Record(Some(RecordForm::Row(delimiter))),
         };
     }
     if hints.delimiter.is_some() || hints.is_told() {
@@ -260,6 +258,13 @@ pub(super) struct Header {
 }
 
 impl Header {
+    pub(super) fn of(place: usize, line: &[u8], delimiter: Delimiter) -> Self {
+        let fields = Fields::of_row(line, delimiter);
+        let name = |field| String::from_utf8_lossy(field).into_owned();
+        let names = fields.iter(line).map(name).collect();
+        Self { place, line: line.to_vec(), rule: None, names, delimiter }
+    }
+
     /// The header that a line is, if it names the field of the puzzles.
     ///
     /// The delimiter of the names is not known: it is the one that makes the most of them. Spaces count
@@ -273,16 +278,15 @@ impl Header {
             hints.delimiter.as_ref().map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
         let header = |&delimiter: &Delimiter| {
             let fields = Fields::of_row(line, delimiter);
-            let names: Vec<_> = fields.iter(line).map(name_of).collect();
+            let header = Self::of(place, line, delimiter);
             let has_puzzle =
                 fields.iter(line).any(|field| FieldClass::of(field, &hints.blanks).is_grid());
             let of_answers = match &hints.solution {
-                Some(ColumnRef::Name(wanted)) => position(&names, &[wanted]),
+                Some(ColumnRef::Name(wanted)) => position(&header.names, &[wanted]),
                 _ => None,
             };
-            let is_known = hints.named_puzzle(&names).or(of_answers).is_some();
-            let line = line.to_vec();
-            (is_known && !has_puzzle).then_some(Self { place, line, rule: None, names, delimiter })
+            let is_known = hints.named_puzzle(&header.names).or(of_answers).is_some();
+            (is_known && !has_puzzle).then_some(header)
         };
         let rank = |header: &Self| {
             let names = header.names.len();
@@ -292,32 +296,22 @@ impl Header {
         guesses.iter().rev().filter_map(header).max_by_key(rank)
     }
 
-    /// The header that a line is if its names say nothing, but look like names: as many as the rows
-    /// have fields, no number among them, and neither nothing nor cells for a field that has grids.
-    pub(super) fn by_looks(
-        (place, line): (usize, &[u8]),
-        delimiter: Delimiter,
-        evidence: &HeadEvidence,
-        hints: &Hints,
-    ) -> Option<Self> {
-        let fields = Fields::of_row(line, delimiter);
+    /// Whether it looks like a header though its names say nothing: as many as the rows have fields, no
+    /// number among them, and neither nothing nor cells for a field that has grids.
+    pub(super) fn looks_right(&self, evidence: &HeadEvidence, hints: &Hints) -> bool {
+        let (line, names) = (&self.line, &self.names);
+        let fields = Fields::of_row(line, self.delimiter);
         let is_of_cells = |field: &[u8]| field.iter().all(|&byte| hints.blanks.is_cell(byte));
-        let has_grids = |place: usize| evidence.fields.get(place).is_some_and(|it| it.grids() > 0);
-        let is_row = (0..fields.len())
-            .any(|place| has_grids(place) && fields.get(line, place).is_some_and(is_of_cells));
-        let is_other = fields.len() != evidence.usual_width();
+        let has_grids = |place: usize| evidence.tally(place).grids() > 0;
+        let is_row =
+            fields.iter(line).enumerate().any(|(place, it)| has_grids(place) && is_of_cells(it));
+        let is_other = names.len() != evidence.usual_width();
         let is_no_name = |field| is_number(field) || has_part_of_brackets(field);
-        if is_row || is_other || fields.iter(line).any(is_no_name) {
-            return None;
-        }
-        let names: Vec<_> = fields.iter(line).map(name_of).collect();
         // A word above a list is a title, unless it says what the list is. Above answers it is a name.
-        let is_name = position(&names, &SOLUTION_NAMES).is_some()
-            || hints.full_grids && is_name_of_answers(&names[0]);
-        if names.len() == 1 && !is_name {
-            return None;
-        }
-        Some(Self { place, line: line.to_vec(), rule: None, names, delimiter })
+        let is_title = names.len() == 1
+            && position(names, &SOLUTION_NAMES).is_none()
+            && !(hints.full_grids && is_name_of_answers(&names[0]));
+        !(is_row || is_other || is_title || fields.iter(line).any(is_no_name))
     }
 
     pub(super) fn is_hashed(&self) -> bool {
@@ -373,11 +367,6 @@ fn is_name_of_answers(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphabetic())
         && word.bytes().all(is_in_word)
         && !REMARKS.split(' ').any(|remark| word.eq_ignore_ascii_case(remark))
-}
-
-/// The name that a field of a header is.
-fn name_of(field: &[u8]) -> String {
-    String::from_utf8_lossy(field).into_owned()
 }
 
 impl Hints {

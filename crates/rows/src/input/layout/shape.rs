@@ -14,7 +14,6 @@ use crate::input::delimiter::Delimiter;
 use crate::input::fields::{Fields, RecordForm, RecordLayout, field_name, is_full};
 use crate::input::given::{Given, given_at};
 use crate::input::json;
-use crate::input::malformed::Malformed;
 use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
@@ -156,15 +155,6 @@ impl Layout {
         Self { blanks, ..self }
     }
 
-    /// Divides a record.
-    pub(in crate::input) fn divide(
-        &self,
-        fields: &mut Fields,
-        line: &[u8],
-    ) -> Result<(), Malformed> {
-        fields.divide(line, self.record.form, &self.keys)
-    }
-
     /// The solution in a record that has been divided: the one in its field, or if no field has them, a full
     /// grid in any field but the puzzle's.
     pub(in crate::input) fn given_in(&self, fields: &Fields, line: &[u8]) -> Given {
@@ -301,11 +291,6 @@ impl Layout {
         self.parquet.is_some() || self.has_objects()
     }
 
-    /// Whether each line is a record, so that a line end tells where one begins.
-    pub(in crate::input) const fn has_line_records(&self) -> bool {
-        !self.has_grids() && self.spans().is_none()
-    }
-
     /// Whether its records are grids of nine lines.
     pub const fn has_grids(&self) -> bool {
         matches!(self.record.form, RecordForm::Grid)
@@ -391,7 +376,7 @@ impl Columns {
             layout.record.form,
             RecordForm::Grid | RecordForm::Array | RecordForm::Hodoku | RecordForm::Spaced
         );
-        if whole || layout.divide(&mut self.fields, line).is_err() {
+        if whole || self.fields.divide(line, layout.record.form, &layout.keys).is_err() {
             return line.into();
         }
         self.fields.get(line, layout.record.puzzle).unwrap_or(line).into()
@@ -399,7 +384,7 @@ impl Columns {
 
     /// The answer in a line: in its column, or where full grids are in the column of the puzzles, there.
     pub(crate) fn answer(&mut self, layout: &Layout, line: &[u8]) -> Given {
-        if let Err(malformed) = layout.divide(&mut self.fields, line) {
+        if let Err(malformed) = self.fields.divide(line, layout.record.form, &layout.keys) {
             return Given::Malformed(malformed);
         }
         let puzzle = layout.record.puzzle;

@@ -7,7 +7,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The most bytes of a page or a footer. Writers make pages of 1 MiB. A test makes a page that is longer.
 const MOST_BYTES: usize = if cfg!(test) { 2 << 20 } else { 256 << 20 };
@@ -19,7 +19,7 @@ const SAFE_GZIP_BYTES: usize = 2 * MOST_BYTES / 1032;
 /// Bytes that are read for the header of a page: headers with statistics have less.
 const HEADER_BYTES: usize = 4096;
 
-/// A file that is read by place.
+/// A file that is read by place, on one thread at a time: its clones move one position.
 #[derive(Clone)]
 pub(super) struct ParquetBytes {
     place: Storage,
@@ -28,14 +28,14 @@ pub(super) struct ParquetBytes {
 
 #[derive(Clone)]
 enum Storage {
-    File(Arc<Mutex<File>>),
+    File(Arc<File>),
     Memory(Bytes),
 }
 
 impl ParquetBytes {
     /// A file that had this length when it was opened.
     pub(super) fn of_file(file: File, length: u64) -> Self {
-        Self { place: Storage::File(Arc::new(Mutex::new(file))), length }
+        Self { place: Storage::File(Arc::new(file)), length }
     }
 
     pub(super) fn of_memory(bytes: Vec<u8>) -> Self {
@@ -45,8 +45,7 @@ impl ParquetBytes {
     /// Fails if the file has been shortened.
     pub(super) fn check(&self) -> io::Result<()> {
         let Storage::File(file) = &self.place else { return Ok(()) };
-        let found = file.lock().unwrap_or_else(PoisonError::into_inner).metadata()?.len();
-        if found < self.length { Err(shortened()) } else { Ok(()) }
+        if file.metadata()?.len() < self.length { Err(shortened()) } else { Ok(()) }
     }
 
     fn read(&self, start: u64, length: usize) -> io::Result<Bytes> {
@@ -57,10 +56,10 @@ impl ParquetBytes {
                 Ok(bytes.slice(start..start + length))
             }
             Storage::File(file) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut file: &File = file;
                 file.seek(SeekFrom::Start(start))?;
                 let mut bytes = Vec::with_capacity(length);
-                (&mut *file).take(length as u64).read_to_end(&mut bytes)?;
+                file.take(length as u64).read_to_end(&mut bytes)?;
                 if bytes.len() < length {
                     return Err(shortened());
                 }

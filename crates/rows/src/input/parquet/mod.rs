@@ -18,6 +18,7 @@ use super::fields::PUZZLE_NAMES;
 use super::layout::decide::{decide, read_head};
 use super::layout::shape::{ColumnRef, Hints, Layout, ParquetValues};
 use super::layout::why::{Decided, Why};
+use super::source::ParquetColumn;
 use super::stream::LazyText;
 use crate::Grouped;
 use crate::parquet as text;
@@ -58,11 +59,6 @@ struct TableColumn {
 }
 
 impl ParquetTable {
-    /// Whether these first bytes of a file are those of a Parquet file.
-    pub(super) fn begins(head: &[u8]) -> bool {
-        head.starts_with(b"PAR1") || head.starts_with(b"PARE")
-    }
-
     /// An open file of this length. One that has a path is closed until it is read.
     pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Self> {
         let origin = match path {
@@ -90,18 +86,13 @@ impl ParquetTable {
         rows_of(self.open()?.metadata())
     }
 
-    /// The nested columns, each with what it is. The lines do not have them.
-    pub(super) fn nested(&self) -> io::Result<Vec<(String, &'static str)>> {
-        let heads = heads_of(self.open()?.metadata()).into_iter();
-        Ok(heads.filter_map(|head| Some((head.name, head.leaf.err()?))).collect())
-    }
-
-    /// The schema of each flat column.
-    pub(super) fn types(&self) -> io::Result<Vec<Option<String>>> {
+    /// Its columns. The lines do not have the nested ones.
+    pub(super) fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
         let file = self.open()?;
         let schema = file.metadata().file_metadata().schema_descr();
-        let leaves = heads_of(file.metadata()).into_iter().filter_map(|head| head.leaf.ok());
-        Ok(leaves.map(|leaf| text::schema_of(&schema.column(leaf))).collect())
+        let schema_of = |leaf| text::schema_of(&schema.column(leaf));
+        let heads = heads_of(file.metadata()).into_iter();
+        Ok(heads.map(|head| (head.name, head.leaf.map(schema_of))).collect())
     }
 
     /// Finds the layout of its rows.
