@@ -16,7 +16,7 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::AugmentArgs;
 
-use crate::input::{Chunk, Given, Puzzles, Row, Want};
+use crate::input::{Chunk, Given, Row, Want};
 use crate::names::NameSet;
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::parse::PENCILMARKS;
@@ -124,16 +124,18 @@ impl Command for Augment {
         vec![Count::statuses::<Outcome>(), Count::each::<Drawn>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
-        let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
-        AugmentWorker { command: self.clone(), puzzles, copies: Copies::default() }
+    fn want(&self, writing: &Writing) -> Want {
+        Want { solutions: true, ..writing.want() }
+    }
+
+    fn worker(&self) -> impl Worker<()> {
+        AugmentWorker { command: self.clone(), copies: Copies::default() }
     }
 }
 
-/// Makes copies; has memory for the puzzles of a chunk.
+/// Makes copies.
 struct AugmentWorker {
     command: Augment,
-    puzzles: Puzzles,
     copies: Copies,
 }
 
@@ -290,8 +292,8 @@ fn push(
 
 impl Worker<()> for AugmentWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let Self { command, puzzles, copies } = self;
-        rows.read(chunk, puzzles);
+        let Self { command, copies } = self;
+        let puzzles = rows.read(chunk);
         for (row, number) in puzzles.rows() {
             let number = match number {
                 Ok(number) => number,

@@ -2,7 +2,7 @@
 
 use super::forms::{Form, Forms, Key, Same};
 use super::table::{LinePlace, Table};
-use crate::input::{Chunk, Puzzles, Row, Source};
+use crate::input::{Chunk, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
 use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Worker, Writing};
@@ -77,18 +77,13 @@ impl Bank {
 impl Command for Load {
     type Kept = ChunkKeys;
 
-    fn worker(&self, writing: &Writing) -> impl Worker<ChunkKeys> {
-        LoadWorker {
-            puzzles: Puzzles::keeping(writing.want()),
-            forms: Forms::new(self.form()),
-            answers: Answers::new(self.search.build(), 2),
-        }
+    fn worker(&self) -> impl Worker<ChunkKeys> {
+        LoadWorker { forms: Forms::new(self.form()), answers: Answers::new(self.search.build(), 2) }
     }
 }
 
 /// Makes the keys of a chunk.
 struct LoadWorker {
-    puzzles: Puzzles,
     forms: Forms,
     answers: Answers,
 }
@@ -105,8 +100,8 @@ pub struct ChunkKeys {
 
 impl Worker<ChunkKeys> for LoadWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
-        let Self { puzzles, forms, answers } = self;
-        rows.read(chunk, puzzles);
+        let Self { forms, answers } = self;
+        let puzzles = rows.read(chunk);
         answers.found.clear();
         if forms.form == Form::Solution {
             answers.find(puzzles);

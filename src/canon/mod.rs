@@ -18,7 +18,7 @@ use crate::input::{Chunk, Puzzles, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::Puzzle;
 use crate::puzzle::parse::PENCILMARKS;
-use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker};
 use crate::search::{Answers, Search};
 use crate::symmetry::{Canon, Form};
 use std::io::Write;
@@ -84,10 +84,9 @@ impl Command for Canonize {
         vec![Count::statuses::<Outcome>(), Count::each::<Symmetric>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl Worker<()> {
         CanonWorker {
             form: self.form,
-            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(self.search.build(), 2),
             canon: Canon::new(),
             forms: Vec::new(),
@@ -98,7 +97,6 @@ impl Command for Canonize {
 /// Makes forms; has an engine and memory for chunks of puzzles.
 struct CanonWorker {
     form: FormKind,
-    puzzles: Puzzles,
     answers: Answers,
     canon: Canon,
     /// The form of each puzzle, if it has one.
@@ -107,9 +105,9 @@ struct CanonWorker {
 
 impl Worker<()> for CanonWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        rows.read(chunk, &mut self.puzzles);
-        rows.work(|_| self.find_forms());
-        for (row, number) in self.puzzles.rows() {
+        let puzzles = rows.read(chunk);
+        rows.work(|_| self.find_forms(puzzles));
+        for (row, number) in puzzles.rows() {
             match number {
                 Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
                 Ok(number) => match &self.forms[number] {
@@ -124,8 +122,8 @@ impl Worker<()> for CanonWorker {
 
 impl CanonWorker {
     /// Finds the forms of all puzzles, after their solutions if they are of these.
-    fn find_forms(&mut self) -> Option<SlowPlace> {
-        let Self { form, puzzles, answers, canon, forms } = self;
+    fn find_forms(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
+        let Self { form, answers, canon, forms } = self;
         let of_solution = *form == FormKind::Solution;
         let slowest = if of_solution { answers.find(puzzles) } else { None };
         forms.clear();
@@ -142,7 +140,8 @@ impl CanonWorker {
             let reason = "a sukaku has no minlex form (use --form solution)";
             return rows.unanswered(row, Outcome::Sukaku, &reason);
         }
-        rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &self.puzzles.puzzle(number)));
+        let puzzle = row.puzzle.expect("the row of a puzzle");
+        rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &puzzle));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimizer;
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Grid, Puzzle, Solution};
-use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -122,7 +122,7 @@ impl Command for Minimize {
         vec![Count::statuses::<Outcome>(), Count::each::<Inside>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl Worker<()> {
         let minimizer = Minimizer::new().with_built(self.search.build(), self.search.bounds());
         let minimizer = match self.which {
             Which::One(seed) => minimizer.with_seed(seed),
@@ -130,7 +130,6 @@ impl Command for Minimize {
         };
         MinimizeWorker {
             which: self.which,
-            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(self.search.build(), 2),
             minimizer,
             found: Vec::new(),
@@ -141,7 +140,6 @@ impl Command for Minimize {
 /// Finds minimal puzzles; has engines and memory for chunks of puzzles.
 struct MinimizeWorker {
     which: Which,
-    puzzles: Puzzles,
     answers: Answers,
     minimizer: Minimizer,
     /// The minimal puzzles of each puzzle of the chunk, and whether they are all that was asked for.
@@ -150,9 +148,9 @@ struct MinimizeWorker {
 
 impl Worker<()> for MinimizeWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        rows.read(chunk, &mut self.puzzles);
-        rows.work(|_| self.search());
-        for (row, number) in self.puzzles.rows() {
+        let puzzles = rows.read(chunk);
+        rows.work(|_| self.search(puzzles));
+        for (row, number) in puzzles.rows() {
             match number {
                 Ok(number) => self.push(&row, number, rows),
                 Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
@@ -164,8 +162,8 @@ impl Worker<()> for MinimizeWorker {
 
 impl MinimizeWorker {
     /// Finds the minimal puzzles inside the grids with one solution.
-    fn search(&mut self) -> Option<SlowPlace> {
-        let Self { which, puzzles, answers, minimizer, found } = self;
+    fn search(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
+        let Self { which, answers, minimizer, found } = self;
         let slowest = answers.find(puzzles);
         found.clear();
         found.resize(puzzles.count(), (Vec::new(), Outcome::Unknown));
@@ -181,7 +179,7 @@ impl MinimizeWorker {
 
     /// The records of a source.
     fn push(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
-        let puzzle = self.puzzles.puzzle(number);
+        let puzzle = row.puzzle.expect("the row of a puzzle");
         let Puzzle::Grid(grid) = puzzle else {
             return rows.unanswered(row, Outcome::Sukaku, &"a sukaku has no clues");
         };

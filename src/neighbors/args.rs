@@ -17,7 +17,7 @@ use crate::run::declared::{Declared, Ran, count_line};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{
     Checkpoint, Clues, Command, Count, Counts, Error as RunError, Inputs, Piece, Report, Terms,
-    Worker, Writing,
+    Worker,
 };
 use indicatif::HumanCount;
 use std::path::PathBuf;
@@ -67,8 +67,8 @@ impl Command for Nearby {
         counts()
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<SearchedRows> {
-        NearWorker::new(self, writing)
+    fn worker(&self) -> impl Worker<SearchedRows> {
+        NearWorker::new(self)
     }
 }
 

@@ -9,11 +9,10 @@ use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
 use crate::output::{Field, Short};
 use crate::puzzle::{Cell, Grid, Puzzle, Solution};
-use crate::run::{Clues, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Clues, Rows, SlowPlace, Terms, Worker};
 use crate::search::Answers;
 use crate::symmetry::Canon;
 use std::collections::hash_map::{Entry, HashMap};
-use std::mem;
 use std::ops::{ControlFlow, Range};
 use std::sync::PoisonError;
 
@@ -54,7 +53,6 @@ pub(super) struct Placed {
 /// Searches neighbors; has an engine and memory for chunks of puzzles.
 pub(super) struct NearWorker {
     nearby: Nearby,
-    puzzles: Puzzles,
     answers: Answers,
     neighbors: Neighbors,
     /// Counts neighbors of neighbors.
@@ -72,7 +70,7 @@ pub(super) struct NearWorker {
 }
 
 impl NearWorker {
-    pub(super) fn new(nearby: &Nearby, writing: &Writing) -> Self {
+    pub(super) fn new(nearby: &Nearby) -> Self {
         let search = &nearby.search;
         let around = Around { needed: nearby.minimal, ..nearby.around() };
         let all = |around| {
@@ -84,7 +82,6 @@ impl NearWorker {
         let is_shared = !nearby.per_source && around.minus + around.plus > 2;
         Self {
             nearby: nearby.clone(),
-            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(search.build(), 2),
             neighbors: if is_shared { neighbors.shared() } else { neighbors },
             counter: nearby.count.then(|| all(nearby.around())),
@@ -181,17 +178,15 @@ impl Neighbor {
 
 impl Worker<SearchedRows> for NearWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
-        let mut puzzles = mem::take(&mut self.puzzles);
-        rows.read(chunk, &mut puzzles);
+        let puzzles = rows.read(chunk);
         rows.output.kept = SearchedRows::default();
-        rows.work(|output| self.search(&puzzles, &mut output.kept.examined));
+        rows.work(|output| self.search(puzzles, &mut output.kept.examined));
         for (row, number) in puzzles.rows() {
             match number {
                 Ok(number) => self.push_source(&row, number, &puzzles.puzzle(number), rows),
                 Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
             }
         }
-        self.puzzles = puzzles;
         ControlFlow::Continue(())
     }
 }

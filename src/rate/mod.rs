@@ -18,10 +18,10 @@ pub(crate) use columns::{BOUND, bound_text, measure_field};
 
 use crate::Status;
 use crate::difficulty::{Gauge, Measure};
-use crate::input::{Chunk, Puzzles, Row};
+use crate::input::{Chunk, Row};
 use crate::names::NameSet;
 use crate::output::{Column, Field, Format, Kind, Short};
-use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms, Worker};
 use crate::search::{Facts, Search};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -96,10 +96,9 @@ impl Command for Rate {
         [vec![Count::statuses::<Status>()], scale::counts()].concat()
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl Worker<()> {
         let gauge = self.search.gauge(self.measures.values(), self.max_er);
         RateWorker {
-            puzzles: Puzzles::keeping(writing.want()),
             facts: Facts::new(&self.search),
             gauge: gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed),
         }
@@ -108,22 +107,21 @@ impl Command for Rate {
 
 /// An engine and a gauge, with memory for chunks of puzzles.
 struct RateWorker {
-    puzzles: Puzzles,
     facts: Facts,
     gauge: Gauge,
 }
 
 impl Worker<()> for RateWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let Self { puzzles, facts, gauge, .. } = self;
-        rows.read(chunk, puzzles);
+        let Self { facts, gauge } = self;
+        let puzzles = rows.read(chunk);
         rows.work(|_| {
             facts.restart();
             let slowest = facts.answers.find(puzzles);
             facts.measure(gauge, puzzles, 0..puzzles.count());
             slowest
         });
-        for (row, number) in self.puzzles.rows() {
+        for (row, number) in puzzles.rows() {
             match number {
                 Ok(number) => self.push(&row, number, rows),
                 Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
@@ -136,7 +134,7 @@ impl Worker<()> for RateWorker {
 impl RateWorker {
     /// The record of a puzzle.
     fn push(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
-        let puzzle = self.puzzles.puzzle(number);
+        let puzzle = row.puzzle.expect("the row of a puzzle");
         let answers = &self.facts.answers;
         let (mut verdict, measured) =
             (answers.verdict(number, &puzzle), self.facts.measured(number));

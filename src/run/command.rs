@@ -2,7 +2,7 @@
 
 use super::counts::Count;
 use super::rows::{Rows, Writing};
-use crate::input::Chunk;
+use crate::input::{Chunk, Want};
 use crate::output::{Column, Format};
 use std::ops::ControlFlow;
 
@@ -22,8 +22,13 @@ pub trait Command: Sync {
         Vec::new()
     }
 
-    /// A worker, whose records are written like this.
-    fn worker(&self, writing: &Writing) -> impl Worker<Self::Kept>;
+    /// What its workers need of each line, if records are written like this.
+    fn want(&self, writing: &Writing) -> Want {
+        writing.want()
+    }
+
+    /// A worker.
+    fn worker(&self) -> impl Worker<Self::Kept>;
 }
 
 /// Answers the puzzles of chunks: one for each thread.

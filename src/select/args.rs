@@ -12,7 +12,7 @@ use crate::cli::reading::InputArgs;
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
-use crate::input::Source;
+use crate::input::{Source, Want};
 use crate::output::Format;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed, check_headers};
@@ -97,7 +97,11 @@ impl Command for Select {
         counts(self.split.as_ref())
     }
 
-    fn worker(&self, _: &Writing) -> impl Worker<SelectedRows> {
+    fn want(&self, _: &Writing) -> Want {
+        Want { lines: true, whole: true, solutions: !self.answer.is_empty() }
+    }
+
+    fn worker(&self) -> impl Worker<SelectedRows> {
         SelectWorker::new(self)
     }
 }

@@ -8,7 +8,7 @@ use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Forms, Key};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace, Want};
+use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
 use crate::puzzle::Grid;
 use crate::run::{Output, Rows, SlowPlace, Worker};
@@ -57,7 +57,6 @@ const NO_STRATUM: u64 = u64::MAX;
 /// Tests the rows of chunks.
 pub(super) struct SelectWorker {
     select: Select,
-    puzzles: Puzzles,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
@@ -81,11 +80,8 @@ impl SelectWorker {
         };
         let [seen, bank] = select.forms();
         let forms = [seen.filter(|_| seen != bank), bank];
-        let solutions = !select.answer.is_empty();
-        let want = Want { lines: true, whole: true, solutions };
         Self {
             select: select.clone(),
-            puzzles: Puzzles::keeping(want),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             rows: Vec::new(),
@@ -246,9 +242,8 @@ impl SelectWorker {
 
 impl Worker<SelectedRows> for SelectWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
-        let mut puzzles = mem::take(&mut self.puzzles);
-        rows.read(chunk, &mut puzzles);
-        rows.work(|output| self.select(&puzzles, chunk, output));
+        let puzzles = rows.read(chunk);
+        rows.work(|output| self.select(puzzles, chunk, output));
         if rows.keeps_rejects() {
             for (row, number) in puzzles.rows() {
                 if let Err(malformed) = number {
@@ -256,7 +251,6 @@ impl Worker<SelectedRows> for SelectWorker {
                 }
             }
         }
-        self.puzzles = puzzles;
         ControlFlow::Continue(())
     }
 }

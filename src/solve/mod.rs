@@ -16,7 +16,7 @@ use crate::engine::{Bounds, Engine};
 use crate::input::{Chunk, Malformed, Puzzles, Record, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::Solution;
-use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker};
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
 use std::num::NonZeroUsize;
@@ -84,11 +84,10 @@ impl Command for Solve {
         vec![Count::statuses::<Status>(), Count::each::<Listed>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl Worker<()> {
         // With one solution more than are written, it is known that there are more.
         let limit = self.every.map_or(self.limit, |most| most.saturating_add(1)).get();
         SolveWorker {
-            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(self.search.build(), limit),
             most: self.every.map(NonZeroUsize::get),
             search: self.search.clone(),
@@ -100,7 +99,6 @@ impl Command for Solve {
 
 /// An engine with memory for chunks of puzzles.
 struct SolveWorker {
-    puzzles: Puzzles,
     answers: Answers,
     /// Every solution is wanted, up to this number.
     most: Option<usize>,
@@ -112,13 +110,13 @@ struct SolveWorker {
 
 impl Worker<()> for SolveWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        rows.read(chunk, &mut self.puzzles);
-        rows.work(|_| self.solve());
+        let puzzles = rows.read(chunk);
+        rows.work(|_| self.solve(puzzles));
         let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
         let (is_line, is_wanted) =
             (rows.style().format == Format::Line, rows.wants(Terms::of(status)));
         let mut solved = 0;
-        for record in self.puzzles.records() {
+        for record in puzzles.records() {
             match record {
                 Record::Puzzles { line, numbers } => {
                     for (line, number) in (*line..).zip(numbers.clone()) {
@@ -129,7 +127,7 @@ impl Worker<()> for SolveWorker {
                                 rows.output.records.push_solution(solution);
                             }
                         } else {
-                            self.push_row(&self.puzzles.row(line, number), number, rows)?;
+                            self.push_row(&puzzles.row(line, number), number, rows)?;
                         }
                     }
                 }
@@ -147,8 +145,8 @@ impl Worker<()> for SolveWorker {
 
 impl SolveWorker {
     /// Answers all puzzles. Returns the line that took longest.
-    fn solve(&mut self) -> Option<SlowPlace> {
-        let Self { puzzles, answers, search, team, helpers, .. } = self;
+    fn solve(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
+        let Self { answers, search, team, helpers, .. } = self;
         let _busy = team.enter();
         // A bound holds for all branches of a puzzle, on one thread.
         if answers.limit <= count::MANY || search.max_branches.is_some() {
@@ -169,7 +167,7 @@ impl SolveWorker {
 
     /// The record of a puzzle, or the records of its solutions. `Break` if its search was stopped.
     fn push_row(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let puzzle = self.puzzles.puzzle(number);
+        let puzzle = row.puzzle.expect("the row of a puzzle");
         let verdict = self.answers.verdict(number, &puzzle);
         if let (Verdict::Multiple { at_least, .. }, Some(most)) = (verdict, self.most) {
             let bounds = Bounds::default().with_stop(self.search.cancel.abandon_flag());

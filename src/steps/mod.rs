@@ -15,10 +15,10 @@ mod text;
 pub(crate) use args::StepsArgs;
 
 use crate::difficulty::{self, Node, Step};
-use crate::input::{Chunk, Puzzles, Row};
+use crate::input::{Chunk, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Cell, Grid, Puzzle};
-use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms, Worker};
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
 use std::fmt::Display;
@@ -77,9 +77,8 @@ impl Command for Steps {
         vec![Count::statuses::<Status>(), Count::each::<Explained>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl Worker<()> {
         StepsWorker {
-            puzzles: Puzzles::keeping(writing.want()),
             boards: self.boards,
             answers: Answers::new(self.search.build(), 2),
             steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
@@ -90,7 +89,6 @@ impl Command for Steps {
 
 /// Finds steps; has memory for a puzzle.
 struct StepsWorker {
-    puzzles: Puzzles,
     boards: bool,
     answers: Answers,
     steps: difficulty::Steps,
@@ -100,17 +98,14 @@ struct StepsWorker {
 
 impl Worker<()> for StepsWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let puzzles = &mut self.puzzles;
-        rows.read(chunk, puzzles);
+        let puzzles = rows.read(chunk);
         rows.work(|_| self.answers.find(puzzles));
-        let puzzles = std::mem::take(puzzles);
         for (row, number) in puzzles.rows() {
             match number {
                 Ok(number) => self.push(&row, number, &puzzles.puzzle(number), rows),
                 Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
             }
         }
-        self.puzzles = puzzles;
         ControlFlow::Continue(())
     }
 }

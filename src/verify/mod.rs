@@ -28,7 +28,7 @@ pub(crate) use args::{VerifyArgs, declared};
 pub use tally::VerifyCount;
 
 use crate::bank::{Bank, Form, Same};
-use crate::input::Source;
+use crate::input::{Source, Want};
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::rate::MEASURE_COLUMNS;
@@ -189,7 +189,11 @@ impl Command for Verify {
         tally::counts(self.rate)
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<ChunkJudged> {
-        VerifyWorker::new(self, writing)
+    fn want(&self, writing: &Writing) -> Want {
+        Want { solutions: true, ..writing.want() }
+    }
+
+    fn worker(&self) -> impl Worker<ChunkJudged> {
+        VerifyWorker::new(self)
     }
 }

@@ -7,7 +7,6 @@
 //! ```
 
 use super::record;
-use super::tally::VerifyCount;
 use super::worker::ChunkJudged;
 use super::{Finding, Verify};
 use crate::bank::{Same, Table};
@@ -58,10 +57,8 @@ impl VerifyOrder {
             for (placed, first) in placed.iter_mut().zip(found) {
                 let Some(first) = first else { continue };
                 let judged = &mut placed.judged;
-                counts[VerifyCount::Passed] -= u64::from(judged.faults.is_empty());
-                counts[VerifyCount::Duplicates] += 1;
                 let first = format!("{}:{}", names.get(first.input), first.line);
-                judged.add_place(Finding::Duplicate, *same, first);
+                judged.add_place(Finding::Duplicate, *same, first, counts);
                 again.records.restart(0);
                 again.rejects.restart(0);
                 let name = names.get(*input);

@@ -1,11 +1,8 @@
 //! What is counted: the key of each count in statistics, and its label in the summary.
 
-use super::Finding;
-use super::judge::Judged;
-use crate::difficulty::Measured;
 use crate::puzzle::Cell;
-use crate::rate::scale::{self, EffortBin, Er};
-use crate::run::{Clues, Count, Counts};
+use crate::rate::scale;
+use crate::run::{Clues, Count};
 
 ninefold_core::named_enum! {
     /// A count, by its key in statistics and its label.
@@ -59,57 +56,4 @@ pub(super) fn counts(rates: bool) -> Vec<Count> {
     let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
     let rated = rates.then(scale::effort_and_er).into_iter().flatten();
     [tallies, clues].into_iter().chain(rated).collect()
-}
-
-/// Counts puzzles without faults, of which nothing else is counted: most puzzles.
-pub(super) struct Passed {
-    tallies: [u64; VerifyCount::ALL.len()],
-    clues: [u64; Cell::COUNT + 1],
-}
-
-impl Passed {
-    pub(super) const fn new() -> Self {
-        Self { tallies: [0; VerifyCount::ALL.len()], clues: [0; Cell::COUNT + 1] }
-    }
-
-    #[inline]
-    pub(super) fn count(&mut self, judged: &Judged) {
-        self.clues[judged.clues.unwrap_or_default()] += 1;
-        judged.tallies().for_each(|tally| self.tallies[tally as usize] += 1);
-    }
-
-    /// Adds all of them to the counts of a chunk.
-    pub(super) fn add_to(self, counts: &mut Counts) {
-        let add = |sums: &mut [u64], more: &[u64]| {
-            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        };
-        add(counts.all_mut::<VerifyCount>(), &self.tallies);
-        add(counts.all_mut::<Clues>(), &self.clues);
-    }
-}
-
-/// Counts a puzzle.
-pub(super) fn count(judged: &Judged, counts: &mut Counts) {
-    if let Some(clues) = judged.clues {
-        counts[Clues(clues)] += 1;
-    }
-    judged.tallies().for_each(|tally| counts[tally] += 1);
-    let Measured { effort, rating, grade, .. } = judged.measured();
-    if let Some(grade) = grade {
-        counts[VerifyCount::GRADES[grade as usize]] += 1;
-    }
-    if let Some(effort) = &effort {
-        counts[EffortBin::from(effort)] += 1;
-    }
-    if let Some(rating) = &rating {
-        counts[Er(rating.er)] += 1;
-    }
-    for fault in &judged.faults {
-        match fault.finding {
-            Finding::InBank => counts[VerifyCount::InBank] += 1,
-            Finding::Clues => counts[VerifyCount::OutOfRange] += 1,
-            Finding::NoAnswer => counts[VerifyCount::Missing] += 1,
-            _ => {}
-        }
-    }
 }

@@ -1,15 +1,15 @@
 //! Judges the puzzles of chunks and writes their records. Duplicates are left to the step in input order.
 
-use super::judge::{Docket, Judge, Judged};
+use super::judge::{Docket, Judge, Judged, count};
 use super::record;
 use super::rows::right_rows;
-use super::tally::{self, Passed, VerifyCount};
+use super::tally::VerifyCount;
 use super::{Finding, Verify};
 use crate::bank::{Forms, Key, Same};
-use crate::input::{Chunk, Puzzles, Record, Row, Want};
+use crate::input::{Chunk, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
-use crate::run::{Clues, Counts, Output, Rows, Worker, Writing};
+use crate::run::{Clues, Counts, Output, Rows, Worker};
 use std::mem;
 use std::ops::{ControlFlow, Range};
 
@@ -34,7 +34,6 @@ pub(super) struct JudgedRow {
 
 /// Judges chunks.
 pub(super) struct VerifyWorker {
-    puzzles: Puzzles,
     judge: Judge,
     /// What was found: first of all grids, then of all sukakus.
     judged: Vec<Judged>,
@@ -43,10 +42,9 @@ pub(super) struct VerifyWorker {
 }
 
 impl VerifyWorker {
-    pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
-        let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
+    pub(super) fn new(verify: &Verify) -> Self {
         let forms = verify.forms().map(|form| form.map(Forms::new));
-        Self { puzzles, judge: Judge::new(verify), judged: Vec::new(), forms }
+        Self { judge: Judge::new(verify), judged: Vec::new(), forms }
     }
 }
 
@@ -65,37 +63,24 @@ impl Worker<ChunkJudged> for VerifyWorker {
         if is_right {
             return ControlFlow::Continue(());
         }
-        let mut puzzles = mem::take(&mut self.puzzles);
-        rows.read(chunk, &mut puzzles);
+        let puzzles = rows.read(chunk);
         let (has_answers, of_file) = (chunk.layout().has_solutions(), rows.answers());
-        let docket = Docket { puzzles: &puzzles, has_answers, of_file };
+        let docket = Docket { puzzles, has_answers, of_file };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
         rows.output.kept.placed.clear();
         rows.output.kept.keys.clear();
-        let mut passed = Passed::new();
-        for record in puzzles.records() {
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    for (line, number) in (*line..).zip(numbers.clone()) {
-                        let judged = &self.judged[number];
-                        if is_short && judged.faults.is_empty() && !judged.is_measured() {
-                            passed.count(judged);
-                        } else {
-                            self.push(puzzles.row(line, number), number, rows);
-                        }
-                    }
+        count(&self.judged, &mut rows.output.counts);
+        for RowPlace { line, bytes, number } in puzzles.places() {
+            match number {
+                Ok(number) if is_short && self.judged[number].faults.is_empty() => {}
+                Ok(number) => self.push(puzzles.row(line, number), number, rows),
+                Err(error) => {
+                    let judged = [Judged::malformed(&error)];
+                    count(&judged, &mut rows.output.counts);
+                    record::write(&judged[0], &Row { line, puzzle: None, bytes }, rows);
                 }
-                Record::Malformed { line, bytes, error } => {
-                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
-                    let judged = Judged::malformed(error);
-                    tally::count(&judged, &mut rows.output.counts);
-                    record::write(&judged, &row, rows);
-                }
-                Record::Skipped { .. } => {}
             }
         }
-        passed.add_to(&mut rows.output.counts);
-        self.puzzles = puzzles;
         ControlFlow::Continue(())
     }
 }
@@ -120,7 +105,7 @@ impl VerifyWorker {
         true
     }
 
-    /// Counts a puzzle and writes its records.
+    /// Writes the records of a puzzle.
     fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
         let Self { judge, judged, forms, .. } = self;
         let verify = &judge.verify;
@@ -131,10 +116,10 @@ impl VerifyWorker {
         if let Some(bank) = &verify.bank
             && let Some((name, line)) = keys[Same::Isomorphic as usize].and_then(|it| bank.find(it))
         {
-            judged.add_place(Finding::InBank, Same::Isomorphic, format!("{name}:{line}"));
+            let (place, counts) = (format!("{name}:{line}"), &mut rows.output.counts);
+            judged.add_place(Finding::InBank, Same::Isomorphic, place, counts);
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
-        tally::count(judged, &mut rows.output.counts);
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
             record::write(judged, &row, rows);
         }
