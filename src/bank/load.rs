@@ -1,6 +1,6 @@
 //! A bank of puzzles, loaded on all threads: workers make the keys, which are added in order.
 
-use super::forms::{Form, Forms, Key, Same};
+use super::forms::{Form, Key, Keys, Same};
 use super::table::{LinePlace, Table};
 use crate::input::{Chunk, Row, Source};
 use crate::output::Transaction;
@@ -52,7 +52,9 @@ impl Load {
         let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
         let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
-        run.write(self, sources, Inputs::fill, nothing, control, |taken| bank.add(taken))?;
+        let add = |taken: &mut Taken<'_, _>| bank.add(taken);
+        let report = run.write(self, sources, Inputs::fill, nothing, control, add)?;
+        bank.malformed = report.total.puzzles - bank.puzzles;
         Ok(bank)
     }
 
@@ -78,13 +80,13 @@ impl Command for Load {
     type Kept = ChunkKeys;
 
     fn worker(&self) -> impl Worker<ChunkKeys> {
-        LoadWorker { forms: Forms::new(self.form()), answers: Answers::new(self.search.build(), 2) }
+        LoadWorker { keys: Keys::new(self.form()), answers: Answers::new(self.search.build(), 2) }
     }
 }
 
 /// Makes the keys of a chunk.
 struct LoadWorker {
-    forms: Forms,
+    keys: Keys,
     answers: Answers,
 }
 
@@ -94,26 +96,24 @@ pub struct ChunkKeys {
     keys: Vec<Key>,
     /// The line of each puzzle.
     lines: Vec<u64>,
-    malformed: u64,
     first_malformed: Option<u64>,
 }
 
 impl Worker<ChunkKeys> for LoadWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
-        let Self { forms, answers } = self;
+        let Self { keys, answers } = self;
         let puzzles = rows.read(chunk);
         answers.found.clear();
-        if forms.form == Form::Solution {
+        if keys.form == Form::Solution {
             answers.find(puzzles);
         }
         let kept = &mut rows.output.kept;
         *kept = ChunkKeys::default();
         for (Row { line, puzzle, .. }, number) in puzzles.rows() {
             if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
-                kept.keys.push(forms.of(puzzle, answers.solution(number)).key());
+                kept.keys.push(keys.of(puzzle, answers.solution(number)));
                 kept.lines.push(line);
             } else {
-                kept.malformed += 1;
                 kept.first_malformed.get_or_insert(line);
             }
         }
@@ -129,7 +129,6 @@ impl Bank {
         kept.lines.iter_mut().for_each(|line| *line += before);
         self.table.add(input, &kept.lines, &kept.keys);
         self.puzzles += kept.keys.len() as u64;
-        self.malformed += kept.malformed;
         if let Some(line) = kept.first_malformed {
             self.first_malformed.get_or_insert((input, before + line));
         }

@@ -54,7 +54,7 @@ pub(super) struct Nearby {
     /// round before. until-stable ends after a round without a new puzzle.
     #[arg(long, value_name = "R", default_value = "1", value_parser = rounds)]
     #[arg(conflicts_with = "per_source")]
-    pub(super) rounds: Rounds,
+    pub(super) rounds: u64,
 
     /// End after N new puzzles
     #[arg(long, value_name = "N", value_parser = parsers::positive)]
@@ -85,16 +85,12 @@ pub(super) struct Nearby {
     pub(super) known: Arc<RwLock<HashSet<Key>>>,
 }
 
-/// The number of rounds; none without end.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rounds(pub(super) Option<u64>);
-
-fn rounds(text: &str) -> Result<Rounds, String> {
+/// Takes a number of rounds: more than there can be for `until-stable`.
+fn rounds(text: &str) -> Result<u64, String> {
     if text == "until-stable" {
-        return Ok(Rounds(None));
+        return Ok(u64::MAX);
     }
-    let number = parsers::positive(text);
-    number.map(|rounds| Rounds(Some(rounds))).map_err(|why| format!("{why}, or until-stable"))
+    parsers::positive(text).map_err(|why| format!("{why}, or until-stable"))
 }
 
 fn change(text: &str) -> Result<usize, String> {
@@ -110,7 +106,7 @@ impl Nearby {
     }
 
     /// Whether new puzzles become sources.
-    pub(super) fn has_rounds(&self) -> bool {
-        self.rounds.0 != Some(1)
+    pub(super) const fn has_rounds(&self) -> bool {
+        self.rounds > 1
     }
 }

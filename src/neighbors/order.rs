@@ -103,17 +103,17 @@ impl<'a> NearOrder<'a> {
                 if self.is_new(placed) {
                     self.found += 1;
                     self.round.found += 1;
-                    if self.nearby.rounds.0.is_none_or(|rounds| self.round.number < rounds) {
+                    output.counts[Near::Found] += 1;
+                    output.counts[Near::Minimal] += u64::from(placed.is_minimal);
+                    output.counts[Clues(placed.puzzle.clues())] += 1;
+                    if self.round.number < self.nearby.rounds {
                         self.sources = self.found;
                         self.queue.push(&placed.puzzle);
                     }
-                    continue;
+                } else {
+                    parts.copy_to(placed.records.start, &mut bytes);
+                    parts.skip_to(placed.records.end);
                 }
-                parts.copy_to(placed.records.start, &mut bytes);
-                parts.skip_to(placed.records.end);
-                output.counts[Near::Found] -= 1;
-                output.counts[Near::Minimal] -= u64::from(placed.is_minimal);
-                output.counts[Clues(placed.puzzle.clues())] -= 1;
             }
         }
         parts.copy_to(output.records.len(), &mut bytes);

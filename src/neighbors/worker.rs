@@ -1,22 +1,23 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::columns::{Near, Outcome};
+use super::columns::Outcome;
 use super::options::Nearby;
 use super::{Around, Neighbors};
-use crate::bank::{Form, Forms, Key};
+use crate::bank::{Form, Key, Keys};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
 use crate::output::{Field, Short};
 use crate::puzzle::{Cell, Grid, Puzzle, Solution};
-use crate::run::{Clues, Rows, SlowPlace, Terms, Worker};
+use crate::run::{Rows, SlowPlace, Terms, Worker};
 use crate::search::Answers;
 use crate::symmetry::Canon;
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::PoisonError;
 
 /// A neighbor of the source at this place.
+#[derive(Clone, Copy)]
 struct Neighbor {
     source: usize,
     puzzle: Grid,
@@ -59,7 +60,7 @@ pub(super) struct NearWorker {
     counter: Option<Neighbors>,
     minimality: Minimality,
     gauge: Gauge,
-    forms: Forms,
+    keys: Keys,
     canon: Canon,
     /// The neighbors of the chunk in the order of their sources, and the reduced puzzles of each source
     /// that were given up.
@@ -87,7 +88,7 @@ impl NearWorker {
             counter: nearby.count.then(|| all(nearby.around())),
             minimality: Minimality::new(),
             gauge: search.gauge([Measure::Er], nearby.er.as_ref().map(ScoreRange::most)),
-            forms: Forms::new(Form::Solution),
+            keys: Keys::new(Form::Solution),
             canon: Canon::new(),
             near: Vec::new(),
             given_up: Vec::new(),
@@ -97,13 +98,13 @@ impl NearWorker {
 
     /// The neighbors of these puzzles, each class at the first that has it.
     fn find_near(&mut self, numbers: &[usize], sources: &[Grid]) {
-        let Self { nearby, neighbors, forms, near, given_up, .. } = self;
+        let Self { nearby, neighbors, keys, near, given_up, .. } = self;
         let (bank, mut classes) = (nearby.bank.as_deref(), HashMap::new());
         // The stage in order adds to them meanwhile.
         let is_known =
             |key: &Key| nearby.known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
         let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
-            let key = forms.of(&Puzzle::Grid(*puzzle), Some(solution)).key();
+            let key = keys.of(&Puzzle::Grid(*puzzle), Some(solution));
             let is_known = !nearby.per_source && is_known(&key);
             if is_known || bank.is_some_and(|bank| bank.find(key).is_some()) {
                 return;
@@ -115,12 +116,9 @@ impl NearWorker {
                 near.push(found);
                 return;
             }
-            match classes.entry(key) {
-                Entry::Vacant(entry) => drop(entry.insert(found)),
-                Entry::Occupied(mut entry) if found.rank() < entry.get().rank() => {
-                    entry.insert(found);
-                }
-                Entry::Occupied(_) => {}
+            let first = classes.entry(key).or_insert(found);
+            if found.rank() < first.rank() {
+                *first = found;
             }
         });
         near.extend(classes.into_values());
@@ -251,11 +249,6 @@ impl NearWorker {
         let Neighbor { puzzle, key, is_minimal, .. } = *near;
         let start = rows.output.records.len();
         let clues = puzzle.clues();
-        rows.count(Near::Found);
-        rows.count(Clues(clues));
-        if is_minimal {
-            rows.count(Near::Minimal);
-        }
         let image = puzzle.line(rows.style().blank);
         let mut fields = vec![
             Field::Plain(Outcome::Unique.name().as_bytes()),

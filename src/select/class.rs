@@ -1,7 +1,7 @@
 //! The classes of a split: rows of a class are in the same part.
 
 use super::Group;
-use crate::bank::{Form, Forms};
+use crate::bank::{Form, Keys};
 use crate::puzzle::{Puzzle, Solution};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
@@ -19,13 +19,13 @@ use twox_hash::{XxHash3_64, XxHash3_128};
 pub struct Classes {
     group: Group,
     seed: u64,
-    forms: Forms,
+    keys: Keys,
 }
 
 impl Classes {
     /// Of this kind, under this seed.
     pub fn new(group: Group, seed: u64) -> Self {
-        Self { group, seed, forms: Forms::new(Form::Solution) }
+        Self { group, seed, keys: Keys::new(Form::Solution) }
     }
 
     /// Whether the solutions of puzzles with one solution must be known.
@@ -38,9 +38,9 @@ impl Classes {
         let hash = match (puzzle, self.group, solution) {
             (None, _, _) | (_, Group::Row, _) => XxHash3_128::oneshot(text),
             (_, Group::Solution, Some(one)) => {
-                self.forms.of(&Puzzle::Grid(*one.grid()), solution).stable_hash()
+                self.keys.stable_hash(&Puzzle::Grid(*one.grid()), solution)
             }
-            (Some(puzzle), _, _) => self.forms.of(puzzle, solution).stable_hash(),
+            (Some(puzzle), _, _) => self.keys.stable_hash(puzzle, solution),
         };
         XxHash3_64::oneshot_with_seed(self.seed, &hash.to_le_bytes())
     }

@@ -1,4 +1,4 @@
-//! The kinds of conditions, of strata and of counts.
+//! The kinds of conditions and of counts.
 
 use crate::difficulty::Measure;
 use crate::run::Countable;
@@ -29,19 +29,16 @@ ninefold_core::named_enum! {
     }
 }
 
-ninefold_core::named_enum! {
-    /// A fact about a puzzle that defines its stratum.
-    pub enum Stratum, "stratum" {
-        Grade = "grade", "naked-singles, singles, locked-candidates, search";
-        Effort = "effort", "0, up to 1, 2, 4, 8, 16, ... guesses";
-        Er = "er", "each score";
-        Technique = "technique", "each hardest technique";
-        Clues = "clues", "each number of clues";
-        Status = "status", "unique, multiple, none, conflict, malformed";
-    }
-}
-
 impl Condition {
+    /// Those whose facts define strata.
+    pub(super) const STRATA: [Self; 6] =
+        [Self::Grade, Self::Effort, Self::Er, Self::Technique, Self::Clues, Self::Status];
+
+    /// The name of its fact: that of the option without the dashes.
+    pub(super) fn fact(self) -> &'static str {
+        self.name().trim_start_matches('-')
+    }
+
     /// The measure that it needs.
     pub(super) const fn measure(self) -> Option<Measure> {
         match self {
@@ -49,18 +46,6 @@ impl Condition {
             Self::Effort => Some(Measure::Effort),
             Self::Er | Self::Technique => Some(Measure::Er),
             _ => None,
-        }
-    }
-}
-
-impl Stratum {
-    /// The measure that it is made of.
-    pub(super) const fn measure(self) -> Option<Measure> {
-        match self {
-            Self::Effort => Some(Measure::Effort),
-            Self::Er | Self::Technique => Some(Measure::Er),
-            Self::Grade => Some(Measure::Grade),
-            Self::Clues | Self::Status => None,
         }
     }
 }

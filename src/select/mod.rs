@@ -8,7 +8,7 @@
 //! | file | content |
 //! | --- | --- |
 //! | `args`, `options` | the command as typed, and which rows it selects |
-//! | `condition` | the kinds of conditions, strata and counts |
+//! | `condition` | the kinds of conditions and counts |
 //! | `class` | which rows are in the same part |
 //! | `expression` | conditions on columns of the input |
 //! | `worker` | the conditions that depend on a row alone |

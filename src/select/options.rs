@@ -1,6 +1,6 @@
 //! Which rows are selected, as typed.
 
-use super::condition::{AnswerIs, Condition, Stratum};
+use super::condition::{AnswerIs, Condition};
 use super::expression::{CLUES, Where};
 use super::sample::Strata;
 use super::{Classes, Group, Split};
@@ -185,7 +185,7 @@ impl Select {
     }
 
     /// The fact that defines the strata, if it is one.
-    pub(super) const fn stratum(&self) -> Option<Stratum> {
+    pub(super) const fn stratum(&self) -> Option<Condition> {
         if let Some(Strata::Fact(fact)) = &self.stratify { Some(*fact) } else { None }
     }
 
@@ -197,14 +197,14 @@ impl Select {
         self.all().any(needs)
             || self.forms().contains(&Some(Form::Solution))
             || self.split.is_some() && Classes::need_solutions(self.group)
-            || self.stratum().is_some_and(|it| it != Stratum::Clues)
+            || self.stratum().is_some_and(|it| it != Condition::Clues)
     }
 
     /// Fails if an option names a column that an input does not have.
     pub(super) fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
         let used = self.r#where.iter().flat_map(Where::columns);
         let used = used.map(|name| ("--where", name, CLUES.to_owned()));
-        let facts = || Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ");
+        let facts = || Condition::STRATA.map(Condition::fact).join(", ");
         let stratify = self.stratify.as_ref().and_then(|strata| match strata {
             Strata::Fact(_) => None,
             Strata::Column(name) => Some(("--stratify", &**name, facts())),

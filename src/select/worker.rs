@@ -1,12 +1,12 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
 use super::Classes;
-use super::condition::{AnswerIs, Condition, Picked, Stratum};
+use super::condition::{AnswerIs, Condition, Picked};
 use super::expression::missing;
 use super::options::{EFFORT_SEED, Select};
 use super::sample::Strata;
 use crate::Status;
-use crate::bank::{Forms, Key};
+use crate::bank::{Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
@@ -62,8 +62,8 @@ pub(super) struct SelectWorker {
     gauges: Vec<Gauge>,
     rows: Vec<TestedRow>,
     columns: Columns,
-    /// The forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
-    forms: [Option<Forms>; 2],
+    /// Of the forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
+    keys: [Option<Keys>; 2],
     /// For a split.
     classes: Option<Classes>,
 }
@@ -79,14 +79,14 @@ impl SelectWorker {
             gauge.with_seed(EFFORT_SEED)
         };
         let [seen, bank] = select.forms();
-        let forms = [seen.filter(|_| seen != bank), bank];
+        let keys = [seen.filter(|_| seen != bank), bank];
         Self {
             select: select.clone(),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             rows: Vec::new(),
             columns: Columns::default(),
-            forms: forms.map(|form| form.map(Forms::new)),
+            keys: keys.map(|form| form.map(Keys::new)),
             classes: select.split.as_ref().map(|_| Classes::new(select.group, select.seed)),
         }
     }
@@ -127,7 +127,7 @@ impl SelectWorker {
         if !self.select.take_malformed() {
             rows.retain(|row| row.number.is_some());
         }
-        let measure = self.select.stratum().and_then(Stratum::measure);
+        let measure = self.select.stratum().and_then(Condition::measure);
         if let Some(measure) = measure.filter(|it| !measured.contains(*it)) {
             self.measure(measure, puzzles, &rows);
         }
@@ -154,7 +154,7 @@ impl SelectWorker {
         chunk: &Chunk,
         selected: &mut SelectedRows,
     ) -> bool {
-        let Self { select, facts, columns, forms: [_, forms], .. } = self;
+        let Self { select, facts, columns, keys: [_, keys], .. } = self;
         let Some(number) = row.number else {
             let takes_malformed = select.status.contains(&Status::Malformed);
             return condition == Condition::NotIn
@@ -190,9 +190,9 @@ impl SelectWorker {
             Condition::Technique => known(&measured())
                 .is_some_and(|rating| select.technique.contains(&rating.technique)),
             Condition::NotIn => {
-                select.bank.as_ref().zip(forms.as_mut()).is_none_or(|(bank, forms)| {
+                select.bank.as_ref().zip(keys.as_mut()).is_none_or(|(bank, keys)| {
                     let solution = facts.answers.solution(number);
-                    let key = forms.of(&puzzles.puzzle(number), solution).key();
+                    let key = keys.of(&puzzles.puzzle(number), solution);
                     row.key = Some(key);
                     bank.find(key).is_none()
                 })
@@ -209,12 +209,12 @@ impl SelectWorker {
         chunk: &Chunk,
         selected: &mut SelectedRows,
     ) {
-        let Self { select, facts, columns, forms: [forms, _], classes, .. } = self;
+        let Self { select, facts, columns, keys: [keys, _], classes, .. } = self;
         let text = &chunk.bytes()[row.bytes.clone()];
         let puzzle = row.number.map(|number| puzzles.puzzle(number));
         let solution = row.number.and_then(|number| facts.answers.solution(number));
-        let form = forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
-        selected.keys.extend(form.map(|form| form.key()).or(row.key));
+        let key = keys.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
+        selected.keys.extend(key.or(row.key));
         let number = puzzle.as_ref().map(|_| selected.lines.len());
         selected.lines.extend(number.map(|_| row.line));
         let split = select.split.as_ref().zip(classes.as_mut());
@@ -298,22 +298,23 @@ fn status(number: usize, puzzles: &Puzzles, facts: &Facts) -> Status {
 }
 
 /// The stratum of a row by a fact, if it has that.
-fn stratum(fact: Stratum, row: &TestedRow, puzzles: &Puzzles, facts: &Facts) -> Option<u64> {
+fn stratum(fact: Condition, row: &TestedRow, puzzles: &Puzzles, facts: &Facts) -> Option<u64> {
     let Some(number) = row.number else {
-        return (fact == Stratum::Status).then_some(Status::Malformed as u64);
+        return (fact == Condition::Status).then_some(Status::Malformed as u64);
     };
     let measured = facts.measured(number);
     match fact {
-        Stratum::Grade => measured.grade.map(|it| it as u64),
-        Stratum::Technique => known(&measured).map(|it| it.technique as u64),
-        Stratum::Er => known(&measured)?.er.tenths().map(u64::from),
-        Stratum::Clues => Some(clues(puzzles, number) as u64),
-        Stratum::Status => Some(status(number, puzzles, facts) as u64),
+        Condition::Grade => measured.grade.map(|it| it as u64),
+        Condition::Technique => known(&measured).map(|it| it.technique as u64),
+        Condition::Er => known(&measured)?.er.tenths().map(u64::from),
+        Condition::Clues => Some(clues(puzzles, number) as u64),
+        Condition::Status => Some(status(number, puzzles, facts) as u64),
         // 0, up to 1, up to 2, up to 4 and so on.
-        Stratum::Effort => measured.effort.map(|it| {
+        Condition::Effort => measured.effort.map(|it| {
             let guesses = it.guesses().div_ceil(it.searches());
             if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
         }),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use super::record;
 use super::rows::right_rows;
 use super::tally::VerifyCount;
 use super::{Finding, Verify};
-use crate::bank::{Forms, Key, Same};
+use crate::bank::{Key, Keys, Same};
 use crate::input::{Chunk, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
@@ -37,14 +37,14 @@ pub(super) struct VerifyWorker {
     judge: Judge,
     /// What was found: first of all grids, then of all sukakus.
     judged: Vec<Judged>,
-    /// The forms of [`Verify::forms`].
-    forms: [Option<Forms>; 2],
+    /// Those of [`Verify::forms`].
+    keys: [Option<Keys>; 2],
 }
 
 impl VerifyWorker {
     pub(super) fn new(verify: &Verify) -> Self {
-        let forms = verify.forms().map(|form| form.map(Forms::new));
-        Self { judge: Judge::new(verify), judged: Vec::new(), forms }
+        let keys = verify.forms().map(|form| form.map(Keys::new));
+        Self { judge: Judge::new(verify), judged: Vec::new(), keys }
     }
 }
 
@@ -52,7 +52,7 @@ impl Worker<ChunkJudged> for VerifyWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
         // Puzzles without faults have no record, and are not compared with others.
         let is_report = rows.style().format == Format::Report;
-        let is_short = is_report && self.forms.iter().all(Option::is_none);
+        let is_short = is_report && self.keys.iter().all(Option::is_none);
         let mut is_right = false;
         if is_short && self.judge.verify.trust_unique && rows.answers().is_none() {
             rows.work(|output| {
@@ -107,11 +107,11 @@ impl VerifyWorker {
 
     /// Writes the records of a puzzle.
     fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
-        let Self { judge, judged, forms, .. } = self;
+        let Self { judge, judged, keys } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
         let solution = judge.facts.answers.solution(number);
-        let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
+        let keys = keys.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution)));
         let judged = &mut judged[number];
         if let Some(bank) = &verify.bank
             && let Some((name, line)) = keys[Same::Isomorphic as usize].and_then(|it| bank.find(it))
