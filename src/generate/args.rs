@@ -1,9 +1,8 @@
 //! The arguments of `ninefold generate`.
 
-use super::distinct::fingerprint;
 use super::pattern::{self, Pattern};
 use super::source::Tasks;
-use super::{COLUMNS, Generate, Making, Recipe, Share, Symmetry};
+use super::{COLUMNS, Generate, Making, Recipe, Symmetry};
 use crate::Status;
 use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
@@ -23,11 +22,10 @@ use crate::puzzle::parse::Blanks;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
-use crate::written;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::hash::{BuildHasher, RandomState};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
@@ -173,9 +171,9 @@ pub(crate) struct GenerateArgs {
     /// The inputs, once they are open.
     #[arg(skip)]
     sources: Vec<Source>,
-    /// The tasks of this run, once they are counted.
+    /// The tasks of this run and the number of all tasks, if it is one of several.
     #[arg(skip)]
-    share: Share,
+    share: Option<(Range<u64>, u64)>,
 }
 
 impl GenerateArgs {
@@ -270,7 +268,7 @@ pub(crate) fn declared() -> Declared {
 impl Job for GenerateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
-        let tasks = match (&self.share.tasks, &self.from[..]) {
+        let tasks = match (&self.share, &self.from[..]) {
             (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
             (None, []) => Some(self.count),
             _ => None,
@@ -310,7 +308,7 @@ impl Job for GenerateArgs {
                 _ => Tasks::new(self.open()?, self.count, false).count()?,
             };
             let (start, end) = shard.cuts(all);
-            self.share.tasks = Some((start..end, all));
+            self.share = Some((start..end, all));
         }
         Ok(())
     }
@@ -322,17 +320,7 @@ impl Job for GenerateArgs {
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
         self.seed = Some(seed);
-        let written = reached.counts(&Counts::default()).unwrap_or_default();
-        let written = written.first().map_or(0, |it| it.puzzles);
-        let mut share = std::mem::take(&mut self.share);
-        if !self.allow_duplicates {
-            written::read(output, &run.writing.style, 0, written, |puzzles| {
-                let before = share.seen.len();
-                share.seen.extend(puzzles.grids().iter().map(fingerprint));
-                (share.seen.len() - before) as u64
-            })?;
-        }
-        let sources = std::mem::take(&mut self.sources);
+        let (sources, share) = (std::mem::take(&mut self.sources), self.share.clone());
         let search = self.search.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
         let command = Generate { recipe, seed, count, distinct, search };

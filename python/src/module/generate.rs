@@ -8,7 +8,7 @@ use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
 use ninefold::difficulty::Grade;
-use ninefold::generate::{Generate, Making, Recipe, Share, Symmetry};
+use ninefold::generate::{Generate, Making, Recipe, Symmetry};
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::{Cancel, Control, Pipeline};
 use ninefold::puzzle::Cell;
@@ -94,10 +94,10 @@ impl Write for LineBuffer {
 
 /// Writes the puzzles to a sink.
 fn write(generate: &Generate, run: &Run, sink: Sink, cancel: &Cancel) -> Result<Report, Error> {
-    let (mut output, share) = (Transaction::from(sink), Share::default());
+    let mut output = Transaction::from(sink);
     let refused = &mut |_: &str, _, _: &str| ();
     let control = Control::new(cancel);
-    let report = generate.write(run, Vec::new(), share, refused, &mut output, control)?;
+    let report = generate.write(run, Vec::new(), None, refused, &mut output, control)?;
     output.commit(|_| String::new())?;
     Ok(report)
 }
