@@ -201,7 +201,7 @@ impl Copies {
                 return Copied { copies: 0, drawn_again };
             }
         }
-        let mut random = generator(augment.seed, puzzle);
+        let mut random = Random::new(hash(augment.seed, puzzle));
         while found < images.min(most) && fruitless < FRUITLESS * (found + 1) {
             let map = Isomorphism::random_of(changes, &mut random);
             let image = match puzzle {
@@ -228,11 +228,6 @@ impl Copies {
     fn is_new(&mut self, image: &Puzzle) -> bool {
         self.seen.insert(hash(0, image))
     }
-}
-
-/// The generator of the copies of a puzzle.
-fn generator(seed: u64, puzzle: &Puzzle) -> Random {
-    Random::new(hash(seed, puzzle))
 }
 
 /// 64 bits of a puzzle, the same on every machine.

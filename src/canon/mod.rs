@@ -107,16 +107,10 @@ impl Worker<()> for CanonWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.work(|_| self.find_forms(puzzles));
-        for (row, number) in puzzles.rows() {
-            match number {
-                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
-                Ok(number) => match &self.forms[number] {
-                    Some(form) => push(&row, form, rows),
-                    None => self.push_none(&row, number, rows),
-                },
-            }
-        }
-        ControlFlow::Continue(())
+        rows.each(puzzles, Outcome::Malformed, |row, number, rows| match &self.forms[number] {
+            Some(form) => push(row, form, rows),
+            None => self.push_none(row, number, rows),
+        })
     }
 }
 

@@ -150,13 +150,7 @@ impl Worker<()> for MinimizeWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.work(|_| self.search(puzzles));
-        for (row, number) in puzzles.rows() {
-            match number {
-                Ok(number) => self.push(&row, number, rows),
-                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
-            }
-        }
-        ControlFlow::Continue(())
+        rows.each(puzzles, Outcome::Malformed, |row, number, rows| self.push(row, number, rows))
     }
 }
 

@@ -66,8 +66,6 @@ pub(super) struct NearWorker {
     /// that were given up.
     near: Vec<Neighbor>,
     given_up: Vec<u64>,
-    /// The first neighbor without a record.
-    next: usize,
 }
 
 impl NearWorker {
@@ -92,7 +90,6 @@ impl NearWorker {
             canon: Canon::new(),
             near: Vec::new(),
             given_up: Vec::new(),
-            next: 0,
         }
     }
 
@@ -179,13 +176,9 @@ impl Worker<SearchedRows> for NearWorker {
         let puzzles = rows.read(chunk);
         rows.output.kept = SearchedRows::default();
         rows.work(|output| self.search(puzzles, &mut output.kept.examined));
-        for (row, number) in puzzles.rows() {
-            match number {
-                Ok(number) => self.push_source(&row, number, &puzzles.puzzle(number), rows),
-                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
-            }
-        }
-        ControlFlow::Continue(())
+        rows.each(puzzles, Outcome::Malformed, |row, number, rows| {
+            self.push_source(row, number, rows);
+        })
     }
 }
 
@@ -202,7 +195,6 @@ impl NearWorker {
         };
         let grids = puzzles.grids().iter().enumerate().filter(is_wanted);
         let (numbers, sources): (Vec<_>, Vec<Grid>) = grids.map(|(it, grid)| (it, *grid)).unzip();
-        self.next = 0;
         self.near.clear();
         self.given_up.clear();
         self.given_up.resize(puzzles.count(), 0);
@@ -212,25 +204,18 @@ impl NearWorker {
     }
 
     /// The records of a source: those of its neighbors, or why it has none.
-    fn push_source(
-        &mut self,
-        row: &Row,
-        number: usize,
-        puzzle: &Puzzle,
-        rows: &mut Rows<'_, SearchedRows>,
-    ) {
+    fn push_source(&self, row: &Row, number: usize, rows: &mut Rows<'_, SearchedRows>) {
+        let puzzle = row.puzzle.expect("the row of a puzzle");
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
             return rows.unanswered(row, Outcome::Sukaku, &reason);
         }
         if self.answers.solution(number).is_none() {
-            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, puzzle));
+            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &puzzle));
         }
-        let mut placed = Vec::new();
-        while let Some(found) = self.near.get(self.next).filter(|it| it.source == number) {
-            placed.push(self.push(found, row, rows));
-            self.next += 1;
-        }
+        let first = self.near.partition_point(|it| it.source < number);
+        let found = self.near[first..].iter().take_while(|it| it.source == number);
+        let placed = found.map(|it| self.push(it, row, rows)).collect();
         rows.output.kept.sources.push(Searched { line: row.line, placed });
         if self.given_up[number] > 0 {
             let most = self.answers.engine.max_branches().unwrap_or_default();

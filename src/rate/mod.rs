@@ -121,13 +121,7 @@ impl Worker<()> for RateWorker {
             facts.measure(gauge, puzzles, 0..puzzles.count());
             slowest
         });
-        for (row, number) in puzzles.rows() {
-            match number {
-                Ok(number) => self.push(&row, number, rows),
-                Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
-            }
-        }
-        ControlFlow::Continue(())
+        rows.each(puzzles, Status::Malformed, |row, number, rows| self.push(row, number, rows))
     }
 }
 

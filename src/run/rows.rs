@@ -136,6 +136,22 @@ impl<'a, K> Rows<'a, K> {
         puzzles
     }
 
+    /// Writes the records of all puzzles with `push`, which has their numbers. Malformed lines have this status.
+    pub(crate) fn each(
+        &mut self,
+        puzzles: &Puzzles,
+        malformed: impl Named,
+        mut push: impl FnMut(&Row, usize, &mut Self),
+    ) -> ControlFlow<()> {
+        for (row, number) in puzzles.rows() {
+            match number {
+                Ok(number) => push(&row, number, self),
+                Err(error) => self.unanswered(&row, malformed, &error),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Does the work on the puzzles, which is timed. It gives the line that took longest.
     pub(crate) fn work(&mut self, work: impl FnOnce(&mut Output<K>) -> Option<SlowPlace>) {
         let started = Instant::now();

@@ -18,9 +18,6 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The seed of the shuffles: the same as that of `rate`, so that efforts are the same.
-pub(super) const EFFORT_SEED: u64 = 1;
-
 /// Which rows are selected: those that meet all conditions, or a choice of them.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Conditions")]

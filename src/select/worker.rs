@@ -3,7 +3,7 @@
 use super::Classes;
 use super::condition::{AnswerIs, Condition, Picked};
 use super::expression::missing;
-use super::options::{EFFORT_SEED, Select};
+use super::options::Select;
 use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Key, Keys};
@@ -11,6 +11,7 @@ use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
 use crate::puzzle::Grid;
+use crate::rate::Rate;
 use crate::run::{Output, Rows, SlowPlace, Worker};
 use crate::search::Facts;
 use std::mem;
@@ -76,7 +77,7 @@ impl SelectWorker {
         let most = most.into_iter().chain(select.max_er).min();
         let gauge = |&measure: &Measure| {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
-            gauge.with_seed(EFFORT_SEED)
+            gauge.with_seed(Rate::SEED)
         };
         let [seen, bank] = select.forms();
         let keys = [seen.filter(|_| seen != bank), bank];

@@ -100,19 +100,14 @@ impl Worker<()> for StepsWorker {
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.work(|_| self.answers.find(puzzles));
-        for (row, number) in puzzles.rows() {
-            match number {
-                Ok(number) => self.push(&row, number, &puzzles.puzzle(number), rows),
-                Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
-            }
-        }
-        ControlFlow::Continue(())
+        rows.each(puzzles, Status::Malformed, |row, number, rows| self.push(row, number, rows))
     }
 }
 
 impl StepsWorker {
     /// The records of a puzzle.
-    fn push(&mut self, row: &Row, number: usize, puzzle: &Puzzle, rows: &mut Rows<'_, ()>) {
+    fn push(&mut self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
+        let puzzle = &row.puzzle.expect("the row of a puzzle");
         let verdict = self.answers.verdict(number, puzzle);
         if !matches!(verdict, Verdict::Unique(_)) || self.steps.restart(puzzle).is_err() {
             return rows.unsolved::<Status>(row, &verdict);

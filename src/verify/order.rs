@@ -14,22 +14,16 @@ use crate::run::{Error, Memory, Output, Rows, Taken, Writing};
 use std::ops::ControlFlow;
 
 /// Looks puzzles up among earlier ones.
-#[derive(Default)]
 pub(super) struct VerifyOrder {
     writing: Writing,
     /// The earlier puzzles, if duplicates are looked for.
     earlier: Option<(Same, Table)>,
-    /// For records that are written again.
-    again: Output<()>,
-    memory: Memory,
-    /// Those of a chunk, and its rejects.
-    bytes: [Vec<u8>; 2],
 }
 
 impl VerifyOrder {
     pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
         let earlier = verify.duplicates.map(|same| (same, Table::new()));
-        Self { writing: writing.clone(), earlier, ..Self::default() }
+        Self { writing: writing.clone(), earlier }
     }
 
     /// Takes the output of the next chunk and writes it.
@@ -37,7 +31,7 @@ impl VerifyOrder {
         &mut self,
         taken: &mut Taken<'_, ChunkJudged>,
     ) -> Result<ControlFlow<()>, Error> {
-        let Self { writing, earlier, again, memory, bytes } = self;
+        let Self { writing, earlier } = self;
         let Taken { output, input, lines_before, names, piece, to, .. } = &mut *taken;
         let Output { records, rejects, counts, kept, .. } = &mut **output;
         let ChunkJudged { placed, keys } = kept;
@@ -50,9 +44,11 @@ impl VerifyOrder {
         let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
             return taken.write();
         };
+        // Records are written again, one by one, between those of the chunk; rejects as well.
+        let (mut again, mut memory, mut bytes) =
+            (Output::<()>::default(), Memory::default(), [Vec::new(), Vec::new()]);
         let old = [&*records, &*rejects];
         let mut parts = old.map(|it| it.parts(before));
-        bytes.iter_mut().for_each(Vec::clear);
         names.read(piece, |chunk| {
             for (placed, first) in placed.iter_mut().zip(found) {
                 let Some(first) = first else { continue };
@@ -62,7 +58,7 @@ impl VerifyOrder {
                 again.records.restart(0);
                 again.rejects.restart(0);
                 let name = names.get(*input);
-                let rows = &mut Rows::new(writing, Some(*chunk), name, memory, again);
+                let rows = &mut Rows::new(writing, Some(*chunk), name, &mut memory, &mut again);
                 record::write(judged, &placed.row, rows);
                 let places = [&placed.records, &placed.rejects];
                 let new = [&again.records, &again.rejects];
