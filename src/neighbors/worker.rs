@@ -1,8 +1,7 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::columns::Outcome;
-use super::options::Nearby;
-use super::{Around, Neighbors};
+use super::args::Nearby;
+use super::{Around, Neighbors, Outcome};
 use crate::bank::{Form, Key, Keys};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::input::{Chunk, Puzzles, Row};

@@ -8,8 +8,6 @@
 mod args;
 mod columns;
 pub(crate) mod scale;
-#[cfg(feature = "cli")]
-mod summary;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{RateArgs, declared, shuffles};

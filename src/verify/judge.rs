@@ -7,8 +7,7 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::tally::VerifyCount;
-use super::{Finding, Verify};
+use super::{Finding, Verify, VerifyCount};
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
