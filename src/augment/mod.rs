@@ -21,7 +21,7 @@ use crate::names::NameSet;
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
-use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms, Writing};
 use crate::symmetry::{Change, Isomorphism};
 use std::collections::HashSet;
 use std::fmt;
@@ -128,15 +128,10 @@ impl Command for Augment {
         Want { solutions: true, ..writing.want() }
     }
 
-    fn worker(&self) -> impl Worker<()> {
-        AugmentWorker { command: self.clone(), copies: Copies::default() }
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let mut copies = Copies::default();
+        move |chunk, rows| self.answer(&mut copies, chunk, rows)
     }
-}
-
-/// Makes copies.
-struct AugmentWorker {
-    command: Augment,
-    copies: Copies,
 }
 
 /// The copies of one puzzle after another.
@@ -285,9 +280,14 @@ fn push(
     rows.push(&row, Terms::of(Outcome::Augmented), fields, short);
 }
 
-impl Worker<()> for AugmentWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let Self { command, copies } = self;
+impl Augment {
+    /// Writes the copies of the rows of a chunk.
+    fn answer(
+        &self,
+        copies: &mut Copies,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, ()>,
+    ) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         for (row, number) in puzzles.rows() {
             let number = match number {
@@ -315,7 +315,7 @@ impl Worker<()> for AugmentWorker {
                 }
             };
             let mut flow = ControlFlow::Continue(());
-            let copied = copies.of(command, &puzzles.puzzle(number), |number, map, image| {
+            let copied = copies.of(self, &puzzles.puzzle(number), |number, map, image| {
                 let answer = answer.map(|grid| map.apply(grid));
                 push(number, map, &row, image, answer.as_ref(), rows);
                 // A row may have millions of copies.
@@ -324,7 +324,7 @@ impl Worker<()> for AugmentWorker {
             });
             flow?;
             rows.output.counts[Drawn::Again] += copied.drawn_again;
-            if copied.copies == command.copies {
+            if copied.copies == self.copies {
                 rows.count(Outcome::Augmented);
                 continue;
             }

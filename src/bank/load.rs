@@ -5,7 +5,7 @@ use super::table::{LinePlace, Table};
 use crate::input::{Chunk, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
-use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Worker, Writing};
+use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Writing};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -74,54 +74,7 @@ impl Bank {
     pub(crate) fn find(&self, key: Key) -> Option<(&str, u64)> {
         self.table.find(key).map(|LinePlace { input, line }| (&**self.names.get(input), line))
     }
-}
 
-impl Command for Load {
-    type Kept = ChunkKeys;
-
-    fn worker(&self) -> impl Worker<ChunkKeys> {
-        LoadWorker { keys: Keys::new(self.form()), answers: Answers::new(self.search.build(), 2) }
-    }
-}
-
-/// Makes the keys of a chunk.
-struct LoadWorker {
-    keys: Keys,
-    answers: Answers,
-}
-
-/// What a worker makes of a chunk. Lines are counted from 1 at its start.
-#[derive(Default)]
-pub struct ChunkKeys {
-    keys: Vec<Key>,
-    /// The line of each puzzle.
-    lines: Vec<u64>,
-    first_malformed: Option<u64>,
-}
-
-impl Worker<ChunkKeys> for LoadWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
-        let Self { keys, answers } = self;
-        let puzzles = rows.read(chunk);
-        answers.found.clear();
-        if keys.form == Form::Solution {
-            answers.find(puzzles);
-        }
-        let kept = &mut rows.output.kept;
-        *kept = ChunkKeys::default();
-        for (Row { line, puzzle, .. }, number) in puzzles.rows() {
-            if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
-                kept.keys.push(keys.of(puzzle, answers.solution(number)));
-                kept.lines.push(line);
-            } else {
-                kept.first_malformed.get_or_insert(line);
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Bank {
     /// Adds the keys of the next chunk.
     fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
         let (input, before) = (taken.input, taken.lines_before.count()?);
@@ -134,4 +87,40 @@ impl Bank {
         }
         Ok(ControlFlow::Continue(()))
     }
+}
+
+impl Command for Load {
+    type Kept = ChunkKeys;
+
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
+        let (mut keys, mut answers) =
+            (Keys::new(self.form()), Answers::new(self.search.build(), 2));
+        move |chunk, rows| {
+            let puzzles = rows.read(chunk);
+            answers.found.clear();
+            if keys.form == Form::Solution {
+                answers.find(puzzles);
+            }
+            let kept = &mut rows.output.kept;
+            *kept = ChunkKeys::default();
+            for (Row { line, puzzle, .. }, number) in puzzles.rows() {
+                if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
+                    kept.keys.push(keys.of(puzzle, answers.solution(number)));
+                    kept.lines.push(line);
+                } else {
+                    kept.first_malformed.get_or_insert(line);
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// What a worker makes of a chunk. Lines are counted from 1 at its start.
+#[derive(Default)]
+pub struct ChunkKeys {
+    keys: Vec<Key>,
+    /// The line of each puzzle.
+    lines: Vec<u64>,
+    first_malformed: Option<u64>,
 }

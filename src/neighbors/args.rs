@@ -11,20 +11,20 @@ use crate::cli::parsers;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
 use crate::difficulty::ScoreRange;
-use crate::input::{Layout, Source};
+use crate::input::{Chunk, Layout, Source};
 use crate::output::{Column, Format};
 use crate::pipeline::Filled;
 use crate::puzzle::Cell;
 use crate::run::declared::{Declared, Ran, count_line};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{
-    Checkpoint, Clues, Command, Count, Counts, Error as RunError, Inputs, Piece, Report, Terms,
-    Worker,
+    Checkpoint, Clues, Command, Count, Counts, Error as RunError, Inputs, Piece, Report, Rows,
+    Terms,
 };
 use crate::search::Search;
 use indicatif::HumanCount;
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
@@ -174,8 +174,9 @@ impl Command for Nearby {
         counts()
     }
 
-    fn worker(&self) -> impl Worker<SearchedRows> {
-        NearWorker::new(self)
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
+        let mut worker = NearWorker::new(self);
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }
 

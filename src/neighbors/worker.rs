@@ -8,7 +8,7 @@ use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
 use crate::output::{Field, Short};
 use crate::puzzle::{Cell, Grid, Puzzle, Solution};
-use crate::run::{Rows, SlowPlace, Terms, Worker};
+use crate::run::{Rows, SlowPlace, Terms};
 use crate::search::Answers;
 use crate::symmetry::Canon;
 use std::collections::HashMap;
@@ -170,8 +170,13 @@ impl Neighbor {
     }
 }
 
-impl Worker<SearchedRows> for NearWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
+impl NearWorker {
+    /// Writes the neighbors of the puzzles of a chunk.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, SearchedRows>,
+    ) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.output.kept = SearchedRows::default();
         rows.work(|output| self.search(puzzles, &mut output.kept.examined));
@@ -179,9 +184,7 @@ impl Worker<SearchedRows> for NearWorker {
             self.push_source(row, number, rows);
         })
     }
-}
 
-impl NearWorker {
     /// Finds the neighbors of the puzzles with one solution.
     fn search(&mut self, puzzles: &Puzzles, examined: &mut Vec<Key>) -> Option<SlowPlace> {
         let slowest = self.answers.find(puzzles);

@@ -19,7 +19,7 @@ use crate::difficulty::{Gauge, Measure};
 use crate::input::{Chunk, Row};
 use crate::names::NameSet;
 use crate::output::{Column, Field, Format, Kind, Short};
-use crate::run::{Command, Count, Rows, Terms, Worker};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Facts, Search};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -94,66 +94,53 @@ impl Command for Rate {
         [vec![Count::statuses::<Status>()], scale::counts()].concat()
     }
 
-    fn worker(&self) -> impl Worker<()> {
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
         let gauge = self.search.gauge(self.measures.values(), self.max_er);
-        RateWorker {
-            facts: Facts::new(&self.search),
-            gauge: gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed),
+        let mut gauge = gauge.with_shuffles(self.shuffles.get()).with_seed(self.seed);
+        let mut facts = Facts::new(&self.search);
+        move |chunk, rows| {
+            let puzzles = rows.read(chunk);
+            rows.work(|_| {
+                facts.restart();
+                let slowest = facts.answers.find(puzzles);
+                facts.measure(&mut gauge, puzzles, 0..puzzles.count());
+                slowest
+            });
+            rows.each(puzzles, Status::Malformed, |row, number, rows| {
+                push(&facts, row, number, rows);
+            })
         }
     }
 }
 
-/// An engine and a gauge, with memory for chunks of puzzles.
-struct RateWorker {
-    facts: Facts,
-    gauge: Gauge,
-}
-
-impl Worker<()> for RateWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let Self { facts, gauge } = self;
-        let puzzles = rows.read(chunk);
-        rows.work(|_| {
-            facts.restart();
-            let slowest = facts.answers.find(puzzles);
-            facts.measure(gauge, puzzles, 0..puzzles.count());
-            slowest
-        });
-        rows.each(puzzles, Status::Malformed, |row, number, rows| self.push(row, number, rows))
+/// The record of a puzzle.
+fn push(facts: &Facts, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
+    let puzzle = row.puzzle.expect("the row of a puzzle");
+    let answers = &facts.answers;
+    let (mut verdict, measured) = (answers.verdict(number, &puzzle), facts.measured(number));
+    if measured.gave_up {
+        // A search for its effort.
+        verdict = answers.unknown(1);
     }
-}
-
-impl RateWorker {
-    /// The record of a puzzle.
-    fn push(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
-        let puzzle = row.puzzle.expect("the row of a puzzle");
-        let answers = &self.facts.answers;
-        let (mut verdict, measured) =
-            (answers.verdict(number, &puzzle), self.facts.measured(number));
-        if measured.gave_up {
-            // A search for its effort.
-            verdict = answers.unknown(1);
-        }
-        if verdict.status() != Status::Unique {
-            return rows.unsolved::<Status>(row, &verdict);
-        }
-        rows.count(Status::Unique);
-        scale::count(&puzzle, &measured, &mut rows.output.counts);
-        let bound = bound_text(&measured);
-        let field = |column: &Column| match column.kind {
-            Kind::Status => Field::Plain(Status::Unique.name().as_bytes()),
-            Kind::Puzzle => Field::Puzzle,
-            _ => measure_field(column.name, &measured, bound.as_ref()),
-        };
-        let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
-        let terms = Terms::of(Status::Unique);
-        let mut text = Vec::new();
-        if !rows.wants_fields(terms) {
-            for (place, field) in fields[1..fields.len() - 1].iter().enumerate() {
-                text.extend_from_slice(if place == 0 { b"" } else { b"," });
-                field.push_csv(&mut text);
-            }
-        }
-        rows.push(row, terms, &fields, Short::Text(&text));
+    if verdict.status() != Status::Unique {
+        return rows.unsolved::<Status>(row, &verdict);
     }
+    rows.count(Status::Unique);
+    scale::count(&puzzle, &measured, &mut rows.output.counts);
+    let bound = bound_text(&measured);
+    let field = |column: &Column| match column.kind {
+        Kind::Status => Field::Plain(Status::Unique.name().as_bytes()),
+        Kind::Puzzle => Field::Puzzle,
+        _ => measure_field(column.name, &measured, bound.as_ref()),
+    };
+    let fields: Vec<_> = rows.style().columns.iter().map(field).collect();
+    let terms = Terms::of(Status::Unique);
+    let mut text = Vec::new();
+    if !rows.wants_fields(terms) {
+        for (place, field) in fields[1..fields.len() - 1].iter().enumerate() {
+            text.extend_from_slice(if place == 0 { b"" } else { b"," });
+            field.push_csv(&mut text);
+        }
+    }
+    rows.push(row, terms, &fields, Short::Text(&text));
 }

@@ -27,13 +27,8 @@ pub trait Command: Sync {
         writing.want()
     }
 
-    /// A worker.
-    fn worker(&self) -> impl Worker<Self::Kept>;
-}
-
-/// Answers the puzzles of chunks: one for each thread.
-pub trait Worker<K> {
-    /// Answers a chunk: reads it, and writes the records of its rows. They depend on this chunk alone.
-    /// `Break` gives up the rest of the chunk: a search was stopped, or no more records are wanted.
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, K>) -> ControlFlow<()>;
+    /// Answers the puzzles of chunks: a function for each thread. It reads a chunk, and writes the records of
+    /// its rows, which depend on this chunk alone. `Break` gives up the rest of the chunk: a search was
+    /// stopped, or no more records are wanted.
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, Self::Kept>) -> ControlFlow<()>;
 }

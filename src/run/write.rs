@@ -1,7 +1,7 @@
 //! The run of a command over inputs.
 
 use super::checkpoint::LastBytes;
-use super::command::{Command, Worker as _};
+use super::command::Command;
 use super::counts::Counts;
 use super::error::Error;
 use super::inputs::{Feed, Inputs, Names, Piece};
@@ -103,7 +103,7 @@ impl Run {
                     rows.piece = Some(piece);
                     rows.puzzles = Some(&mut puzzles);
                     rows.hand_over = Some(hand_over);
-                    worker.answer(chunk, &mut rows)
+                    worker(chunk, &mut rows)
                 })
             }
         };

@@ -12,16 +12,15 @@ use crate::cli::reading::InputArgs;
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
-use crate::input::{Source, Want};
+use crate::input::{Chunk, Source, Want};
 use crate::output::Format;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed, check_headers};
-use crate::run::{
-    Command, Count, Counts, Error as RunError, Inputs, Report, Taken, Worker, Writing,
-};
+use crate::run::{Command, Count, Counts, Error as RunError, Inputs, Report, Rows, Taken, Writing};
 use clap::ColorChoice;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 const SELECT_ABOUT: &str = "\
@@ -101,8 +100,9 @@ impl Command for Select {
         Want { lines: true, whole: true, solutions: !self.answer.is_empty() }
     }
 
-    fn worker(&self) -> impl Worker<SelectedRows> {
-        SelectWorker::new(self)
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
+        let mut worker = SelectWorker::new(self);
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }
 

@@ -10,10 +10,9 @@ use crate::bank::{Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
-use crate::puzzle::Grid;
 use crate::rate::Rate;
-use crate::run::{Output, Rows, SlowPlace, Worker};
-use crate::search::Facts;
+use crate::run::{Output, Rows, SlowPlace};
+use crate::search::{Facts, clues};
 use std::mem;
 use std::ops::{ControlFlow, Range};
 use twox_hash::XxHash3_64;
@@ -92,6 +91,23 @@ impl SelectWorker {
         }
     }
 
+    /// Selects the rows of a chunk, and keeps the rejects.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, SelectedRows>,
+    ) -> ControlFlow<()> {
+        let puzzles = rows.read(chunk);
+        rows.work(|output| self.select(puzzles, chunk, output));
+        if rows.keeps_rejects() {
+            for (row, number) in puzzles.rows() {
+                if let Err(malformed) = number {
+                    rows.reject(&row, &malformed);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
     /// Selects the rows of a chunk. Returns the line that took longest.
     fn select(
         &mut self,
@@ -241,21 +257,6 @@ impl SelectWorker {
     }
 }
 
-impl Worker<SelectedRows> for SelectWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
-        let puzzles = rows.read(chunk);
-        rows.work(|output| self.select(puzzles, chunk, output));
-        if rows.keeps_rejects() {
-            for (row, number) in puzzles.rows() {
-                if let Err(malformed) = number {
-                    rows.reject(&row, &malformed);
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
 impl SelectedRows {
     /// Empties all, and keeps the memory.
     fn clear(&mut self) {
@@ -285,12 +286,6 @@ fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> u64 {
 /// The puzzles among rows.
 fn numbers(rows: &[TestedRow]) -> impl Iterator<Item = usize> {
     rows.iter().filter_map(|it| it.number)
-}
-
-/// The number of clues of a puzzle; of a sukaku its cells with one candidate.
-fn clues(puzzles: &Puzzles, number: usize) -> usize {
-    // Grids come first. A puzzle is not copied for its clues.
-    puzzles.grids().get(number).map_or_else(|| puzzles.puzzle(number).givens().clues(), Grid::clues)
 }
 
 /// The status of a puzzle that was searched.

@@ -16,7 +16,7 @@ use crate::engine::{Bounds, Engine};
 use crate::input::{Chunk, Malformed, Puzzles, Record, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::Solution;
-use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker};
+use crate::run::{Command, Count, Rows, SlowPlace, Terms};
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
 use std::num::NonZeroUsize;
@@ -84,16 +84,17 @@ impl Command for Solve {
         vec![Count::statuses::<Status>(), Count::each::<Listed>()]
     }
 
-    fn worker(&self) -> impl Worker<()> {
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
         // With one solution more than are written, it is known that there are more.
         let limit = self.every.map_or(self.limit, |most| most.saturating_add(1)).get();
-        SolveWorker {
+        let mut worker = SolveWorker {
             answers: Answers::new(self.search.build(), limit),
             most: self.every.map(NonZeroUsize::get),
             search: self.search.clone(),
             team: self.team.clone(),
             helpers: Vec::new(),
-        }
+        };
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }
 
@@ -108,7 +109,8 @@ struct SolveWorker {
     helpers: Vec<Box<dyn Engine>>,
 }
 
-impl Worker<()> for SolveWorker {
+impl SolveWorker {
+    /// Writes the answers of a chunk.
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.work(|_| self.solve(puzzles));
@@ -141,9 +143,7 @@ impl Worker<()> for SolveWorker {
         rows.output.counts[status] += solved;
         ControlFlow::Continue(())
     }
-}
 
-impl SolveWorker {
     /// Answers all puzzles. Returns the line that took longest.
     fn solve(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
         let Self { answers, search, team, helpers, .. } = self;

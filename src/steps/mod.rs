@@ -18,7 +18,7 @@ use crate::difficulty::{self, Node, Step};
 use crate::input::{Chunk, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Cell, Grid, Puzzle};
-use crate::run::{Command, Count, Rows, Terms, Worker};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
 use std::fmt::Display;
@@ -77,12 +77,19 @@ impl Command for Steps {
         vec![Count::statuses::<Status>(), Count::each::<Explained>()]
     }
 
-    fn worker(&self) -> impl Worker<()> {
-        StepsWorker {
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let mut worker = StepsWorker {
             boards: self.boards,
             answers: Answers::new(self.search.build(), 2),
             steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
             text: Vec::new(),
+        };
+        move |chunk, rows| {
+            let puzzles = rows.read(chunk);
+            rows.work(|_| worker.answers.find(puzzles));
+            rows.each(puzzles, Status::Malformed, |row, number, rows| {
+                worker.push(row, number, rows);
+            })
         }
     }
 }
@@ -94,14 +101,6 @@ struct StepsWorker {
     steps: difficulty::Steps,
     /// All steps of a puzzle as text.
     text: Vec<u8>,
-}
-
-impl Worker<()> for StepsWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let puzzles = rows.read(chunk);
-        rows.work(|_| self.answers.find(puzzles));
-        rows.each(puzzles, Status::Malformed, |row, number, rows| self.push(row, number, rows))
-    }
 }
 
 impl StepsWorker {

@@ -8,15 +8,15 @@
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
 use super::{Finding, Verify, VerifyCount};
+use crate::Verdict;
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
 use crate::names::Named;
-use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
+use crate::puzzle::{CellSet, Clashes, Puzzle, Solution, WrongAnswer, rules};
 use crate::rate::scale::{EffortBin, Er};
 use crate::run::{Clues, Counts, Matched, SlowPlace};
-use crate::search::Facts;
-use crate::{Status, Verdict};
+use crate::search::{self, Facts};
 use std::ops::ControlFlow;
 
 /// What is wrong with a puzzle.
@@ -73,20 +73,6 @@ impl Judged {
     pub(super) fn malformed(error: &Malformed) -> Self {
         let faults = vec![Fault::new(Finding::Malformed, error.to_string())];
         Self { status: VerifyCount::Malformed, faults, ..Self::default() }
-    }
-
-    /// What is counted of it, besides its clues and its measures.
-    #[inline]
-    fn tallies(&self) -> impl Iterator<Item = VerifyCount> {
-        let is_sukaku = self.is_sukaku.then_some(VerifyCount::Sukakus);
-        let passed = self.faults.is_empty().then_some(VerifyCount::Passed);
-        let all = [Some(self.status), self.answer, self.minimality, is_sukaku, passed];
-        let of_faults = self.faults.iter().map(|fault| match fault.finding {
-            Finding::Clues => Some(VerifyCount::OutOfRange),
-            Finding::NoAnswer => Some(VerifyCount::Missing),
-            _ => None,
-        });
-        all.into_iter().chain(of_faults).flatten()
     }
 
     /// Its grade and its other measures, as far as they are known.
@@ -156,12 +142,11 @@ impl Judge {
 
     /// Puts together what is known of a puzzle.
     fn judge_one(&mut self, number: usize, docket: &Docket<'_>) -> Judged {
-        let puzzle = docket.puzzles.puzzle(number);
-        let grid = puzzle.givens();
+        let puzzles = docket.puzzles;
         let mut faults = Vec::new();
-        let given = self.check_given(number, &puzzle, docket);
-        let is_right = given == Some(Ok(()));
-        let status = self.status(number, &puzzle, &grid, is_right, &mut faults);
+        let given = self.check_given(number, docket);
+        let is_right = matches!(given, Some(Ok(())));
+        let status = self.status(number, puzzles, is_right, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
         let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
         let gave_up = redundant.is_some_and(|it| it.gave_up);
@@ -177,11 +162,11 @@ impl Judge {
             CellSet::EMPTY if gave_up => VerifyCount::MinimalUnknown,
             CellSet::EMPTY => VerifyCount::Minimal,
             clues => {
-                add(Finding::NotMinimal, not_minimal(&puzzle, clues));
+                add(Finding::NotMinimal, not_minimal(&puzzles.puzzle(number), clues));
                 VerifyCount::NotMinimal
             }
         });
-        let (clues, range) = (grid.clues(), &self.verify.clues);
+        let (clues, range) = (search::clues(puzzles, number), &self.verify.clues);
         if !range.contains(&clues) {
             let (least, most) = (range.start(), range.end());
             add(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
@@ -197,17 +182,12 @@ impl Judge {
             (Ok(()), _) => VerifyCount::Right,
         });
         let measured = self.gauge.is_some().then(|| Box::new(measured));
-        let is_sukaku = matches!(puzzle, Puzzle::Sukaku(_));
+        let is_sukaku = number >= puzzles.grids().len();
         Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
     }
 
     /// Whether the answer given with a puzzle is right by the rules, or why not; `None` without an answer.
-    fn check_given(
-        &self,
-        number: usize,
-        puzzle: &Puzzle,
-        docket: &Docket<'_>,
-    ) -> Option<Result<(), String>> {
+    fn check_given(&self, number: usize, docket: &Docket<'_>) -> Option<Result<(), String>> {
         let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
         let given = match &of_file {
             Some((_, answer)) => &answer.given,
@@ -219,7 +199,7 @@ impl Judge {
             Given::Malformed(error) => error.to_string(),
             // So it is with nearly all answers, if puzzles are solved.
             Given::Cells(answer) if only == Some(answer) => return Some(Ok(())),
-            Given::Cells(answer) => match puzzle.check_answer(answer) {
+            Given::Cells(answer) => match docket.puzzles.puzzle(number).check_answer(answer) {
                 Ok(()) => return Some(Ok(())),
                 Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
                 Err(why) => why.to_string(),
@@ -233,30 +213,28 @@ impl Judge {
     fn status(
         &mut self,
         number: usize,
-        puzzle: &Puzzle,
-        clues: &Grid,
+        puzzles: &Puzzles,
         is_right: bool,
         faults: &mut Vec<Fault>,
     ) -> VerifyCount {
-        let verdict = if self.verify.trust_unique {
-            // Clues that are those of a right answer are legal.
-            if is_right {
-                return VerifyCount::NotSolved;
-            }
-            match (Clashes::of(clues), puzzle) {
-                (Some(clashes), _) => Verdict::Conflict(clashes),
-                (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
-                (None, _) => return VerifyCount::NotSolved,
-            }
-        } else {
-            self.facts.answers.verdict(number, puzzle)
+        let is_trusted = self.verify.trust_unique;
+        // The clues of a right answer are legal.
+        if is_trusted && (is_right || puzzles.grids().get(number).is_some_and(rules::is_legal)) {
+            return VerifyCount::NotSolved;
+        }
+        if self.facts.answers.solution(number).is_some() {
+            return VerifyCount::Unique;
+        }
+        let puzzle = &puzzles.puzzle(number);
+        let verdict = match (Clashes::of(&puzzle.givens()), puzzle) {
+            _ if !is_trusted => self.facts.answers.verdict(number, puzzle),
+            (Some(clashes), _) => Verdict::Conflict(clashes),
+            (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
+            (None, _) => return VerifyCount::NotSolved,
         };
-        let name = match verdict.status() {
-            Status::Unique | Status::Solved => return VerifyCount::Unique,
-            status => status.name(),
-        };
+        let name = verdict.status().name();
         let status = VerifyCount::by_name(name).expect("each status is counted");
-        let finding = Finding::by_name(name).expect("each status but these is a fault");
+        let finding = Finding::by_name(name).expect("each status but unique is a fault");
         let mut reason =
             if status == VerifyCount::Unknown { self.gave_up() } else { verdict.to_string() };
         if status == VerifyCount::Multiple && is_right {
@@ -310,8 +288,23 @@ fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
 /// Counts puzzles or malformed lines.
 pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
     let tallies = counts.all_mut::<VerifyCount>();
-    for tally in judged.iter().flat_map(Judged::tallies) {
-        tallies[tally as usize] += 1;
+    let mut add = |tally: VerifyCount| tallies[tally as usize] += 1;
+    for it in judged {
+        add(it.status);
+        it.answer.into_iter().chain(it.minimality).for_each(&mut add);
+        if it.is_sukaku {
+            add(VerifyCount::Sukakus);
+        }
+        if it.faults.is_empty() {
+            add(VerifyCount::Passed);
+        }
+        for fault in &it.faults {
+            match fault.finding {
+                Finding::Clues => add(VerifyCount::OutOfRange),
+                Finding::NoAnswer => add(VerifyCount::Missing),
+                _ => {}
+            }
+        }
     }
     let of_clues = counts.all_mut::<Clues>();
     for clues in judged.iter().filter_map(|it| it.clues) {

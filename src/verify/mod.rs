@@ -22,17 +22,15 @@ mod worker;
 pub(crate) use args::{VerifyArgs, declared};
 
 use crate::bank::{Bank, Form, Same};
-use crate::input::{Source, Want};
+use crate::input::{Chunk, Source, Want};
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
 use crate::rate::{MEASURE_COLUMNS, scale};
-use crate::run::{
-    self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Run, Worker, Writing,
-};
+use crate::run::{self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Writing};
 use crate::search::Search;
 use order::VerifyOrder;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 use worker::{ChunkJudged, VerifyWorker};
 
@@ -239,7 +237,8 @@ impl Command for Verify {
         Want { solutions: true, ..writing.want() }
     }
 
-    fn worker(&self) -> impl Worker<ChunkJudged> {
-        VerifyWorker::new(self)
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
+        let mut worker = VerifyWorker::new(self);
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }

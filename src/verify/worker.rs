@@ -4,11 +4,11 @@ use super::judge::{Docket, Judge, Judged, count};
 use super::record;
 use super::{Finding, Verify, VerifyCount};
 use crate::bank::{Key, Keys, Same};
-use crate::input::{Chunk, Row, RowPlace};
+use crate::input::{Chunk, Record, Row};
 use crate::output::Format;
 use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
-use crate::run::{Clues, Counts, Output, Rows, Worker};
+use crate::run::{Clues, Counts, Output, Rows};
 use std::mem;
 use std::ops::{ControlFlow, Range};
 
@@ -45,10 +45,13 @@ impl VerifyWorker {
         let keys = verify.forms().map(|form| form.map(Keys::new));
         Self { judge: Judge::new(verify), judged: Vec::new(), keys }
     }
-}
 
-impl Worker<ChunkJudged> for VerifyWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
+    /// Judges the puzzles of a chunk, and writes their records.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, ChunkJudged>,
+    ) -> ControlFlow<()> {
         // Puzzles without faults have no record, and are not compared with others.
         let is_report = rows.style().format == Format::Report;
         let is_short = is_report && self.keys.iter().all(Option::is_none);
@@ -69,22 +72,27 @@ impl Worker<ChunkJudged> for VerifyWorker {
         rows.output.kept.placed.clear();
         rows.output.kept.keys.clear();
         count(&self.judged, &mut rows.output.counts);
-        for RowPlace { line, bytes, number } in puzzles.places() {
-            match number {
-                Ok(number) if is_short && self.judged[number].faults.is_empty() => {}
-                Ok(number) => self.push(puzzles.row(line, number), number, rows),
-                Err(error) => {
-                    let judged = [Judged::malformed(&error)];
-                    count(&judged, &mut rows.output.counts);
-                    record::write(&judged[0], &Row { line, puzzle: None, bytes }, rows);
+        for record in puzzles.records() {
+            match record {
+                Record::Puzzles { line, numbers } => {
+                    for (line, number) in (*line..).zip(numbers.clone()) {
+                        if !is_short || !self.judged[number].faults.is_empty() {
+                            self.push(puzzles.row(line, number), number, rows);
+                        }
+                    }
                 }
+                Record::Malformed { line, bytes, error } => {
+                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
+                    let judged = [Judged::malformed(error)];
+                    count(&judged, &mut rows.output.counts);
+                    record::write(&judged[0], &row, rows);
+                }
+                Record::Skipped { .. } => {}
             }
         }
         ControlFlow::Continue(())
     }
-}
 
-impl VerifyWorker {
     /// Counts the rows of a chunk in which nothing is wrong, if all rows are such.
     fn count_right(&self, chunk: &Chunk, counts: &mut Counts) -> bool {
         let Some(delimiter) = chunk.layout().pairs() else { return false };
