@@ -272,14 +272,11 @@ impl<'a> Distinct<'a> {
 
     /// What a later run needs to continue.
     fn state(&self) -> Value {
-        let skipped_to = self.skipped_to.load(Ordering::Relaxed);
-        let (attempts, start) = self.fruitless;
-        let (seed, in_vain) = (self.command.seed, self.in_vain);
         json!({
-            "seed": seed,
-            "in_vain": in_vain,
-            "fruitless": [attempts, start],
-            "skipped_to": skipped_to,
+            "seed": self.command.seed,
+            "in_vain": self.in_vain,
+            "fruitless": self.fruitless,
+            "skipped_to": self.skipped_to.load(Ordering::Relaxed),
         })
     }
 }

@@ -10,8 +10,6 @@
 #[cfg(feature = "cli")]
 mod args;
 mod distinct;
-#[cfg(feature = "cli")]
-mod pattern;
 mod source;
 
 #[cfg(feature = "cli")]

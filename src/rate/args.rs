@@ -1,7 +1,7 @@
 //! The arguments of `ninefold rate`.
 
 use super::Rate;
-use super::scale::{self, BackdoorCells, EffortBin, EffortSum, Er};
+use super::scale::{self, BackdoorCells, ER, EffortBin, EffortSum, ScoreOf};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::histogram::{self, HistogramPart};
@@ -165,7 +165,7 @@ fn parts(total: &Counts) -> Vec<HistogramPart> {
     let efforts = total.all::<EffortBin>().iter().copied();
     let end = efforts.clone().rposition(|count| count > 0).map_or(0, |last| last + 1);
     let efforts = scale::bins().into_iter().zip(efforts).take(end);
-    let scores = scale::scores().zip(total.all::<Er>().iter().copied());
+    let scores = scale::scores().zip(total.all::<ScoreOf<ER>>().iter().copied());
     let scores = scores.filter(|&(_, count)| count > 0);
     let grades = Grade::ALL.iter().map(|grade| (grade.to_string(), total[*grade]));
     let cells = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);

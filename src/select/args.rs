@@ -1,8 +1,7 @@
 //! The arguments of `ninefold select`.
 
 use super::Split;
-use super::condition::{Condition, PartPlace, Picked};
-use super::options::Select;
+use super::options::{Condition, PartPlace, Picked, Select};
 use super::picker::Picker;
 use super::worker::{SelectWorker, SelectedRows};
 use crate::Status;

@@ -7,8 +7,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `args`, `options` | the command as typed, and which rows it selects |
-//! | `condition` | the kinds of conditions and counts |
+//! | `args`, `options` | the command as typed; its conditions and counts |
 //! | `expression` | conditions on columns of the input |
 //! | `worker` | the conditions that depend on a row alone |
 //! | `picker` | duplicates, and the choice of rows, in input order |
@@ -17,8 +16,6 @@
 
 #[cfg(feature = "cli")]
 mod args;
-#[cfg(feature = "cli")]
-mod condition;
 #[cfg(feature = "cli")]
 mod expression;
 #[cfg(feature = "cli")]

@@ -4,8 +4,8 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::condition::Condition;
 use super::expression::unquoted;
+use super::options::Condition;
 use crate::puzzle::Random;
 use std::collections::BTreeMap;
 use std::str::FromStr;

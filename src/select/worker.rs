@@ -1,9 +1,8 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
 use super::Classes;
-use super::condition::{AnswerIs, Condition, Picked};
 use super::expression::missing;
-use super::options::Select;
+use super::options::{AnswerIs, Condition, Picked, Select};
 use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Key, Keys};

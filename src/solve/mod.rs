@@ -187,20 +187,17 @@ type RowVerdict<'a> = Verdict<&'a Solution, &'a Malformed>;
 
 /// The fields of a record.
 fn fields<'a>(verdict: &RowVerdict<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
+    // Also those that a search found that was given up.
+    let found = match *verdict {
+        Verdict::Unknown { at_least, .. } => Some(at_least),
+        _ => verdict.count(),
+    };
     [
         Field::Plain(verdict.status().name().as_bytes()),
-        found(verdict).map_or(Field::Empty, Field::Number),
+        found.map_or(Field::Empty, Field::Number),
         Field::Puzzle,
         solution.map_or(Field::Empty, Field::Plain),
     ]
-}
-
-/// The number of solutions that were found, also by a search that was given up.
-fn found(verdict: &RowVerdict<'_>) -> Option<u64> {
-    match *verdict {
-        Verdict::Unknown { at_least, .. } => Some(at_least),
-        _ => verdict.count(),
-    }
 }
 
 /// The record of a puzzle that is answered, or not.

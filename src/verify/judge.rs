@@ -14,7 +14,7 @@ use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
 use crate::names::Named;
 use crate::puzzle::{CellSet, Clashes, Puzzle, Solution, WrongAnswer, rules};
-use crate::rate::scale::{EffortBin, Er};
+use crate::rate::scale::{ER, EffortBin, ScoreOf};
 use crate::run::{Clues, Counts, Matched, SlowPlace};
 use crate::search::{self, Facts};
 use std::ops::ControlFlow;
@@ -148,9 +148,11 @@ impl Judge {
         let is_right = matches!(given, Some(Ok(())));
         let status = self.status(number, puzzles, is_right, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
-        let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
+        let measured = self.gauge.is_some().then(|| Box::new(self.facts.measured(number)));
+        let redundant = self.facts.redundant(number);
         let gave_up = redundant.is_some_and(|it| it.gave_up);
-        for (gave_up, what) in [(gave_up, "redundant clues"), (measured.gave_up, "effort")] {
+        let effort_is_unknown = measured.as_ref().is_some_and(|it| it.gave_up);
+        for (gave_up, what) in [(gave_up, "redundant clues"), (effort_is_unknown, "effort")] {
             if gave_up {
                 add(Finding::Unknown, format!("{what} not known: {}", self.gave_up()));
             }
@@ -181,7 +183,6 @@ impl Judge {
             (Ok(()), VerifyCount::Unknown) => VerifyCount::Unproven,
             (Ok(()), _) => VerifyCount::Right,
         });
-        let measured = self.gauge.is_some().then(|| Box::new(measured));
         let is_sukaku = number >= puzzles.grids().len();
         Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
     }
@@ -317,10 +318,10 @@ pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
             counts[VerifyCount::GRADES[*grade as usize]] += 1;
         }
         if let Some(effort) = effort {
-            counts[EffortBin::from(effort)] += 1;
+            counts[EffortBin(*effort)] += 1;
         }
         if let Some(rating) = rating {
-            counts[Er(rating.er)] += 1;
+            counts[ScoreOf::<ER>(rating.er)] += 1;
         }
     }
 }

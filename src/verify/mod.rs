@@ -21,15 +21,16 @@ mod worker;
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
 
-use crate::bank::{Bank, Form, Same};
+use crate::bank::{Bank, Form, Same, Table};
 use crate::input::{Chunk, Source, Want};
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
 use crate::rate::{MEASURE_COLUMNS, scale};
-use crate::run::{self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Writing};
+use crate::run::{
+    self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Taken, Writing,
+};
 use crate::search::Search;
-use order::VerifyOrder;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 use worker::{ChunkJudged, VerifyWorker};
@@ -181,14 +182,15 @@ impl Verify {
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
         let whole = style.other_columns.is_some();
-        let mut order = VerifyOrder::new(self, &run.writing);
+        let mut earlier = self.duplicates.map(|same| (same, Table::new()));
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
         let mut matcher = matcher.transpose()?;
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, piece, size),
             None => inputs.fill(piece, size),
         };
-        run.write(self, sources, fill, output, control, |taken| order.take(taken))
+        let take = |taken: &mut Taken<'_, _>| order::take(&mut earlier, &run.writing, taken);
+        run.write(self, sources, fill, output, control, take)
     }
 
     /// Whether puzzles are graded.
