@@ -3,11 +3,11 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use ninefold::Status;
-use ninefold::engine::{Answer, Engine, EngineKind, Visit};
+use ninefold::engine::{Answer, Branch, Engine, EngineKind, Visit};
 use ninefold::input::{Chunk, ChunkBuffer, Puzzles, Source};
 use ninefold::output::{Records, Sink};
 use ninefold::pipeline::{Control, Pipeline};
-use ninefold::puzzle::{Grid, Solution, Sukaku, parse};
+use ninefold::puzzle::{Grid, Puzzle, Solution, parse};
 use ninefold::run::Run;
 use ninefold::search::MakeEngine;
 use ninefold::solve::Solve;
@@ -32,7 +32,7 @@ fn solution() -> Solution {
 struct Knows(Solution);
 
 impl Engine for Knows {
-    fn each_solution_of(&mut self, _: &Sukaku, visit: &mut Visit) {
+    fn search(&mut self, _: &Puzzle, visit: &mut Visit, _: &mut Branch) {
         let _ = visit(&self.0);
     }
 

@@ -34,14 +34,8 @@ pub struct Search {
 
 impl Default for Search {
     fn default() -> Self {
-        let simd = SimdLevel::best();
-        Self {
-            engine: EngineKind::default(),
-            own: None,
-            simd,
-            max_branches: None,
-            cancel: Cancel::default(),
-        }
+        let (engine, simd, cancel) = (EngineKind::default(), SimdLevel::best(), Cancel::default());
+        Self { engine, own: None, simd, max_branches: None, cancel }
     }
 }
 

@@ -75,13 +75,13 @@ pub(crate) struct AugmentArgs {
     map: bool,
 
     #[command(flatten)]
+    reading: InputArgs,
+    #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
     color: ColorArgs,
-    #[command(flatten)]
-    reading: InputArgs,
 
     /// A table keeps the columns of its input unasked.
     #[arg(skip)]

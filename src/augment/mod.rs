@@ -150,7 +150,7 @@ impl Command for Augment {
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!(found.len(), 3);
-/// # Ok::<(), ninefold::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold::puzzle::ParseError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Copies {

@@ -18,7 +18,7 @@ use super::table::Table;
 /// known.add(&[Some(key("1")?), None, Some(key("2")?)]);
 /// assert_eq!((known.len(), known.first(key("9")?)), (1, Some(0)));
 /// assert_eq!(Known::from_bytes(&known.to_bytes()).unwrap().first(key("9")?), Some(0));
-/// # Ok::<(), ninefold::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold::puzzle::ParseError>(())
 /// ```
 #[derive(Debug)]
 pub struct Known {

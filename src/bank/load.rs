@@ -77,7 +77,7 @@ impl Bank {
 
     /// Adds the keys of the next chunk.
     fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
-        let (input, before) = (taken.input, taken.lines_before.count()?);
+        let (input, before) = (taken.output.input, taken.lines_before.count()?);
         let kept = &mut taken.output.kept;
         kept.lines.iter_mut().for_each(|line| *line += before);
         self.table.add(input, &kept.lines, &kept.keys);

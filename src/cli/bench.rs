@@ -1,15 +1,17 @@
 //! `ninefold bench`: the crate `ninefold-bench` measures; this is what it needs of the program.
 
-use super::exit::{Error, Outcome};
+use super::exit::Error;
 use super::open;
 use super::parsers;
 use super::reading::InputArgs;
 use super::signals::Signals;
 use crate::engine::EngineKind;
+use crate::output::Sink;
 use clap::Arg;
 use clap::builder::PossibleValue;
 use ninefold_bench::{BuiltIn, Host};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 const ABOUT: &str = "\
@@ -35,11 +37,6 @@ Examples:
   ninefold bench --compare before.json";
 
 const INPUTS: &str = "Lists of puzzles; - for standard input, none for built-in lists";
-
-const INPUTS_LONG: &str = "\
-Lists of puzzles; - for standard input, none for built-in lists
-
-Of a list with more than 100,000 puzzles, a random sample of 100,000 is used.";
 
 /// The built-in lists, about from easy to hard. `data/README.md` explains how they were made.
 const LISTS: [BuiltIn; 7] = [
@@ -68,7 +65,7 @@ pub(super) struct BenchArgs {
 fn of_program(arg: Arg) -> Arg {
     let list = |(name, about, _): BuiltIn| PossibleValue::new(name).help(about);
     match arg.get_id().as_str() {
-        "inputs" => arg.help(INPUTS).long_help(INPUTS_LONG),
+        "inputs" => arg.help(INPUTS).long_help(INPUTS),
         "lists" => arg.value_parser(LISTS.map(list)),
         "engines" => arg.value_parser(parsers::named::<EngineKind>()),
         "simd" => arg.value_parser(parsers::simd()),
@@ -78,16 +75,16 @@ fn of_program(arg: Arg) -> Arg {
 }
 
 /// Measures what was requested.
-pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
+pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Error> {
     let BenchArgs { bench, reading } = args;
-    if let Some(outcome) = reading.explain(false)? {
-        return Ok(outcome);
+    if reading.explain(false)? {
+        return Ok(ExitCode::SUCCESS);
     }
     let signals = Signals::prepare(Duration::MAX);
     let inputs = reading.inputs.iter().map(PathBuf::as_path);
-    let claims = open::claims(inputs.clone().chain(bench.compare.as_deref()));
+    let read = inputs.chain(bench.compare.as_deref());
     let files = [("--export", "results", &bench.export), ("--plot", "chart", &bench.plot)];
-    open::check(claims, None, &files)?;
+    open::check(read, None, &files)?;
     for (.., path) in files {
         open::check_free(path.as_deref(), bench.force)?;
     }
@@ -96,11 +93,16 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     reading.find_layouts(&mut sources, None, bench.quiet)?;
     let host = Host {
         lists: &LISTS,
-        inputs: inputs.zip(sources).collect(),
+        inputs: sources,
         blank: reading.written_blank(),
-        create: &|path| Ok(open::sink(Some(path), open::mode(bench.force))?.or_nothing()),
-        begin: &|| signals.run_begins(),
+        begin: &|| {
+            let open = |path| open::sink(path, bench.force);
+            let [export, plot] = [&bench.export, &bench.plot].map(|path| path.as_deref().map(open));
+            let [export, plot] = [export.transpose()?, plot.transpose()?];
+            signals.run_begins();
+            Ok([export, plot].map(|sink| sink.map(Sink::or_nothing)))
+        },
         signal: &|| signals.came().map(|(_, code)| code),
     };
-    ninefold_bench::run(bench, host).map(Outcome::Code).map_err(Error::of_bench)
+    ninefold_bench::run(bench, host).map(ExitCode::from).map_err(Error::of_bench)
 }

@@ -1,8 +1,9 @@
 //! `ninefold completions`: what a shell needs to complete commands, options and names.
 
-use super::exit::{Error, Outcome, print};
+use super::exit::{Error, print};
 use clap::{Args, Command};
 use clap_complete::Shell;
+use std::process::ExitCode;
 
 const ABOUT: &str = "\
 Print the completions of a shell
@@ -27,7 +28,7 @@ pub(super) struct CompletionsArgs {
 }
 
 /// Prints the completions of all commands to standard output.
-pub(super) fn run(args: &CompletionsArgs, mut command: Command) -> Result<Outcome, Error> {
+pub(super) fn run(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode, Error> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "ninefold", &mut text);
     print(&text)

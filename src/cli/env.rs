@@ -1,6 +1,6 @@
 //! `ninefold env`: what a bug report needs.
 
-use super::exit::{Error, Outcome, print};
+use super::exit::{Error, print};
 use super::version;
 use crate::engine::lanes::SimdLevel;
 use ninefold_bench::cpu;
@@ -9,13 +9,14 @@ use std::fmt::Write;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
+use std::process::ExitCode;
 use std::thread;
 
 /// Environment variables that change what the program does or writes.
 const VARIABLES: [&str; 5] = ["TMPDIR", "TERM", "COLUMNS", "NO_COLOR", "RUST_BACKTRACE"];
 
 /// Prints the facts on standard output, one per line.
-pub(super) fn run() -> Result<Outcome, Error> {
+pub(super) fn run() -> Result<ExitCode, Error> {
     let mut text = String::new();
     for (name, fact) in facts() {
         // A string takes all that is written to it.
@@ -24,7 +25,7 @@ pub(super) fn run() -> Result<Outcome, Error> {
     print(text.as_bytes())
 }
 
-fn facts() -> Vec<(String, String)> {
+fn facts() -> Vec<(&'static str, String)> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     let terminal = |is_terminal: bool| if is_terminal { "terminal" } else { "not a terminal" };
@@ -44,9 +45,8 @@ fn facts() -> Vec<(String, String)> {
         ("stderr", terminal(io::stderr().is_terminal()).to_owned()),
     ];
     facts.retain(|(_, fact)| !fact.is_empty());
-    let mut facts: Vec<_> = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
     let named = VARIABLES.iter().filter_map(|name| Some((*name, env::var_os(name)?)));
-    facts.extend(named.map(|(name, value)| (name.to_owned(), display(value.into()))));
+    facts.extend(named.map(|(name, value)| (name, display(value.into()))));
     facts
 }
 

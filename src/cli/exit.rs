@@ -8,43 +8,28 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A run that is complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Every record is a solution.
-    AllAnswered,
-    /// Some records are not.
-    SomeUnanswered,
-    /// `bench` ended with this exit code.
-    Code(u8),
-}
-
 /// A run that is not complete.
 #[derive(Debug)]
 pub(crate) enum Error {
     /// The reader of standard output has closed it.
     OutputClosed,
-    /// The run could not start or not continue. The message is the program's own.
+    /// The run could not start or not continue: why.
     Failed(String),
-    /// The same, with the error of the library that stopped the run.
-    Caused(Box<dyn StdError + Send + Sync>),
-    /// A signal ended the run: the message, and the exit code.
-    Stopped(String, u8),
+    /// A signal or a wrong answer ended the run: the message, and the exit code.
+    Ended(String, u8),
     /// One of these, and a hint about the output that is left.
     Kept(Box<Self>, String),
-    /// An engine gave a wrong answer.
-    Wrong(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
-    /// An error of the library.
+    /// An error of the library, with all its causes.
     pub(crate) fn caused(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::Caused(error.into())
+        Self::Failed(chain(&*error.into()))
     }
 
     /// An error about a file: an error of the system, or a text.
     pub(crate) fn at(path: &Path, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::caused(At { name: path.display().to_string(), cause: cause.into() })
+        Self::Failed(format!("{}: {}", path.display(), chain(&*cause.into())))
     }
 
     /// An error of `bench`, or one of its [`Host`](ninefold_bench::Host), which is this type.
@@ -55,8 +40,10 @@ impl Error {
         };
         match error.downcast::<output::Error>() {
             Ok(error) => (*error).into(),
-            Err(error) if error.is::<ninefold_bench::Wrong>() => Self::Wrong(error),
-            Err(error) => Self::Caused(error),
+            Err(error) if error.is::<ninefold_bench::Wrong>() => {
+                Self::Ended(format!("wrong answer: {}", chain(&*error)), 1)
+            }
+            Err(error) => Self::caused(error),
         }
     }
 
@@ -79,33 +66,13 @@ impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OutputClosed => f.write_str("standard output is closed"),
-            Self::Failed(message) | Self::Stopped(message, _) => f.write_str(message),
-            Self::Caused(error) | Self::Wrong(error) => error.fmt(f),
+            Self::Failed(message) | Self::Ended(message, _) => f.write_str(message),
             Self::Kept(error, _) => error.fmt(f),
         }
     }
 }
 
 impl StdError for Error {}
-
-/// A file that cannot be used.
-#[derive(Debug)]
-struct At {
-    name: String,
-    cause: Box<dyn StdError + Send + Sync>,
-}
-
-impl Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
-}
-
-impl StdError for At {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        Some(&*self.cause)
-    }
-}
 
 impl From<input::Error> for Error {
     fn from(error: input::Error) -> Self {
@@ -131,25 +98,14 @@ impl From<run::Error> for Error {
     }
 }
 
-/// Writes why the run failed, if it did, and gives the exit code.
-pub(crate) fn code(result: Result<Outcome, Error>) -> ExitCode {
-    match result {
-        Ok(Outcome::AllAnswered) => ExitCode::SUCCESS,
-        Ok(Outcome::SomeUnanswered) => ExitCode::from(1),
-        Ok(Outcome::Code(code)) => ExitCode::from(code),
-        Err(error) => code_of(error),
-    }
-}
-
-fn code_of(error: Error) -> ExitCode {
+/// Writes why the run failed, and gives the exit code.
+pub(crate) fn fail(error: Error) -> ExitCode {
     let (message, code) = match error {
         Error::OutputClosed => return ExitCode::SUCCESS,
         Error::Failed(message) => (message, ExitCode::from(2)),
-        Error::Caused(error) => (chain(&*error), ExitCode::from(2)),
-        Error::Wrong(error) => (format!("wrong answer: {}", chain(&*error)), ExitCode::from(1)),
-        Error::Stopped(message, code) => (message, ExitCode::from(code)),
+        Error::Ended(message, code) => (message, ExitCode::from(code)),
         Error::Kept(error, hint) => {
-            let code = code_of(*error);
+            let code = fail(*error);
             (hint, code)
         }
     };
@@ -158,11 +114,11 @@ fn code_of(error: Error) -> ExitCode {
 }
 
 /// Writes a text to standard output: all that a command without records does.
-pub(crate) fn print(text: &[u8]) -> Result<Outcome, Error> {
+pub(crate) fn print(text: &[u8]) -> Result<ExitCode, Error> {
     let mut sink = Sink::stdout();
     sink.write(text)?;
     sink.finish()?;
-    Ok(Outcome::AllAnswered)
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a line on standard error. A failure to write it is ignored.
@@ -230,14 +186,12 @@ mod tests {
         let expected = format!("o (os error 5) z.txt: {FULL}");
         assert_eq!(chain(&output_error()), expected);
         assert_eq!(chain(&run::Error::Output(output_error())), expected);
-        let Error::Caused(error) = Error::at(Path::new("a"), output_error()) else { panic!() };
-        assert_eq!(chain(&*error), format!("a: {expected}"));
+        assert_eq!(Error::at(Path::new("a"), output_error()).to_string(), format!("a: {expected}"));
     }
 
     #[test]
     fn a_cause_is_written_once() {
-        let Error::Caused(error) = Error::at(Path::new("a"), "it is not") else { panic!() };
-        assert_eq!(chain(&*error), "a: it is not");
+        assert_eq!(Error::at(Path::new("a"), "it is not").to_string(), "a: it is not");
         assert_eq!(chain(&io::Error::other("x (os error 5)")), "x (os error 5)");
     }
 }

@@ -43,13 +43,10 @@ mod handler {
     use std::io;
     use std::ptr;
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The handler that was there before.
-    static PREVIOUS: OnceLock<sigaction> = OnceLock::new();
-
-    /// Bytes of a page. It is requested beforehand, so that the handler calls as little as possible.
-    static PAGE_BYTES: AtomicUsize = AtomicUsize::new(0);
+    /// The handler that was there before, and the bytes of a page, which are requested beforehand so that the
+    /// handler calls as little as possible.
+    static BEFORE: OnceLock<(sigaction, usize)> = OnceLock::new();
 
     /// The kernel's code for a page of a file that it cannot bring in: `BUS_ADRERR`.
     const NO_SUCH_PAGE: c_int = 2;
@@ -58,8 +55,8 @@ mod handler {
     pub(super) fn install() -> io::Result<()> {
         // SAFETY: `sysconf` has no preconditions.
         let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-        PAGE_BYTES.store(usize::try_from(bytes).unwrap_or(0), Ordering::SeqCst);
-        if !PAGE_BYTES.load(Ordering::SeqCst).is_power_of_two() {
+        let page_bytes = usize::try_from(bytes).unwrap_or(0);
+        if !page_bytes.is_power_of_two() {
             return Err(io::Error::other("the size of a page is not known"));
         }
         let entry: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) = on_bus;
@@ -70,7 +67,7 @@ mod handler {
             if libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut previous) != 0 {
                 return Err(io::Error::last_os_error());
             }
-            PREVIOUS.get_or_init(|| previous);
+            BEFORE.get_or_init(|| (previous, page_bytes));
             let mut action: sigaction = std::mem::zeroed();
             action.sa_sigaction = entry as libc::sighandler_t;
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
@@ -81,57 +78,39 @@ mod handler {
         Ok(())
     }
 
-    extern "C" fn on_bus(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    extern "C" fn on_bus(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
         // SAFETY: the system gives its handler a valid `info`, which has an address for this code.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
-        let page = address & !(PAGE_BYTES.load(Ordering::SeqCst) - 1);
+        let Some((previous, page_bytes)) = BEFORE.get() else { return };
+        let page = address & !(page_bytes - 1);
         // Reported first: from the moment that zeros can be read there, they are not believed.
         let is_ours = code == NO_SUCH_PAGE && Mapping::report_lost(page);
-        if !(is_ours && put_zeros(page)) {
-            forward(signal, code, info, context);
+        if !(is_ours && put_zeros(page, *page_bytes)) {
+            forward(signal, code, previous);
         }
     }
 
     /// Puts a page of zeros in the place of a page of a mapped input.
-    fn put_zeros(page: usize) -> bool {
+    fn put_zeros(page: usize, page_bytes: usize) -> bool {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
         // SAFETY: the page is one of a mapped input, and holds nothing that could be lost, because it
         // cannot be read. It stays readable, and a part of the same range.
         let put = unsafe {
             let start = ptr::with_exposed_provenance_mut(page);
-            let bytes = PAGE_BYTES.load(Ordering::SeqCst);
-            libc::mmap(start, bytes, libc::PROT_READ, flags, -1, 0)
+            libc::mmap(start, page_bytes, libc::PROT_READ, flags, -1, 0)
         };
         put != libc::MAP_FAILED
     }
 
-    /// Calls the handler that was installed before.
-    fn forward(signal: c_int, code: c_int, info: *mut siginfo_t, context: *mut c_void) {
-        let Some(previous) = PREVIOUS.get() else { return };
-        // A signal that another process has sent is not raised again by the same instruction.
-        let is_sent = code <= 0;
-        match previous.sa_sigaction {
-            libc::SIG_IGN if is_sent => {}
-            // SAFETY: both calls are safe in a handler. Without a handler the fault ends the process when
-            // the instruction is repeated, and a sent signal does when it is raised.
-            libc::SIG_DFL | libc::SIG_IGN => unsafe {
-                libc::sigaction(signal, previous, ptr::null_mut());
-                if is_sent {
-                    libc::raise(signal);
-                }
-            },
-            // SAFETY: the address is that of a handler of the kind that the flag tells: it was installed
-            // so. The arguments are those of the system.
-            handler => unsafe {
-                if previous.sa_flags & libc::SA_SIGINFO == 0 {
-                    let handler: extern "C" fn(c_int) = std::mem::transmute(handler);
-                    handler(signal);
-                } else {
-                    let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
-                        std::mem::transmute(handler);
-                    handler(signal, info, context);
-                }
-            },
+    /// Gives a signal to the handler that was installed before, which stays from now on.
+    fn forward(signal: c_int, code: c_int, previous: &sigaction) {
+        // SAFETY: both calls are safe in a handler. A fault occurs again, as its instruction is repeated.
+        // A signal that another process has sent does not, so it is raised.
+        unsafe {
+            libc::sigaction(signal, previous, ptr::null_mut());
+            if code <= 0 {
+                libc::raise(signal);
+            }
         }
     }
 }

@@ -45,27 +45,20 @@ use crate::solve::{Solve, SolveArgs};
 use crate::steps::{Steps, StepsArgs};
 use crate::verify::{self, VerifyArgs};
 use bench::BenchArgs;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use completions::CompletionsArgs;
-use exit::Outcome;
 use help::HelpArgs;
 use man::ManArgs;
 use serde_json::Value;
 use statistics::MergeArgs;
+use std::env::args_os;
 use std::process::ExitCode;
 
 /// Solves, checks and makes Sudoku puzzles in bulk.
+// `about` is an attribute where the arguments have a long description: a doc comment would replace it.
 #[derive(Parser)]
 #[command(name = "ninefold", version, long_version = version::long())]
 #[command(disable_help_subcommand = true, after_help = SEE_ALSO)]
-struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-/// The commands. `about` is an attribute where the arguments have a long description: a doc comment
-/// would replace it.
-#[derive(Subcommand)]
 enum Command {
     #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),
@@ -108,27 +101,25 @@ ninefold COMMAND --help    options of a command
 ninefold help formats      input and record formats, statuses, exit codes";
 
 /// All commands and options.
-fn command() -> clap::Command {
-    help::with_topics(Args::command())
+fn program() -> clap::Command {
+    help::with_topics(Command::command().max_term_width(100))
 }
 
 /// Runs the command that was typed.
 pub fn main() -> ExitCode {
-    // Laying out the lists of all options takes a millisecond, so it is for help alone.
-    let parsed = command().try_get_matches();
-    let parsed = parsed.or_else(|_| help::lay_out(command()).try_get_matches());
-    let parsed = parsed.and_then(|matches| {
+    let is_long = args_os().any(|word| word == "--help");
+    let typed = if is_long { help::with_long_texts(program()) } else { program() };
+    let parsed = typed.try_get_matches().and_then(|matches| {
         let typed = matches.subcommand();
-        let is_zero = typed.is_some_and(|(_, words)| usage::exits_with_zero(words));
         let identity = typed.map(|(name, words)| identity::of(name, words)).unwrap_or_default();
-        Ok((Args::from_arg_matches(&matches)?, identity, is_zero))
+        Ok((Command::from_arg_matches(&matches)?, identity))
     });
-    let (args, identity, is_zero) = match parsed {
+    let (command, identity) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => return usage::refuse(&error),
     };
     signals::make_errors();
-    let result = match args.command {
+    let result = match command {
         Command::Solve(args) => typed::run(*args, identity),
         Command::Verify(args) => typed::run(*args, identity),
         Command::Canon(args) => typed::run(*args, identity),
@@ -143,14 +134,11 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => statistics::merge(&args, declared),
         Command::Engines => engines::run(),
         Command::Env => env::run(),
-        Command::Completions(args) => completions::run(&args, command()),
-        Command::Man(args) => man::run(&args, command()),
-        Command::Help(args) => help::run(&args, help::lay_out(command())),
+        Command::Completions(args) => completions::run(&args, program()),
+        Command::Man(args) => man::run(&args, program()),
+        Command::Help(args) => help::run(&args, program()),
     };
-    match result {
-        Ok(Outcome::SomeUnanswered) if is_zero => ExitCode::SUCCESS,
-        result => exit::code(result),
-    }
+    result.unwrap_or_else(exit::fail)
 }
 
 /// The declarations of the commands that write records, with these options.
@@ -186,14 +174,14 @@ mod tests {
 
     #[test]
     fn the_options_do_not_contradict_each_other() {
-        command().debug_assert();
+        program().debug_assert();
     }
 
     #[test]
     fn every_level_of_this_cpu_can_be_asked_for() {
         for level in SimdLevel::available() {
             let words = ["ninefold", "solve", "--simd", level.name()];
-            assert!(Args::try_parse_from(words).is_ok(), "{level}");
+            assert!(Command::try_parse_from(words).is_ok(), "{level}");
         }
     }
 }

@@ -12,26 +12,20 @@ fn file(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| !is_standard(path))
 }
 
-/// These files are read.
-pub(crate) fn claims<'a>(read: impl IntoIterator<Item = &'a Path>) -> Claims {
-    let mut claims = Claims::default();
-    for path in read {
-        if is_standard(path) {
-            claims.read_stdin();
-        } else {
-            claims.read(path);
-        }
-    }
-    claims
-}
-
-/// Fails if an output is also read, or if two outputs are one file. `others` are outputs besides the
-/// records, each with its option and its content.
-pub(crate) fn check(
-    mut claims: Claims,
+/// Fails if an output is one of the files that are read, or if two outputs are one file. `others` are outputs
+/// besides the records, each with its option and its content.
+pub(crate) fn check<'a>(
+    read: impl IntoIterator<Item = &'a Path>,
     records: Option<&Path>,
     others: &[(&str, &str, &Option<PathBuf>)],
 ) -> Result<(), Error> {
+    let mut claims = Claims::default();
+    for path in read {
+        match file(Some(path)) {
+            Some(path) => claims.read(path),
+            None => claims.read_stdin(),
+        }
+    }
     let records = file(records);
     claims.write(records)?;
     let mut is_stdout_taken = records.is_none();
@@ -62,8 +56,8 @@ pub(crate) const fn mode(force: bool) -> Mode {
 }
 
 /// An output that is no part of a transaction.
-pub(crate) fn sink(path: Option<&Path>, mode: Mode) -> Result<Sink, Error> {
-    file(path).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode)?))
+pub(crate) fn sink(path: &Path, force: bool) -> Result<Sink, Error> {
+    file(Some(path)).map_or_else(|| Ok(Sink::stdout()), |path| Ok(Sink::open(path, mode(force))?))
 }
 
 /// The types of the wanted columns of the inputs, if all of them are Parquet files and have the same; their

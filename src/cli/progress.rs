@@ -53,8 +53,8 @@ impl Bar {
                 (self.run.began, self.run.last) = (progress, progress);
                 self.started = now;
             }
-            Event::Advanced(progress) => (self.run.last, self.run.found) = (progress, 0),
-            Event::Waiting(found) => self.run.found = found,
+            Event::Advanced(progress) => self.run.last = progress,
+            Event::Waiting => {}
             // Clears the line of the bar, so that records can be written there. The next draw is below them.
             Event::Writing => return drop(io::stderr().write_all(b"\r\x1b[2K")),
         }
@@ -84,8 +84,6 @@ struct BarState {
     began: Progress,
     last: Progress,
     end: Option<u64>,
-    /// The solutions that a long search has found so far.
-    found: u64,
 }
 
 impl BarState {
@@ -95,11 +93,6 @@ impl BarState {
         let puzzles = counted(count, "puzzle");
         let rate = HumanCount(per_second(count - self.began.items, time));
         let number = HumanCount(count);
-        if self.found > 0 {
-            let found = format!("{} solutions so far", HumanCount(self.found));
-            let text = format!("{puzzles}  {found}");
-            return if text.len() <= columns { text } else { found };
-        }
         let texts = match self.left(time).map(|left| format!("{:#} left", HumanDuration(left))) {
             Some(left) => [
                 format!("{puzzles}  {rate}/s  {left}"),
@@ -211,7 +204,7 @@ mod tests {
     #[test]
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
         let began = Progress::new(1_000_000, 82_000_000);
-        let run = BarState { began, last: began, end: Some(164_000_000), found: 0 };
+        let run = BarState { began, last: began, end: Some(164_000_000) };
         assert_eq!(run.message(Duration::ZERO, 80), "1,000,000 puzzles  0/s");
         // Half of the rest in 10 s.
         let run = BarState { last: Progress::new(1_500_000, 123_000_000), ..run };
@@ -223,10 +216,6 @@ mod tests {
             BarState { end: None, ..run }.message(Duration::from_secs(10), 22),
             "1,500,000 puzzles"
         );
-        let long = BarState { found: 12_345_678, ..run };
-        let message = |columns| long.message(Duration::from_secs(10), columns);
-        assert_eq!(message(80), "1,500,000 puzzles  12,345,678 solutions so far");
-        assert_eq!(message(30), "12,345,678 solutions so far");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
-use super::exit::{Error, Outcome, print, say};
+use super::exit::{Error, print, say};
 use super::lost_pages;
 use super::standard::{is_standard, stdin_file};
 use crate::input::{
@@ -27,7 +27,7 @@ pub(crate) struct InputArgs {
     /// Files, or a puzzle itself; - or none for standard input
     ///
     /// All inputs are opened before anything is written.
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// Treat every line as a puzzle; detect no layout
@@ -41,7 +41,7 @@ pub(crate) struct InputArgs {
     /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
     /// solution. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
-    pub(crate) columns: Option<NamedColumns>,
+    pub(crate) columns: Option<Hints>,
 
     /// Split lines at CHAR, at tab or at space
     ///
@@ -76,15 +76,8 @@ pub(crate) struct InputArgs {
     /// Read files instead of mapping them
     ///
     /// Slower, but safe if another program shortens a file during the run.
-    #[arg(long, help_heading = "Execution", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_mmap: bool,
-}
-
-/// The columns that were named.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NamedColumns {
-    puzzle: Option<ColumnRef>,
-    solution: Option<ColumnRef>,
 }
 
 /// The blanks that were named.
@@ -95,10 +88,16 @@ pub(crate) struct NamedBlanks {
 }
 
 impl InputArgs {
+    /// All inputs: standard input if none are named.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let stdin = self.inputs.is_empty().then_some(Path::new("-"));
+        self.inputs.iter().map(PathBuf::as_path).chain(stdin)
+    }
+
     /// All inputs, opened.
     pub(crate) fn open(&self) -> Result<Vec<Source>, Error> {
         let mapping = self.mapping();
-        let open = |path: &PathBuf| {
+        let open = |path: &Path| {
             let source = open_with(path, mapping, &self.hints().blanks)?;
             let plain = || Layout::default().with_blanks(self.hints().blanks);
             let is_plain = self.lines
@@ -110,10 +109,7 @@ impl InputArgs {
             }
             Ok(if is_plain { source.with_layout(plain()) } else { source })
         };
-        match &self.inputs[..] {
-            [] => Ok(vec![open(&"-".into())?]),
-            paths => paths.iter().map(open).collect(),
-        }
+        self.paths().map(open).collect()
     }
 
     /// Whether a person types the puzzles: each line is answered at once.
@@ -128,10 +124,10 @@ impl InputArgs {
     }
 
     /// With `--explain-input`, prints how the layout of each input is detected, with the fields of answers
-    /// if `answers` are looked for. The run ends then.
-    pub(crate) fn explain(&self, answers: bool) -> Result<Option<Outcome>, Error> {
+    /// if `answers` are looked for. Whether it does, so that the run ends.
+    pub(crate) fn explain(&self, answers: bool) -> Result<bool, Error> {
         if !self.explain_input {
-            return Ok(None);
+            return Ok(false);
         }
         let mut refused = None;
         for mut source in self.open()? {
@@ -142,7 +138,7 @@ impl InputArgs {
             let error = explanation.layout.err();
             refused = refused.or_else(|| error.map(|why| Error::Failed(format!("{name}: {why}"))));
         }
-        refused.map_or(Ok(Some(Outcome::AllAnswered)), Err)
+        refused.map_or(Ok(true), Err)
     }
 
     /// Detects the layout of each input and prints it; also where there are answers, if those are looked
@@ -172,16 +168,13 @@ impl InputArgs {
     }
 
     pub(crate) fn hints(&self) -> Hints {
-        let NamedColumns { puzzle, solution } = self.columns.clone().unwrap_or_default();
         Hints {
-            puzzle,
-            solution,
             delimiter: self.delimiter,
             no_header: self.no_header,
             blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
             grids: self.grid,
             ignores_answers: true,
-            ..Hints::default()
+            ..self.columns.clone().unwrap_or_default()
         }
     }
 
@@ -193,12 +186,12 @@ impl InputArgs {
     /// Whether every input is a puzzle that was given as an argument.
     pub(crate) fn are_puzzles(&self) -> bool {
         let blanks = self.hints().blanks;
-        !self.inputs.is_empty() && self.inputs.iter().all(|path| is_puzzle(path, &blanks))
+        self.paths().all(|path| is_puzzle(path, &blanks))
     }
 
     /// Whether standard input is read.
     pub(crate) fn reads_stdin(&self) -> bool {
-        self.inputs.is_empty() || self.inputs.iter().any(|path| is_standard(path))
+        self.paths().any(is_standard)
     }
 }
 
@@ -322,9 +315,9 @@ pub(crate) fn column(text: &str) -> Result<ColumnRef, String> {
     }
 }
 
-/// Takes `puzzle=2,solution=answer`.
-fn columns(text: &str) -> Result<NamedColumns, String> {
-    let mut columns = NamedColumns::default();
+/// Takes `puzzle=2,solution=answer`: the hints are of these columns alone.
+fn columns(text: &str) -> Result<Hints, String> {
+    let mut columns = Hints::default();
     for part in text.split(',') {
         let (role, column) = part
             .split_once('=')

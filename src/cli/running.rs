@@ -48,7 +48,7 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Execution")]
 pub(crate) struct SearchArgs {
-    /// Solve with this engine; see ninefold engines
+    /// Use this engine; see ninefold engines
     #[arg(long, value_name = "NAME", default_value = EngineKind::default().name())]
     #[arg(value_parser = parsers::named::<EngineKind>(), hide_possible_values = true)]
     pub(super) engine: EngineKind,

@@ -3,7 +3,6 @@
 use super::exit::{Error, say};
 use crate::pipeline::Cancel;
 use crate::run;
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
@@ -13,22 +12,13 @@ use std::time::{Duration, Instant};
 /// program's group. Pressing Ctrl-C twice takes longer.
 const SAME_REQUEST: Duration = Duration::from_millis(200);
 
-/// Makes an error of a file that grows past its limit, which would end the process otherwise.
+/// Makes an error of a file that grows past its limit, which would end the process otherwise: the signal has
+/// a handler that does nothing, so the write that caused it fails.
 pub(crate) fn make_errors() {
-    if let Err(error) = limit_of_files() {
+    #[cfg(unix)]
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
         say(format_args!("ninefold: a signal cannot be handled: {error}"));
     }
-}
-
-/// The signal has a handler, that does nothing; so the write that caused it fails.
-#[cfg(unix)]
-fn limit_of_files() -> io::Result<()> {
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map(drop)
-}
-
-#[cfg(not(unix))]
-fn limit_of_files() -> io::Result<()> {
-    Ok(())
 }
 
 /// The signals that cancel a run.
@@ -49,6 +39,7 @@ impl Signals {
     /// After the first signal searches go on for `grace`.
     pub(crate) fn prepare(grace: Duration) -> Self {
         let signals = Self { armed: Arc::new(true.into()), grace, ..Self::default() };
+        #[cfg(unix)]
         if let Err(error) = signals.install() {
             say(format_args!("ninefold: a signal cannot be handled: {error}"));
         }
@@ -63,7 +54,7 @@ impl Signals {
     }
 
     #[cfg(unix)]
-    fn install(&self) -> io::Result<()> {
+    fn install(&self) -> std::io::Result<()> {
         use signal_hook::consts::{SIGINT, SIGTERM};
         for signal in [SIGINT, SIGTERM] {
             let armed = Arc::clone(&self.armed);
@@ -87,11 +78,6 @@ impl Signals {
             }
         };
         thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
-    }
-
-    #[cfg(not(unix))]
-    fn install(&self) -> io::Result<()> {
-        Ok(())
     }
 
     /// The token that the first signal cancels the run with.
@@ -121,7 +107,7 @@ impl Signals {
                 } else {
                     String::new()
                 };
-                Error::Stopped(format!("{name}: {error}{given_up}"), code)
+                Error::Ended(format!("{name}: {error}{given_up}"), code)
             }
             (error, _) => error.into(),
         }

@@ -5,7 +5,7 @@
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
-use super::exit::{Error, Outcome, print, say};
+use super::exit::{Error, print, say};
 use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
@@ -18,6 +18,7 @@ use std::env;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// The statistics of a run. `derive` adds what is made of counts.
 pub(crate) fn of_run(
@@ -48,8 +49,15 @@ pub(crate) fn of_run(
     if let Some(level) = level {
         object["simd"] = level.name().into();
     }
-    report.total.describe(&mut object);
-    derive(&report.total, &mut object);
+    let describe = |counts: &Counts, object: &mut Value| {
+        counts.describe(object);
+        derive(counts, object);
+        if search.max_branches.is_none() {
+            // Without a bound no puzzle is unknown.
+            object.as_object_mut().map(|it| it.remove("unknown"));
+        }
+    };
+    describe(&report.total, &mut object);
     let inputs = report.inputs.iter().enumerate().map(|(place, input)| {
         let mut object = json!({
             "name": &*input.name,
@@ -61,8 +69,7 @@ pub(crate) fn of_run(
         if let Some(rows) = input.rows {
             object["rows"] = json!(rows);
         }
-        input.counts.describe(&mut object);
-        derive(&input.counts, &mut object);
+        describe(&input.counts, &mut object);
         object
     });
     object["inputs"] = inputs.collect();
@@ -75,11 +82,6 @@ pub(crate) fn of_run(
     }
     if let Some(branches) = search.max_branches {
         object["max_branches"] = json!(branches);
-    } else {
-        // Without a bound no puzzle is unknown.
-        let inputs = object["inputs"].as_array_mut().into_iter().flatten();
-        inputs.filter_map(Value::as_object_mut).for_each(|it| drop(it.remove("unknown")));
-        object.as_object_mut().map(|it| it.remove("unknown"));
     }
     if let Some(slowest) = &report.slowest {
         let seconds = slowest.time.as_secs_f64();
@@ -142,14 +144,7 @@ impl ShardStatistics<'_> {
     }
 
     fn counts(&self, zero: &Counts, object: &Value) -> Result<Counts, Error> {
-        let mut object = object.clone();
-        if self.object["max_branches"].is_null()
-            && let Some(object) = object.as_object_mut()
-        {
-            // Without a bound no puzzle is unknown, and the key is left out.
-            object.entry("unknown").or_insert(json!(0));
-        }
-        zero.read(&object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
+        zero.read(object).map_err(|why| Error::at(self.path, format!("is not complete: {why}")))
     }
 }
 
@@ -157,7 +152,7 @@ impl ShardStatistics<'_> {
 pub(super) fn merge(
     args: &MergeArgs,
     declared: fn(&Value) -> Vec<Declared>,
-) -> Result<Outcome, Error> {
+) -> Result<ExitCode, Error> {
     let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
@@ -168,17 +163,20 @@ pub(super) fn merge(
     };
     for part in &parts {
         if let Some(key) = SHARED.iter().find(|&&key| part.object[key] != first.object[key]) {
-            let of = |part: &ShardStatistics| {
-                part.object["options"].as_object().cloned().unwrap_or_default()
-            };
-            let (found, expected) = (of(part), of(first));
-            let mut options = found.keys().chain(expected.keys());
-            let option = options.find(|&key| found.get(key) != expected.get(key));
+            let [found, expected] = [part, first].map(|it| &it.object["options"]);
+            let options = [found, expected].into_iter().filter_map(Value::as_object);
+            let option = options.flat_map(Map::keys).find(|&it| found.get(it) != expected.get(it));
             let key = option.map_or(*key, |option| if *key == "options" { option } else { *key });
             let reason = format!("its {key} is not that of {}", first.path.display());
             return Err(Error::at(part.path, reason));
         }
-        check_total(part, zero)?;
+        let (mut sum, total) = (zero.zero(), part.counts(zero, &part.object)?);
+        for input in part.inputs()? {
+            add(&mut sum, &part.counts(zero, input)?)?;
+        }
+        if sum != total {
+            return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
+        }
     }
     check_shards(&parts)?;
     let (mut total, mut inputs) = (zero.zero(), Vec::new());
@@ -190,28 +188,17 @@ pub(super) fn merge(
         add(&mut total, &sum)?;
         inputs.push(object);
     }
-    if inputs.is_empty() {
-        // A command without inputs: its shards have counts alone.
-        for part in &parts {
-            add(&mut total, &part.counts(zero, &part.object)?)?;
-        }
-    }
-    let seconds = |key: &str| -> Vec<f64> {
-        parts.iter().filter_map(|part| part.object[key].as_f64()).collect()
-    };
+    let seconds = |key| parts.iter().filter_map(move |part| part.object[key].as_f64());
     let mut object = json!({});
     total.describe(&mut object);
     derive(&total, &mut object);
     keep_asked(&mut object, &parts.iter().map(|part| &part.object).collect::<Vec<_>>());
     object["shards"] = json!(parts.len());
-    object["seconds"] = json!(seconds("seconds").iter().sum::<f64>());
-    object["longest_seconds"] = json!(seconds("seconds").into_iter().fold(0.0, f64::max));
-    object["solve_seconds"] = json!(seconds("solve_seconds").iter().sum::<f64>());
+    object["seconds"] = json!(seconds("seconds").sum::<f64>());
+    object["longest_seconds"] = json!(seconds("seconds").fold(0.0, f64::max));
+    object["solve_seconds"] = json!(seconds("solve_seconds").sum::<f64>());
     object["inputs"] = json!(inputs);
-    for key in SHARED {
-        object[key] = first.object[key].clone();
-    }
-    // What the command adds of its own is the same in all shards, for their options are.
+    // What the command adds of its own is the same in all shards, too, for their options are.
     for (key, value) in first.object.as_object().into_iter().flatten() {
         let of_all = !PER_SHARD.contains(&&**key) && object.get(key).is_none();
         if of_all && parts.iter().all(|part| part.object[key] == *value) {
@@ -224,7 +211,7 @@ pub(super) fn merge(
         say(count_line(&total, named));
         say(format_args!("{} shards make a whole", parts.len()));
     }
-    Ok(Outcome::AllAnswered)
+    Ok(ExitCode::SUCCESS)
 }
 
 fn read(path: &Path) -> Result<ShardStatistics<'_>, Error> {
@@ -254,19 +241,6 @@ fn add(sum: &mut Counts, more: &Counts) -> Result<(), Error> {
     added.ok_or_else(|| Error::Failed("the sum of the counts is too large".to_owned()))
 }
 
-/// Refuses a part whose total is not the sum of its inputs.
-fn check_total(part: &ShardStatistics, zero: &Counts) -> Result<(), Error> {
-    let total = part.counts(zero, &part.object)?;
-    let mut sum = zero.zero();
-    for input in part.inputs()? {
-        add(&mut sum, &part.counts(zero, input)?)?;
-    }
-    if !part.inputs()?.is_empty() && sum != total {
-        return Err(Error::at(part.path, "its counts are not the sum of those of its inputs"));
-    }
-    Ok(())
-}
-
 /// Adds up the parts of one input, if they have each byte of it once.
 fn merge_input(
     parts: &[ShardStatistics],
@@ -275,7 +249,7 @@ fn merge_input(
 ) -> Result<(Counts, Value), Error> {
     let about = &parts[0].inputs()?[place];
     let rows = about["rows"].as_u64();
-    let mut pieces = Vec::new();
+    let (mut sum, mut pieces) = (zero.zero(), Vec::new());
     for part in parts {
         let inputs = part.inputs()?;
         let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
@@ -292,29 +266,27 @@ fn merge_input(
             let reason = "is not complete: no start, lines_before or length";
             return Err(Error::at(part.path, reason));
         };
+        add(&mut sum, &counts)?;
         if counts.bytes > 0 || counts.lines > 0 {
             let size = if rows.is_some() { counts.lines } else { counts.bytes };
             // A shard whose records have no line numbers has not counted the lines before it.
-            pieces.push((start..start.saturating_add(size), part.path, lines.as_u64(), counts));
+            let lines = (lines.as_u64(), counts.lines);
+            pieces.push((start..start.saturating_add(size), part.path, lines));
         }
     }
     let name = about["name"].as_str().unwrap_or_default();
-    let mut sum = zero.zero();
     let mut object = json!({ "name": about["name"], "length": about["length"] });
+    sum.describe(&mut object);
     if about["length"].is_null() && pieces.len() > 1 {
         // No other file is cut without its length: these are inputs that each shard made for itself.
-        for (.., counts) in &pieces {
-            add(&mut sum, counts)?;
-        }
-        sum.describe(&mut object);
         return Ok((sum, object));
     }
     pieces.sort_by_key(|(piece, ..)| piece.start);
     let what = if rows.is_some() { "rows" } else { "bytes" };
     let place = |start, end| format!("{name}: {what} {} to {}", HumanCount(start), HumanCount(end));
     let gap = |start, end| Error::Failed(format!("{} are in no shard", place(start, end)));
-    let (mut reached, mut before) = (0, None);
-    for (Range { start, end }, path, lines, counts) in pieces {
+    let (mut reached, mut before, mut lines_before) = (0, None, 0);
+    for (Range { start, end }, path, (found, lines)) in pieces {
         if start > reached {
             return Err(gap(reached, start));
         }
@@ -322,20 +294,19 @@ fn merge_input(
             let (place, other) = (place(start, reached), before.unwrap_or(path).display());
             return Err(Error::at(path, format!("{place} are also in {other}")));
         }
-        if let Some(lines) = lines.filter(|&lines| lines != sum.lines) {
-            let (found, expected) = (HumanCount(lines), HumanCount(sum.lines));
+        if let Some(found) = found.filter(|&found| found != lines_before) {
+            let (found, expected) = (HumanCount(found), HumanCount(lines_before));
             let reason = format!("{name}: has {found} lines before it, not {expected}");
             return Err(Error::at(path, reason));
         }
-        add(&mut sum, &counts)?;
         (reached, before) = (end, Some(path));
+        lines_before += lines;
     }
     // A pipe has one part, and no length.
     let length = rows.or(about["length"].as_u64()).unwrap_or_default();
     if reached < length {
         return Err(gap(reached, length));
     }
-    sum.describe(&mut object);
     object["modified"] = about["modified"].clone();
     Ok((sum, object))
 }
@@ -366,8 +337,9 @@ fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
             return Err(Error::Failed(format!("shard {expected}/{count} is missing")));
         }
     }
-    match found.len() as u64 {
-        all if all < count => Err(Error::Failed(format!("shard {}/{count} is missing", all + 1))),
-        _ => Ok(()),
+    let next = found.len() as u64 + 1;
+    if next <= count {
+        return Err(Error::Failed(format!("shard {next}/{count} is missing")));
     }
+    Ok(())
 }

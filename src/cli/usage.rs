@@ -1,6 +1,5 @@
 //! Wrong usage: Clap's messages with the prefix of all others.
 
-use clap::ArgMatches;
 use clap::error::Error;
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -22,9 +21,4 @@ pub(super) fn refuse(error: &Error) -> ExitCode {
     };
     let _ = io::stderr().write_all(text.replacen("error:", "ninefold:", 1).as_bytes());
     ExitCode::from(2)
-}
-
-/// Whether the words of a command have `--exit-zero`.
-pub(super) fn exits_with_zero(words: &ArgMatches) -> bool {
-    matches!(words.try_get_one("exit_zero"), Ok(Some(true)))
 }

@@ -1,7 +1,6 @@
 //! `ninefold --version`: the version, the features of this build, the SIMD level of this CPU.
 
 use crate::engine::lanes::SimdLevel;
-use std::sync::OnceLock;
 
 /// The features of this build.
 pub(super) fn features() -> &'static str {
@@ -21,10 +20,7 @@ pub(super) fn simd() -> String {
 }
 
 /// The text after the name of the program.
-pub(super) fn long() -> &'static str {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    TEXT.get_or_init(|| {
-        let version = env!("CARGO_PKG_VERSION");
-        format!("{version}\nfeatures: {}\nSIMD:     {}", features(), simd())
-    })
+pub(super) fn long() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version}\nfeatures: {}\nSIMD:     {}", features(), simd())
 }

@@ -2,14 +2,13 @@
 //! how a run is divided and continued.
 
 use super::exit::{Error, refuse};
-use super::open;
 use super::parsers;
 use super::reading::InputArgs;
 use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
-use crate::input::{Layout, Shard, Source};
+use crate::input::{Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Column, Format, Style, Table};
+use crate::output::{self, Format};
 use crate::run::Terms;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Args, ColorChoice};
@@ -116,6 +115,8 @@ pub(crate) struct ColorArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SolverArgs<C: Args = ColorArgs> {
     #[command(flatten)]
+    pub(crate) reading: InputArgs,
+    #[command(flatten)]
     pub(crate) records: RecordsArgs,
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -126,8 +127,6 @@ pub(crate) struct SolverArgs<C: Args = ColorArgs> {
     pub(crate) keep_columns: bool,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    #[command(flatten)]
-    pub(crate) reading: InputArgs,
 }
 
 impl<C: Args> SolverArgs<C> {
@@ -204,7 +203,7 @@ impl CommonArgs<'_> {
     }
 
     /// Whether grids have colours.
-    fn has_color(&self) -> bool {
+    pub(crate) fn has_color(&self) -> bool {
         let is_named = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
         match self.color {
             ColorChoice::Always => true,
@@ -217,47 +216,20 @@ impl CommonArgs<'_> {
         }
     }
 
-    /// How records of these inputs are written, with these columns of the command's own.
-    pub(crate) fn style(
+    /// The columns to carry through, if any are: those that all inputs have.
+    pub(crate) fn other_columns(
         &self,
-        columns: Vec<Column>,
         sources: &[Source],
         format: Format,
-    ) -> Result<Style, Error> {
-        let names = self.keep_columns.then(|| Self::other_columns(sources, format)).transpose()?;
-        let other_columns = names.as_ref().map(|names| output::kept_columns(&columns, names));
-        let input_names = sources.len() > 1;
-        let color = format == Format::Grid && self.has_color();
-        let (blank, header, marked) = (b'.', true, self.records.is_parquet());
-        Ok(Style { format, columns, blank, color, header, other_columns, input_names, marked })
-    }
-
-    /// The columns of a Parquet file of these records, if they go to one. The columns of the input are
-    /// of the types that all inputs have for them; others are text.
-    pub(crate) fn table(
-        &self,
-        style: &Style,
-        sources: &mut Vec<Source>,
-    ) -> Result<Option<Table>, Error> {
-        if !self.records.is_parquet() {
+    ) -> Result<Option<Vec<String>>, Error> {
+        if !self.keep_columns {
             return Ok(None);
         }
-        let (option, is_csv) = (format!("--format {}", style.format), style.format == Format::Csv);
-        refuse(!is_csv, &option, "a Parquet file has the columns of csv; leave the option out")?;
-        if !self.keep_columns {
-            return Ok(Some(Table::of_style(style, &[])));
-        }
-        let types = open::types_of(sources, Layout::is_other, self.records.rejects.as_deref())?;
-        Ok(Some(Table::of_style(style, &types)))
-    }
-
-    /// The columns to carry through, which all inputs have.
-    fn other_columns(sources: &[Source], format: Format) -> Result<Vec<String>, Error> {
         check_fields("--keep-columns", format)?;
         // From objects to objects every member is kept.
         let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
         if format == Format::Jsonl && sources.iter().all(objects) {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let of = |source: &Source| source.layout().map(|layout| layout.other_columns());
         let columns = sources.first().and_then(of).unwrap_or_default();
@@ -268,6 +240,6 @@ impl CommonArgs<'_> {
                 "--keep-columns: {one} and {other} have different columns"
             )));
         }
-        Ok(columns)
+        Ok(Some(columns))
     }
 }

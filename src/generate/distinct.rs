@@ -266,7 +266,7 @@ impl<'a> Distinct<'a> {
         output.counts.lines = self.next - before;
         stage.output.write(0, output.records.numbered(0, &mut Vec::new()))?;
         stage.state = self.state();
-        stage.add_tasks(&output.counts)?;
+        stage.add_tasks(&output)?;
         flow
     }
 

@@ -129,7 +129,7 @@ impl Generate {
         };
         let take = |given: Given<'_, Block, Vec<_>>| match given {
             Given::Chunk(block, made) => order.take(block, made, &mut stage),
-            Given::Part(_) | Given::Nothing => Ok(stage.wait()),
+            Given::Part(_) | Given::Nothing => stage.wait(),
         };
         let ran = run.pipeline.run(tasks, make, take, &cancel);
         ran.map_err(|stop| stage.error(stop, |block: Block| (0, block.tasks.len() as u64)))?;

@@ -3,7 +3,7 @@
 use super::Task;
 use crate::input::{Given, Puzzles, RowPlace, Source, Want};
 use crate::pipeline::{self, Filled};
-use crate::puzzle::{Puzzle, Solution, Unsolved};
+use crate::puzzle::{Puzzle, Solution, WrongAnswer};
 use crate::run::{Error, Inputs, Names, Piece};
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
@@ -210,7 +210,7 @@ fn start_of(puzzles: &Puzzles, number: usize) -> Result<Solution, String> {
         Given::Missing => grid,
     };
     Solution::try_from(grid).map_err(|unsolved| match unsolved {
-        Unsolved::Blank(cell) => format!("expected a full grid, {cell} is blank"),
+        WrongAnswer::Blank(cell) => format!("expected a full grid, {cell} is blank"),
         other => other.to_string(),
     })
 }

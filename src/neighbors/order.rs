@@ -81,8 +81,8 @@ impl<'a> NearOrder<'a> {
         &mut self,
         taken: &mut Taken<'_, SearchedRows>,
     ) -> Result<ControlFlow<()>, Error> {
-        let Taken { output, input, lines_before, memory, to, state, .. } = taken;
-        let input = *input;
+        let Taken { output, lines_before, memory, to, state, .. } = taken;
+        let input = output.input;
         let lines_before = if input == self.input {
             lines_before.count()
         } else {

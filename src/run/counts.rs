@@ -11,10 +11,10 @@
 use crate::input::{Contradictions, Reason};
 use crate::names::Named;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::any::TypeId;
 use std::ops::{Index, IndexMut, Range};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Something that is counted: a status, a number of clues.
 pub trait Countable: Copy + 'static {
@@ -70,14 +70,26 @@ impl Count {
         name: &'static str,
         keys: impl IntoIterator<Item = impl ToString>,
     ) -> Self {
-        let key = |name: String| Key { name, is_listed: false, is_optional: false, is_most: false };
-        let keys = keys.into_iter().map(|name| key(name.to_string())).collect();
-        Self { of: TypeId::of::<T>(), name: Some(name), keys, are_statuses: false, places: 0..0 }
+        Self::keyed(TypeId::of::<T>(), Some(name), keys)
     }
 
     /// Several numbers, each under a name of its own.
     pub(crate) fn each<T: Named>() -> Self {
-        Self { name: None, ..Self::of::<T>("", T::ALL.iter().map(|it| it.name())) }
+        Self::keyed(TypeId::of::<T>(), None, T::ALL.iter().map(|it| it.name()))
+    }
+
+    fn keyed(
+        of: TypeId,
+        name: Option<&'static str>,
+        keys: impl IntoIterator<Item = impl ToString>,
+    ) -> Self {
+        let key = |name: String| {
+            // Without a bound no puzzle is unknown, and statistics leave the key out.
+            let is_optional = name == "unknown";
+            Key { name, is_listed: false, is_optional, is_most: false }
+        };
+        let keys = keys.into_iter().map(|name| key(name.to_string())).collect();
+        Self { of, name, keys, are_statuses: false, places: 0..0 }
     }
 
     /// As [`each`](Self::each), and each puzzle has exactly one of them. The first is that of an answered
@@ -147,13 +159,15 @@ impl<T: Countable> IndexMut<T> for Counts {
     }
 }
 
-/// The object of contradictions in statistics, and its keys.
-const CONTRADICTIONS: (&str, [&str; 3]) = ("contradictions", ["solved", "widths", "elsewhere"]);
-
-/// The object of reasons in statistics, and its keys.
-fn reasons() -> (&'static str, [&'static str; Reason::ALL.len()]) {
-    ("reasons", std::array::from_fn(|place| Reason::ALL[place].summary()))
-}
+/// What every command counts, in the order of [`Counts::numbers`].
+static COMMON: LazyLock<[Count; 3]> = LazyLock::new(|| {
+    let of = TypeId::of::<Counts>();
+    [
+        Count::keyed(of, None, ["bytes", "lines", "puzzles", "comments"]),
+        Count::keyed(of, Some("contradictions"), ["solved", "widths", "elsewhere"]),
+        Count::keyed(of, Some("reasons"), Reason::ALL.iter().map(|it| it.summary())),
+    ]
+});
 
 impl Counts {
     /// Nothing was counted of these.
@@ -175,11 +189,9 @@ impl Counts {
     /// Replaces all by the zeros of this declaration.
     pub(super) fn restart(&mut self, of: &Self) {
         // Nothing is allocated for a chunk, so no default is made: it has an `Arc`.
-        self.own.clear();
         self.own.resize(of.own.len(), 0);
         self.declared.clone_from(&of.declared);
-        (self.bytes, self.lines, self.puzzles, self.comments) = (0, 0, 0, 0);
-        (self.contradictions, self.reasons) = (Contradictions::default(), [0; Reason::ALL.len()]);
+        self.numbers_mut().for_each(|number| *number = 0);
     }
 
     /// The places of the counts of a type.
@@ -220,48 +232,50 @@ impl Counts {
         keys.filter(|(key, _)| key.is_listed).map(|(key, number)| (&*key.name, *number))
     }
 
-    /// Adds counts. `None` if a sum is too large.
-    pub(crate) fn add(&mut self, more: &Self) -> Option<()> {
+    /// What every command counts, then what this one declares.
+    fn counts(&self) -> impl Iterator<Item = &Count> {
+        COMMON.iter().chain(&*self.declared)
+    }
+
+    /// All numbers, in the order of their keys in [`counts`](Self::counts).
+    fn numbers(&self) -> impl Iterator<Item = u64> {
+        let Contradictions { solved, widths, elsewhere } = self.contradictions;
+        let Self { bytes, lines, puzzles, comments, .. } = *self;
+        let common = [bytes, lines, puzzles, comments, solved, widths, elsewhere];
+        common.into_iter().chain(self.reasons).chain(self.own.iter().copied())
+    }
+
+    /// All numbers, in the same order.
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut u64> {
         let Contradictions { solved, widths, elsewhere } = &mut self.contradictions;
         let Self { bytes, lines, puzzles, comments, .. } = self;
-        let all = more.contradictions;
-        let sums = [bytes, lines, puzzles, comments, solved, widths, elsewhere].into_iter();
-        let others = [more.bytes, more.lines, more.puzzles, more.comments];
-        let others = others.into_iter().chain([all.solved, all.widths, all.elsewhere]);
-        for (sum, more) in sums.zip(others).chain(self.reasons.iter_mut().zip(more.reasons)) {
-            *sum = sum.checked_add(more)?;
-        }
-        let keys = self.declared.iter().flat_map(|count| &count.keys);
-        for ((sum, more), key) in self.own.iter_mut().zip(&more.own).zip(keys) {
-            if key.is_most {
-                *sum = (*sum).max(*more);
-            } else {
-                *sum = sum.checked_add(*more)?;
-            }
+        let common = [bytes, lines, puzzles, comments, solved, widths, elsewhere];
+        common.into_iter().chain(&mut self.reasons).chain(&mut self.own)
+    }
+
+    /// Adds counts. `None` if a sum is too large.
+    pub(crate) fn add(&mut self, more: &Self) -> Option<()> {
+        let declared = Arc::clone(&self.declared);
+        let keys = COMMON.iter().chain(&*declared).flat_map(|count| &count.keys);
+        for ((sum, more), key) in self.numbers_mut().zip(more.numbers()).zip(keys) {
+            *sum = if key.is_most { more.max(*sum) } else { sum.checked_add(more)? };
         }
         Some(())
     }
 
     /// Writes counts into an object of statistics.
     pub fn describe(&self, object: &mut Value) {
-        object["bytes"] = self.bytes.into();
-        object["lines"] = self.lines.into();
-        object["puzzles"] = self.puzzles.into();
-        object["comments"] = self.comments.into();
-        let Contradictions { solved, widths, elsewhere } = self.contradictions;
-        let (name, keys) = CONTRADICTIONS;
-        object[name] = without_zeros(keys.into_iter().zip([solved, widths, elsewhere]));
-        let (name, keys) = reasons();
-        object[name] = without_zeros(keys.into_iter().zip(self.reasons));
-        for count in &*self.declared {
-            let names = count.keys.iter().map(|key| &*key.name);
-            let numbers = names.zip(self.own[count.places.clone()].iter().copied());
-            if let Some(name) = count.name {
-                object[name] = without_zeros(numbers);
-                continue;
+        let mut numbers = self.numbers();
+        for Count { name, keys, .. } in self.counts() {
+            if let Some(name) = name {
+                object[*name] = json!({});
             }
-            for (name, number) in numbers {
-                let place = name.split('.').fold(&mut *object, |object, key| &mut object[key]);
+            for (Key { name: key, .. }, number) in keys.iter().zip(&mut numbers) {
+                let place = match name {
+                    Some(_) if number == 0 => continue,
+                    Some(name) => &mut object[*name][key],
+                    None => key.split('.').fold(&mut *object, |object, key| &mut object[key]),
+                };
                 *place = number.into();
             }
         }
@@ -272,77 +286,52 @@ impl Counts {
     /// # Errors
     /// The key that is missing, or that no count has; or statuses that are not those of all puzzles.
     pub fn read(&self, object: &Value) -> Result<Self, String> {
-        let number =
-            |key: &str| object[key].as_u64().ok_or_else(|| format!("no count is called {key}"));
         let mut counts = self.zero();
-        counts.own.clear();
-        counts.bytes = number("bytes")?;
-        counts.lines = number("lines")?;
-        counts.puzzles = number("puzzles")?;
-        counts.comments = number("comments")?;
-        let (name, keys) = CONTRADICTIONS;
-        let [solved, widths, elsewhere] = read_object(object, name, keys)?;
-        counts.contradictions = Contradictions { solved, widths, elsewhere };
-        let (name, keys) = reasons();
-        counts.reasons = read_object(object, name, keys)?;
-        for count in &*self.declared {
-            if let Some(name) = count.name {
-                let keys: Vec<_> = count.keys.iter().map(|key| &*key.name).collect();
-                check_keys(object, name, &keys)?;
-                counts.own.extend(keys.iter().map(|key| object[name][key].as_u64().unwrap_or(0)));
-                continue;
+        let mut numbers = counts.numbers_mut();
+        for Count { name, keys, are_statuses, .. } in self.counts() {
+            let mut sum = 0;
+            for (key, number) in keys.iter().zip(&mut numbers) {
+                *number = match name {
+                    // Zeros are left out.
+                    Some(name) => object[*name][&key.name].as_u64().unwrap_or(0),
+                    None => key.read(object)?,
+                };
+                sum += u128::from(*number);
             }
-            for Key { name, is_optional, .. } in &count.keys {
-                let mut value = Some(object);
-                for key in name.split('.') {
-                    value = value.and_then(|value| value.get(key));
-                }
-                // A count that the command was not asked for is null. One that is missing is an error.
-                let may_lack = *is_optional || name.contains('.');
-                counts.own.push(match value {
-                    Some(Value::Null) => 0,
-                    None if may_lack => 0,
-                    value => {
-                        let number = value.and_then(Value::as_u64);
-                        number.ok_or_else(|| format!("no count is called {name}"))?
-                    }
-                });
+            let found = name.and_then(|name| object[name].as_object()).into_iter().flatten();
+            let is_strange = |name: &&String| keys.iter().all(|key| key.name != **name);
+            if let Some(key) = found.map(|(key, _)| key).find(is_strange) {
+                return Err(format!("{}: no count is called {key}", name.unwrap_or_default()));
             }
-            let sum: u128 = counts.own[count.places.clone()].iter().map(|&it| u128::from(it)).sum();
-            if count.are_statuses && sum != u128::from(counts.puzzles) {
-                let puzzles = counts.puzzles;
+            let puzzles = object["puzzles"].as_u64().unwrap_or_default();
+            if *are_statuses && sum != u128::from(puzzles) {
                 return Err(format!("{puzzles} puzzles, and {sum} of all statuses together"));
             }
         }
+        drop(numbers);
         Ok(counts)
     }
 }
 
-fn without_zeros<'a>(numbers: impl Iterator<Item = (&'a str, u64)>) -> Value {
-    let counted = numbers.filter(|(_, number)| *number > 0);
-    Value::Object(counted.map(|(key, number)| (key.to_owned(), number.into())).collect())
-}
-
-/// Fails if an object has other keys.
-fn check_keys(object: &Value, name: &str, keys: &[&str]) -> Result<(), String> {
-    let mut found = object[name].as_object().into_iter().flatten();
-    let strange = found.find(|(key, _)| !keys.contains(&key.as_str()));
-    strange.map_or(Ok(()), |(key, _)| Err(format!("{name}: no count is called {key}")))
-}
-
-fn read_object<const N: usize>(
-    object: &Value,
-    name: &str,
-    keys: [&str; N],
-) -> Result<[u64; N], String> {
-    check_keys(object, name, &keys)?;
-    Ok(keys.map(|key| object[name][key].as_u64().unwrap_or(0)))
+impl Key {
+    /// Reads a count that has a key of its own. One that is missing is an error.
+    fn read(&self, object: &Value) -> Result<u64, String> {
+        let value = self.name.split('.').try_fold(object, |value, key| value.get(key));
+        match value {
+            // The command was not asked for it.
+            Some(Value::Null) => Ok(0),
+            None if self.is_optional || self.name.contains('.') => Ok(0),
+            value => {
+                let number = value.and_then(Value::as_u64);
+                number.ok_or_else(|| format!("no count is called {}", self.name))
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     ninefold_core::named_enum! {
         /// The status of a puzzle.

@@ -131,7 +131,7 @@ where
 
 /// The names of the inputs.
 #[derive(Clone, Debug)]
-pub(crate) struct Names(pub(super) Arc<[Arc<str>]>);
+pub(crate) struct Names(Arc<[Arc<str>]>);
 
 impl Names {
     /// The names of these inputs.

@@ -31,8 +31,8 @@ pub(crate) struct Matcher {
     lines: Vec<u64>,
     /// The input and the line of the last puzzle.
     last: Option<(usize, u64)>,
-    /// The first answer that changes a clue, in words: a line may be missing before it.
-    changed: Option<String>,
+    /// The first answer that changes a clue, in words, if there is one: a line may be missing before it.
+    changed: String,
 }
 
 impl Matcher {
@@ -50,7 +50,7 @@ impl Matcher {
             taken: (0, 0),
             lines: vec![0; sources.len()],
             last: None,
-            changed: None,
+            changed: String::new(),
         })
     }
 
@@ -94,12 +94,12 @@ impl Matcher {
                     (count, line) => format!("{count} answers, the last in {file}:{line}"),
                 };
                 let reason = format!("has {count}, and none for the puzzle {}", place());
-                return Err(refused(file, &reason, changed.as_deref()));
+                return Err(Error::Refused(format!("{file}: {reason}{changed}")));
             };
             if let Ok(number) = number {
-                if changed.is_none() && changes_a_clue(&puzzles.puzzle(number), &given) {
+                if changed.is_empty() && changes_a_clue(&puzzles.puzzle(number), &given) {
                     let at = format!("{}:{at}, for {}", answers.name, place());
-                    *changed = Some(format!("the first answer that changes a clue is {at}"));
+                    *changed = format!("; the first answer that changes a clue is {at}");
                 }
                 found[number] = Matched { line: at, given };
             }
@@ -121,12 +121,6 @@ impl Matcher {
                 format!("{file}:{line} is an answer after that of the last puzzle, {input}:{last}")
             }
         };
-        Err(refused(file, &reason, self.changed.as_deref()))
+        Err(Error::Refused(format!("{file}: {reason}{}", self.changed)))
     }
-}
-
-/// The error that ends the run: why, and where a line may be missing.
-fn refused(file: &str, reason: &str, changed: Option<&str>) -> Error {
-    let changed = changed.map(|changed| format!("; {changed}")).unwrap_or_default();
-    Error::Refused(format!("{file}: {reason}{changed}"))
 }

@@ -27,7 +27,7 @@ pub(crate) struct Output<K> {
     /// The line that took longest.
     pub(super) slowest: Option<SlowPlace>,
     /// Which input the chunk belongs to.
-    pub(super) input: usize,
+    pub(crate) input: usize,
 }
 
 impl<K> Output<K> {

@@ -68,7 +68,7 @@ impl Writing {
 
 /// Writes the records of a chunk.
 pub struct Rows<'a, K> {
-    writing: &'a Writing,
+    pub(crate) writing: &'a Writing,
     /// The chunk, unless puzzles are made from nothing.
     chunk: Option<Chunk<'a>>,
     /// The input's name.
@@ -180,11 +180,6 @@ impl<'a, K> Rows<'a, K> {
         matches!(self.style().format, Format::Csv | Format::Jsonl) && self.wants(terms)
     }
 
-    /// Whether lines without an answer are kept.
-    pub(crate) const fn keeps_rejects(&self) -> bool {
-        self.writing.rejects
-    }
-
     /// Whether records of these terms are written.
     pub(crate) const fn wants(&self, terms: Terms) -> bool {
         terms.meets(self.writing.select)
@@ -193,18 +188,6 @@ impl<'a, K> Rows<'a, K> {
     /// A record, if its terms are chosen. `fields` are the columns of the command, [`Field::Puzzle`] for
     /// the puzzle.
     pub(crate) fn push(&mut self, row: &Row, terms: Terms, fields: &[Field<'_>], short: Short<'_>) {
-        self.push_with(row, terms, fields, short, None);
-    }
-
-    /// As [`push`](Self::push). Objects have the reason, if there is one.
-    fn push_with(
-        &mut self,
-        row: &Row,
-        terms: Terms,
-        fields: &[Field<'_>],
-        short: Short<'_>,
-        reason: Option<&dyn fmt::Display>,
-    ) {
         let style = self.style();
         let records = &mut self.output.records;
         if !terms.meets(self.writing.select) || records.push_answer(style.format, short) {
@@ -233,7 +216,7 @@ impl<'a, K> Rows<'a, K> {
         let input = style.input_names.then_some(self.name);
         let is_text = row.puzzle.is_none();
         let subject = Subject { input, line: row.line, puzzle, is_text, others };
-        let place = records.push(style, &subject, fields, short, reason);
+        let place = records.push(style, &subject, fields, short);
         self.others = row.bytes.clone().zip(place);
     }
 
@@ -252,7 +235,7 @@ impl<'a, K> Rows<'a, K> {
         fields: &[Field<'_>],
         reason: &dyn fmt::Display,
     ) {
-        self.push_with(row, terms, fields, Short::Reason(reason), Some(reason));
+        self.push(row, terms, fields, Short::Reason(reason));
         self.reject(row, reason);
     }
 

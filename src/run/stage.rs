@@ -3,8 +3,7 @@
 use super::checkpoint::{Checkpoint, Reached};
 use super::counts::Counts;
 use super::error::Error;
-use super::inputs::Names;
-use super::output::LinesSoFar;
+use super::output::{LinesSoFar, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
 use crate::Extent;
@@ -14,7 +13,6 @@ use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Why a sum is not too large.
 const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
@@ -25,11 +23,8 @@ pub(crate) struct Stage<'a, 'c> {
     pub(crate) output: &'a mut Transaction,
     /// What a later run needs to continue, besides counts.
     pub(crate) state: Value,
-    pub(super) names: Names,
-    inputs: Vec<InputReport>,
-    total: Counts,
-    solve_time: Duration,
-    slowest: Option<SlowLine>,
+    /// What the run has found so far.
+    report: Report,
     control: Control<'c>,
 }
 
@@ -88,13 +83,12 @@ impl<'a, 'c> Stage<'a, 'c> {
         output: &'a mut Transaction,
         control: Control<'c>,
     ) -> Self {
-        let names = Names(inputs.iter().map(|it| Arc::clone(&it.name)).collect());
         let mut total = zero.zero();
         for input in &inputs {
             add(&mut total, &input.counts);
         }
-        let slowest = None;
-        let mut stage = Self { output, state, names, inputs, total, solve_time, slowest, control };
+        let report = Report { total, inputs, threads: 0, solve_time, slowest: None };
+        let mut stage = Self { output, state, report, control };
         let progress = stage.progress();
         stage.control.tell(&Event::Began(progress));
         stage
@@ -102,18 +96,18 @@ impl<'a, 'c> Stage<'a, 'c> {
 
     /// The counts so far.
     pub(crate) const fn counts(&self) -> &Counts {
-        &self.total
+        &self.report.total
     }
 
     const fn progress(&self) -> Progress {
         // Tasks have no bytes.
-        let Counts { puzzles, bytes, lines, .. } = self.total;
+        let Counts { puzzles, bytes, lines, .. } = self.report.total;
         Progress::new(puzzles, if bytes == 0 { lines } else { bytes })
     }
 
     /// The lines of an input up to the last one whose record is written.
     pub(super) fn lines(&self, input: usize) -> LinesSoFar {
-        let InputReport { name, lines_before, counts, .. } = &self.inputs[input];
+        let InputReport { name, lines_before, counts, .. } = &self.report.inputs[input];
         let (input, before) = (Arc::clone(name), lines_before.clone());
         LinesSoFar { input, before, read: counts.lines }
     }
@@ -123,32 +117,29 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.control.tell(&Event::Writing);
     }
 
-    /// Shows that a chunk takes long.
-    pub(crate) fn wait(&mut self) -> ControlFlow<()> {
-        let reported = self.control.cancel().reported();
-        self.control.tell(&Event::Waiting(reported));
-        ControlFlow::Continue(())
+    /// Shows that a chunk takes long, and brings the checkpoint before it to the disk.
+    ///
+    /// # Errors
+    /// The checkpoint cannot be written.
+    pub(crate) fn wait(&mut self) -> Result<ControlFlow<()>, Error> {
+        self.control.tell(&Event::Waiting);
+        self.output.keep()?;
+        Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds the counts of a chunk whose records are written, in this time. `slowest` is the line that took
-    /// longest.
-    pub(super) fn add(
-        &mut self,
-        input: usize,
-        counts: &Counts,
-        time: Duration,
-        slowest: Option<SlowPlace>,
-    ) -> Result<(), Error> {
-        if let Some(SlowPlace { line, time }) = slowest
-            && self.slowest.as_ref().is_none_or(|it| it.time < time)
+    /// Adds the counts of a chunk whose records are written.
+    pub(super) fn add<K>(&mut self, output: &Output<K>) -> Result<(), Error> {
+        let Output { input, counts, solve_time, slowest, .. } = output;
+        if let Some(SlowPlace { line, time }) = *slowest
+            && self.report.slowest.as_ref().is_none_or(|it| it.time < time)
         {
-            let before = self.lines(input);
+            let before = self.lines(*input);
             let line = before.count()? + line;
-            self.slowest = Some(SlowLine { input: before.input, line, time });
+            self.report.slowest = Some(SlowLine { input: before.input, line, time });
         }
-        self.solve_time += time;
-        add(&mut self.total, counts);
-        add(&mut self.inputs[input].counts, counts);
+        self.report.solve_time += *solve_time;
+        add(&mut self.report.total, counts);
+        add(&mut self.report.inputs[*input].counts, counts);
         Ok(())
     }
 
@@ -156,14 +147,14 @@ impl<'a, 'c> Stage<'a, 'c> {
     ///
     /// # Errors
     /// The checkpoint cannot be written.
-    pub(crate) fn add_tasks(&mut self, counts: &Counts) -> Result<(), Error> {
-        self.add(0, counts, Duration::ZERO, None)?;
+    pub(crate) fn add_tasks(&mut self, output: &Output<()>) -> Result<(), Error> {
+        self.add(output)?;
         self.checkpoint(0, Extent::default())
     }
 
     /// A later run can continue here. `tail` are the last bytes of this input.
     pub(super) fn checkpoint(&mut self, input: usize, tail: Extent) -> Result<(), Error> {
-        let Self { inputs, state, solve_time, .. } = self;
+        let Self { state, report: Report { inputs, solve_time, .. }, .. } = self;
         self.output.checkpoint(|checkpoint| {
             if checkpoint["inputs"].as_array().is_none_or(Vec::is_empty) {
                 let inputs = vec![Reached::default(); inputs.len()];
@@ -187,12 +178,12 @@ impl<'a, 'c> Stage<'a, 'c> {
     ) -> Error {
         let (chunk, message) = match stop {
             Stop::Threads(cause) => return Error::Threads(cause),
-            Stop::Cancelled => return Error::Stopped { puzzles: self.total.puzzles },
+            Stop::Cancelled => return Error::Stopped { puzzles: self.report.total.puzzles },
             Stop::Failed(error) => return error,
             Stop::Panicked(chunk, message) => (chunk, message),
         };
         let (input, lines) = chunk.map_or((0, 1), place);
-        let name = self.inputs.get(input).map(|it| Arc::clone(&it.name));
+        let name = self.report.inputs.get(input).map(|it| Arc::clone(&it.name));
         let before = name.as_ref().and_then(|_| self.lines(input).count().ok());
         let lines = name.zip(before).map(|(name, it)| (name, it + 1..=it + lines.max(1)));
         Error::Panicked { lines, message }
@@ -200,8 +191,7 @@ impl<'a, 'c> Stage<'a, 'c> {
 
     /// What the run found, at its end.
     pub(crate) fn report(self, pipeline: &Pipeline) -> Report {
-        let Self { inputs, total, solve_time, slowest, .. } = self;
-        Report { total, inputs, threads: pipeline.worker_threads(), solve_time, slowest }
+        Report { threads: pipeline.worker_threads(), ..self.report }
     }
 }
 

@@ -14,7 +14,7 @@ use super::report::Report;
 use super::rows::Writing;
 use super::slow::SlowLine;
 use super::write::Run;
-use crate::cli::exit::{Error, Outcome, say};
+use crate::cli::exit::{Error, refuse, say};
 use crate::cli::histogram::counted;
 use crate::cli::identity;
 use crate::cli::malformed::frequent_reasons;
@@ -24,12 +24,13 @@ use crate::cli::reading::InputArgs;
 use crate::cli::signals::Signals;
 use crate::cli::statistics;
 use crate::cli::writing::CommonArgs;
-use crate::input::Source;
-use crate::output::{Begun, Format, Mode, Plan, Style, Table, Transaction};
+use crate::input::{Layout, Source};
+use crate::output::{self, Begun, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Cancel, Control, Event, Pipeline};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// In what a command as it was typed differs from others.
 #[expect(clippy::struct_excessive_bools, reason = "each is a difference of its own")]
@@ -110,17 +111,19 @@ impl Started<'_> {
 }
 
 /// Runs a command.
-pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<Outcome, Error> {
+pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<ExitCode, Error> {
     let typed = job.typed()?;
     let mut sources = Vec::new();
     if let Some(reading) = typed.args.reading {
-        if let Some(outcome) = reading.explain(typed.without_answers.is_some())? {
-            return Ok(outcome);
+        if reading.explain(typed.without_answers.is_some())? {
+            return Ok(ExitCode::SUCCESS);
         }
         sources = reading.open()?;
     }
     typed.check_outputs()?;
-    typed.identify(&mut identity);
+    let also_read = identity::of_files(typed.also_read.iter().copied());
+    identity.insert("inputs".to_owned(), identity::of_files(typed.inputs()));
+    identity.insert("also read".to_owned(), also_read);
     let mut plan = typed.plan(&identity);
     if !plan.check()? {
         // Everything was read by an earlier run.
@@ -168,7 +171,7 @@ fn commit<T: Job>(
     report: &Report,
     identity: &Map<String, Value>,
     output: Transaction,
-) -> Result<Outcome, Error> {
+) -> Result<ExitCode, Error> {
     let typed = job.typed()?;
     let running = &typed.args.records.running;
     let mut said = String::new();
@@ -183,7 +186,7 @@ fn commit<T: Job>(
     if !running.quiet {
         say(said);
     }
-    outcome(job, &report.total)
+    code(job, &typed, &report.total)
 }
 
 /// Counts, the most frequent faults, the slowest line, and the speed.
@@ -208,15 +211,18 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
     lines.join("\n")
 }
 
-fn outcome<T: Job>(job: &T, total: &Counts) -> Result<Outcome, Error> {
-    Ok(if job.is_complete(total)? { Outcome::AllAnswered } else { Outcome::SomeUnanswered })
+/// The exit code: 1 if some puzzles have no answer.
+fn code<T: Job>(job: &T, typed: &Typed<'_>, total: &Counts) -> Result<ExitCode, Error> {
+    let is_success = job.is_complete(total)? || typed.args.records.running.exit_zero;
+    Ok(if is_success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// An earlier run has written everything. What comes through a pipe is not read again.
-fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
+fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<ExitCode, Error> {
     let typed = job.typed()?;
     let is_pipe = |input: &Value| input["bytes"].is_null();
-    let has_pipe = typed.inputs_now().as_array().is_some_and(|it| it.iter().any(is_pipe));
+    let has_pipe =
+        identity::of_files(typed.inputs()).as_array().is_some_and(|it| it.iter().any(is_pipe));
     let name = typed.args.records.path();
     let name = name.map(|path| path.display().to_string()).unwrap_or_default();
     let (reached, is_new) = match ended {
@@ -238,7 +244,7 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<Outcome, Error> {
         if is_new { " now" } else { ": nothing to do" },
         if has_pipe { "; the pipe is not compared" } else { "" }
     ));
-    outcome(job, &total)
+    code(job, &typed, &total)
 }
 
 impl<'a> Typed<'a> {
@@ -269,38 +275,19 @@ impl<'a> Typed<'a> {
             ("--rejects", "rejects", &args.rejects),
         ];
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
-        let inputs = self.args.reading.map_or(&[][..], |reading| &reading.inputs);
-        let read = inputs.iter().map(PathBuf::as_path).chain(self.also_read.iter().copied());
-        let mut claims = open::claims(read);
-        if self.args.reading.is_some_and(InputArgs::reads_stdin) {
-            claims.read_stdin();
-        }
-        open::check(claims, self.outputs[0].as_deref(), &others)
+        let read = self.inputs().chain(self.also_read.iter().copied());
+        open::check(read, self.outputs[0].as_deref(), &others)
     }
 
-    /// Adds the files that are read to the identity of the run.
-    fn identify(&self, identity: &mut Map<String, Value>) {
-        let also_read = identity::of_files(self.also_read.iter().copied());
-        identity.insert("inputs".to_owned(), self.inputs_now());
-        identity.insert("also read".to_owned(), also_read);
-    }
-
-    /// The inputs of the command line, as they are now. No names stand for standard input.
-    fn inputs_now(&self) -> Value {
-        match self.args.reading.map(|reading| &reading.inputs[..]) {
-            None => Value::Array(Vec::new()),
-            Some([]) => identity::of_files([Path::new("-")]),
-            Some(paths) => identity::of_files(paths.iter().map(PathBuf::as_path)),
-        }
+    /// The inputs of the command line.
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.args.reading.into_iter().flat_map(InputArgs::paths)
     }
 
     /// The outputs of a run: records, perhaps in parts, then rejects.
     fn plan(&self, identity: &Map<String, Value>) -> Plan {
         let args = self.args.records;
-        let mode = match (args.resume, args.force) {
-            (true, _) => Mode::Resume,
-            (false, force) => open::mode(force),
-        };
+        let mode = if args.resume { Mode::Resume } else { open::mode(args.force) };
         let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
         let outputs = self.outputs.iter().map(|path| open::planned(path.as_deref())).chain(rejects);
         let mut plan = Plan::new(outputs.collect(), mode);
@@ -319,18 +306,36 @@ impl<'a> Typed<'a> {
         if self.replaces_answers {
             sources.iter_mut().for_each(Source::replace_answers);
         }
-        if is_quiet { Ok(()) } else { say_left_out(sources) }
+        // Columns of Parquet files that are not read are named.
+        for source in sources.iter().filter(|_| !is_quiet) {
+            for (column, kind) in source.nested()? {
+                let name = source.name();
+                say(format_args!(
+                    "{name}: column {column:?} is {kind}, which is not read: it is left out"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// How records are written. Gives the outputs their headers and columns.
     fn writing(&self, plan: &mut Plan, sources: &mut Vec<Source>) -> Result<Writing, Error> {
         let args = self.args.records;
-        let mut style = self.args.style(self.declared.columns.clone(), sources, self.format)?;
-        style.blank = self.blank;
-        style.input_names |= self.names_inputs;
+        let (format, columns) = (self.format, self.declared.columns.clone());
+        let other_columns = self.args.other_columns(sources, format)?;
+        let is_parquet = args.is_parquet();
         // Of several shards one has the header of all.
-        style.header =
-            self.header && !style.marked && args.shard.is_none_or(|shard| shard.index() == 1);
+        let has_header = args.shard.is_none_or(|shard| shard.index() == 1);
+        let style = Style {
+            other_columns: other_columns.map(|names| output::kept_columns(&columns, &names)),
+            format,
+            columns,
+            blank: self.blank,
+            color: format == Format::Grid && self.args.has_color(),
+            header: self.header && !is_parquet && has_header,
+            input_names: self.names_inputs || sources.len() > 1,
+            marked: is_parquet,
+        };
         let (records, rejects) = plan.outputs.split_at_mut(self.outputs.len());
         if let [rejects] = rejects {
             rejects.header =
@@ -347,29 +352,25 @@ impl<'a> Typed<'a> {
         Ok(Writing { style, select, rejects: args.rejects.is_some() })
     }
 
-    /// The columns of Parquet files of its records, if they go to such.
+    /// The columns of a Parquet file of its records, if they go to one. The columns of the input are
+    /// of the types that all inputs have for them; others are text.
     fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
         let records = self.args.records;
-        match records.path() {
-            Some(path) if self.copies_rows && records.is_parquet() => {
-                open::table_of_rows(path, sources, records.rejects.as_deref()).map(Some)
-            }
-            _ => self.args.table(style, sources),
+        let rejects = records.rejects.as_deref();
+        let Some(path) = records.path().filter(|path| output::is_parquet(path)) else {
+            return Ok(None);
+        };
+        if self.copies_rows {
+            return open::table_of_rows(path, sources, rejects).map(Some);
         }
-    }
-}
-
-/// Names the columns of Parquet files that are not read.
-fn say_left_out(sources: &[Source]) -> Result<(), Error> {
-    for source in sources {
-        for (column, kind) in source.nested()? {
-            let name = source.name();
-            say(format_args!(
-                "{name}: column {column:?} is {kind}, which is not read: it is left out"
-            ));
+        let (option, is_csv) = (format!("--format {}", style.format), style.format == Format::Csv);
+        refuse(!is_csv, &option, "a Parquet file has the columns of csv; leave the option out")?;
+        let mut types = Vec::new();
+        if self.args.keep_columns {
+            types = open::types_of(sources, Layout::is_other, rejects)?;
         }
+        Ok(Some(Table::of_style(style, &types)))
     }
-    Ok(())
 }
 
 /// The header that rejects need to be read again: the header of all inputs, if their puzzles are in

@@ -87,8 +87,9 @@ impl Run {
         let (writing, zero) = (&self.writing, Counts::new(command.counts()));
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
+        let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
-        let (names, source) = (stage.names.clone(), Feed { inputs: Inputs::new(rest), fill });
+        let source = Feed { inputs: Inputs::new(rest), fill };
         let make = || {
             let (mut worker, mut memory) = (command.worker(), Memory::default());
             let mut puzzles = Puzzles::keeping(command.want(writing));
@@ -119,10 +120,9 @@ impl Run {
                     let (input, lines_before) = (piece.input, stage.lines(piece.input));
                     let Stage { output: to, state, .. } = &mut stage;
                     let (names, memory) = (&names, &mut memory);
-                    let mut taken =
-                        Taken { output, input, lines_before, names, piece, to, state, memory };
+                    let mut taken = Taken { output, lines_before, names, piece, to, state, memory };
                     let flow = take(&mut taken)?;
-                    stage.add(input, &output.counts, output.solve_time, output.slowest)?;
+                    stage.add(output)?;
                     let tail = piece.chunk.read(|chunk| last_bytes.after(input, chunk));
                     stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
                     Ok(flow)
@@ -131,9 +131,9 @@ impl Run {
                 Given::Part(part) => {
                     stage.writes();
                     part.write(&stage.lines(part.input), &mut memory, stage.output)?;
-                    Ok(stage.wait())
+                    stage.wait()
                 }
-                Given::Nothing => Ok(stage.wait()),
+                Given::Nothing => stage.wait(),
             },
             &cancel,
         );
@@ -146,9 +146,7 @@ impl Run {
 pub(crate) struct Taken<'a, K> {
     /// The records and counts, and what the worker kept.
     pub(crate) output: &'a mut Output<K>,
-    /// Which input the chunk belongs to.
-    pub(crate) input: usize,
-    /// The lines of that input before the chunk.
+    /// The lines of its input before the chunk.
     pub(crate) lines_before: LinesSoFar,
     /// The names of the inputs.
     pub(crate) names: &'a Names,

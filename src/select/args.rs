@@ -52,11 +52,11 @@ pub(crate) struct SelectArgs {
     #[command(flatten)]
     select: Select,
     #[command(flatten)]
+    reading: InputArgs,
+    #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
     search: SearchArgs,
-    #[command(flatten)]
-    reading: InputArgs,
 
     /// Rows are copied as they are.
     #[arg(skip)]

@@ -91,8 +91,8 @@ impl Picker {
         if self.wants_header {
             self.copy_header(taken)?;
         }
-        let Taken { output, input, lines_before, memory, names, to, .. } = taken;
-        let Output { kept, counts, .. } = &mut **output;
+        let Taken { output, lines_before, memory, names, to, .. } = taken;
+        let Output { kept, counts, input, .. } = &mut **output;
         if let Some((line, why)) = &kept.unfit {
             let (input, line) = (names.get(*input), lines_before.count()? + line);
             return Err(Error::Refused(format!("{input}: line {line}: {why}")));

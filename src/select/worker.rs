@@ -98,7 +98,7 @@ impl SelectWorker {
     ) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.work(|output| self.select(puzzles, chunk, output));
-        if rows.keeps_rejects() {
+        if rows.writing.rejects {
             for (row, number) in puzzles.rows() {
                 if let Err(malformed) = number {
                     rows.reject(&row, &malformed);

@@ -1,6 +1,6 @@
 //! The arguments of `ninefold solve`.
 
-use super::{Listed, Solve, Team};
+use super::{Listed, Solve};
 use crate::Status;
 use crate::cli::exit::Error;
 use crate::cli::parsers;
@@ -74,10 +74,10 @@ impl SolveArgs {
         if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
     }
 
-    /// The command, whose searches this token gives up. `threads` count one puzzle together.
-    fn command(&self, cancel: &Cancel, threads: usize) -> Solve {
+    /// The command, whose searches this token gives up.
+    fn command(&self, cancel: &Cancel) -> Solve {
         let (limit, search) = (self.limit(), self.options.search.search(cancel));
-        Solve { limit, every: self.all.then_some(self.max), search, team: Team::new(threads) }
+        Solve { limit, every: self.all.then_some(self.max), search }
     }
 
     /// Whether uniqueness is checked.
@@ -102,8 +102,7 @@ impl Job for SolveArgs {
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        let threads = run.run.pipeline.worker_threads();
-        run.in_order(|cancel| self.command(cancel, threads))
+        run.in_order(|cancel| self.command(cancel))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

@@ -6,22 +6,20 @@
 
 #[cfg(feature = "cli")]
 mod args;
-mod count;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::SolveArgs;
-pub use count::Team;
 
-use crate::engine::{Bounds, Engine};
-use crate::input::{Chunk, Malformed, Puzzles, Record, Row};
+use crate::engine::Bounds;
+use crate::input::{Chunk, Malformed, Record, Row};
 use crate::output::{Column, Field, Format, Short};
+use crate::pipeline::Cancel;
 use crate::puzzle::Solution;
-use crate::run::{Command, Count, Rows, SlowPlace, Terms};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 /// The columns of a table of answers.
 pub const COLUMNS: [Column; 4] = [
@@ -61,15 +59,12 @@ pub struct Solve {
     pub every: Option<NonZeroUsize>,
     /// The engine and its bounds.
     pub search: Search,
-    /// The threads that count the solutions of one puzzle together.
-    pub team: Team,
 }
 
 impl Default for Solve {
     /// One solution of each puzzle.
     fn default() -> Self {
-        let (search, team) = (Search::default(), Team::default());
-        Self { limit: NonZeroUsize::MIN, every: None, search, team }
+        Self { limit: NonZeroUsize::MIN, every: None, search: Search::default() }
     }
 }
 
@@ -90,9 +85,7 @@ impl Command for Solve {
         let mut worker = SolveWorker {
             answers: Answers::new(self.search.build(), limit),
             most: self.every.map(NonZeroUsize::get),
-            search: self.search.clone(),
-            team: self.team.clone(),
-            helpers: Vec::new(),
+            cancel: self.search.cancel.clone(),
         };
         move |chunk, rows| worker.answer(chunk, rows)
     }
@@ -103,17 +96,14 @@ struct SolveWorker {
     answers: Answers,
     /// Every solution is wanted, up to this number.
     most: Option<usize>,
-    search: Search,
-    team: Team,
-    /// The engines of the threads that count with this one.
-    helpers: Vec<Box<dyn Engine>>,
+    cancel: Cancel,
 }
 
 impl SolveWorker {
     /// Writes the answers of a chunk.
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
-        rows.work(|_| self.solve(puzzles));
+        rows.work(|_| self.answers.find(puzzles));
         let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
         let (is_line, is_wanted) =
             (rows.style().format == Format::Line, rows.wants(Terms::of(status)));
@@ -144,33 +134,12 @@ impl SolveWorker {
         ControlFlow::Continue(())
     }
 
-    /// Answers all puzzles. Returns the line that took longest.
-    fn solve(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
-        let Self { answers, search, team, helpers, .. } = self;
-        let _busy = team.enter();
-        // A bound holds for all branches of a puzzle, on one thread.
-        if answers.limit <= count::MANY || search.max_branches.is_some() {
-            return answers.find(puzzles);
-        }
-        let mut slowest = answers.search(count::MANY, puzzles.grids(), puzzles.sukakus());
-        for (number, answer) in answers.found.iter_mut().enumerate() {
-            if answer.count >= count::MANY {
-                let (started, puzzle) = (Instant::now(), puzzles.puzzle(number));
-                *answer = count::count(&puzzle, answers.limit, search, team, helpers);
-                let both = slowest.into_iter().chain([(number, started.elapsed())]);
-                slowest = both.max_by_key(|&(_, time)| time);
-            }
-        }
-        let (number, time) = slowest?;
-        SlowPlace::of(puzzles, number, time)
-    }
-
     /// The record of a puzzle, or the records of its solutions. `Break` if its search was stopped.
     fn push_row(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         let puzzle = row.puzzle.expect("the row of a puzzle");
         let verdict = self.answers.verdict(number, &puzzle);
         if let (Verdict::Multiple { at_least, .. }, Some(most)) = (verdict, self.most) {
-            let bounds = Bounds::default().with_stop(self.search.cancel.abandon_flag());
+            let bounds = Bounds::default().with_stop(self.cancel.abandon_flag());
             let solutions = Solutions::new(puzzle).with_bounds(bounds);
             return push_every(at_least, most, solutions, row, rows);
         }

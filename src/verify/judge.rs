@@ -259,7 +259,7 @@ impl Judge {
     /// Two solutions of a puzzle; fewer if it does not have two.
     fn two_solutions(&mut self, puzzle: &Puzzle) -> Vec<Solution> {
         let mut found = Vec::with_capacity(2);
-        self.facts.answers.engine.each_solution_of_puzzle(puzzle, &mut |solution| {
+        self.facts.answers.engine.each_solution(puzzle, &mut |solution| {
             found.push(*solution);
             if found.len() < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

@@ -19,8 +19,8 @@ pub(super) fn take(
     writing: &Writing,
     taken: &mut Taken<'_, ChunkJudged>,
 ) -> Result<ControlFlow<()>, Error> {
-    let Taken { output, input, lines_before, names, piece, to, .. } = &mut *taken;
-    let Output { records, rejects, counts, kept, .. } = &mut **output;
+    let Taken { output, lines_before, names, piece, to, .. } = &mut *taken;
+    let Output { records, rejects, counts, kept, input, .. } = &mut **output;
     let ChunkJudged { placed, keys } = kept;
     let (mut before, mut found) = (0, Vec::new());
     if let Some((_, table)) = earlier {

@@ -50,7 +50,7 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
         rows.report(row, term, reason);
     }
     let reasons: Vec<_> = faults.iter().map(|it| &*it.reason).collect();
-    if !reasons.is_empty() && rows.keeps_rejects() {
+    if !reasons.is_empty() && rows.writing.rejects {
         rows.reject(row, &reasons.join(" | "));
     } else if reasons.is_empty() {
         terms = Terms::of(Finding::Pass);

@@ -65,7 +65,7 @@ fn all_solutions(
     who: impl fmt::Display,
 ) -> HashSet<Solution> {
     let mut all = HashSet::new();
-    engine.each_solution(puzzle, &mut |solution| {
+    engine.each_solution(&puzzle.into(), &mut |solution| {
         assert_solves(solution, puzzle, &who);
         assert!(all.insert(*solution), "{who} on {puzzle}: {solution} came twice");
         ControlFlow::Continue(())
@@ -127,7 +127,7 @@ fn an_engine_is_as_new_after_a_search_broken_off() {
         let mut used = who.build();
         for (index, case) in cases.iter().enumerate() {
             let mut left = index % 3 + 1;
-            used.each_solution(&Grid::EMPTY, &mut |_| {
+            used.each_solution(&Grid::EMPTY.into(), &mut |_| {
                 left -= 1;
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });

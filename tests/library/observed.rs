@@ -2,18 +2,17 @@
 
 use crate::support::lists::{CASES, EASY};
 use crate::support::{Random, contenders};
-use ninefold::engine::{Answer, Engine, EngineKind, Visit};
-use ninefold::puzzle::{Grid, Solution, Sukaku};
+use ninefold::engine::{Answer, Engine};
+use ninefold::puzzle::{Grid, Solution};
 use std::ops::ControlFlow;
 
-/// The solutions up to a limit, the branches, and whether the engine told of them; ended after
-/// `most` branches.
+/// The solutions up to a limit, and the branches; ended after `most` branches.
 fn observe(
     engine: &mut dyn Engine,
     puzzle: &Grid,
     limit: usize,
     most: usize,
-) -> (Vec<Solution>, usize, bool) {
+) -> (Vec<Solution>, usize) {
     let (mut found, mut branches) = (Vec::new(), 0);
     let mut visit = |solution: &Solution| {
         found.push(*solution);
@@ -23,8 +22,8 @@ fn observe(
         branches += 1;
         if branches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let told = engine.each_solution_observed(&puzzle.into(), &mut visit, &mut branch);
-    (found, branches, told)
+    engine.search(&puzzle.into(), &mut visit, &mut branch);
+    (found, branches)
 }
 
 #[test]
@@ -34,8 +33,7 @@ fn a_search_that_is_looked_at_finds_the_same() {
         for case in crate::support::cases(CASES) {
             for limit in if who.is_plain() { 2..=2 } else { 1..=2 } {
                 let Answer { count, first, .. } = engine.solve(&case.puzzle, limit);
-                let (found, _, told) = observe(engine.as_mut(), &case.puzzle, limit, usize::MAX);
-                assert!(told, "{who}");
+                let (found, _) = observe(engine.as_mut(), &case.puzzle, limit, usize::MAX);
                 assert_eq!(found.len(), count, "{who} on {}", case.puzzle);
                 assert_eq!(found.first(), first.as_ref(), "{who} on {}", case.puzzle);
             }
@@ -51,7 +49,7 @@ fn naked_singles_are_no_branches() {
     for who in contenders() {
         let mut engine = who.build();
         let searched = puzzles.iter().take(5).filter(|puzzle| {
-            let (found, branches, _) = observe(engine.as_mut(), puzzle, 2, usize::MAX);
+            let (found, branches) = observe(engine.as_mut(), puzzle, 2, usize::MAX);
             assert_eq!(found.len(), 1, "{who} on {puzzle}");
             branches > 0
         });
@@ -67,9 +65,9 @@ fn branches_are_boards_with_more_than_one_way() {
     let two = crate::support::grid(crate::support::TWO);
     for who in contenders() {
         let mut engine = who.build();
-        let (found, branches, _) = observe(engine.as_mut(), &two, usize::MAX, usize::MAX);
+        let (found, branches) = observe(engine.as_mut(), &two, usize::MAX, usize::MAX);
         assert_eq!((found.len(), branches), (2, 1), "{who}");
-        let (_, branches, _) = observe(engine.as_mut(), &Grid::EMPTY, 1, usize::MAX);
+        let (_, branches) = observe(engine.as_mut(), &Grid::EMPTY, 1, usize::MAX);
         // The last cells follow from the others; who takes the first blank must go back, too.
         assert!(branches >= 9 && (who.is_plain() || branches <= 72), "{who}: {branches}");
     }
@@ -81,25 +79,12 @@ fn a_search_ended_at_a_branch_stops_there_and_leaves_nothing_behind() {
         let (mut engine, mut random) = (who.build(), Random(1));
         for case in crate::support::cases(CASES) {
             let most = 1 + random.below(5);
-            let (found, branches, _) = observe(engine.as_mut(), &Grid::EMPTY, usize::MAX, most);
+            let (found, branches) = observe(engine.as_mut(), &Grid::EMPTY, usize::MAX, most);
             assert_eq!((found.len(), branches), (0, most), "{who}");
             let expected = who.build().solve(&case.puzzle, 2);
             assert_eq!(engine.solve(&case.puzzle, 2), expected, "{who} on {}", case.puzzle);
-            let (again, ..) = observe(engine.as_mut(), &case.puzzle, 2, usize::MAX);
+            let (again, _) = observe(engine.as_mut(), &case.puzzle, 2, usize::MAX);
             assert_eq!(again.len(), expected.count, "{who} on {}", case.puzzle);
         }
     }
-}
-
-#[test]
-fn an_engine_that_does_not_tell_says_so() {
-    struct Quiet(Box<dyn Engine>);
-    impl Engine for Quiet {
-        fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-            self.0.each_solution_of(sukaku, visit);
-        }
-    }
-    let mut quiet = Quiet(EngineKind::default().build());
-    let (found, branches, told) = observe(&mut quiet, &Grid::EMPTY, 1, usize::MAX);
-    assert_eq!((found.len(), branches, told), (1, 0, false));
 }

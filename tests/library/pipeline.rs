@@ -2,11 +2,11 @@
 
 use crate::support::{EASY, FOUR, NONE, SOLVED, TWO};
 use ninefold::Status;
-use ninefold::engine::{Answer, Engine, Visit};
+use ninefold::engine::{Answer, Branch, Engine, Visit};
 use ninefold::input::{Layout, Source};
 use ninefold::output::Sink;
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
-use ninefold::puzzle::{Grid, Sukaku};
+use ninefold::puzzle::{Grid, Puzzle};
 use ninefold::run::{Command, Counts, Error, Report, Run};
 use ninefold::search::{MakeEngine, Search};
 use ninefold::solve::Solve;
@@ -120,7 +120,7 @@ fn the_observer_is_told_of_every_chunk_in_order() {
     let mut heard = Vec::new();
     let mut observer = |event: &Event| match event {
         Event::Began(progress) | Event::Advanced(progress) => heard.push(progress.items),
-        Event::Writing | Event::Waiting(_) => {}
+        Event::Writing | Event::Waiting => {}
     };
     let control = Control::default().observed_by(&mut observer);
     let text = format!("{EASY}\n").repeat(50);
@@ -180,7 +180,7 @@ impl Drop for Watched {
 struct Asked(Sender<()>, Arc<Mutex<Receiver<()>>>);
 
 impl Engine for Asked {
-    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+    fn search(&mut self, _: &Puzzle, _: &mut Visit, _: &mut Branch) {}
 
     fn solve_batch(&mut self, _: &[Grid], _: usize, _: &mut Vec<Answer>) {
         self.0.send(()).unwrap();
@@ -317,7 +317,7 @@ fn what_comes_before_a_read_error_is_answered() {
 struct Panics;
 
 impl Engine for Panics {
-    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {}
+    fn search(&mut self, _: &Puzzle, _: &mut Visit, _: &mut Branch) {}
 
     fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
         assert!(puzzles.iter().all(|grid| grid.values()[0] != 9), "nines are not my thing");
@@ -360,14 +360,14 @@ fn a_panic_ends_the_run_after_all_that_came_before_and_names_the_lines() {
 struct Slow(Sender<usize>);
 
 impl Engine for Slow {
-    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {
+    fn search(&mut self, _: &Puzzle, _: &mut Visit, _: &mut Branch) {
         std::thread::sleep(Duration::from_millis(25));
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], _: usize, answers: &mut Vec<Answer>) {
         self.0.send(puzzles.len()).unwrap();
         for puzzle in puzzles {
-            self.each_solution(puzzle, &mut |_| ControlFlow::Break(()));
+            self.each_solution(&puzzle.into(), &mut |_| ControlFlow::Break(()));
             answers.push(Answer::default());
         }
     }

@@ -18,10 +18,7 @@ fn sorted(puzzle: &Puzzle, most: usize) -> Option<Vec<Solution>> {
         all.push(*solution);
         if all.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    match puzzle {
-        Puzzle::Grid(grid) => engine.each_solution(grid, &mut visit),
-        Puzzle::Sukaku(sukaku) => engine.each_solution_of(sukaku, &mut visit),
-    }
+    engine.each_solution(puzzle, &mut visit);
     all.sort_unstable_by_key(|solution| *solution.grid().values());
     (all.len() <= most).then_some(all)
 }

@@ -34,7 +34,7 @@ fn handed_over(
     who: impl fmt::Display,
 ) -> Vec<Solution> {
     let mut all = Vec::new();
-    engine.each_solution_of(sukaku, &mut |solution| {
+    engine.each_solution(&sukaku.into(), &mut |solution| {
         assert_solves(solution, sukaku, &who);
         all.push(*solution);
         if all.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -43,9 +43,10 @@ fn a_list_is_measured_shown_and_written() {
     words.extend(["--export", name(&json), "--plot", name(&svg)]);
     let (code, out, err) = bench(&words);
     assert_eq!(code, Some(0), "{err}");
-    let passed = "ninefold: tiny.txt: passing over 1 line that is no puzzle: line 4\n";
+    let passed =
+        "ninefold: tiny.txt: passing over lines that are no puzzle: 1, the first is line 4\n";
     assert!(err.ends_with(passed), "{err}");
-    assert!(out.contains("tiny.txt, 3 puzzles: proof that there is no other\n"), "{out}");
+    assert!(out.contains("tiny.txt, 3 puzzles\n"), "{out}");
     for engine in ["dlx", "mrv", "lanes ("] {
         assert_eq!(lines_of(&out, engine).len(), 1, "{out}");
     }
@@ -56,7 +57,7 @@ fn a_list_is_measured_shown_and_written() {
     assert_eq!(rows.len(), 3);
     for row in rows {
         assert!(row["rounds"].as_array().unwrap().len() >= 3, "{row}");
-        assert_eq!((&row["given_up"], &row["list"]), (&json!(0), &json!("tiny.txt")), "{row}");
+        assert_eq!((&row["at_least"], &row["list"]), (&Value::Null, &json!("tiny.txt")), "{row}");
     }
     assert_eq!(
         (&export["seed"], &export["version"]),
@@ -94,7 +95,7 @@ fn standard_input_is_a_list_by_its_name() {
     let mut run = command(&["--seconds", "2", "--engines", "lanes", "-"]);
     let (code, out, err) = texts(run.stdin(file).output().unwrap());
     assert_eq!(code, Some(0), "{err}");
-    assert!(out.contains("<stdin>, 3 puzzles: proof"), "{out}");
+    assert!(out.contains("<stdin>, 3 puzzles\n"), "{out}");
 }
 
 /// 4,000 puzzles are more than one chunk.
@@ -104,7 +105,7 @@ fn lines_that_are_passed_over_are_counted_and_the_first_is_named() {
     let text = format!("# many\n\n{}9\n{EASY}\n9\n", format!("{EASY}\n").repeat(4000));
     let input = folder.file("many.txt", text);
     let (_, _, err) = bench(&["--seconds", "0.1", "--engines", "lanes", name(&input)]);
-    let passed = "many.txt: passing over 2 lines that are no puzzle, first line 4003\n";
+    let passed = "many.txt: passing over lines that are no puzzle: 2, the first is line 4003\n";
     assert!(err.contains(passed), "{err}");
 }
 
@@ -124,8 +125,6 @@ fn without_input_there_are_lists_from_easy_to_hard() {
     let places: Vec<_> =
         titles.iter().map(|title| out.find(&format!("\n{title} puzzles"))).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{out}");
-    assert!(out.contains("(more than one solution): search for a second solution\n"), "{out}");
-    assert!(out.contains("(no solution): proof that there is none\n"), "{out}");
 }
 
 /// However fast the machine is: `scan` is waited for on each list for 10 ms, which is 0.28 s, and no round is
@@ -145,10 +144,9 @@ fn a_run_without_a_round_has_failed_and_says_what_helps() {
     let why = "ninefold: no round was measured in this time: --seconds N gives more\n";
     assert!(err.ends_with(why), "{err}");
     assert!(lines_of(&out, "mrv  ").iter().all(|row| row.contains(" – ")), "{out}");
-    assert_eq!(lines_of(&out, "–  ").len(), 1, "{out}");
     // To be slower than something is a result.
     let (code, out, _) = bench(&[&words[..], &["scan"]].concat());
-    assert_eq!((code, lines_of(&out, "–  ").len()), (Some(0), 0), "{out}");
+    assert!(code == Some(0) && out.contains(" < "), "{out}");
 }
 
 #[test]
@@ -202,18 +200,14 @@ fn what_cannot_be_compared_is_said() {
     assert_eq!(bench(&[&words[..], &more].concat()).0, Some(0));
     let compare = ["--compare", name(&before)];
 
-    let (code, out, err) = bench(&[&words[..], &["--engines", "dlx"], &compare].concat());
-    assert_eq!((code, &*out), (Some(2), ""));
-    assert!(err.contains("has no list and engine that are measured now"), "{err}");
-
+    let changes = |out: &str| out[out.find("\nSince ninefold").unwrap()..].to_owned();
     let (_, out, _) = bench(&[&words[..], &["--engines", "dlx,mrv"], &compare].concat());
     assert!(out.contains("Only then: tiny.txt, lanes ("), "{out}");
-    assert!(out.contains("Only now: tiny.txt, dlx.\n"), "{out}");
+    assert!(lines_of(&changes(&out), "tiny.txt, dlx ").iter().all(|it| it.ends_with('–')), "{out}");
 
     folder.file("tiny.txt", format!("{EASY}\n{HARD}\n{HARD}\n"));
     let (code, out, _) = bench(&[&words[..], &["--engines", "mrv"], &compare].concat());
-    assert!(out.contains("tiny.txt has other puzzles now (3, then 3)"), "{out}");
-    assert!(out.contains("0 faster, 0 slower, 0 the same within noise, 1 not known"), "{out}");
+    assert!(lines_of(&changes(&out), "tiny.txt, mrv ").iter().all(|it| it.ends_with('–')), "{out}");
     assert_eq!(code, Some(0), "{out}");
 }
 

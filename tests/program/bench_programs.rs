@@ -105,23 +105,22 @@ fn right_wrong_crashing_slow_and_silent_programs_are_told_apart() {
     let checked = process(1, "checked").as_u64().unwrap();
     assert!(wrongs >= 1 && wrongs <= checked.div_ceil(500), "{wrongs} of {checked}: {out}");
     assert_eq!(process(1, "missing"), 0);
-    let fault = process(1, "fault");
-    assert!(fault.as_str().unwrap().contains(" of easy, given as line 500: "), "{fault}");
     assert!(out.contains("\n  wrong !") && out.contains(" twice in "), "{out}");
 
     let failure = process(2, "failure");
-    let expected = "crashed: killed by signal 11 (SIGSEGV): out of luck";
-    assert_eq!(failure, expected, "{out}");
-    assert!(out.contains(&format!("! crashing: {expected}")), "{out}");
+    let failure = failure.as_str().unwrap();
+    assert!(failure.starts_with("signal: 11 (SIGSEGV)"), "{out}");
+    assert!(failure.ends_with(": out of luck"), "{out}");
+    assert!(out.contains(&format!("! crashing: {failure}")), "{out}");
 
     let failure = process(3, "failure");
     assert!(failure.as_str().unwrap().starts_with("killed after 2 s (--time-limit)"), "{out}");
     assert!(out.contains("\n  slow !  ") && out.contains(" < "), "{out}");
 
     assert_eq!(process(4, "missing"), process(4, "checked"));
-    assert!(out.contains("! silent: silent: all of "), "{out}");
+    assert!(out.contains("! silent: answers wrong: 0, missing: "), "{out}");
 
-    assert_eq!(process(5, "failure"), "exit code 3: no licence", "{out}");
+    assert_eq!(process(5, "failure"), "exit status: 3: no licence", "{out}");
     assert!(out.contains("Not every answer was right: see !."), "{out}");
 }
 
@@ -161,7 +160,7 @@ fn a_pipe_and_a_folder_in_place_of_the_answers_are_no_answers() {
     let (code, out, err) = bench_in_time(&words);
     assert_eq!((code, &*err), (Some(1), ""), "{out}");
     for name in ["pipe", "folder"] {
-        assert!(out.contains(&format!("! {name}: silent: all of ")), "{out}");
+        assert!(out.contains(&format!("! {name}: answers wrong: 0, missing: ")), "{out}");
     }
 }
 
@@ -231,5 +230,5 @@ fn a_program_that_writes_without_end_does_not_fill_the_disk() {
     let more = ["--program", "yes=yes", name(&input)];
     let (code, out, _) = bench_in_time(&[&words[..], &more].concat());
     assert_eq!(code, Some(1), "{out}");
-    assert!(out.contains("crashed: killed, too much output"), "{out}");
+    assert!(out.contains("killed, too much output"), "{out}");
 }

@@ -287,7 +287,7 @@ fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
     }
     let unknown = solve(&["--simd", "mmx"]);
     assert!(
-        unknown.err.contains("[possible values: portable, avx2, avx512, neon, simd128]"),
+        unknown.err.contains("[possible values: portable, avx2, avx512, neon]"),
         "{}",
         unknown.err
     );

@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use ninefold::engine::lanes::SimdLevel;
-use ninefold::engine::{Engine, EngineKind};
+use ninefold::engine::{Bounds, Engine, EngineKind};
 use std::fmt;
 
 /// An engine at a level.
@@ -15,7 +15,7 @@ pub struct Contender {
 
 impl Contender {
     pub fn build(self) -> Box<dyn Engine> {
-        self.kind.build_at(self.level)
+        self.kind.build_bounded(self.level, Bounds::default())
     }
 
     /// Whether the engine takes the first blank, whatever it costs: the fastest of them needs

@@ -5,8 +5,8 @@
 //! ```
 
 use ninefold_bench::measure;
-use ninefold_core::engine::{Engine, EngineKind, Visit};
-use ninefold_core::puzzle::{Cell, DigitSet, Sukaku};
+use ninefold_core::engine::{Branch, Engine, EngineKind, Visit};
+use ninefold_core::puzzle::{Cell, DigitSet, Puzzle, Sukaku};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -15,8 +15,12 @@ use std::time::Duration;
 struct Mine;
 
 impl Engine for Mine {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        let _ = search(*sukaku, Cell::all().collect(), visit);
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, _: &mut Branch) {
+        let sukaku = match puzzle {
+            Puzzle::Grid(grid) => grid.into(),
+            Puzzle::Sukaku(sukaku) => *sukaku,
+        };
+        let _ = search(sukaku, Cell::all().collect(), visit);
     }
 }
 

@@ -72,8 +72,7 @@ pub struct MeasureArgs {
 
     /// Compare with OLD, a .json file of --export
     ///
-    /// A row changed if the Mann-Whitney test of its rounds has p <= 0.01, and the quartile ranges do
-    /// not overlap.
+    /// A row changed if its 95 % intervals do not overlap.
     #[arg(long, value_name = "OLD", help_heading = "Output")]
     pub compare: Option<PathBuf>,
 
@@ -92,17 +91,6 @@ impl MeasureArgs {
     /// The given engines, or all.
     pub(crate) fn engines(&self) -> &[EngineKind] {
         if self.engines.is_empty() { EngineKind::ALL } else { &self.engines }
-    }
-
-    /// Each engine; `lanes` at each level, because no other engine has levels.
-    pub(crate) fn variants(&self) -> Vec<(EngineKind, SimdLevel)> {
-        let best = [SimdLevel::best()];
-        let variants = self.engines().iter().flat_map(|&kind| {
-            let has_levels = kind == EngineKind::Lanes && !self.simd.is_empty();
-            let levels = if has_levels { &self.simd[..] } else { &best };
-            levels.iter().map(move |&level| (kind, level))
-        });
-        variants.collect()
     }
 }
 

@@ -1,130 +1,61 @@
 //! `--compare`: what changed since another run.
 
-use crate::numbers::three_digits;
-use crate::report::{BenchReport, BenchRow, ListFacts};
-use crate::stats::{SampleSpread, median, rank_test};
-use crate::table::{NOTHING, reach, table};
-use std::cmp::Ordering;
+use crate::report::{BenchReport, BenchRow};
+use crate::stats::Estimate;
+use crate::table::{NOTHING, reach, table, three_digits};
 
-/// The significance level of the Mann-Whitney test.
-const LEVEL: f64 = 0.01;
+const MEANING: &str = "\
+faster, slower: the 95 % intervals do not overlap. –: too few rounds, or not measured on these puzzles then.
+If all rows change alike, the machine has changed.
+";
 
-pub(crate) struct SpeedChange<'a> {
-    before: &'a BenchRow,
-    now: &'a BenchRow,
-    /// The time now as a multiple of the time before.
-    times: Option<f64>,
-    p_value: f64,
-    /// The time now against the time before: `Less` is faster, and `Equal` no difference beyond noise. `None`
-    /// with too few rounds, with an engine that was given up on, or if the list of this name had other puzzles.
-    pub(crate) verdict: Option<Ordering>,
+/// What became of a row: it changed only if its intervals do not overlap. `None` if one is not known.
+pub(crate) fn verdict(then: Option<Estimate>, now: Option<Estimate>) -> Option<&'static str> {
+    Some(match (then?, now?) {
+        (then, now) if now.upper < then.lower => "faster",
+        (then, now) if then.upper < now.lower => "slower",
+        _ => "same",
+    })
 }
 
-/// Compares every row of `now` that `before` has, too.
-///
-/// A change needs two facts: a Mann-Whitney test of the rounds with p <= 0.01, and quartile ranges
-/// that do not overlap. The test alone is not enough. Rounds of one run are more alike than two
-/// runs are, because the machine stays in one state during a run.
-pub(crate) fn compare<'a>(before: &'a BenchReport, now: &'a BenchReport) -> Vec<SpeedChange<'a>> {
-    let pairs = now.rows.iter().filter_map(|row| {
-        let old = before.rows.iter().find(|old| old.name() == row.name())?;
-        Some(change(old, row, other_puzzles(before, now).all(|(list, _)| list.name != row.list)))
-    });
-    pairs.collect()
-}
-
-/// The lists of `now` that had other puzzles before.
-fn other_puzzles<'a>(
-    before: &'a BenchReport,
-    now: &'a BenchReport,
-) -> impl Iterator<Item = (&'a ListFacts, &'a ListFacts)> {
-    let pairs = now.lists.iter().flat_map(|list| before.lists.iter().map(move |old| (list, old)));
-    pairs.filter(|(list, old)| list.name == old.name && list.fingerprint != old.fingerprint)
-}
-
-fn change<'a>(before: &'a BenchRow, now: &'a BenchRow, same_list: bool) -> SpeedChange<'a> {
-    let p_value = rank_test(&before.rounds, &now.rounds);
-    // The lowest p-value that so few rounds can have: 5 against 5 are enough.
-    let lowest = rank_test(&vec![0.0; before.rounds.len()], &vec![1.0; now.rounds.len()]);
-    let spreads = before.nanoseconds().zip(now.nanoseconds()).filter(|_| same_list);
-    let verdict = match spreads {
-        Some((old, new)) if p_value <= LEVEL && new.upper < old.lower => Some(Ordering::Less),
-        Some((old, new)) if p_value <= LEVEL && old.upper < new.lower => Some(Ordering::Greater),
-        Some(_) if lowest <= LEVEL => Some(Ordering::Equal),
-        _ => None,
-    };
-    let times = spreads.map(|(old, new)| new.middle / old.middle);
-    SpeedChange { before, now, times, p_value, verdict }
-}
-
-/// The verdict on each row, and the meaning of the words.
-pub(crate) fn render(old: &BenchReport, new: &BenchReport) -> String {
-    let changes = compare(old, new);
-    let heads = ["list, engine", "ns then", "", "now", "", "change", "chance", "verdict"];
-    let heads = heads.map(str::to_owned).to_vec();
-    let lines: Vec<_> = [heads].into_iter().chain(changes.iter().map(line)).collect();
-    let mut text = format!("\nSince {}\n", old.sentence());
-    if old.machine != new.machine {
-        text += &format!("Another machine before: {}.\n", old.machine.sentence());
+/// The rows of now beside those of then.
+pub(crate) fn render(then: &BenchReport, now: &BenchReport) -> String {
+    let mut text = format!("\nSince {}\n", then.sentence());
+    if then.machine != now.machine {
+        text += &format!("Another machine then: {}.\n", then.machine.sentence());
     }
+    let heads = ["list, engine", "ns then", "interval", "ns now", "interval", "change", "verdict"];
+    let mut lines = vec![heads.map(str::to_owned)];
+    lines.extend(now.rows.iter().map(|row| line(row_then(then, now, row), row)));
     text += &table(&lines);
-    let verdicts = [Some(Ordering::Less), Some(Ordering::Greater), Some(Ordering::Equal), None];
-    let [faster, slower, same, unknown] =
-        verdicts.map(|verdict| changes.iter().filter(|it| it.verdict == verdict).count());
-    text += &format!(
-        "\n{faster} faster, {slower} slower, {same} the same within noise, {unknown} not known.\n"
-    );
-    for (list, then) in other_puzzles(old, new) {
-        let (name, count, then) = (&list.name, list.puzzles, then.puzzles);
-        text +=
-            &format!("{name} has other puzzles now ({count}, then {then}): it is not compared.\n");
+    let is_gone = |row: &&BenchRow| now.rows.iter().all(|other| other.name() != row.name());
+    let gone: Vec<_> = then.rows.iter().filter(is_gone).map(BenchRow::name).collect();
+    if !gone.is_empty() {
+        text += &format!("Only then: {}.\n", gone.join("; "));
     }
-    for (when, some, others) in [("then", old, new), ("now", new, old)] {
-        let lacks = |row: &&BenchRow| !others.any(|other| other.name() == row.name());
-        let names: Vec<_> = some.rows.iter().filter(lacks).map(BenchRow::name).collect();
-        if !names.is_empty() {
-            text += &format!("Only {when}: {}.\n", names.join("; "));
-        }
-    }
-    // If all rows change alike, the machine has changed.
-    let times: Vec<_> = changes.iter().filter_map(|change| change.times).collect();
-    if let Some(middle) = median(&times).map(signed_percent) {
-        text += &format!(
-            "The row in the middle: {middle}. If all rows move alike, it is the machine.\n"
-        );
-    }
-    text + &format!(
-        "faster, slower: Mann-Whitney test of the rounds, p <= 1/{:.0} (chance), and the quartile\n\
-         ranges (from … to …) do not overlap.\n",
-        1.0 / LEVEL
-    )
+    text + MEANING
 }
 
-fn line(change: &SpeedChange) -> Vec<String> {
-    let [before, now] = [change.before, change.now].map(BenchRow::nanoseconds);
-    let middle = |spread: Option<SampleSpread>| spread.map(|it| three_digits(it.middle));
-    // The quartiles of a verdict are not rounded further.
-    let reach =
-        |spread: Option<SampleSpread>| spread.map(|it| reach(it, |number| format!("{number:.1}")));
-    let word = |verdict| match verdict {
-        Ordering::Less => "faster",
-        Ordering::Equal => "same",
-        Ordering::Greater => "slower",
-    };
+/// The row of this name, if its list had the same puzzles.
+fn row_then<'a>(then: &'a BenchReport, now: &BenchReport, row: &BenchRow) -> Option<&'a BenchRow> {
+    let is_same = now.puzzles_of(&row.list) == then.puzzles_of(&row.list);
+    then.rows.iter().find(|old| is_same && old.name() == row.name())
+}
+
+fn line(then: Option<&BenchRow>, now: &BenchRow) -> [String; 7] {
+    let middles = [then.and_then(BenchRow::estimate), now.estimate()];
+    let [middle_then, middle_now] = middles.map(|it| it.map(|it| it.middle));
+    let change = middle_then.zip(middle_now).map(|(then, now)| (now / then - 1.0) * 100.0);
+    let intervals = [then.and_then(BenchRow::interval), now.interval()];
+    let [reach_then, reach_now] = intervals.map(|it| it.map(reach));
     let cells = [
-        Some(change.now.name()),
-        middle(before),
-        reach(before),
-        middle(now),
-        reach(now),
-        change.times.map(signed_percent),
-        Some(format!("{:.4}", change.p_value)),
-        change.verdict.map(|it| word(it).to_owned()),
+        Some(now.name()),
+        middle_then.map(three_digits),
+        reach_then,
+        middle_now.map(three_digits),
+        reach_now,
+        change.map(|percent| format!("{percent:+.1} %")),
+        verdict(intervals[0], intervals[1]).map(str::to_owned),
     ];
-    cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned())).to_vec()
-}
-
-/// `+12.3 %` for 1.123 times the time.
-fn signed_percent(times: f64) -> String {
-    format!("{:+.1} %", (times - 1.0) * 100.0)
+    cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned()))
 }

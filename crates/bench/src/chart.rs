@@ -13,9 +13,8 @@
 //! and GitHub apply it to images, too. No crate replaces this: `plotters` 0.3 writes each colour into its
 //! element, so a chart is either light or dark; `charming` 0.6 needs a browser, or V8 in the program.
 
-use crate::numbers::three_digits;
 use crate::report::{BenchReport, BenchRow};
-use crate::table::legend;
+use crate::table::{NOTHING, speed};
 use indicatif::HumanCount;
 
 /// The width of the chart and the margin around everything, in pixels.
@@ -31,11 +30,13 @@ const CAPTION_LINE: f64 = 16.0;
 const LABEL_CHARACTER: f64 = 7.6;
 /// Room for the number behind the last point.
 const NUMBER: f64 = 80.0;
-/// Characters of the longest label, and title of a list.
+/// Characters of the longest label, title of a list, and line of the caption.
 const LONGEST_LABEL: usize = 30;
 const LONGEST_TITLE: usize = 95;
-/// The most characters of a line of 11 pixels: these fonts have about 0.55 of their height.
-const CAPTION_CHARACTERS: usize = 134;
+const LONGEST_LINE: usize = 134;
+
+const MEANING: &str = "Points: medians of the rounds. Whiskers: 95 % confidence intervals. \
+    ~ means of parts of the list. < hollow: slower than this.";
 
 const STYLE: &str = "\
 .paper{fill:#ffffff;stroke:#d1d9e0}.ink{fill:#1f2328}.faint{fill:#59636e}.line{stroke:#d1d9e0}
@@ -59,7 +60,7 @@ impl Axis {
     fn of_rates(report: &BenchReport, start: f64) -> Self {
         let ends = report.rows.iter().flat_map(|row| {
             let whiskers = row.interval().map(|it| [1e9 / it.upper, 1e9 / it.lower]);
-            row.rate().map(|(rate, _)| rate).into_iter().chain(whiskers.into_iter().flatten())
+            row.rate().into_iter().chain(whiskers.into_iter().flatten())
         });
         let logs: Vec<_> = ends.filter(|rate| *rate > 0.0).map(f64::log10).collect();
         let lowest = logs.iter().copied().reduce(f64::min).unwrap_or(0.0).floor();
@@ -84,22 +85,10 @@ impl Axis {
     }
 }
 
-/// The number of a point, with its marks.
-fn number(row: &BenchRow) -> String {
-    let fault = if row.has_faults() { "! " } else { "" };
-    match row.rate() {
-        None if row.has_faults() => "! failed".to_owned(),
-        None => "not measured".to_owned(),
-        Some((rate, true)) => format!("{fault}under {}", three_digits(rate)),
-        Some((rate, _)) if row.sample => format!("{fault}~ {}", three_digits(rate)),
-        Some((rate, _)) => format!("{fault}{}", three_digits(rate)),
-    }
-}
-
 /// Puzzles per second of each row: a panel for each list.
 #[expect(clippy::cast_precision_loss, reason = "characters and points")]
 pub(crate) fn render(report: &BenchReport) -> String {
-    let shown = |row: &BenchRow| shorten(&row.contender.to_string(), LONGEST_LABEL);
+    let shown = |row: &BenchRow| shorten(&row.solver(), LONGEST_LABEL);
     let longest = report.rows.iter().map(|row| shown(row).chars().count()).max().unwrap_or(0);
     let left = 2.0 * MARGIN + longest as f64 * LABEL_CHARACTER;
     let axis = Axis::of_rates(report, left);
@@ -125,27 +114,24 @@ pub(crate) fn render(report: &BenchReport) -> String {
                 body += &path("whisker", &format!("M{from:.1} {y:.1}L{to:.1} {y:.1}"));
                 right = to;
             }
-            if let Some((rate, slower)) = row.rate() {
-                let (class, x) = (if slower { "ring" } else { "dot" }, axis.place(rate));
+            if let Some(rate) = row.rate() {
+                let class = if row.at_least.is_some() { "ring" } else { "dot" };
+                let x = axis.place(rate);
                 let circle = format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", x - 4.0);
                 body += &path(class, &circle);
                 right = right.max(x);
             }
-            body += &text((right + 10.0, y + 4.0), 11, "faint", "start", &number(row));
+            let fault = if row.has_faults() { "! " } else { "" };
+            let number = format!("{fault}{}", speed(row).as_deref().unwrap_or(NOTHING));
+            body += &text((right + 10.0, y + 4.0), 11, "faint", "start", &number);
             top += ROW;
         }
         top = end + SCALE;
     }
-    let points = "Points: medians. Whiskers: 95 % confidence intervals. Hollow: slower than this.";
-    let marks = legend(report);
-    let marks = marks.iter().filter(|(it, _)| ["puzzles/s", "~", "!"].contains(&&**it));
-    let marks = marks.map(|(mark, text)| format!("{mark}: {}", text.replace('\n', " ")));
-    let sentences = [points.to_owned()].into_iter().chain(marks);
-    let sentences = sentences.chain([report.machine.sentence(), report.sentence()]);
     top += 6.0;
-    for line in sentences.flat_map(|sentence| wrap(&sentence, CAPTION_CHARACTERS)) {
+    for line in [MEANING, &report.machine.sentence(), &report.sentence()] {
         top += CAPTION_LINE;
-        body += &text((MARGIN, top), 11, "faint", "start", &line);
+        body += &text((MARGIN, top), 11, "faint", "start", &shorten(line, LONGEST_LINE));
     }
     let height = top + MARGIN / 2.0;
     format!(
@@ -172,20 +158,6 @@ fn text((x, y): (f64, f64), size: u8, class: &str, anchor: &str, words: &str) ->
 /// A line or a shape of a class.
 fn path(class: &str, points: &str) -> String {
     format!("<path class=\"{class}\" d=\"{points}\"/>\n")
-}
-
-/// The text in lines of at most `most` characters. A longer word is cut.
-fn wrap(text: &str, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ').map(|word| shorten(word, most)) {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
-                *line += &format!(" {word}");
-            }
-            _ => lines.push(word),
-        }
-    }
-    lines
 }
 
 /// The text, cut with an ellipsis if it is too long.
@@ -219,9 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_short_enough_and_nothing_is_markup() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("one twothreefour five", 5), ["one", "twot…", "five"]);
+    fn texts_are_short_enough_and_nothing_is_markup() {
         assert_eq!([shorten("lanes", 5), shorten("candidates", 5)], ["lanes", "cand…"]);
         assert_eq!(escape("<a & \"b\">\u{7}"), "&lt;a &amp; &quot;b&quot;&gt;");
     }

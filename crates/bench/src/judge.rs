@@ -1,82 +1,34 @@
 //! Checks every answer, outside of the timed part: those of engines and programs.
 //! `docs/bench.md` describes what a program may write, and when an answer is right.
-//!
-//! The number of solutions of each puzzle is counted before, by `dlx` as far as time allows, and else by
-//! `lanes`: `dlx` shares no code with the fast engines.
-//!
-//! A solver may leave puzzles out: an answer that does not solve the next puzzle, but one of the
-//! [`WINDOW`] after it, answers that one.
 
-use ninefold_core::puzzle::{Grid, Puzzle, check_answer};
+use ninefold_core::puzzle::{Grid, Puzzle};
 use std::collections::HashMap;
-use std::fmt;
 
-/// The puzzles ahead that an answer is compared with if it does not solve the next one.
-const WINDOW: usize = 1000;
-
-/// The answers for which [`WINDOW`] puzzles are compared. A program that answers nothing right would
-/// take a second for each 100,000 answers otherwise.
-const SEARCHES: usize = 1000;
-
-#[derive(Debug, PartialEq)]
-pub(crate) enum AnswerFault {
-    Missing,
-    /// The reason, with the answer.
-    Wrong(String),
-}
-
-impl fmt::Display for AnswerFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if let Self::Wrong(why) = self { why } else { "no answer" })
-    }
-}
-
-/// The fault of a solution, or of none, for a puzzle with this number of solutions.
-pub(crate) fn fault(puzzle: &Puzzle, expected: usize, answer: Option<Grid>) -> Option<AnswerFault> {
-    let Some(answer) = answer else { return (expected == 1).then_some(AnswerFault::Missing) };
+/// Fails with the reason if a solution, or none, is no answer for a puzzle with this number of solutions.
+pub(crate) fn check(puzzle: &Puzzle, expected: usize, answer: Option<Grid>) -> Result<(), String> {
+    let Some(answer) = answer else {
+        return if expected == 1 { Err("no answer".to_owned()) } else { Ok(()) };
+    };
     let why = match puzzle.check_answer(&answer) {
         _ if expected == 0 => "the puzzle has no solution, but the answer is".to_owned(),
-        Ok(()) => return None,
+        Ok(()) => return Ok(()),
         Err(why) => format!("{why}, in the answer"),
     };
-    Some(AnswerFault::Wrong(format!("{why} {}", answer.line(b'.').escape_ascii())))
+    Err(format!("{why} {}", answer.line(b'.').escape_ascii()))
 }
 
 /// The answers in the text that a program wrote.
 pub(crate) fn read(puzzles: &[Grid], text: &[u8]) -> Vec<Option<Grid>> {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
-    let lines = || text.split(|byte| *byte == b'\n');
-    let by_line = lines().count() == puzzles.len();
-    let mut answers = vec![None; puzzles.len()];
-    let (mut next, mut searches) = (0, 0);
-    // Made for the first line that is not in the order of the puzzles.
-    let mut places = None;
-    for (number, line) in lines().enumerate() {
-        if by_line {
-            next = number;
-        }
-        let (puzzle, solution) = fields(line);
-        let is_next = next < puzzles.len() && puzzle == Some(puzzles[next]);
-        if let Some(puzzle) = puzzle.filter(|_| !is_next)
-            && let Some(places) = places.get_or_insert_with(|| places_of(puzzles)).get_mut(&puzzle)
-        {
-            // The same puzzle again is another one of the run, if there is one.
-            let free = |place: &usize| answers[*place].is_none();
-            let Some(place) = std::iter::from_fn(|| places.pop()).find(free) else { continue };
-            next = place;
-        } else if solution.is_none() && !is_next || next >= puzzles.len() {
-            continue;
-        } else if let Some(solution) = solution.filter(|_| !is_next && !by_line)
-            && searches < SEARCHES
-            && !solves(&puzzles[next], &solution)
-        {
-            searches += 1;
-            let ahead = puzzles[next..].iter().take(WINDOW);
-            next += ahead.clone().position(|puzzle| solves(puzzle, &solution)).unwrap_or(0);
-        }
-        answers[next] = solution;
-        next += 1;
+    let lines: Vec<_> = text.split(|byte| *byte == b'\n').map(fields).collect();
+    let pairs: HashMap<_, _> = lines.iter().filter_map(|(one, two)| one.zip(*two)).collect();
+    if !pairs.is_empty() {
+        return puzzles.iter().map(|puzzle| pairs.get(puzzle).copied()).collect();
     }
+    let by_line = lines.len() == puzzles.len();
+    let solutions = lines.into_iter().map(|(_, solution)| solution);
+    let mut answers: Vec<_> = solutions.filter(|it| by_line || it.is_some()).collect();
+    answers.resize(puzzles.len(), None);
     answers
 }
 
@@ -90,20 +42,6 @@ fn fields(line: &[u8]) -> (Option<Grid>, Option<Grid>) {
         (Some(only), None) if is_full(&only) => (None, Some(only)),
         (first, second) => (first, second.filter(is_full)),
     }
-}
-
-/// The places of each puzzle, the last one first.
-fn places_of(puzzles: &[Grid]) -> HashMap<Grid, Vec<usize>> {
-    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
-    for (place, puzzle) in puzzles.iter().enumerate().rev() {
-        places.entry(*puzzle).or_default().push(place);
-    }
-    places
-}
-
-fn solves(puzzle: &Grid, answer: &Grid) -> bool {
-    let mut pairs = puzzle.values().iter().zip(answer.values());
-    pairs.all(|(clue, cell)| *clue == 0 || clue == cell) && check_answer(puzzle, answer).is_ok()
 }
 
 #[cfg(test)]
@@ -125,11 +63,12 @@ mod tests {
     fn judged(puzzles: &[Grid], expected: usize, text: &str) -> (usize, usize, Option<usize>) {
         let answers = read(puzzles, text.as_bytes());
         let pairs = puzzles.iter().zip(&answers);
-        let faults = pairs.map(|(puzzle, given)| fault(&(*puzzle).into(), expected, *given));
-        let faults: Vec<_> = faults.collect();
-        let missing = faults.iter().filter(|it| **it == Some(AnswerFault::Missing)).count();
-        let all = faults.iter().flatten().count();
-        (all - missing, missing, faults.iter().position(Option::is_some))
+        let is_fault = |(place, (puzzle, given)): (usize, (&Grid, &Option<Grid>))| {
+            check(&(*puzzle).into(), expected, *given).is_err().then_some((place, given.is_none()))
+        };
+        let faults: Vec<_> = pairs.enumerate().filter_map(is_fault).collect();
+        let missing = faults.iter().filter(|(_, is_missing)| *is_missing).count();
+        (faults.len() - missing, missing, faults.first().map(|(place, _)| *place))
     }
 
     fn judge(puzzles: &[Grid], lines: &[String]) -> (usize, usize, Option<usize>) {
@@ -177,15 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_are_left_out_are_missing_and_the_others_right() {
+    fn answers_that_are_left_out_are_missing_if_the_others_have_their_puzzles_or_lines() {
         let (puzzles, mut solutions) = solved(30);
-        solutions.drain(4..7);
-        assert_eq!(judge(&puzzles, &solutions), (0, 3, Some(4)));
+        let pairs = puzzles.iter().zip(&solutions);
+        let mut lines: Vec<_> = pairs.map(|(a, b)| format!("{a},{b}")).collect();
+        lines.drain(4..7);
+        assert_eq!(judge(&puzzles, &lines), (0, 3, Some(4)));
         assert_eq!(judge(&puzzles, &[]), (0, 30, Some(0)));
-        solutions.truncate(10);
-        assert_eq!(judge(&puzzles, &solutions), (0, 20, Some(4)));
-        // With a line for each puzzle, lines keep their places.
-        let (puzzles, mut solutions) = solved(5);
+        assert_eq!(judge(&puzzles, &solutions[..10]), (0, 20, Some(10)));
         solutions[1] = "no solution".to_owned();
         solutions[3].clear();
         assert_eq!(judge(&puzzles, &solutions), (0, 2, Some(1)));
@@ -210,10 +148,8 @@ mod tests {
         let (puzzle, solution) = (puzzles[0], solutions[0].parse::<Grid>().unwrap());
         let mut other = solution;
         other.set(ninefold_core::puzzle::Cell::new(0), None);
-        let fault = |expected, answer| {
-            let fault = fault(&puzzle.into(), expected, answer);
-            fault.map_or_else(String::new, |fault| fault.to_string())
-        };
+        let fault =
+            |expected, answer| check(&puzzle.into(), expected, answer).err().unwrap_or_default();
         assert_eq!(fault(1, Some(solution)), "");
         assert_eq!(fault(1, None), "no answer");
         assert_eq!(fault(2, None), "");

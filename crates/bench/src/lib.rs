@@ -13,7 +13,6 @@ mod chart;
 mod contender;
 mod judge;
 mod list;
-mod numbers;
 mod program;
 mod report;
 mod run;
@@ -25,9 +24,10 @@ mod tests;
 pub use args::MeasureArgs;
 pub use report::cpu;
 
-use contender::{Contender, Means};
+use contender::{Contender, Solver};
 use indicatif::{ProgressBar, ProgressStyle};
 use list::BenchList;
+use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Engine, EngineKind};
 use ninefold_core::puzzle::Puzzle;
 use ninefold_rows::input::Source;
@@ -36,8 +36,8 @@ use program::Program;
 use report::{BenchReport, BenchRow};
 use run::Bench;
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal};
+use std::path::is_separator;
 use std::time::{Duration, Instant};
 
 /// Why a measurement failed. [`Wrong`] is among these errors.
@@ -62,14 +62,13 @@ pub type BuiltIn = (&'static str, &'static str, &'static str);
 pub struct Host<'a> {
     /// The built-in lists, about from easy to hard.
     pub lists: &'a [BuiltIn],
-    /// The inputs as the user named them, opened.
-    pub inputs: Vec<(&'a Path, Source)>,
+    /// The inputs, opened.
+    pub inputs: Vec<Source>,
     /// The character for a blank in the input of programs.
     pub blank: u8,
-    /// Opens a file for results. An existing file keeps its text until the new one is complete.
-    pub create: &'a dyn Fn(&Path) -> Result<Sink, Error>,
-    /// From now on a signal does not end the process but the measurement.
-    pub begin: &'a dyn Fn(),
+    /// Opens the files for the results and the chart, if they are wanted. From now on a signal does not end
+    /// the process but the measurement.
+    pub begin: &'a dyn Fn() -> Result<[Option<Sink>; 2], Error>,
     /// The exit code for the signal that came since then.
     pub signal: &'a dyn Fn() -> Option<u8>,
 }
@@ -86,17 +85,16 @@ pub fn measure<'a>(
 ) -> Result<String, Error> {
     let contenders = engines.into_iter().map(|(name, engine)| Contender::engine(name, engine));
     let contenders: Vec<_> = contenders.collect();
-    let lists = lists.into_iter().map(|(name, puzzles)| BenchList::new(name, "", puzzles));
-    let lists: Vec<_> = lists.filter(|list| !list.puzzles.is_empty()).collect();
-    let baseline = contenders.first().map_or("", |it| &it.name.engine);
+    let lists = lists.into_iter().filter(|(_, puzzles)| !puzzles.is_empty());
+    let lists: Vec<_> = lists.map(|(name, puzzles)| BenchList::new(name, "", puzzles, 1)).collect();
     let started = Instant::now();
     let bench = Bench {
         lists: &lists,
         contenders: &contenders,
-        baseline,
+        baseline: contenders.first().map_or("", |it| &it.name),
         seed: 1,
         seconds: time.as_secs_f64(),
-        clock: &|| started.elapsed(),
+        clock: &|| started.elapsed().as_secs_f64(),
         cancelled: &|| false,
         progress: &|_, _| {},
     };
@@ -108,9 +106,9 @@ pub fn measure<'a>(
 /// # Errors
 /// The measurement failed, or an engine gave a wrong answer.
 pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
-    let Host { lists: built_in, inputs, blank, create, begin, signal } = host;
+    let Host { lists: built_in, inputs, blank, begin, signal } = host;
     let baseline = baseline(args)?;
-    let before = args.compare.as_deref().map(BenchReport::read).transpose()?;
+    let then = args.compare.as_deref().map(BenchReport::read).transpose()?;
     let lists = lists(args, built_in, inputs)?;
     let contenders = contenders(args, blank);
     let is_shown = !args.quiet && !args.no_progress && io::stderr().is_terminal();
@@ -121,46 +119,39 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
     let bench = Bench {
         lists: &lists,
         contenders: &contenders,
-        baseline: &baseline,
+        baseline,
         seed: args.seed,
         seconds: args.seconds,
-        clock: &|| started.elapsed(),
+        clock: &|| started.elapsed().as_secs_f64(),
         cancelled: &|| signal().is_some(),
         progress: &|share, next| {
-            bar.set_position(share);
+            bar.set_position(share as u64);
             bar.set_message(next.to_owned());
         },
     };
-    let names = bench.names();
-    let is_unlike = |it: &BenchReport| !it.any(|row| names.contains(&row.name()));
-    if let Some(path) = args.compare.as_ref().filter(|_| before.as_ref().is_some_and(is_unlike)) {
-        let why = "has no list and engine that are measured now";
-        return Err(format!("--compare {}: {why}", path.display()).into());
-    }
     // Opened before the measurement, so that it does not end with an error.
-    let [results, drawing] =
-        [&args.export, &args.plot].map(|path| path.as_deref().map(create).transpose());
-    let (results, drawing) = (results?, drawing?);
-    begin();
+    let [results, drawing] = begin()?;
     for contender in &contenders {
-        if let Means::Program(program) = &contender.means {
-            program.try_to_start(bench.cancelled)?;
+        if let Solver::Program(program) = &contender.solver {
+            // It gets no puzzle: it shows that it can be started.
+            program.run(&[], bench.cancelled)?;
         }
     }
     let report = bench.run()?;
     let interrupted = signal();
     bar.finish_and_clear();
-    let changed = before.map(|before| changes::render(&before, &report)).unwrap_or_default();
+    let changes = then.map(|then| changes::render(&then, &report)).unwrap_or_default();
     // If one of them fails, the results still reach the others.
     let written = results.map_or(Ok(()), |sink| write(sink, &report.to_json()));
     let drawn = drawing.map_or(Ok(()), |sink| write(sink, &chart::render(&report)));
-    let shown = write(Sink::stdout(), &(table::render(&report) + &changed));
+    let shown = write(Sink::stdout(), &(table::render(&report) + &changes));
     written.and(drawn).and(shown)?;
-    let faults = report.any(BenchRow::has_faults);
     if let Some(code) = interrupted {
         return Ok(code);
     }
-    if !faults && !report.any(|row| !row.rounds.is_empty()) && report.any(BenchRow::is_unmeasured) {
+    let faults = report.any(BenchRow::has_faults);
+    let has_round = report.any(|row| !row.rounds.is_empty());
+    if !faults && !has_round && report.any(|row| row.rate().is_none()) {
         return Err("no round was measured in this time: --seconds N gives more".into());
     }
     Ok(u8::from(faults))
@@ -168,7 +159,7 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
 
 /// The name of the contender that the others are compared with. Fails if there is none, or if two
 /// contenders have the same name: their rows could not be told apart.
-fn baseline(args: &MeasureArgs) -> Result<String, Error> {
+fn baseline(args: &MeasureArgs) -> Result<&str, Error> {
     let programs = args.program.iter().map(|program| &*program.name);
     let names: Vec<&str> = args.engines().iter().map(|kind| kind.name()).chain(programs).collect();
     let mut places = names.iter().enumerate();
@@ -177,12 +168,12 @@ fn baseline(args: &MeasureArgs) -> Result<String, Error> {
     }
     let dlx = EngineKind::Dlx.name();
     match &args.baseline {
-        Some(name) if names.contains(&&**name) => Ok(name.clone()),
+        Some(name) if names.contains(&&**name) => Ok(name),
         Some(name) => {
             let list = names.join(", ");
             Err(format!("--baseline {name}: is not one of the measured engines ({list})").into())
         }
-        None => Ok((if names.contains(&dlx) { dlx } else { names[0] }).to_owned()),
+        None => Ok(if names.contains(&dlx) { dlx } else { names[0] }),
     }
 }
 
@@ -192,58 +183,44 @@ fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
     Ok(sink.finish()?)
 }
 
-/// The engines, then the programs.
+/// Each engine, `lanes` at each level because no other engine has levels; then the programs.
 fn contenders(args: &MeasureArgs, blank: u8) -> Vec<Contender> {
-    let engines = args.variants().into_iter();
-    let engines = engines.map(|(kind, level)| Contender::built_in(kind, level));
-    let programs = args.program.iter().map(|it| Program::new(it, blank, args.time_limit));
-    engines.chain(programs.map(Contender::program)).collect()
+    let best = [SimdLevel::best()];
+    let mut contenders = Vec::new();
+    for &kind in args.engines() {
+        let has_levels = kind == EngineKind::Lanes && !args.simd.is_empty();
+        let levels = if has_levels { &args.simd[..] } else { &best };
+        contenders.extend(levels.iter().map(|&level| Contender::built_in(kind, level)));
+    }
+    let programs = args.program.iter().map(|command| {
+        let time_limit = args.time_limit;
+        Contender::program(Program { command: command.clone(), blank, time_limit })
+    });
+    contenders.extend(programs);
+    contenders
 }
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.
 fn lists(
     args: &MeasureArgs,
     built_in: &[BuiltIn],
-    inputs: Vec<(&Path, Source)>,
+    inputs: Vec<Source>,
 ) -> Result<Vec<BenchList>, Error> {
     let all = args.lists.is_empty() && inputs.is_empty();
     let mut lists: Vec<BenchList> = Vec::new();
     for (name, about, text) in built_in {
         if all || args.lists.iter().any(|list| list == name) {
             let source = Source::from_bytes(name, text.as_bytes().to_vec());
-            lists.push(read(source, name, about, args)?);
+            lists.push(BenchList::read(name, about, source, args.seed, args.quiet)?);
         }
     }
-    for (path, source) in inputs {
-        let whole = source.name().to_string();
-        // The file name, or the path if that is taken.
-        let file = path.file_name().filter(|name| *name != "-");
-        let short = file.map(|it| it.to_string_lossy().replace(char::is_control, "\u{fffd}"));
-        let numbered = (2..).map(|number| format!("{whole} ({number})"));
-        let mut names = short.into_iter().chain([whole.clone()]).chain(numbered);
-        let name = names.find(|name| lists.iter().all(|list| list.listed.name != *name));
-        lists.push(read(source, &name.unwrap_or_default(), "", args)?);
+    for source in inputs {
+        let path = source.name().to_string();
+        let mut name = path.rsplit(is_separator).next().unwrap_or_default().to_owned();
+        while lists.iter().any(|list| list.listed.name == name) {
+            name += " (again)";
+        }
+        lists.push(BenchList::read(&name, "", source, args.seed, args.quiet)?);
     }
     Ok(lists)
-}
-
-/// The puzzles of an input.
-fn read(source: Source, name: &str, about: &str, args: &MeasureArgs) -> Result<BenchList, Error> {
-    let (list, (skipped, first)) = BenchList::read(name, about, source, args.seed)?;
-    if list.puzzles.is_empty() {
-        return Err(format!("{name}: there is no puzzle in it").into());
-    }
-    if skipped > 0 && !args.quiet {
-        let what = match skipped {
-            1 => format!("1 line that is no puzzle: line {first}"),
-            _ => format!("{skipped} lines that are no puzzle, first line {first}"),
-        };
-        let _ = writeln!(io::stderr(), "ninefold: {name}: passing over {what}");
-    }
-    Ok(list)
-}
-
-/// An error about a file.
-fn at(path: &Path, cause: impl fmt::Display) -> Error {
-    format!("{}: {cause}", path.display()).into()
 }

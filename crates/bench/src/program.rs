@@ -3,24 +3,20 @@
 //! A program is in a process group of its own, which is killed when the program ends, at the time limit, or
 //! when it has written too much. It reads and writes files in a new folder, no pipes.
 
-use crate::Error;
 use crate::judge;
 use ninefold_core::puzzle::Grid;
-#[cfg(unix)]
-use nix::{sys::signal::Signal, unistd::Pid};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::str::FromStr;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc;
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{fmt, thread};
 use tempfile::TempDir;
 
-/// Whether the system tells the end of a program; and the time between two looks at it.
-const TELLS_END: bool = cfg!(target_os = "linux");
-const BETWEEN_LOOKS: Duration = Duration::from_millis(if TELLS_END { 20 } else { 1 });
+/// Between two looks at the limits of a program.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// A program may write this many bytes, and a number of bytes for each puzzle: nine lines of a frame
 /// are 250. More is a fault that would fill the disk.
@@ -34,7 +30,6 @@ const MOST_CHARACTERS: usize = 1000;
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramCommand {
     pub(crate) name: String,
-    pub(crate) text: String,
     words: Vec<String>,
 }
 
@@ -52,67 +47,28 @@ impl FromStr for ProgramCommand {
         if words.is_empty() {
             return Err("the command is empty".to_owned());
         }
-        Ok(Self { name: name.to_owned(), text: text.to_owned(), words })
-    }
-}
-
-#[derive(Debug, PartialEq)]
-pub(crate) enum ProgramEnd {
-    Code(i32),
-    Signal(i32),
-    /// The limit in seconds.
-    TimeLimit(f64),
-    OutputLimit,
-    Cancelled,
-}
-
-impl fmt::Display for ProgramEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal(number) => {
-                write!(f, "killed by signal {number}")?;
-                #[cfg(unix)]
-                if let Ok(name) = Signal::try_from(*number) {
-                    write!(f, " ({name})")?;
-                }
-                Ok(())
-            }
-            Self::TimeLimit(seconds) => write!(f, "killed after {seconds} s (--time-limit)"),
-            Self::OutputLimit => f.write_str("killed, too much output"),
-            Self::Cancelled => f.write_str("cancelled"),
-        }
+        Ok(Self { name: name.to_owned(), words })
     }
 }
 
 pub(crate) struct ProgramRun {
-    pub(crate) end: ProgramEnd,
-    /// The wall time in seconds.
+    /// The wall time.
     pub(crate) seconds: f64,
-    pub(crate) answers: Vec<Option<Grid>>,
-    /// The last line that it wrote to standard error, or nothing.
-    pub(crate) message: String,
+    /// `None` if it was killed.
+    pub(crate) answers: Option<Vec<Option<Grid>>>,
+    /// Why it was killed, or its exit code if that is not 0; with the last line of standard error.
+    pub(crate) failure: Option<String>,
 }
 
 pub(crate) struct Program {
     pub(crate) command: ProgramCommand,
-    blank: u8,
-    time_limit: f64,
+    pub(crate) blank: u8,
+    /// In seconds.
+    pub(crate) time_limit: f64,
 }
 
 impl Program {
-    pub(crate) fn new(command: &ProgramCommand, blank: u8, time_limit: f64) -> Self {
-        Self { command: command.clone(), blank, time_limit }
-    }
-
-    /// Fails if the program does not start. It gets no puzzle.
-    pub(crate) fn try_to_start(&self, cancelled: &dyn Fn() -> bool) -> Result<(), Error> {
-        let ProgramCommand { name, words, .. } = &self.command;
-        let failed = |why| format!("--program {name}: {}: {why}", words[0]);
-        self.run(&[], cancelled).map(drop).map_err(|why| failed(why).into())
-    }
-
-    /// Runs the program on puzzles.
+    /// Runs the program on puzzles. Fails if it does not start.
     pub(crate) fn run(
         &self,
         puzzles: &[Grid],
@@ -129,11 +85,10 @@ impl Program {
             text.push(b'\n');
         }
         fs::write(&input, text)?;
-        let (from, to) = (utf8(&input)?, utf8(&output)?);
-        let words = &self.command.words;
+        let ProgramCommand { name, words } = &self.command;
         let has = |placeholder| words.iter().any(|word| word.contains(placeholder));
         let mut command = Command::new(&words[0]);
-        command.args(words[1..].iter().map(|word| replace(word, to, from)));
+        command.args(words[1..].iter().map(|word| replace(word, &output, &input)));
         let stdin = if has("{input}") { Stdio::null() } else { File::open(&input)?.into() };
         command.stdin(stdin).stdout(File::create(&stdout)?).stderr(File::create(&stderr)?);
         #[cfg(unix)]
@@ -141,89 +96,72 @@ impl Program {
 
         let most_bytes = MOST_BYTES + MOST_BYTES_OF_A_PUZZLE * puzzles.len() as u64;
         let is_too_long = |path| fs::metadata(path).is_ok_and(|data| data.len() > most_bytes);
-        let stopped = || match () {
-            () if cancelled() => Some(ProgramEnd::Cancelled),
+        let limit = self.time_limit;
+        let stopped = |seconds| match () {
+            () if cancelled() => Some("cancelled".to_owned()),
+            () if seconds > limit => Some(format!("killed after {limit} s (--time-limit)")),
             () if [&output, &stdout, &stderr].into_iter().any(is_too_long) => {
-                Some(ProgramEnd::OutputLimit)
+                Some("killed, too much output".to_owned())
             }
             () => None,
         };
-        let (end, time) = self.wait(&mut command, &stopped)?;
-        // A program that was killed is not judged.
-        let is_whole = matches!(end, ProgramEnd::Code(_));
+        let failed = |error| io::Error::other(format!("--program {name}: {}: {error}", words[0]));
+        let (status, killed, seconds) = wait(&mut command, &stopped).map_err(failed)?;
         let written = if has("{output}") { &output } else { &stdout };
-        let text = if is_whole { read(written, most_bytes) } else { Vec::new() };
-        let (answers, message) =
-            (judge::read(puzzles, &text), last_line(&read(&stderr, most_bytes)));
-        Ok(ProgramRun { end, seconds: time.as_secs_f64(), answers, message })
-    }
-
-    /// Starts the program and waits for its end, or kills it for the reason that `stopped` gives.
-    fn wait(
-        &self,
-        command: &mut Command,
-        stopped: &dyn Fn() -> Option<ProgramEnd>,
-    ) -> io::Result<(ProgramEnd, Duration)> {
-        let limit = Duration::from_secs_f64(self.time_limit);
-        let started = Instant::now();
-        let child = command.spawn();
-        let mut child =
-            child.map_err(|error| io::Error::other(format!("it did not start: {error}")))?;
-        let (sender, receiver) = mpsc::channel();
-        tell_end(&child, sender.clone());
-        let (ended, killed) = loop {
-            let rest = limit.saturating_sub(started.elapsed());
-            match receiver.recv_timeout(rest.min(BETWEEN_LOOKS)) {
-                Ok(at) => break (at, None),
-                Err(_) if !TELLS_END && child.try_wait()?.is_some() => {
-                    break (Instant::now(), None);
-                }
-                Err(_) if rest.is_zero() => {
-                    break (Instant::now(), Some(ProgramEnd::TimeLimit(self.time_limit)));
-                }
-                Err(_) => {
-                    if let Some(reason) = stopped() {
-                        break (Instant::now(), Some(reason));
-                    }
-                }
-            }
-        };
-        // The program was not waited for before, so its number was not given to another process. It may
-        // have left its group.
-        #[cfg(unix)]
-        let _ = nix::sys::signal::killpg(pid(&child), Signal::SIGKILL);
-        let _ = child.kill();
-        let status = child.wait()?;
-        #[cfg(unix)]
-        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
-        #[cfg(not(unix))]
-        let signal = None;
-        let own = signal.map_or(ProgramEnd::Code(status.code().unwrap_or(-1)), ProgramEnd::Signal);
-        Ok((killed.unwrap_or(own), ended - started))
+        let is_whole = killed.is_none() && status.code().is_some();
+        let answers = is_whole.then(|| judge::read(puzzles, &read(written, most_bytes)));
+        let message = last_line(&read(&stderr, most_bytes));
+        let failure = killed.or_else(|| (!status.success()).then(|| status.to_string()));
+        let failure =
+            failure.map(|why| if message.is_empty() { why } else { format!("{why}: {message}") });
+        Ok(ProgramRun { seconds, answers, failure })
     }
 }
 
+/// Starts a program and waits for its end, or kills it for the reason that `stopped` gives for the seconds so
+/// far. Returns that reason and all seconds, too.
+fn wait(
+    command: &mut Command,
+    stopped: &dyn Fn(f64) -> Option<String>,
+) -> io::Result<(ExitStatus, Option<String>, f64)> {
+    let started = Instant::now();
+    let child = command.spawn();
+    let mut child =
+        child.map_err(|error| io::Error::other(format!("it did not start: {error}")))?;
+    let id = child.id();
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let status = child.wait();
+        sender.send((status, started.elapsed().as_secs_f64()))
+    });
+    let mut killed = None;
+    let (status, seconds) = loop {
+        if let Ok(ended) = receiver.recv_timeout(BETWEEN_LOOKS) {
+            break ended;
+        }
+        killed = killed.or_else(|| stopped(started.elapsed().as_secs_f64()));
+        if killed.is_some() {
+            kill(id);
+        }
+    };
+    // What it has started may still run.
+    kill(id);
+    Ok((status?, killed, seconds))
+}
+
+/// Kills a program, which may have left its group, and its group, which may outlive it. When it has ended, its
+/// number is free for another process, but systems give the numbers after it first.
 #[cfg(unix)]
-fn pid(child: &Child) -> Pid {
-    Pid::from_raw(i32::try_from(child.id()).expect("the system's numbers are of this type"))
+fn kill(id: u32) {
+    use nix::sys::signal::{Signal, kill, killpg};
+    let id = i32::try_from(id).expect("the system's numbers are of this type");
+    let id = nix::unistd::Pid::from_raw(id);
+    let _ = (killpg(id, Signal::SIGKILL), kill(id, Signal::SIGKILL));
 }
 
-/// Sends the time when the program ends. `nix` has no call for that on other systems than Linux, where
-/// the program is looked at.
-fn tell_end(child: &Child, sender: Sender<Instant>) {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::errno::Errno;
-        use nix::sys::wait::{Id, WaitPidFlag, waitid};
-        let id = pid(child);
-        thread::spawn(move || {
-            let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-            while waitid(Id::Pid(id), flags) == Err(Errno::EINTR) {}
-            sender.send(Instant::now())
-        });
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (child, sender);
+#[cfg(not(unix))]
+fn kill(id: u32) {
+    let _ = Command::new("taskkill").args(["/F", "/T", "/PID", &id.to_string()]).output();
 }
 
 /// A folder with a random name that only this user can enter: no link can be planted in it.
@@ -236,13 +174,9 @@ fn folder() -> io::Result<TempDir> {
 }
 
 /// The word with its placeholders replaced. The input is last: its path may have braces.
-fn replace(word: &str, output: &str, input: &str) -> String {
-    word.replace("{output}", output).replace("{input}", input)
-}
-
-fn utf8(path: &Path) -> io::Result<&str> {
-    let why = || io::Error::other(format!("{}: the path is not UTF-8", path.display()));
-    path.to_str().ok_or_else(why)
+fn replace(word: &str, output: &Path, input: &Path) -> String {
+    let [output, input] = [output, input].map(|path| path.display().to_string());
+    word.replace("{output}", &output).replace("{input}", &input)
 }
 
 /// The bytes of a file of answers. A program that failed may have written none, and one that made a
@@ -281,7 +215,7 @@ mod tests {
 
     #[test]
     fn placeholders_are_replaced_wherever_they_are() {
-        let replaced = |word| replace(word, "o", "/tmp/{output}");
+        let replaced = |word| replace(word, Path::new("o"), Path::new("/tmp/{output}"));
         assert_eq!(replaced("--in={input}"), "--in=/tmp/{output}");
         assert_eq!(replaced("{output}{output}"), "oo");
         assert_eq!(replaced("{ print {x} } {"), "{ print {x} } {");

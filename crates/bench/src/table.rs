@@ -1,179 +1,131 @@
 //! The results for people: a table for each list.
 
-use crate::numbers::{percent, three_digits};
-use crate::report::{BenchReport, BenchRow, ListFacts, ProgramAnswers};
-use crate::stats::SampleSpread;
+use crate::report::{BenchReport, BenchRow, ProgramAnswers};
+use crate::stats::Estimate;
 use indicatif::HumanCount;
+use std::array;
 
 /// Stands for an unknown value.
 pub(crate) const NOTHING: &str = "–";
 
+/// The meaning of the columns and of the marks in them.
+const MEANING: &str = "\
+puzzles/s: the median of the rounds; engines without reading and writing, programs from start to end.
+95 % interval: of the ns/puzzle. ×: times as many puzzles/s as that one.
+~ the mean of parts of the list, because it is too slow for all of it. < slower than this, and given up on.
+! failed, or answers were wrong or missing. – not known; --seconds N gives more time.
+";
+
+/// `5,920,000`: rounded to three digits, thousands apart. Under 100, as many decimals as that leaves.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+pub(crate) fn three_digits(number: f64) -> String {
+    if !number.is_finite() || number == 0.0 {
+        return if number == 0.0 { "0" } else { NOTHING }.to_owned();
+    }
+    let unit = 10f64.powf(number.abs().log10().floor() - 2.0);
+    let rounded = (number / unit).round() * unit;
+    let decimals = match rounded {
+        r if r >= 100.0 => return HumanCount(rounded.round() as u64).to_string(),
+        r if r >= 10.0 => 1,
+        r if r >= 1.0 => 2,
+        r if r >= 0.1 => 3,
+        _ => 4,
+    };
+    format!("{rounded:.decimals$}")
+}
+
 /// A table whose first line is its head: the first column is text, the others are numbers.
-pub(crate) fn table(lines: &[Vec<String>]) -> String {
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-    let widths: Vec<_> = (0..lines[0].len()).map(|column| width(column).unwrap_or(0)).collect();
-    let line = |line: &Vec<String>| {
-        let mut text = format!("  {:<1$}", line[0], widths[0]);
-        for (cell, width) in line.iter().zip(&widths).skip(1) {
+pub(crate) fn table<const COLUMNS: usize>(lines: &[[String; COLUMNS]]) -> String {
+    let widths: [_; COLUMNS] = array::from_fn(|column| {
+        lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)
+    });
+    let mut text = String::new();
+    for line in lines {
+        text += &format!("  {:<1$}", line[0], widths[0]);
+        for (cell, width) in line.iter().zip(widths).skip(1) {
             text += &format!("  {cell:>width$}");
         }
-        format!("{}\n", text.trim_end())
-    };
-    lines.iter().map(line).collect()
+        text.push('\n');
+    }
+    text
 }
 
-/// A column of the tables of a measurement: its head, in which `{}` stands for the baseline; its meaning
-/// in the legend, in which `{}` stands for the number of rounds, or nothing; and the cell of a row.
-type TableColumn = (&'static str, &'static str, fn(&BenchReport, &BenchRow) -> Option<String>);
-
-const COLUMNS: [TableColumn; 7] = [
-    ("engine", "", |_, row| {
-        Some(format!("{}{}", row.contender, if row.has_faults() { " !" } else { "" }))
-    }),
-    (
-        "puzzles/s",
-        "puzzles solved a second, the median of {} rounds; engines without reading and\n\
-         writing, programs with all from start to end",
-        |_, row| {
-            let (rate, less) = row.rate()?;
-            let mark = ["", "~ ", "< "][if less { 2 } else { usize::from(row.sample) }];
-            Some(format!("{mark}{}", three_digits(rate)))
-        },
-    ),
-    ("ns/puzzle", "", |_, row| {
-        let (rate, less) = row.rate()?;
-        Some(format!("{}{}", if less { "> " } else { "" }, three_digits(1e9 / rate)))
-    }),
-    (
-        "95 % interval",
-        "of the ns/puzzle: the confidence interval of the median, and at least the quartiles",
-        |_, row| row.interval().map(|it| reach(it, three_digits)),
-    ),
-    ("× {}", "times as many puzzles a second as that engine", |report, row| {
-        report.ratio(row, &report.baseline).map(three_digits)
-    }),
-    (
-        "branches",
-        "boards at which the engine had to choose how to go on, for each puzzle",
-        |_, row| row.branches_per_puzzle().map(three_digits),
-    ),
-    ("no search", "puzzles for which it never had to choose", |_, row| {
-        row.share_without_search().map(percent)
-    }),
-];
-
-/// A spread from its lower to its upper end.
-pub(crate) fn reach(spread: SampleSpread, show: fn(f64) -> String) -> String {
-    format!("{} … {}", show(spread.lower), show(spread.upper))
+/// An interval from its lower to its upper end.
+pub(crate) fn reach(interval: Estimate) -> String {
+    format!("{} … {}", three_digits(interval.lower), three_digits(interval.upper))
 }
 
-fn fault(row: &BenchRow) -> Option<String> {
-    let ProgramAnswers { checked, wrong, missing, failure, fault, .. } = row.process.as_ref()?;
-    let [wrongs, gaps, all] = [wrong, missing, checked].map(|it| HumanCount(*it).to_string());
-    let counts = match (wrong, missing) {
-        (0, 0) => None,
-        (0, missing) if missing == checked && failure.is_none() => {
-            Some(format!("silent: all of {all} answers missing"))
-        }
-        (0, _) => Some(format!("{gaps} of {all} answers missing")),
-        (_, 0) => Some(format!("{wrongs} of {all} answers wrong")),
-        _ => Some(format!("{wrongs} of {all} answers wrong, {gaps} missing")),
-    };
-    let first = fault.as_ref().map(|fault| format!("first: {fault}"));
-    let parts: Vec<_> = [failure.clone(), counts, first].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("{}: {}", row.contender, parts.join("; ")))
-}
-
-/// The title of a list: `easy, 1,000 puzzles (solved by naked singles): proof that there is no other`.
-fn title(list: &ListFacts) -> String {
-    let proof = match &*list.about {
-        "more than one solution" => "search for a second solution",
-        "no solution" => "proof that there is none",
-        _ => "proof that there is no other",
-    };
-    format!("{}: {proof}", list.title())
-}
-
-/// A spread that deserves a warning. On an idle machine the rounds of most rows vary by 1 to 3 %.
-const WIDE: f64 = 0.1;
-
-/// The warning about rows that vary between rounds.
-fn warning(report: &BenchReport) -> Option<String> {
-    let rounds = report.rows.iter().filter(|row| !row.sample && row.rounds.len() > 1);
-    let spreads: Vec<_> = rounds.filter_map(|row| Some(row.nanoseconds()?.relative())).collect();
-    let wide = spreads.iter().filter(|spread| **spread > WIDE).count();
-    let (rows, share) = (spreads.len(), percent(WIDE));
-    (wide > 0).then(|| {
-        format!(
-            "Warning: {wide} of {rows} rows vary by more than {share} between rounds (half the distance of the quartiles).\n\
-             Results of a quiet machine are more precise: end other programs and measure again.\n"
-        )
+/// `~ 94.3`: the puzzles per second, with a mark if they are of parts of the list, or an upper bound.
+pub(crate) fn speed(row: &BenchRow) -> Option<String> {
+    let rate = three_digits(row.rate()?);
+    Some(match row {
+        BenchRow { at_least: Some(_), .. } => format!("< {rate}"),
+        BenchRow { sample: true, .. } => format!("~ {rate}"),
+        _ => rate,
     })
 }
 
-/// The meaning of the columns and of the marks in them.
-pub(crate) fn legend(report: &BenchReport) -> Vec<(String, String)> {
-    let columns = COLUMNS.iter().filter(|(_, meaning, _)| !meaning.is_empty());
-    let columns = columns.map(|(head, meaning, _)| {
-        let rounds = report.rounds.to_string();
-        (head.replace("{}", &report.baseline), meaning.replace("{}", &rounds))
-    });
-    let count = |list: &ListFacts| report.rows_of(&list.name).count();
-    let most = report.lists.iter().map(count).max();
-    let patience = three_digits(report.patience_seconds);
-    let slower =
-        format!("slower than this: given up on, an engine after {patience} s for a puzzle");
-    let marks = [
-        (
-            report.any(|row| row.sample && row.given_up == 0),
-            "~",
-            "too slow for the whole list: a part of it, another in each round; the mean of the\n\
-             rounds, and as interval two standard errors",
-        ),
-        (report.any(|row| row.given_up > 0), "<", &slower),
-        (report.any(BenchRow::has_faults), "!", "failed, or answers were wrong or missing"),
-        (
-            report.lists.iter().any(|list| Some(count(list)) < most),
-            "sukakus",
-            "only mrv, lanes and engines of yours: the others may take minutes for one",
-        ),
-        (
-            report.any(BenchRow::is_unmeasured),
-            NOTHING,
-            "not measured when it ended: --seconds N gives more time",
-        ),
+fn cells(report: &BenchReport, row: &BenchRow) -> [String; 5] {
+    let cells = [
+        Some(format!("{}{}", row.solver(), if row.has_faults() { " !" } else { "" })),
+        speed(row),
+        row.estimate().map(|it| three_digits(it.middle)),
+        row.interval().map(reach),
+        report.ratio(row).map(three_digits),
     ];
-    let marks = marks.into_iter().filter(|(is_used, ..)| *is_used);
-    columns.chain(marks.map(|(_, mark, text)| (mark.to_owned(), text.to_owned()))).collect()
+    cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned()))
+}
+
+/// The line about a program that failed, or whose answers were not all right.
+fn faults(row: &BenchRow) -> Option<String> {
+    let ProgramAnswers { checked, wrong, missing, failure, fault } = row.process.as_ref()?;
+    let [wrong, missing, checked] = [wrong, missing, checked].map(|it| HumanCount(*it));
+    let counts = format!("answers wrong: {wrong}, missing: {missing}, of {checked}");
+    let first = fault.as_ref().map(|fault| format!("{counts}; first: {fault}"));
+    let parts: Vec<_> = [failure.clone(), first].into_iter().flatten().collect();
+    row.has_faults().then(|| format!("  ! {}: {}\n", row.solver(), parts.join("; ")))
 }
 
 pub(crate) fn render(report: &BenchReport) -> String {
-    let mut text = format!("ninefold {} on {}\n\n", report.version, report.machine.sentence());
-    let heads = COLUMNS.map(|(head, ..)| head.replace("{}", &report.baseline)).to_vec();
+    let BenchReport { version, baseline, rounds, seconds, seed, .. } = report;
+    let mut text = format!("ninefold {version} on {}\n\n", report.machine.sentence());
+    let ratio = format!("× {baseline}");
     for list in &report.lists {
-        let cells = |row: &BenchRow| {
-            let cells = COLUMNS.map(|(.., cell)| cell(report, row));
-            cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned())).to_vec()
-        };
-        let rows = || report.rows_of(&list.name);
-        let lines: Vec<_> = [heads.clone()].into_iter().chain(rows().map(cells)).collect();
-        text += &format!("{}\n{}", title(list), table(&lines));
-        text.extend(rows().filter_map(fault).map(|fault| format!("  ! {fault}\n")));
+        let heads = ["engine", "puzzles/s", "ns/puzzle", "95 % interval", &ratio];
+        let mut lines = vec![heads.map(str::to_owned)];
+        lines.extend(report.rows_of(&list.name).map(|row| cells(report, row)));
+        text += &format!("{}\n{}", list.title(), table(&lines));
+        text.extend(report.rows_of(&list.name).filter_map(faults));
         text.push('\n');
-    }
-    let legend = legend(report);
-    let width = legend.iter().map(|(mark, _)| mark.chars().count()).max().unwrap_or(0);
-    for (mark, meaning) in legend {
-        let meaning = meaning.replace('\n', &format!("\n{:width$}  ", ""));
-        text += &format!("{mark:width$}  {meaning}\n");
     }
     let not = "Not every answer was right: see !.";
     let right = if report.any(BenchRow::has_faults) { not } else { "Every answer was right." };
-    let BenchReport { rounds, seconds, seed, .. } = report;
-    text += &format!("\n{right} {rounds} rounds, {seconds:.1} s, seed {seed}.\n");
-    text.extend(warning(report));
+    text += &format!("{MEANING}\n{right} {rounds} rounds, {seconds:.1} s, seed {seed}.\n");
     if report.interrupted {
         text += "Interrupted: this is what was measured so far.\n";
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_digits_are_kept() {
+        let cases = [
+            (5_923_456.0, "5,920,000"),
+            (999_600.0, "1,000,000"),
+            (139.4, "139"),
+            (99.96, "100"),
+            (16.94, "16.9"),
+            (0.5678, "0.568"),
+            (0.01234, "0.0123"),
+            (0.0, "0"),
+            (f64::NAN, "–"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(three_digits(number), text);
+        }
+    }
 }

@@ -1,16 +1,15 @@
 //! The measurement with a clock that the engines themselves set: its results are known in advance.
 
 use crate::Error;
-use crate::changes::compare;
+use crate::changes::verdict;
 use crate::contender::Contender;
 use crate::list::BenchList;
 use crate::report::BenchReport;
-use crate::run::{BRANCHES_BETWEEN_LOOKS, Bench};
+use crate::run::Bench;
 use ninefold_core::engine::lanes::SimdLevel;
 use ninefold_core::engine::{Answer, Branch, Engine, EngineKind, Visit};
-use ninefold_core::puzzle::{Grid, Puzzle, Random, Sukaku};
+use ninefold_core::puzzle::{Grid, Puzzle, Random};
 use std::cell::Cell;
-use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::slice;
@@ -21,7 +20,8 @@ use std::time::{Duration, Instant};
 /// The puzzles of a list; lines that begin with `#` are notes.
 fn list(text: &str, count: usize) -> BenchList {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    BenchList::new("list", "", lines.take(count).map(|line| line.parse::<Puzzle>().unwrap()))
+    let puzzles = lines.take(count).map(|line| line.parse().unwrap());
+    BenchList::new("list", "", puzzles.collect(), 1)
 }
 
 const EASY: &str = include_str!("../../../data/easy.txt");
@@ -58,19 +58,10 @@ impl Told {
 }
 
 impl Engine for Told {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.inner.each_solution_of(sukaku, visit);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
         self.clock.fetch_add(self.nanoseconds, Relaxed);
         self.looked_at.store(true, Relaxed);
-        self.inner.each_solution_observed(puzzle, visit, branch)
+        self.inner.search(puzzle, visit, branch);
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
@@ -95,10 +86,10 @@ fn bench<'a>(list: &'a BenchList, contenders: &'a [Contender], milliseconds: u64
     Bench {
         lists: slice::from_ref(list),
         contenders,
-        baseline: "",
+        baseline: contenders.first().map_or("", |it| &it.name),
         seed: 1,
         seconds: Duration::from_millis(milliseconds).as_secs_f64(),
-        clock: &|| Duration::ZERO,
+        clock: &|| 0.0,
         cancelled: &|| false,
         progress: &|_, _| {},
     }
@@ -111,7 +102,7 @@ fn run_told(
     contenders: &[Contender],
     milliseconds: u64,
 ) -> BenchReport {
-    let now = || Duration::from_nanos(clock.load(Relaxed));
+    let now = || Duration::from_nanos(clock.load(Relaxed)).as_secs_f64();
     let list = list(EASY, puzzles);
     Bench { clock: &now, ..bench(&list, contenders, milliseconds) }.run().unwrap()
 }
@@ -123,7 +114,8 @@ fn run(
     milliseconds: u64,
 ) -> Result<BenchReport, Error> {
     let started = Instant::now();
-    Bench { clock: &|| started.elapsed(), ..bench(list, contenders, milliseconds) }.run()
+    Bench { clock: &|| started.elapsed().as_secs_f64(), ..bench(list, contenders, milliseconds) }
+        .run()
 }
 
 #[test]
@@ -133,17 +125,18 @@ fn a_slowed_engine_is_told_apart_and_an_unchanged_one_is_not() {
         run_told(&clock, 5, &[contender("told", Told::new(&clock, nanoseconds, noise))], 4)
     };
     let before = measured(10_000, 0);
+    let interval = |report: &BenchReport| report.rows[0].interval();
     for noise in 1..=20 {
-        let verdict = |nanoseconds| compare(&before, &measured(nanoseconds, noise))[0].verdict;
-        assert_eq!(verdict(10_000), Some(Ordering::Equal), "noise {noise}");
-        assert_eq!(verdict(13_000), Some(Ordering::Greater), "noise {noise}");
-        assert_eq!(verdict(7_500), Some(Ordering::Less), "noise {noise}");
-        let now = measured(10_000, noise).rows[0].nanoseconds().unwrap();
+        let verdict = |ns| verdict(interval(&before), interval(&measured(ns, noise)));
+        assert_eq!(verdict(10_000), Some("same"), "noise {noise}");
+        assert_eq!(verdict(13_000), Some("slower"), "noise {noise}");
+        assert_eq!(verdict(7_500), Some("faster"), "noise {noise}");
+        let now = measured(10_000, noise).rows[0].estimate().unwrap();
         assert!((now.middle / 10_000.0 - 1.0).abs() < 0.1, "{now:?}");
     }
     let mut few = measured(20_000, 1);
-    few.rows[0].rounds.truncate(1);
-    assert_eq!(compare(&before, &few)[0].verdict, None);
+    few.rows[0].rounds.truncate(5);
+    assert_eq!(verdict(interval(&before), interval(&few)), None);
 }
 
 #[test]
@@ -176,9 +169,9 @@ fn an_engine_too_slow_for_the_list_gets_a_part_of_it() {
     let fast = contender("fast", Told::new(&clock, 100_000, 1));
     let report = run_told(&clock, 300, &[slow, fast], 2_000);
     let [slow, fast] = &report.rows[..] else { panic!("{report:?}") };
-    assert!(slow.sample && slow.puzzles_per_round < 300 && slow.looked_at < 300, "{slow:?}");
+    assert!(slow.sample && slow.puzzles_per_round < 300, "{slow:?}");
     assert!(!fast.sample && fast.puzzles_per_round % 300 == 0, "{fast:?}");
-    let times = report.ratio(fast, "slow").unwrap();
+    let times = report.ratio(fast).unwrap();
     assert!((18.0..22.0).contains(&times), "{times}");
 }
 
@@ -192,18 +185,18 @@ fn brute_force() -> BenchList {
 fn an_engine_without_a_bound_is_stopped_and_one_in_time_has_answered() {
     const FOREVER: u64 = 1 << 40;
     let (list, ticks) = (brute_force(), Cell::new(0));
-    let clock = || Duration::from_millis(ticks.replace(ticks.get() + 1));
+    let clock = || Duration::from_millis(ticks.replace(ticks.get() + 1)).as_secs_f64();
     let seen = |kind: EngineKind, milliseconds, cancelled: bool| {
         let bench = bench(&list, &[], milliseconds);
         let bench = Bench { clock: &clock, cancelled: &|| cancelled, ..bench };
         bench.look(kind.build().as_mut(), &list.puzzles[0])
     };
-    let scan = seen(EngineKind::Scan, 1_000, false);
-    assert_eq!((scan.answer, scan.branches), (None, Some(101 * BRANCHES_BETWEEN_LOOKS)));
-    assert_eq!(seen(EngineKind::Scan, FOREVER, true).answer, None);
+    assert_eq!(seen(EngineKind::Scan, 1_000, false), None);
+    assert!((100..110).contains(&ticks.get()), "{ticks:?}");
+    assert_eq!(seen(EngineKind::Scan, FOREVER, true), None);
     for kind in [EngineKind::Dlx, EngineKind::Mrv, EngineKind::Lanes] {
         let answer = kind.build().solve(&list.puzzles[0].givens(), 2);
-        assert_eq!(seen(kind, FOREVER, false).answer, Some(answer), "{kind}");
+        assert_eq!(seen(kind, FOREVER, false), Some(answer), "{kind}");
     }
 }
 
@@ -212,12 +205,12 @@ fn an_engine_without_a_bound_is_given_up_on() {
     let contenders = [built_in(EngineKind::Scan), built_in(EngineKind::Lanes)];
     let report = run(&brute_force(), &contenders, 2_000).unwrap();
     let [scan, lanes] = &report.rows[..] else { panic!("{report:?}") };
-    assert_eq!((scan.given_up, scan.puzzles_per_second()), (1, None));
+    assert!(scan.at_least.is_some() && scan.estimate().is_none(), "{scan:?}");
     // It was given up on after 200 ms, and is twice as slow as otherwise while looked at.
-    let (at_most, is_bound) = scan.rate().unwrap();
-    assert!(is_bound && (0.01..=10.5).contains(&at_most), "{at_most}");
-    assert!(lanes.given_up == 0 && lanes.puzzles_per_second().unwrap() > at_most, "{lanes:?}");
-    assert_eq!(report.ratio(lanes, "scan"), None);
+    let at_most = scan.rate().unwrap();
+    assert!((0.01..=10.5).contains(&at_most), "{at_most}");
+    assert!(lanes.at_least.is_none() && lanes.rate().unwrap() > at_most, "{lanes:?}");
+    assert_eq!(report.ratio(lanes), None);
 }
 
 /// Finds one solution of each puzzle, and counts `of_tenth` for every tenth; with 0 it leaves out the
@@ -228,11 +221,12 @@ struct Errs {
 }
 
 impl Engine for Errs {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.inner.each_solution_of(sukaku, &mut |first| {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
+        let mut visit_first = |first: &_| {
             let _ = visit(first);
             ControlFlow::Break(())
-        });
+        };
+        self.inner.search(puzzle, &mut visit_first, branch);
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
@@ -266,7 +260,7 @@ fn the_rounds_before_a_cancellation_are_kept() {
         let clock = BenchClock::default();
         let told = [0, 1, 2].map(|it| contender("told", Told::new(&clock, 10_000, it)));
         let seen = Cell::new(0);
-        let now = || Duration::from_nanos(clock.load(Relaxed));
+        let now = || Duration::from_nanos(clock.load(Relaxed)).as_secs_f64();
         let progress = |share, _: &str| {
             assert!((0..=1000).contains(&share));
             seen.set(seen.get() + 1);
@@ -291,6 +285,5 @@ fn a_puzzle_that_is_left_when_it_is_cancelled_is_not_given_up_on() {
     let bench = bench(&list, &contenders, 9_000);
     let report = Bench { cancelled: &cancelled, ..bench }.run().unwrap();
     let row = &report.rows[0];
-    assert!(report.interrupted && row.branches.is_none(), "{row:?}");
-    assert_eq!((row.looked_at, row.given_up, row.at_least), (0, 0, None));
+    assert!(report.interrupted && row.rate().is_none(), "{row:?}");
 }

@@ -23,7 +23,7 @@ fn hint(position: &Grid, solution: &Solution) -> String {
 
 fn main() -> Result<(), Verdict> {
     for line in std::env::args().skip(1) {
-        let position: Grid = line.parse().map_err(ninefold_core::puzzle::PuzzleError::Grid)?;
+        let position: Grid = line.parse()?;
         println!("{}", hint(&position, &solve(position)?));
     }
     Ok(())

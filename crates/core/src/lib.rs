@@ -98,8 +98,7 @@
 //! - `std` (default): detects the vector instructions of an x86-64 CPU at run time. Only the standard
 //!   library can ask for them: the operating system must support AVX-512 as well. Without the
 //!   feature, the crate is `no_std` and uses the instructions of the compiler's target
-//!   (`-C target-cpu`). NEON is in the baseline of aarch64; WebAssembly has `simd128` with
-//!   `-C target-feature=+simd128`. Nothing else needs `std`; `alloc` is
+//!   (`-C target-cpu`). NEON is in the baseline of aarch64. Nothing else needs `std`; `alloc` is
 //!   always needed.
 //! - `rand`: random puzzles and transformations from any generator of `rand_core` 0.10. Seeds need no
 //!   feature.

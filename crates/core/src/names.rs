@@ -4,6 +4,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -30,7 +31,8 @@ pub trait Named: Copy + Eq + Send + Sync + 'static {
     /// If no value has this name.
     fn by_name(name: &str) -> Result<Self, UnknownName> {
         let found = Self::ALL.iter().find(|value| value.name() == name);
-        found.copied().ok_or_else(|| UnknownName::new::<Self>(name))
+        let names = Self::ALL.iter().map(|value| value.name());
+        found.copied().ok_or_else(|| UnknownName::among(Self::KIND, names, name))
     }
 }
 
@@ -54,17 +56,14 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    fn new<T: Named>(found: &str) -> Self {
-        Self::among(T::KIND, T::ALL.iter().map(|value| value.name()), found)
-    }
-
     /// None of `names` is `found`.
     pub(crate) fn among(
         kind: &'static str,
         names: impl IntoIterator<Item = &'static str>,
         found: &str,
     ) -> Self {
-        Self { kind, expected: joined(names, ", "), found: found.to_owned() }
+        let names: Vec<_> = names.into_iter().collect();
+        Self { kind, expected: names.join(", "), found: found.to_owned() }
     }
 }
 
@@ -76,18 +75,8 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-fn joined(names: impl IntoIterator<Item = &'static str>, separator: &str) -> String {
-    let mut text = String::new();
-    for name in names {
-        if !text.is_empty() {
-            text.push_str(separator);
-        }
-        text.push_str(name);
-    }
-    text
-}
-
 /// A set of named values.
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub struct NameSet<T>(u64, PhantomData<T>);
 
@@ -136,26 +125,10 @@ impl<T: Named> NameSet<T> {
     }
 }
 
-impl<T> Clone for NameSet<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for NameSet<T> {}
-
-impl<T> PartialEq for NameSet<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<T> Eq for NameSet<T> {}
-
 impl<T: Named> fmt::Display for NameSet<T> {
     /// The names, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&joined(self.values().map(T::name), ","))
+        f.write_str(&self.values().map(T::name).collect::<Vec<_>>().join(","))
     }
 }
 

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::engine::{Answer, Bounds, EngineKind, Solutions, WorkerEngine, first_solutions};
-use crate::puzzle::{AnyPuzzle, IntoPuzzle, Puzzle, PuzzleError, Solution};
+use crate::puzzle::{AnyPuzzle, IntoPuzzle, ParseError, Puzzle, Solution};
 use crate::simd::SimdLevel;
 use crate::verdict::{Verdict, unsolvable};
 use alloc::vec::Vec;
@@ -40,12 +40,12 @@ pub fn solve(puzzle: impl IntoPuzzle) -> Result<Solution, Verdict> {
 ///
 /// assert_eq!(count(&Grid::EMPTY, 1000)?, 1000);
 /// assert_eq!(count(&"55.......".repeat(9), 2)?, 0);
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 ///
 /// # Errors
 /// If the text is malformed.
-pub fn count(puzzle: impl IntoPuzzle, limit: usize) -> Result<usize, PuzzleError> {
+pub fn count(puzzle: impl IntoPuzzle, limit: usize) -> Result<usize, ParseError> {
     Ok(first_solutions(&puzzle.into_puzzle()?, limit).count)
 }
 
@@ -57,12 +57,12 @@ pub fn count(puzzle: impl IntoPuzzle, limit: usize) -> Result<usize, PuzzleError
 /// let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// assert!(is_unique(line)?);
 /// assert!(!is_unique(&".".repeat(81))?);
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 ///
 /// # Errors
 /// If the text is malformed.
-pub fn is_unique(puzzle: impl IntoPuzzle) -> Result<bool, PuzzleError> {
+pub fn is_unique(puzzle: impl IntoPuzzle) -> Result<bool, ParseError> {
     Ok(count(puzzle, 2)? == 1)
 }
 
@@ -73,12 +73,12 @@ pub fn is_unique(puzzle: impl IntoPuzzle) -> Result<bool, PuzzleError> {
 /// let mut solutions = ninefold_core::solutions(&".".repeat(81))?;
 /// assert!(solutions.next().unwrap().to_string().starts_with("123456789456789123789123456"));
 /// assert_eq!(solutions.take(1000).count(), 1000);
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 ///
 /// # Errors
 /// If the text is malformed.
-pub fn solutions(puzzle: impl IntoPuzzle) -> Result<Solutions, PuzzleError> {
+pub fn solutions(puzzle: impl IntoPuzzle) -> Result<Solutions, ParseError> {
     Ok(Solutions::new(puzzle.into_puzzle()?))
 }
 
@@ -100,11 +100,7 @@ pub fn verdict(puzzle: impl IntoPuzzle) -> Verdict {
 }
 
 pub(crate) fn verdict_of(puzzle: &Puzzle) -> Verdict {
-    match first_solutions(puzzle, 2) {
-        Answer { count: 0, .. } => unsolvable(puzzle),
-        Answer { count: 1, first: Some(solution), .. } => Verdict::Unique(solution),
-        _ => Verdict::Multiple { at_least: 2, exact: false },
-    }
+    first_solutions(puzzle, 2).verdict(puzzle, 2, None).copied()
 }
 
 /// Solves many puzzles, and keeps the memory for it.

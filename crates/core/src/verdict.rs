@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::engine::Answer;
-use crate::puzzle::{Clashes, Puzzle, PuzzleError, Solution};
+use crate::puzzle::{Clashes, ParseError, Puzzle, Solution};
 use crate::status::Status;
 use core::borrow::Borrow;
 use core::error::Error;
@@ -31,7 +31,7 @@ use core::fmt;
 /// assert_eq!(verdict.to_string(), "9 or more solutions");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict<S = Solution, M = PuzzleError> {
+pub enum Verdict<S = Solution, M = ParseError> {
     /// It has this solution and no other.
     Unique(S),
     /// It has this solution. Uniqueness was not checked.

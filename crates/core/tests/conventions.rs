@@ -3,8 +3,8 @@
 use ninefold_core::difficulty::{Effort, Measured, Rating, Score, Technique};
 use ninefold_core::generate::{Made, PatternError, Recipe};
 use ninefold_core::puzzle::{
-    Cell, CellSet, Clash, Digit, DigitSet, Grid, House, ParseError, Puzzle, PuzzleError, Solution,
-    SolutionError, Sukaku, SukakuError, Unsolved, ValueError, WrongAnswer,
+    Cell, CellSet, Clash, Digit, DigitSet, Grid, House, ParseError, Puzzle, Solution,
+    SolutionError, Sukaku, WrongAnswer,
 };
 use ninefold_core::symmetry::{Form, Isomorphism, IsomorphismError};
 use ninefold_core::{Status, UnknownName, Verdict, solve};
@@ -25,11 +25,7 @@ fn errors_are_small() {
     }
     let errors = [
         ("ParseError", size::<ParseError>(), 16),
-        ("SukakuError", size::<SukakuError>(), 16),
-        ("ValueError", size::<ValueError>(), 2),
-        ("PuzzleError", size::<PuzzleError>(), 24),
         ("SolutionError", size::<SolutionError>(), 24),
-        ("Unsolved", size::<Unsolved>(), 24),
         ("Clash", size::<Clash>(), 24),
         ("WrongAnswer", size::<WrongAnswer>(), 24),
         ("PatternError", size::<PatternError>(), 32),
@@ -114,13 +110,16 @@ fn arrays_and_texts_are_converted_or_refused() {
     assert_eq!(Puzzle::try_from(rows), Ok(grid.into()));
     assert_eq!((solve(cells), solve(rows)), (solve(grid), solve(PUZZLE)));
     rows[8][8] = 10;
-    let error = ValueError { cell: Cell::new(80), found: 10 };
+    let error = ParseError::Value { cell: Cell::new(80), found: 10 };
     assert_eq!(Grid::try_from(rows), Err(error));
-    assert_eq!(solve(rows), Err(Verdict::Malformed(PuzzleError::Value(error))));
+    assert_eq!(solve(rows), Err(Verdict::Malformed(error)));
     assert!(Solution::try_from(grid).is_err());
 
     let text: [u8; 81] = PUZZLE.as_bytes().try_into().unwrap();
-    assert!(matches!(Grid::try_from(text), Err(ValueError { found: b'5', .. })), "not values");
+    assert!(
+        matches!(Grid::try_from(text), Err(ParseError::Value { found: b'5', .. })),
+        "not values"
+    );
     assert_eq!(Puzzle::try_from(&text), Ok(grid.into()));
 }
 

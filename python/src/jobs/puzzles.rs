@@ -4,7 +4,7 @@ use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, NULL_CELL};
 use ninefold::Verdict;
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
-use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Solution, Sukaku};
+use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, Solution, Sukaku};
 use std::fmt;
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MalformedRow {
     /// A text that is not a puzzle.
-    Text(PuzzleError),
+    Text(ParseError),
     /// A digit above 9.
     Digit {
         /// Where.
@@ -146,9 +146,7 @@ pub(crate) fn parse(row: ArrayRow) -> Result<Option<Puzzle>, MalformedRow> {
             parse::puzzle(text, &Blanks::default()).map(Some).map_err(MalformedRow::Text)
         }
         ArrayRow::Digits(digits) => grid_of(digits).map(|grid| Some(Puzzle::Grid(grid))),
-        ArrayRow::Length(found) => {
-            Err(MalformedRow::Text(PuzzleError::Grid(ParseError::Length { found })))
-        }
+        ArrayRow::Length(found) => Err(MalformedRow::Text(ParseError::Length { found })),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::arrow::ArrayError;
 use crate::module::errors;
-use ninefold::engine::{Engine, Visit};
-use ninefold::puzzle::{Grid, Sukaku};
+use ninefold::engine::{Branch, Engine, Visit};
+use ninefold::puzzle::{Puzzle, Solution};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -97,27 +97,16 @@ impl<'a> WatchedEngine<'a> {
     const SOLUTIONS: u32 = 1 << 15;
 }
 
-/// Calls a visitor, and looks at signals now and then.
-fn looking<'a>(
-    watch: &'a Watch,
-    visit: &'a mut Visit,
-) -> impl FnMut(&ninefold::puzzle::Solution) -> ControlFlow<()> + 'a {
-    let mut count = 0u32;
-    move |solution| {
-        count = count.wrapping_add(1);
-        if count.is_multiple_of(WatchedEngine::SOLUTIONS) && !watch.go_on(0) {
-            return ControlFlow::Break(());
-        }
-        visit(solution)
-    }
-}
-
 impl Engine for WatchedEngine<'_> {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.engine.each_solution_of(sukaku, &mut looking(self.watch, visit));
-    }
-
-    fn each_solution(&mut self, grid: &Grid, visit: &mut Visit) {
-        self.engine.each_solution(grid, &mut looking(self.watch, visit));
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
+        let (watch, mut count) = (self.watch, 0u32);
+        let mut looking = |solution: &Solution| {
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(Self::SOLUTIONS) && !watch.go_on(0) {
+                return ControlFlow::Break(());
+            }
+            visit(solution)
+        };
+        self.engine.search(puzzle, &mut looking, branch);
     }
 }

@@ -3,7 +3,6 @@
 //! Names and their meanings come from the library, so that a new one is listed here.
 
 use super::super::declared;
-use super::list::wrap;
 use crate::Status;
 use crate::augment;
 use crate::canon;
@@ -12,7 +11,7 @@ use crate::input::{PUZZLE_NAMES, SOLUTION_NAMES};
 use crate::minimize;
 use crate::names::Named;
 use crate::neighbors;
-use crate::output::{Column, Format};
+use crate::output::Format;
 use crate::verify::Finding;
 use serde_json::Value;
 use std::fmt::Write;
@@ -93,11 +92,12 @@ pub(super) fn text() -> String {
         let _ = writeln!(text, "  Names of {what}: {}.", names.join(", "));
     }
     text.push_str("\nRECORDS (--format)\n");
-    push_names::<Format>(&mut text);
+    push_list(&names::<Format>(), &mut text);
     text.push_str(LINE);
     for command in declared(&Value::Null).iter().filter(|it| !it.columns.is_empty()) {
         let _ = writeln!(text, "\nFIELDS of {}", command.name);
-        push_columns(&command.columns, &mut text);
+        let columns: Vec<_> = command.columns.iter().map(|it| (it.name, it.help)).collect();
+        push_list(&columns, &mut text);
         text.push_str(match command.name {
             "verify" => REPORT,
             "canon" => CANON,
@@ -106,49 +106,65 @@ pub(super) fn text() -> String {
             _ => "",
         });
     }
-    let lists: [(&str, Push); 7] = [
-        ("STATUSES (--only)", push_names::<Status>),
-        ("FAULTS (verify --only)", push_names::<Finding>),
-        ("STATUSES of canon", push_names::<canon::Outcome>),
-        ("STATUSES of augment", push_names::<augment::Outcome>),
-        ("STATUSES of neighbors", push_names::<neighbors::Outcome>),
-        ("STATUSES of minimize", push_names::<minimize::Outcome>),
-        ("TECHNIQUES (rate, select --technique), with their scores", push_names::<Technique>),
+    let lists = [
+        ("STATUSES (--only)", names::<Status>()),
+        ("FAULTS (verify --only)", names::<Finding>()),
+        ("STATUSES of canon", names::<canon::Outcome>()),
+        ("STATUSES of augment", names::<augment::Outcome>()),
+        ("STATUSES of neighbors", names::<neighbors::Outcome>()),
+        ("STATUSES of minimize", names::<minimize::Outcome>()),
+        ("TECHNIQUES (rate, select --technique), with their scores", names::<Technique>()),
     ];
-    for (title, push) in lists {
+    for (title, names) in lists {
         let _ = writeln!(text, "\n{title}");
-        push(&mut text);
+        push_list(&names, &mut text);
     }
     text.push('\n');
     text.push_str(EXIT_CODES);
     text
 }
 
-/// Appends each column with its meaning, wrapped at 80 columns.
-fn push_columns(columns: &[Column], text: &mut String) {
-    let width = columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
-    for Column { name, help, .. } in columns {
-        for (place, line) in wrap(help, 80 - 4 - width).iter().enumerate() {
-            let name = if place == 0 { name } else { "" };
-            let _ = writeln!(text, "  {name:width$}  {line}");
+/// Appends each word with its meaning, wrapped at 80 columns.
+fn push_list(list: &[(&str, &str)], text: &mut String) {
+    let width = list.iter().map(|(word, _)| word.len()).max().unwrap_or_default();
+    for (word, meaning) in list {
+        for (place, line) in wrap(meaning, 80 - 4 - width).iter().enumerate() {
+            let word = if place == 0 { word } else { "" };
+            let _ = writeln!(text, "  {word:width$}  {line}");
         }
     }
 }
 
-/// Appends a list.
-type Push = fn(&mut String);
+/// All names of a type with their meanings.
+fn names<T: Named>() -> Vec<(&'static str, &'static str)> {
+    T::ALL.iter().map(|it| (it.name(), it.summary())).collect()
+}
 
-/// Appends each name with its meaning.
-fn push_names<T: Named>(text: &mut String) {
-    let width = T::ALL.iter().map(|value| value.name().len()).max().unwrap_or_default();
-    for value in T::ALL {
-        let _ = writeln!(text, "  {:width$}  {}", value.name(), value.summary());
+/// The words in lines of at most `width` columns. A longer word has a line of its own.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a first line");
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > width {
+            lines.push(word.to_owned());
+        } else {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(word);
+        }
     }
+    lines
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_wrapped_and_long_ones_stand_alone() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a extraordinary b", 5), ["a", "extraordinary", "b"]);
+        assert_eq!(wrap("", 5), [""]);
+    }
 
     #[test]
     fn every_line_has_at_most_80_columns() {

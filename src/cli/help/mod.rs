@@ -1,30 +1,26 @@
-//! `-h`, `--help` and `ninefold help`: option lists in two columns, and topics.
+//! `-h`, `--help` and `ninefold help`: the texts of all options in two columns, and topics.
 //!
 //! Clap puts every option of a long help on three lines or more. With 30 options that is twice what
-//! a reader takes in. So the list is laid out here, and clap prints it below the usage line.
+//! a reader takes in. So `--help` has the long texts in clap's layout of `-h`:
 //!
 //! ```text
 //! Output:
-//!   -o, --output <FILE>       Write records to FILE instead of standard output.
-//!                             FILE appears when the run is complete; …
+//!   -o, --output <FILE>  Write records to FILE instead of standard output
+//!                        FILE appears when the run is complete; …
 //! ```
 
 mod formats;
-mod list;
 
-use super::exit::{Error, Outcome, print};
+use super::exit::{Error, print};
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Command};
-use std::env;
+use clap::{Arg, ArgAction, Args, Command};
+use std::process::ExitCode;
 
 /// The topic that is no command.
 const FORMATS: &str = "formats";
 
-/// Columns of a help text that is not read on a terminal.
-const DEFAULT_WIDTH: usize = 80;
-
-/// Longer lines are hard to read.
-const MOST_WIDTH: usize = 100;
+/// Clap's help without the short text of the command.
+const TEMPLATE: &str = "{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 /// `ninefold help`
 #[derive(Debug, Args)]
@@ -43,25 +39,30 @@ pub(super) fn with_topics(command: Command) -> Command {
     })
 }
 
-/// The commands with the option lists of this module in their help.
-pub(super) fn lay_out(command: Command) -> Command {
-    let width = width();
-    let names: Vec<_> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
-    let command = command.term_width(width);
-    names.iter().fold(command, |command, name| {
-        command.mut_subcommand(name, |command| list::lay_out(command, width))
+/// The command, of which all subcommands have their long texts in place of the short ones.
+pub(super) fn with_long_texts(command: Command) -> Command {
+    command.mut_subcommands(|command| {
+        let about = command.get_long_about().or(command.get_about()).cloned();
+        let after = command.get_after_long_help().or(command.get_after_help()).cloned();
+        let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
+        let help = help.help("Print this text; -h prints a summary").help_heading(None);
+        // The list of all commands has the short text of each, so that text stays.
+        let command = command.help_template(TEMPLATE).before_help(about.unwrap_or_default());
+        let command = command.after_help(after.unwrap_or_default());
+        command.mut_args(with_long_text).disable_help_flag(true).arg(help)
     })
 }
 
-/// The columns of a line of help.
-fn width() -> usize {
-    let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    let named = || env::var("COLUMNS").ok()?.parse().ok();
-    terminal.or_else(named).unwrap_or(DEFAULT_WIDTH).clamp(40, MOST_WIDTH)
+/// The option with its long text, also in a summary.
+fn with_long_text(arg: Arg) -> Arg {
+    let text = arg.get_long_help().or(arg.get_help()).map(ToString::to_string);
+    let text = text.unwrap_or_default().replace("\n\n", "\n").replace('`', "");
+    arg.help(text).hide_short_help(false)
 }
 
 /// Prints a topic, or the long help of a command, to standard output.
-pub(super) fn run(args: &HelpArgs, mut command: Command) -> Result<Outcome, Error> {
+pub(super) fn run(args: &HelpArgs, command: Command) -> Result<ExitCode, Error> {
+    let mut command = with_long_texts(command);
     let text = match args.topic.as_deref() {
         Some(FORMATS) => formats::text(),
         topic => {
@@ -70,7 +71,7 @@ pub(super) fn run(args: &HelpArgs, mut command: Command) -> Result<Outcome, Erro
                 Some(command) => command,
                 None => &mut command,
             };
-            command.render_long_help().to_string()
+            command.render_help().to_string()
         }
     };
     print(text.as_bytes())

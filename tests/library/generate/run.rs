@@ -3,11 +3,11 @@
 use super::{Job, clues, job, judge};
 use crate::support::{self, Random, SOLVED, contenders};
 use ninefold::difficulty::Grade;
-use ninefold::engine::{Engine, EngineKind, Visit};
+use ninefold::engine::{Branch, Engine, EngineKind, Visit};
 use ninefold::generate::{Making, Recipe, Symmetry};
 use ninefold::input::Source;
 use ninefold::output::Format;
-use ninefold::puzzle::{Cell, CellSet, Grid, Sukaku};
+use ninefold::puzzle::{Cell, CellSet, Grid, Puzzle};
 use ninefold::run::Counts;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -245,7 +245,7 @@ fn shares_of_the_tasks_are_the_whole_run() {
 struct Faulty;
 
 impl Engine for Faulty {
-    fn each_solution_of(&mut self, _: &Sukaku, _: &mut Visit) {
+    fn search(&mut self, _: &Puzzle, _: &mut Visit, _: &mut Branch) {
         panic!("it is broken");
     }
 }

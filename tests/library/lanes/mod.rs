@@ -31,7 +31,7 @@ fn solve_all(engine: &mut dyn Engine, puzzles: &[Grid], limit: usize) -> Vec<Ans
 /// The first solutions that an engine hands over, `most` at most.
 fn handed_over(engine: &mut dyn Engine, puzzle: &Grid, most: usize) -> Vec<Solution> {
     let mut all = Vec::new();
-    engine.each_solution(puzzle, &mut |solution| {
+    engine.each_solution(&puzzle.into(), &mut |solution| {
         all.push(*solution);
         if all.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

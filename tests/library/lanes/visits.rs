@@ -26,7 +26,7 @@ fn an_engine_is_as_new_after_a_visitor_that_panics() {
         for puzzle in &puzzles {
             let mut left = random.below(2);
             let visit = || {
-                engine.each_solution(puzzle, &mut |_| {
+                engine.each_solution(&puzzle.into(), &mut |_| {
                     // `resume_unwind` is a panic that writes no message.
                     left = left
                         .checked_sub(1)

@@ -7,7 +7,7 @@ use super::grade::{Grade, Grader};
 use crate::Status;
 use crate::engine::{Answer, Bounds, WorkerEngine};
 use crate::names::NameSet;
-use crate::puzzle::{AnyPuzzle, Grid, PuzzleError, Sukaku};
+use crate::puzzle::{AnyPuzzle, Grid, ParseError, Sukaku};
 use crate::simd::SimdLevel;
 use alloc::vec::Vec;
 use core::slice;
@@ -201,7 +201,7 @@ impl Gauge {
         P::restore(&unique, &mut self.measured);
         let mut found = self.measured.iter();
         let measured = |(answer, &puzzle): (&Answer, &P)| {
-            let status = answer.verdict::<PuzzleError>(puzzle, 2, None).status();
+            let status = answer.verdict::<ParseError>(puzzle, 2, None).status();
             let found = if status == Status::Unique { found.next() } else { None };
             Measured { status: Some(status), ..found.copied().unwrap_or_default() }
         };

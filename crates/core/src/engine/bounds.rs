@@ -66,7 +66,7 @@ impl Bounds {
     ///
     /// The bound holds for [`Engine::solve_batch`] and [`Engine::solve_sukakus`], whose answers say
     /// so. A search with a visitor ends when a callback breaks; see
-    /// [`Engine::each_solution_observed`].
+    /// [`Engine::search`].
     pub fn with_max_branches(self, branches: u32) -> Self {
         Self { max_branches: Some(branches), ..self }
     }
@@ -160,14 +160,6 @@ impl Bounded {
         Box::new(Self { engine, bounds, longest: Longest::default() })
     }
 
-    /// Visits solutions until the flag is set.
-    fn visit(&mut self, puzzle: &Puzzle, visit: &mut Visit) {
-        if self.bounds.is_stopped() {
-            return;
-        }
-        self.each_solution_observed(puzzle, visit, &mut || ControlFlow::Continue(()));
-    }
-
     /// The answer to the puzzle of this number in a batch.
     fn answer(&mut self, index: usize, puzzle: &Puzzle, limit: usize) -> Answer {
         let Self { engine, bounds, longest } = self;
@@ -177,7 +169,7 @@ impl Bounded {
         let most = bounds.max_branches.map_or(u64::MAX, u64::from);
         let (mut branches, mut started, mut gave_up) = (0u64, None, false);
         let mut answer = count(limit, |visit| {
-            engine.each_solution_observed(puzzle, visit, &mut || {
+            engine.search(puzzle, visit, &mut || {
                 branches += 1;
                 if branches == WATCHED_AFTER {
                     started = bounds.now();
@@ -195,25 +187,15 @@ impl Bounded {
 }
 
 impl Engine for Bounded {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.visit(&Puzzle::Sukaku(*sukaku), visit);
-    }
-
-    fn each_solution(&mut self, grid: &Grid, visit: &mut Visit) {
-        self.visit(&Puzzle::Grid(*grid), visit);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
         let (bounds, mut branches) = (&self.bounds, 0u64);
-        self.engine.each_solution_observed(puzzle, visit, &mut || {
+        if bounds.is_stopped() {
+            return;
+        }
+        self.engine.search(puzzle, visit, &mut || {
             branches += 1;
             if bounds.is_stopped_at(branches) { ControlFlow::Break(()) } else { branch() }
-        })
+        });
     }
 
     fn solve_batch(&mut self, grids: &[Grid], limit: usize, answers: &mut Vec<Answer>) {

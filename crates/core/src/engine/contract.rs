@@ -68,7 +68,7 @@ impl Other {
 ///
 /// // The first three solutions of the empty grid.
 /// let mut found = Vec::new();
-/// EngineKind::Mrv.build().each_solution(&Grid::EMPTY, &mut |solution| {
+/// EngineKind::Mrv.build().each_solution(&Grid::EMPTY.into(), &mut |solution| {
 ///     found.push(*solution);
 ///     if found.len() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 /// });
@@ -85,7 +85,7 @@ pub type Visit<'a> = dyn FnMut(&Solution) -> ControlFlow<()> + 'a;
 /// use std::ops::ControlFlow;
 ///
 /// let mut branches = 0;
-/// EngineKind::Mrv.build().each_solution_observed(
+/// EngineKind::Mrv.build().search(
 ///     &Grid::EMPTY.into(),
 ///     &mut |_| ControlFlow::Break(()),
 ///     &mut || {
@@ -114,47 +114,21 @@ pub type Branch<'a> = dyn FnMut() -> ControlFlow<()> + 'a;
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 pub trait Engine: Send {
-    /// Passes each solution of a sukaku to `visit`, until there are no more or `visit` breaks.
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit);
+    /// Passes each solution of a puzzle to `visit`, and calls `branch` at each board where the search has two
+    /// or more choices, until there are no more solutions or one of them breaks. The branches depend only on
+    /// the puzzle and on where `visit` breaks.
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch);
 
-    /// Passes each solution of a grid to `visit`, until there are no more or `visit` breaks.
-    ///
-    /// By default this solves the sukaku in which each blank has all nine candidates.
-    fn each_solution(&mut self, grid: &Grid, visit: &mut Visit) {
-        self.each_solution_of(&grid.into(), visit);
-    }
-
-    /// Passes each solution of a puzzle of either kind to `visit`, until there are no more or
-    /// `visit` breaks.
-    #[doc(hidden)]
-    fn each_solution_of_puzzle(&mut self, puzzle: &Puzzle, visit: &mut Visit) {
-        match puzzle {
-            Puzzle::Grid(grid) => self.each_solution(grid, visit),
-            Puzzle::Sukaku(sukaku) => self.each_solution_of(sukaku, visit),
-        }
-    }
-
-    /// As [`Engine::each_solution_of_puzzle`], and calls `branch` at each board where the search has two or
-    /// more choices. The search ends if `branch` breaks. The branches depend only on the puzzle
-    /// and on where `visit` breaks. This may be slower than solving.
-    ///
-    /// Returns `false` if the engine does not report branches, which is the default.
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
-        let _ = branch;
-        self.each_solution_of_puzzle(puzzle, visit);
-        false
+    /// Passes each solution of a puzzle to `visit`, until there are no more or `visit` breaks.
+    fn each_solution(&mut self, puzzle: &Puzzle, visit: &mut Visit) {
+        self.search(puzzle, visit, &mut || ControlFlow::Continue(()));
     }
 
     /// Appends one answer for each grid. The search of a grid ends after `limit` solutions: 1
     /// solves, 2 proves uniqueness, `n` counts.
     fn solve_batch(&mut self, grids: &[Grid], limit: usize, answers: &mut Vec<Answer>) {
-        answers
-            .extend(grids.iter().map(|grid| count(limit, |visit| self.each_solution(grid, visit))));
+        let puzzles = grids.iter().map(Puzzle::from);
+        answers.extend(puzzles.map(|it| count(limit, |visit| self.each_solution(&it, visit))));
     }
 
     /// Appends for each grid whether it has no solution, one or several: a count of 0, 1 or 2. The
@@ -179,9 +153,8 @@ pub trait Engine: Send {
 
     /// Appends one answer for each sukaku, as [`Engine::solve_batch`] does for grids.
     fn solve_sukakus(&mut self, sukakus: &[Sukaku], limit: usize, answers: &mut Vec<Answer>) {
-        answers.extend(
-            sukakus.iter().map(|sukaku| count(limit, |visit| self.each_solution_of(sukaku, visit))),
-        );
+        let puzzles = sukakus.iter().map(Puzzle::from);
+        answers.extend(puzzles.map(|it| count(limit, |visit| self.each_solution(&it, visit))));
     }
 
     /// Appends for each grid whether it has a solution with another digit in a cell: a count of 0 or 1. The

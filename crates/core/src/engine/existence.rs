@@ -614,7 +614,7 @@ mod tests {
     fn has_solution(cells: &CellCandidates) -> bool {
         let sukaku = Sukaku::new(cells.map(DigitSet::from_bits));
         let (mut found, mut branches) = (false, 0);
-        EngineKind::Mrv.build().each_solution_observed(
+        EngineKind::Mrv.build().search(
             &sukaku.into(),
             &mut |_| {
                 found = true;

@@ -55,38 +55,11 @@ impl EngineKind {
     /// assert_eq!(EngineKind::Lanes.build().solve(&Grid::EMPTY, 1000).count, 1000);
     /// ```
     pub fn build(self) -> Box<dyn Engine> {
-        self.build_at(SimdLevel::best())
+        self.build_bounded(SimdLevel::best(), Bounds::default())
     }
 
-    /// A new engine of this kind for vectors of one level. Only `lanes` depends on the level.
-    ///
-    /// ```
-    /// use ninefold_core::engine::EngineKind;
-    /// use ninefold_core::engine::lanes::SimdLevel;
-    /// use ninefold_core::puzzle::Grid;
-    ///
-    /// let first = |level| EngineKind::Lanes.build_at(level).solve(&Grid::EMPTY, 1).first;
-    /// assert_eq!(first(SimdLevel::best()), first(SimdLevel::Portable));
-    /// ```
-    pub fn build_at(self, level: SimdLevel) -> Box<dyn Engine> {
-        match self {
-            #[cfg(feature = "reference")]
-            Self::Scan => Box::new(Scan),
-            #[cfg(feature = "reference")]
-            Self::Flags => Box::new(Flags),
-            #[cfg(feature = "reference")]
-            Self::Masks => Box::new(Masks),
-            #[cfg(feature = "reference")]
-            Self::Candidates => Box::new(FewestCandidates),
-            #[cfg(feature = "reference")]
-            Self::Dlx => Box::new(Dlx::default()),
-            Self::Mrv => Box::new(Mrv),
-            Self::Lanes => Box::new(Lanes::new(level, Bounds::default())),
-        }
-    }
-
-    /// A new engine of this kind for vectors of one level, whose searches have bounds. Each engine
-    /// counts its own branches.
+    /// A new engine of this kind for vectors of one level, whose searches have bounds. Only `lanes` depends
+    /// on the level. Each engine counts its own branches.
     ///
     /// ```
     /// use ninefold_core::engine::lanes::SimdLevel;
@@ -100,10 +73,21 @@ impl EngineKind {
     /// }
     /// ```
     pub fn build_bounded(self, level: SimdLevel, bounds: Bounds) -> Box<dyn Engine> {
-        match self {
-            Self::Lanes => Box::new(Lanes::new(level, bounds)),
-            kind => Bounded::around(kind.build_at(level), bounds),
-        }
+        let engine: Box<dyn Engine> = match self {
+            #[cfg(feature = "reference")]
+            Self::Scan => Box::new(Scan),
+            #[cfg(feature = "reference")]
+            Self::Flags => Box::new(Flags),
+            #[cfg(feature = "reference")]
+            Self::Masks => Box::new(Masks),
+            #[cfg(feature = "reference")]
+            Self::Candidates => Box::new(FewestCandidates),
+            #[cfg(feature = "reference")]
+            Self::Dlx => Box::new(Dlx::default()),
+            Self::Mrv => Box::new(Mrv),
+            Self::Lanes => return Box::new(Lanes::new(level, bounds)),
+        };
+        Bounded::around(engine, bounds)
     }
 }
 

@@ -299,7 +299,7 @@ impl Cover<'_> {
     /// The clues in which another solution of the chosen ones differs.
     fn other(&mut self, chosen: CellSet, clues: CellSet) -> Option<CellSet> {
         let (mut other, solution) = (None, self.solution);
-        self.engine.each_solution(&grid_of(solution, chosen), &mut |found| {
+        self.engine.each_solution(&grid_of(solution, chosen).into(), &mut |found| {
             other = (found != solution).then_some(*found);
             if other.is_some() { Break(()) } else { Continue(()) }
         });

@@ -258,7 +258,7 @@ mod tests {
         let necessary = expected.iter().filter(|answer| answer.count == 1).count();
         assert!(necessary > 1000 && expected.len() - necessary > 1000);
         for level in SimdLevel::available() {
-            let mut engine = EngineKind::Lanes.build_at(level);
+            let mut engine = EngineKind::Lanes.build_bounded(level, Bounds::default());
             // Whole, and in pieces that leave lanes without questions.
             for most in [questions.len(), 1, 33, 700] {
                 let mut answers = Vec::new();

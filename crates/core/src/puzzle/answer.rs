@@ -20,7 +20,7 @@ use super::cell::Cell;
 use super::digit::Digit;
 use super::grid::Grid;
 use super::puzzle::Puzzle;
-use super::rules::{self, Clash, Unsolved};
+use super::rules::{self, Clash};
 use core::error::Error;
 use core::fmt;
 
@@ -96,10 +96,7 @@ impl Error for WrongAnswer {}
 /// # Errors
 /// The first reason why it is not. Only the first clash is named; [`Clashes`](super::Clashes) names all.
 pub fn check_answer(puzzle: &Grid, answer: &Grid) -> Result<(), WrongAnswer> {
-    rules::check_solved(answer).map_err(|unsolved| match unsolved {
-        Unsolved::Blank(cell) => WrongAnswer::Blank(cell),
-        Unsolved::Clash(clash) => WrongAnswer::Clash(clash),
-    })?;
+    rules::check_solved(answer)?;
     let pairs = || puzzle.values().iter().zip(answer.values());
     // Nearly all answers keep all clues. To see that needs no branches; which one is changed is another pass.
     let changed =

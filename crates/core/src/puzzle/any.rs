@@ -1,7 +1,7 @@
 //! What functions and workers take as a puzzle.
 
 use super::grid::Grid;
-use super::parse::PuzzleError;
+use super::parse::ParseError;
 use super::puzzle::Puzzle;
 use super::sukaku::Sukaku;
 use alloc::borrow::Cow;
@@ -14,21 +14,21 @@ use alloc::vec::Vec;
 /// use ninefold_core::puzzle::Grid;
 ///
 /// assert!(!is_unique(&".".repeat(81))? && !is_unique([0; 81])? && !is_unique(Grid::EMPTY)?);
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 pub trait IntoPuzzle {
     /// The puzzle.
     ///
     /// # Errors
     /// If the text or the values are no puzzle.
-    fn into_puzzle(self) -> Result<Puzzle, PuzzleError>;
+    fn into_puzzle(self) -> Result<Puzzle, ParseError>;
 }
 
 impl<P: TryInto<Puzzle>> IntoPuzzle for P
 where
-    PuzzleError: From<P::Error>,
+    ParseError: From<P::Error>,
 {
-    fn into_puzzle(self) -> Result<Puzzle, PuzzleError> {
+    fn into_puzzle(self) -> Result<Puzzle, ParseError> {
         Ok(self.try_into()?)
     }
 }

@@ -2,8 +2,7 @@
 
 use super::cell::Cell;
 use super::digit::Digit;
-use core::error::Error;
-use core::fmt;
+use super::parse::ParseError;
 use core::ops::Index;
 
 /// Any 81 cells, each a digit or a blank. A grid may break every rule.
@@ -88,33 +87,6 @@ impl Grid {
     }
 }
 
-/// The value of a cell is over 9.
-///
-/// ```
-/// use ninefold_core::puzzle::{Cell, Grid};
-///
-/// let mut rows = [[0; 9]; 9];
-/// rows[2][1] = 12;
-/// let error = Grid::try_from(rows).unwrap_err();
-/// assert_eq!((error.cell, error.found), (Cell::new(19), 12));
-/// assert_eq!(error.to_string(), "row 3 column 2: expected 0 to 9, found 12");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValueError {
-    /// The first such cell.
-    pub cell: Cell,
-    /// Its value: 10 or more.
-    pub found: u8,
-}
-
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected 0 to 9, found {}", self.cell, self.found)
-    }
-}
-
-impl Error for ValueError {}
-
 impl Default for Grid {
     /// 81 blanks.
     fn default() -> Self {
@@ -123,23 +95,23 @@ impl Default for Grid {
 }
 
 impl TryFrom<[u8; Cell::COUNT]> for Grid {
-    type Error = ValueError;
+    type Error = ParseError;
 
     /// From values in reading order, 0 for a blank. A text is a slice or a string.
     #[inline]
-    fn try_from(cells: [u8; Cell::COUNT]) -> Result<Self, ValueError> {
+    fn try_from(cells: [u8; Cell::COUNT]) -> Result<Self, ParseError> {
         match cells.iter().position(|&value| value > 9) {
             None => Ok(Self { cells }),
-            Some(place) => Err(ValueError { cell: Cell::new(place), found: cells[place] }),
+            Some(place) => Err(ParseError::Value { cell: Cell::new(place), found: cells[place] }),
         }
     }
 }
 
 impl TryFrom<[[u8; 9]; 9]> for Grid {
-    type Error = ValueError;
+    type Error = ParseError;
 
     /// From rows of values, 0 for a blank.
-    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ValueError> {
+    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ParseError> {
         let mut cells = [0; Cell::COUNT];
         cells.copy_from_slice(rows.as_flattened());
         cells.try_into()

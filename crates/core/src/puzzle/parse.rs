@@ -31,11 +31,11 @@
 //! # Ok::<(), ParseError>(())
 //! ```
 
+use super::answer::WrongAnswer;
 use super::cell::Cell;
 use super::digit::{Digit, DigitSet};
-use super::grid::{Grid, ValueError};
+use super::grid::Grid;
 use super::puzzle::Puzzle;
-use super::rules::Unsolved;
 use super::solution::Solution;
 use super::sukaku::Sukaku;
 use alloc::string::String;
@@ -224,7 +224,7 @@ pub const PENCILMARKS: usize = 9 * Cell::COUNT;
 /// # Errors
 /// The first of the first 729 bytes that is not a pencilmark of its place, or else the wrong number
 /// of pencilmarks.
-pub fn sukaku(bytes: &[u8]) -> Result<Sukaku, SukakuError> {
+pub fn sukaku(bytes: &[u8]) -> Result<Sukaku, ParseError> {
     if let Ok(marks) = <&[u8; PENCILMARKS]>::try_from(bytes)
         && let Some(sukaku) = marks_to_sukaku(marks)
     {
@@ -233,10 +233,10 @@ pub fn sukaku(bytes: &[u8]) -> Result<Sukaku, SukakuError> {
     for (place, &found) in bytes.iter().take(PENCILMARKS).enumerate() {
         let expected = Digit::ALL[place % 9];
         if !is_blank(found) && found != b'0' + expected.value() {
-            return Err(SukakuError::Byte { column: place + 1, expected, found });
+            return Err(ParseError::Pencilmark { column: place + 1, expected, found });
         }
     }
-    Err(SukakuError::Length { found: bytes.len() })
+    Err(ParseError::Pencilmarks { found: bytes.len() })
 }
 
 /// The sukaku of 729 pencilmarks; `None` if one is in a wrong place.
@@ -281,21 +281,30 @@ const SUKAKU_BYTES: RangeInclusive<usize> = 600..=900;
 /// # Errors
 /// Why the line is not a puzzle.
 #[inline]
-pub fn puzzle(bytes: &[u8], blanks: &Blanks) -> Result<Puzzle, PuzzleError> {
+pub fn puzzle(bytes: &[u8], blanks: &Blanks) -> Result<Puzzle, ParseError> {
     if SUKAKU_BYTES.contains(&bytes.len()) {
-        return sukaku(bytes).map(Puzzle::Sukaku).map_err(PuzzleError::Sukaku);
+        return sukaku(bytes).map(Puzzle::Sukaku);
     }
-    cells(bytes, blanks).map(Puzzle::Grid).map_err(PuzzleError::Grid)
+    cells(bytes, blanks).map(Puzzle::Grid)
 }
 
-/// Why a line is not a grid. Columns count bytes from 1.
+/// Why a line or an array is not a grid, a sukaku or a puzzle of either kind. Columns count bytes from 1.
 ///
 /// ```
-/// use ninefold_core::puzzle::{Grid, ParseError};
+/// use ninefold_core::puzzle::{Grid, ParseError, Puzzle, Sukaku};
 ///
 /// let error = "53x".parse::<Grid>().unwrap_err();
 /// assert_eq!(error, ParseError::Byte { column: 3, found: b'x' });
 /// assert_eq!(error.to_string(), "column 3: expected 1 to 9, '.' or '0', found 'x'");
+/// let error = "1".parse::<Puzzle>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected 81 cells, found 1");
+///
+/// let error = "11".parse::<Sukaku>().unwrap_err();
+/// assert_eq!(error.to_string(), "column 2: expected 2, '.' or '0', found '1'");
+/// assert_eq!("12".parse::<Sukaku>(), Err(ParseError::Pencilmarks { found: 2 }));
+///
+/// let error = Grid::try_from([10; 81]).unwrap_err();
+/// assert_eq!(error.to_string(), "row 1 column 1: expected 0 to 9, found 10");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -312,6 +321,27 @@ pub enum ParseError {
         /// The byte that was found there.
         found: u8,
     },
+    /// The line has about the length of a sukaku, and not 729 pencilmarks.
+    Pencilmarks {
+        /// The bytes of the line.
+        found: usize,
+    },
+    /// A byte is not the pencilmark of its place.
+    Pencilmark {
+        /// Its position in the line, from 1.
+        column: usize,
+        /// The only digit that is allowed there.
+        expected: Digit,
+        /// The byte that was found there.
+        found: u8,
+    },
+    /// A value of an array is above 9.
+    Value {
+        /// Its cell.
+        cell: Cell,
+        /// The value that was found there.
+        found: u8,
+    },
 }
 
 impl fmt::Display for ParseError {
@@ -322,95 +352,21 @@ impl fmt::Display for ParseError {
                 let found = found.escape_ascii();
                 write!(f, "column {column}: expected 1 to 9, '.' or '0', found '{found}'")
             }
+            Self::Pencilmarks { found } => {
+                write!(f, "expected {PENCILMARKS} pencilmarks, found {found}")
+            }
+            Self::Pencilmark { column, expected, found } => {
+                let found = found.escape_ascii();
+                write!(f, "column {column}: expected {expected}, '.' or '0', found '{found}'")
+            }
+            Self::Value { cell, found } => write!(f, "{cell}: expected 0 to 9, found {found}"),
         }
     }
 }
 
 impl Error for ParseError {}
 
-/// Why a line is not a sukaku. Columns count bytes from 1.
-///
-/// ```
-/// use ninefold_core::puzzle::{Sukaku, SukakuError};
-///
-/// let error = "11".parse::<Sukaku>().unwrap_err();
-/// assert_eq!(error.to_string(), "column 2: expected 2, '.' or '0', found '1'");
-/// assert_eq!("12".parse::<Sukaku>(), Err(SukakuError::Length { found: 2 }));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SukakuError {
-    /// The line does not have 729 pencilmarks.
-    Length {
-        /// The bytes of the line.
-        found: usize,
-    },
-    /// A byte is not the pencilmark of its place.
-    Byte {
-        /// Its position in the line, from 1.
-        column: usize,
-        /// The only digit that is allowed there.
-        expected: Digit,
-        /// The byte that was found there.
-        found: u8,
-    },
-}
-
-impl fmt::Display for SukakuError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { found } => {
-                write!(f, "expected {PENCILMARKS} pencilmarks, found {found}")
-            }
-            Self::Byte { column, expected, found } => {
-                let (expected, found) = (expected.value(), found.escape_ascii());
-                write!(f, "column {column}: expected {expected}, '.' or '0', found '{found}'")
-            }
-        }
-    }
-}
-
-impl Error for SukakuError {}
-
-/// Why a line is not a puzzle of either kind.
-///
-/// ```
-/// use ninefold_core::puzzle::{Puzzle, PuzzleError};
-///
-/// let error = "1".parse::<Puzzle>().unwrap_err();
-/// assert!(matches!(error, PuzzleError::Grid(_)));
-/// assert_eq!(error.to_string(), "expected 81 cells, found 1");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PuzzleError {
-    /// The line is not a grid.
-    Grid(ParseError),
-    /// The line has about the length of a sukaku and is not one.
-    Sukaku(SukakuError),
-    /// The values are not those of a grid.
-    Value(ValueError),
-}
-
-impl fmt::Display for PuzzleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Grid(error) => error.fmt(f),
-            Self::Sukaku(error) => error.fmt(f),
-            Self::Value(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for PuzzleError {}
-
-impl From<ValueError> for PuzzleError {
-    fn from(error: ValueError) -> Self {
-        Self::Value(error)
-    }
-}
-
-impl From<Infallible> for PuzzleError {
+impl From<Infallible> for ParseError {
     fn from(never: Infallible) -> Self {
         match never {}
     }
@@ -432,7 +388,7 @@ pub enum SolutionError {
     /// The line is not a grid.
     Malformed(ParseError),
     /// The grid is not full or not legal.
-    Unsolved(Unsolved),
+    Unsolved(WrongAnswer),
 }
 
 impl fmt::Display for SolutionError {
@@ -459,8 +415,8 @@ impl From<ParseError> for SolutionError {
     }
 }
 
-impl From<Unsolved> for SolutionError {
-    fn from(error: Unsolved) -> Self {
+impl From<WrongAnswer> for SolutionError {
+    fn from(error: WrongAnswer) -> Self {
         Self::Unsolved(error)
     }
 }
@@ -499,25 +455,25 @@ macro_rules! parsed {
 
 parsed!(
     Grid, ParseError, line;
-    Sukaku, SukakuError, sukaku;
-    Puzzle, PuzzleError, |bytes| puzzle(bytes, &Blanks::default());
+    Sukaku, ParseError, sukaku;
+    Puzzle, ParseError, |bytes| puzzle(bytes, &Blanks::default());
     Solution, SolutionError, |bytes| Ok(Self::try_from(line(bytes)?)?);
 );
 
 /// From values, 0 for a blank.
 impl TryFrom<[u8; Cell::COUNT]> for Puzzle {
-    type Error = ValueError;
+    type Error = ParseError;
 
-    fn try_from(values: [u8; Cell::COUNT]) -> Result<Self, ValueError> {
+    fn try_from(values: [u8; Cell::COUNT]) -> Result<Self, ParseError> {
         Grid::try_from(values).map(Self::Grid)
     }
 }
 
 /// From rows of values, 0 for a blank.
 impl TryFrom<[[u8; 9]; 9]> for Puzzle {
-    type Error = ValueError;
+    type Error = ParseError;
 
-    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ValueError> {
+    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ParseError> {
         Grid::try_from(rows).map(Self::Grid)
     }
 }
@@ -529,17 +485,17 @@ impl From<Solution> for Puzzle {
 }
 
 impl TryFrom<&String> for Puzzle {
-    type Error = PuzzleError;
+    type Error = ParseError;
 
-    fn try_from(line: &String) -> Result<Self, PuzzleError> {
+    fn try_from(line: &String) -> Result<Self, ParseError> {
         line.parse()
     }
 }
 
 impl<const N: usize> TryFrom<&[u8; N]> for Puzzle {
-    type Error = PuzzleError;
+    type Error = ParseError;
 
-    fn try_from(line: &[u8; N]) -> Result<Self, PuzzleError> {
+    fn try_from(line: &[u8; N]) -> Result<Self, ParseError> {
         Self::try_from(&line[..])
     }
 }
@@ -651,7 +607,7 @@ mod tests {
                 let wanted = match byte {
                     b'.' | b'0' => Ok(false),
                     _ if byte == b'0' + expected.value() => Ok(true),
-                    _ => Err(SukakuError::Byte { column, expected, found: byte }),
+                    _ => Err(ParseError::Pencilmark { column, expected, found: byte }),
                 };
                 assert_eq!(is_in, wanted, "column {column}, byte {byte}");
             }
@@ -662,9 +618,9 @@ mod tests {
     fn the_wrong_number_of_pencilmarks_is_counted() {
         let marks = b"123456789".repeat(100);
         for found in (0..=900).filter(|&found| found != PENCILMARKS) {
-            assert_eq!(sukaku(&marks[..found]), Err(SukakuError::Length { found }));
+            assert_eq!(sukaku(&marks[..found]), Err(ParseError::Pencilmarks { found }));
         }
-        let text = SukakuError::Length { found: 81 }.to_string();
+        let text = ParseError::Pencilmarks { found: 81 }.to_string();
         assert_eq!(text, "expected 729 pencilmarks, found 81");
     }
 

@@ -1,7 +1,5 @@
 //! The one type for a puzzle of either kind.
 
-use super::cell::Cell;
-use super::digit::{Digit, DigitSet};
 use super::grid::Grid;
 use super::rules;
 use super::sukaku::Sukaku;
@@ -10,19 +8,16 @@ use super::sukaku::Sukaku;
 ///
 /// ```
 /// use ninefold_core::puzzle::parse::PENCILMARKS;
-/// use ninefold_core::puzzle::{Cell, Digit, Grid, Puzzle, Sukaku};
+/// use ninefold_core::puzzle::{Grid, Puzzle, Sukaku};
 ///
 /// let grid: Puzzle = ".".repeat(81).parse()?;
 /// let sukaku: Puzzle = "123456789".repeat(81).parse()?;
 /// assert_eq!((grid, sukaku), (Grid::EMPTY.into(), Sukaku::FULL.into()));
-///
-/// let nine = sukaku.with(Cell::new(0), Digit::ALL[8]).expect("9 is a candidate");
-/// assert_eq!(nine.givens().clues(), 1);
-/// assert!(nine.is_legal());
-/// assert_eq!(nine.with(Cell::new(0), Digit::ALL[7]), None);
-/// assert!(nine.line(b'.', &mut [0; PENCILMARKS]).starts_with(b"........9123"));
-/// assert!(nine.check_answer(&Grid::EMPTY).is_err());
-/// # Ok::<(), ninefold_core::puzzle::PuzzleError>(())
+/// assert_eq!(sukaku.givens(), Grid::EMPTY);
+/// assert!(sukaku.is_legal());
+/// assert!(sukaku.line(b'.', &mut [0; PENCILMARKS]).starts_with(b"123456789123"));
+/// assert!(sukaku.check_answer(&Grid::EMPTY).is_err());
+/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[must_use]
@@ -40,28 +35,6 @@ impl Puzzle {
             Self::Grid(grid) => *grid,
             Self::Sukaku(sukaku) => sukaku.singles(),
         }
-    }
-
-    /// The puzzle with `digit` in `cell`; `None` if the cell excludes the digit.
-    ///
-    /// A grid excludes a digit only by another clue in the cell.
-    pub fn with(&self, cell: Cell, digit: Digit) -> Option<Self> {
-        let mut puzzle = *self;
-        match &mut puzzle {
-            Self::Grid(grid) => {
-                if grid.get(cell).is_some_and(|clue| clue != digit) {
-                    return None;
-                }
-                grid.set(cell, Some(digit));
-            }
-            Self::Sukaku(sukaku) => {
-                if !sukaku.get(cell).contains(digit) {
-                    return None;
-                }
-                sukaku.set(cell, DigitSet::of(digit));
-            }
-        }
-        Some(puzzle)
     }
 
     /// Whether the puzzle is legal: [`rules::is_legal`] or [`Sukaku::is_legal`].

@@ -12,6 +12,7 @@
 //! # Ok::<(), ninefold_core::puzzle::ParseError>(())
 //! ```
 
+use super::answer::WrongAnswer;
 use super::cell::{Cell, House};
 use super::digit::Digit;
 use super::grid::Grid;
@@ -85,35 +86,6 @@ impl fmt::Display for Clash {
 }
 
 impl Error for Clash {}
-
-/// Why a grid is not a solution.
-///
-/// ```
-/// use ninefold_core::puzzle::{Cell, Grid, Unsolved, rules};
-///
-/// let unsolved = rules::check_solved(&Grid::EMPTY).unwrap_err();
-/// assert_eq!(unsolved, Unsolved::Blank(Cell::new(0)));
-/// assert_eq!(unsolved.to_string(), "row 1 column 1 is blank");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unsolved {
-    /// A cell is blank: the first one.
-    Blank(Cell),
-    /// A digit occurs twice in a house: the first of [`Clashes`].
-    Clash(Clash),
-}
-
-impl fmt::Display for Unsolved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Blank(cell) => write!(f, "{cell} is blank"),
-            Self::Clash(clash) => clash.fmt(f),
-        }
-    }
-}
-
-impl Error for Unsolved {}
 
 /// The clues of a puzzle that conflict: proof that a digit occurs twice in a house.
 ///
@@ -283,13 +255,15 @@ pub(super) fn has_all_digits(cells: &[u8; Cell::COUNT], zero: u8) -> bool {
 ///
 /// # Errors
 /// The first blank, or else the first clash.
-pub fn check_solved(grid: &Grid) -> Result<(), Unsolved> {
+pub fn check_solved(grid: &Grid) -> Result<(), WrongAnswer> {
     if has_all_digits(grid.values(), 0) {
         return Ok(());
     }
     match grid.values().iter().position(|&value| value == 0) {
-        Some(blank) => Err(Unsolved::Blank(Cell::new(blank))),
-        None => Clashes::of(grid).map_or(Ok(()), |clashes| Err(Unsolved::Clash(clashes.first()))),
+        Some(blank) => Err(WrongAnswer::Blank(Cell::new(blank))),
+        None => {
+            Clashes::of(grid).map_or(Ok(()), |clashes| Err(WrongAnswer::Clash(clashes.first())))
+        }
     }
 }
 
@@ -312,7 +286,7 @@ mod tests {
         let mut one_short = *SOLVED;
         one_short[40] = b'.';
         let grid = parse::line(&one_short).unwrap();
-        assert_eq!(check_solved(&grid), Err(Unsolved::Blank(Cell::new(40))));
+        assert_eq!(check_solved(&grid), Err(WrongAnswer::Blank(Cell::new(40))));
         assert!(is_legal(&grid));
     }
 

@@ -1,15 +1,16 @@
 //! Solutions: full grids that are proven to keep the rules.
 
+use super::answer::WrongAnswer;
 use super::cell::Cell;
 use super::digit::Digit;
 use super::grid::{Clues, Grid};
-use super::rules::{self, Unsolved};
+use super::rules;
 use core::ops::Index;
 
 /// A full grid in which every house holds 1 to 9 once.
 ///
 /// ```
-/// use ninefold_core::puzzle::{Cell, Grid, Solution, Unsolved};
+/// use ninefold_core::puzzle::{Cell, Grid, Solution, WrongAnswer};
 ///
 /// let line = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 /// let solution: Solution = line.parse()?;
@@ -20,7 +21,7 @@ use core::ops::Index;
 /// let mut puzzle = *solution.grid();
 /// puzzle.set(Cell::new(0), None);
 /// assert!(solution.keeps_clues_of(&puzzle));
-/// assert_eq!(Solution::try_from(puzzle), Err(Unsolved::Blank(Cell::new(0))));
+/// assert_eq!(Solution::try_from(puzzle), Err(WrongAnswer::Blank(Cell::new(0))));
 /// # Ok::<(), ninefold_core::puzzle::SolutionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,9 +69,9 @@ impl Solution {
 }
 
 impl TryFrom<Grid> for Solution {
-    type Error = Unsolved;
+    type Error = WrongAnswer;
 
-    fn try_from(grid: Grid) -> Result<Self, Unsolved> {
+    fn try_from(grid: Grid) -> Result<Self, WrongAnswer> {
         rules::check_solved(&grid)?;
         Ok(Self(grid))
     }

@@ -6,8 +6,6 @@
 use super::bytes::{ByteKernel, Plain};
 #[cfg(target_arch = "aarch64")]
 use super::proof::Neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use super::proof::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::proof::{Avx2, Avx512};
 use super::word::{Kernel, Portable, Routine, Word};
@@ -42,15 +40,12 @@ pub enum SimdLevel {
     /// 8 lanes.
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
-    /// 8 lanes.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(Simd128),
 }
 
 impl SimdLevel {
     /// The names of all levels, whether this CPU has them or not.
     #[doc(hidden)]
-    pub const NAMES: [&str; 5] = ["portable", "avx2", "avx512", "neon", "simd128"];
+    pub const NAMES: [&str; 4] = ["portable", "avx2", "avx512", "neon"];
 
     /// The levels of this CPU, the widest last.
     ///
@@ -60,13 +55,7 @@ impl SimdLevel {
         let wider = [Avx2::detect().map(Self::Avx2), Avx512::detect().map(Self::Avx512)];
         #[cfg(target_arch = "aarch64")]
         let wider = [Neon::detect().map(Self::Neon)];
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        let wider = [Simd128::detect().map(Self::Simd128)];
-        #[cfg(not(any(
-            target_arch = "x86_64",
-            target_arch = "aarch64",
-            all(target_arch = "wasm32", target_feature = "simd128")
-        )))]
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let wider: [Option<Self>; 0] = [];
         core::iter::once(Self::Portable).chain(wider.into_iter().flatten())
     }
@@ -87,8 +76,6 @@ impl SimdLevel {
             Self::Avx512(_) => Avx512::FEATURES,
             #[cfg(target_arch = "aarch64")]
             Self::Neon(_) => Neon::FEATURES,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(_) => Simd128::FEATURES,
         }
     }
 
@@ -102,8 +89,6 @@ impl SimdLevel {
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "aarch64")]
             Self::Neon(_) => "neon",
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(_) => "simd128",
         }
     }
 }
@@ -114,7 +99,7 @@ impl SimdLevel {
 /// use ninefold_core::engine::lanes::SimdLevel;
 ///
 /// let error = "mmx".parse::<SimdLevel>().unwrap_err();
-/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, simd128, found 'mmx'");
+/// assert_eq!(error.to_string(), "expected one of portable, avx2, avx512, neon, found 'mmx'");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -185,8 +170,6 @@ impl SimdLevel {
             Self::Avx512(proof) => super::avx512::Word512::call(proof, routine),
             #[cfg(target_arch = "aarch64")]
             Self::Neon(proof) => super::neon::Word128::call(proof, routine),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Self::Simd128(proof) => super::simd128::Word128::call(proof, routine),
         }
     }
 
@@ -228,7 +211,7 @@ mod tests {
             }
         }
         let error = "mmx".parse::<SimdLevel>().unwrap_err();
-        let expected = "expected one of portable, avx2, avx512, neon, simd128, found 'mmx'";
+        let expected = "expected one of portable, avx2, avx512, neon, found 'mmx'";
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -6,7 +6,7 @@
 //! | `word` | a vector of lanes: the few operations that a kernel needs; plain integers |
 //! | `bytes` | 16 bytes as a table |
 //! | `proof` | proofs that this CPU has instructions, and the functions compiled for them |
-//! | `avx2`, `avx512`, `neon`, `simd128` | words and bytes as single instructions |
+//! | `avx2`, `avx512`, `neon` | words and bytes as single instructions |
 //! | `level` | the level of this CPU, by name |
 //!
 //! The engine `lanes` works on words, `symmetry` and the chains of `difficulty` on bytes. A kernel is generic
@@ -24,8 +24,6 @@ mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod proof;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128;
 #[cfg(test)]
 mod tests;
 mod word;

@@ -108,18 +108,3 @@ impl Neon {
         cfg!(all(target_feature = "neon", target_endian = "little")).then_some(Self(()))
     }
 }
-
-/// Proof that the module is compiled for `simd128`. A runtime without it refuses the module.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Simd128(());
-
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-impl Simd128 {
-    pub(super) const FEATURES: &[&str] = &["simd128"];
-
-    /// The proof: this is compiled for such a module.
-    pub(super) const fn detect() -> Option<Self> {
-        Some(Self(()))
-    }
-}

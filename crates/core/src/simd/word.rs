@@ -56,14 +56,14 @@ pub(crate) type Tile<W> = [<W as Word>::Memory; 16];
 pub(crate) type TileValues = [u8; 16];
 
 /// The low byte of the clue of values 0 to 9, for levels that look up 16 bytes at once.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const LOW_OF_CLUE: TileValues = byte_of(CLUES, 0);
 /// The high byte.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const HIGH_OF_CLUE: TileValues = byte_of(CLUES, 1);
 
 /// The clues of values 0 to 9.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const CLUES: [u16; 16] = {
     let (mut sets, mut value) = ([0; 16], 0);
     while value < 10 {
@@ -82,7 +82,7 @@ pub(crate) const CANDIDATES: [u16; 16] = {
 };
 
 /// One of the two bytes of each set.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) const fn byte_of(sets: [u16; 16], byte: usize) -> TileValues {
     let (mut bytes, mut value) = ([0; 16], 0);
     while value < 16 {
@@ -123,7 +123,7 @@ pub(crate) fn side_by_side(numbers: [u64; 8]) -> [u64; 2] {
 /// Number the 64 places by six bits, `row row row column column column`. One round moves each row's
 /// topmost bit to the end of the column's bits, and the column's topmost to the end of the row's: it
 /// rotates all six by one. Three rounds exchange rows and columns.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(crate) fn transpose_by<R: Copy>(
     mut rows: [R; 8],
@@ -193,7 +193,7 @@ macro_rules! memory {
         }
     };
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_feature = "simd128"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) use memory;
 
 /// One 16-bit integer for each lane.

@@ -21,7 +21,7 @@ use super::lines::{Line, is_count};
 use super::malformed::Malformed;
 use super::source::{Error, Source};
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError, PuzzleError};
+use crate::puzzle::{Cell, ParseError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -113,7 +113,7 @@ fn in_line(line: Line, blanks: &Blanks) -> Given {
         return Given::Cells(grid);
     }
     let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };
-    let error = PuzzleError::Grid(parse::cells(line.bytes, blanks).err().unwrap_or(length));
+    let error = parse::cells(line.bytes, blanks).err().unwrap_or(length);
     Given::Malformed(Malformed::Cells { column: 1, error })
 }
 
@@ -142,7 +142,7 @@ mod tests {
              {puzzle},{SOLVED}\n\"{SOLVED}\"\n12\n{puzzle}\n{SOLVED},{puzzle}\n\
              # see line 4: all fine\nsolution\n\"\"\n"
         );
-        let error = PuzzleError::Grid(ParseError::Length { found: 2 });
+        let error = ParseError::Length { found: 2 };
         let malformed = Given::Malformed(Malformed::Cells { column: 1, error });
         let expected = [
             (3, cells(SOLVED)),

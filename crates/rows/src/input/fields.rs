@@ -15,7 +15,7 @@ use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError, PuzzleError};
+use crate::puzzle::{Cell, ParseError};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -131,7 +131,7 @@ impl Fields {
                     let divides = Delimiter::Any.divides(found);
                     if after_cell && !divides {
                         let error = ParseError::Byte { column: at + 1, found };
-                        return Err(Malformed::in_field(0, PuzzleError::Grid(error)));
+                        return Err(Malformed::in_field(0, error));
                     }
                     after_cell = !divides;
                 }

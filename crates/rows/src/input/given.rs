@@ -4,7 +4,7 @@ use super::delimiter::Delimiter;
 use super::fields::Fields;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, Grid, PuzzleError};
+use crate::puzzle::{Cell, Grid};
 
 /// The solution given with a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +23,7 @@ pub(super) fn given_at(fields: &Fields, place: usize, line: &[u8], blanks: &Blan
         None | Some([]) => Given::Missing,
         Some(field) => match parse::cells(field, blanks) {
             Ok(grid) => Given::Cells(grid),
-            Err(error) => {
-                let error = PuzzleError::Grid(error);
-                Given::Malformed(Malformed::in_field(fields.start(place), error))
-            }
+            Err(error) => Given::Malformed(Malformed::in_field(fields.start(place), error)),
         },
     }
 }

@@ -16,7 +16,7 @@
 use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError, Puzzle, PuzzleError};
+use crate::puzzle::{Cell, ParseError, Puzzle};
 
 /// Most lines from the first row of a grid to its last, with frames and comments between. More lines are not
 /// a grid. Lines that are skipped up to an empty line end there, too.
@@ -208,7 +208,7 @@ impl<'a> GridScan<'a> {
         let what = match wrong {
             Some(&found) => {
                 let column = line.iter().position(|&byte| byte == found).unwrap_or(0) + 1;
-                Some(Malformed::in_field(0, PuzzleError::Grid(ParseError::Byte { column, found })))
+                Some(Malformed::in_field(0, ParseError::Byte { column, found }))
             }
             None if count != 9 => Some(Malformed::Row { found: count }),
             None => None,

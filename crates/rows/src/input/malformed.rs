@@ -1,7 +1,7 @@
 //! What is wrong with a line that should be a puzzle.
 
 use super::lines::MAX_LINE_BYTES;
-use crate::puzzle::{ParseError, PuzzleError, SukakuError};
+use crate::puzzle::ParseError;
 use std::fmt;
 
 /// Why a record is no puzzle. Columns count bytes of the line from 1.
@@ -12,7 +12,7 @@ pub enum Malformed {
         /// Where their field begins.
         column: usize,
         /// The fault. Its columns count from the start of the line.
-        error: PuzzleError,
+        error: ParseError,
     },
     /// It has too few fields.
     NoField {
@@ -72,10 +72,11 @@ impl Malformed {
     /// Its kind.
     pub const fn reason(&self) -> Reason {
         match self {
-            Self::Cells { error: PuzzleError::Grid(ParseError::Byte { .. }), .. } => {
-                Reason::Character
-            }
-            Self::Cells { error: PuzzleError::Sukaku(_), .. } => Reason::Pencilmarks,
+            Self::Cells { error: ParseError::Byte { .. }, .. } => Reason::Character,
+            Self::Cells {
+                error: ParseError::Pencilmarks { .. } | ParseError::Pencilmark { .. },
+                ..
+            } => Reason::Pencilmarks,
             Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
             Self::NoField { .. } => Reason::Fields,
             Self::NoObject { .. } | Self::NoKey | Self::NoArray => Reason::Json,
@@ -86,9 +87,8 @@ impl Malformed {
     }
 
     /// The error of a field that begins after `start` bytes of the line.
-    pub(super) const fn in_field(start: usize, mut error: PuzzleError) -> Self {
-        if let PuzzleError::Grid(ParseError::Byte { column, .. })
-        | PuzzleError::Sukaku(SukakuError::Byte { column, .. }) = &mut error
+    pub(super) const fn in_field(start: usize, mut error: ParseError) -> Self {
+        if let ParseError::Byte { column, .. } | ParseError::Pencilmark { column, .. } = &mut error
         {
             *column += start;
         }
@@ -100,10 +100,7 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cells { column, error } => match error {
-                PuzzleError::Grid(ParseError::Length { .. })
-                | PuzzleError::Sukaku(SukakuError::Length { .. })
-                    if *column > 1 =>
-                {
+                ParseError::Length { .. } | ParseError::Pencilmarks { .. } if *column > 1 => {
                     write!(f, "column {column}: {error}")
                 }
                 error => error.fmt(f),
@@ -142,8 +139,8 @@ mod tests {
 
     #[test]
     fn a_message_says_where_in_the_line() {
-        let length = PuzzleError::Grid(ParseError::Length { found: 80 });
-        let byte = PuzzleError::Grid(ParseError::Byte { column: 4, found: b'x' });
+        let length = ParseError::Length { found: 80 };
+        let byte = ParseError::Byte { column: 4, found: b'x' };
         let cases = [
             (Malformed::in_field(0, length), "expected 81 cells, found 80"),
             (Malformed::in_field(13, length), "column 14: expected 81 cells, found 80"),

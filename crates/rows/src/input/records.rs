@@ -24,7 +24,7 @@ use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse;
-use crate::puzzle::{Cell, Grid, ParseError, Puzzle, PuzzleError, Sukaku};
+use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -442,11 +442,9 @@ impl Puzzles {
         let start = if layout.parquet.is_some() { 0 } else { self.fields.start(record.puzzle) };
         let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
             // Of an overlong line only the head is here.
-            PuzzleError::Grid(ParseError::Length { .. })
-                if start + field.len() == line.bytes.len() =>
-            {
+            ParseError::Length { .. } if start + field.len() == line.bytes.len() => {
                 let found = usize::try_from(line.length - start as u64).unwrap_or(usize::MAX);
-                Malformed::in_field(start, PuzzleError::Grid(ParseError::Length { found }))
+                Malformed::in_field(start, ParseError::Length { found })
             }
             error => Malformed::in_field(start, error),
         })?;
@@ -618,7 +616,7 @@ mod tests {
         let comment = format!("#{}", &puzzle[1..]);
         let text = format!("\n{comment}\n{puzzle}\n\r\n#\r\n{puzzle}\r\n{puzzle}\n1\n\n{puzzle}");
         let puzzles = read(text.clone().into());
-        let error = Malformed::in_field(0, PuzzleError::Grid(ParseError::Length { found: 1 }));
+        let error = Malformed::in_field(0, ParseError::Length { found: 1 });
         let bytes = text.len() - 84..text.len() - 83;
         let expected = [
             Record::Skipped { line: 1, lines: 2 },
@@ -639,7 +637,7 @@ mod tests {
         let mut text = vec![b'1'; 82];
         text[81] = b'\n';
         text.resize(82 + found, b'1');
-        let error = Malformed::in_field(0, PuzzleError::Grid(ParseError::Length { found }));
+        let error = Malformed::in_field(0, ParseError::Length { found });
         let bytes = 82..82 + MAX_LINE_BYTES;
         assert_eq!(read(text).records[1..], [Record::Malformed { line: 2, bytes, error }]);
     }

@@ -61,27 +61,22 @@ fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, ClaimedFile)> {
         return Vec::new();
     }
     let others = [partial_path(&path), log_path(&path), new_log_path(&path)];
-    let others = others.into_iter().filter_map(|path| {
-        let claim = of_path(&path)?;
-        Some((Some(path), claim))
-    });
+    let others =
+        others.into_iter().filter_map(|path| of_path(&path).map(|claim| (Some(path), claim)));
     of_path(&path).map(|claim| (None, claim)).into_iter().chain(others).collect()
 }
 
 fn of_path(path: &Path) -> Option<ClaimedFile> {
-    match fs::metadata(path) {
-        // Opening a pipe would block.
-        Ok(about) if !about.is_file() => return None,
-        Ok(_) => {
-            if let Some(claim) = of_handle(Handle::from_path(path)) {
-                return Some(claim);
-            }
-        }
-        Err(_) => {}
+    // Opening a pipe would block.
+    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return None;
     }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
-    Some(ClaimedFile::Path(parent.join(path.file_name()?)))
+    let of_missing = || {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(ClaimedFile::Path(parent.join(path.file_name()?)))
+    };
+    of_handle(Handle::from_path(path)).or_else(of_missing)
 }
 
 fn of_handle(handle: io::Result<Handle>) -> Option<ClaimedFile> {

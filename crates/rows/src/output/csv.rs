@@ -30,10 +30,9 @@ pub(super) fn push_csv_line(row: &mut Vec<u8>, field: &[u8]) {
 /// Appends a field in quotation marks.
 pub(crate) fn quote(row: &mut Vec<u8>, field: &[u8]) {
     row.push(b'"');
-    let start = row.len();
-    // At most, every byte is a quotation mark and is doubled.
-    row.resize(start + 2 * field.len(), 0);
-    let (_, _, written) = csv_core::quote(field, &mut row[start..], b'"', b'"', true);
-    row.truncate(start + written);
+    for &byte in field {
+        row.extend_from_slice(if byte == b'"' { b"\"" } else { b"" });
+        row.push(byte);
+    }
     row.push(b'"');
 }

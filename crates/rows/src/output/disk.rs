@@ -4,10 +4,10 @@
 //! operation fails: as after a crash, nothing changes any more, whatever destructors try. In other
 //! builds it is empty.
 
-use super::writeback::Writeback;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "a test lets it fail")]
@@ -89,21 +89,30 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A file that is written to.
+/// A file that is written to, in order.
 pub(super) struct Written {
-    pub(super) file: File,
-    writeback: Writeback,
+    pub(super) file: Arc<File>,
+    /// Bytes since the last hint.
+    pub(super) bytes: usize,
+    /// Blocks after the end of the file may be set aside.
+    is_longer: bool,
 }
 
-impl From<File> for Written {
-    fn from(file: File) -> Self {
-        Self { file, writeback: Writeback::default() }
+impl From<Arc<File>> for Written {
+    fn from(file: Arc<File>) -> Self {
+        Self { file, bytes: 0, is_longer: false }
     }
 }
 
+/// Gives back what is set aside after the end of the file.
 impl Drop for Written {
     fn drop(&mut self) {
-        self.writeback.end(&self.file);
+        if self.is_longer
+            && let Ok(about) = self.file.metadata()
+        {
+            // Its length is the same before and after: there is nothing to fail.
+            let _ = self.file.set_len(about.len());
+        }
     }
 }
 
@@ -111,9 +120,13 @@ impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         step()?;
         #[cfg(test)]
-        crash::write_half(&mut self.file, bytes)?;
+        crash::write_half(&self.file, bytes)?;
         let written = self.file.write(bytes)?;
-        self.writeback.wrote(written, &self.file);
+        self.bytes += written;
+        if self.bytes >= HINT_BYTES as usize {
+            (self.bytes, self.is_longer) = (0, true);
+            hint(&self.file);
+        }
         Ok(written)
     }
 
@@ -121,3 +134,28 @@ impl Write for Written {
         self.file.flush()
     }
 }
+
+/// Bytes between two hints, and the bytes that are set aside with each.
+pub(super) const HINT_BYTES: u32 = 4 << 20;
+
+/// Asks the system to begin to write a file to the disk while it is being made, and sets its next blocks
+/// aside. Errors are those of what follows: not every file system sets blocks aside.
+///
+/// An output is synced before it gets its name. Without the first, Linux begins to write most of it only then:
+/// a run of a million easy puzzles waited 50 of its 108 ms for the disk, and takes 77 ms with it. Without the
+/// second, it looks for a place for each block of 4 KB: 75 ms instead of 71 in a later measurement.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "system calls that std does not have")]
+fn hint(file: &File) {
+    use std::os::fd::AsRawFd;
+    let length = file.metadata().map_or(0, |about| about.len().cast_signed());
+    let (file, keeps_length) = (file.as_raw_fd(), libc::FALLOC_FL_KEEP_SIZE);
+    // SAFETY: the file is open during the calls, which touch no memory.
+    unsafe {
+        libc::sync_file_range(file, 0, 0, libc::SYNC_FILE_RANGE_WRITE);
+        libc::fallocate64(file, keeps_length, length, HINT_BYTES.into());
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hint(_: &File) {}

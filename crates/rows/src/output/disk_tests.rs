@@ -1,5 +1,6 @@
 //! A crash at a chosen step of `disk`.
 
+use super::disk::{HINT_BYTES, Written};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -71,7 +72,7 @@ pub(crate) fn step() -> io::Result<()> {
 }
 
 /// A crash in the middle of a write.
-pub(crate) fn write_half(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_half(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     step().inspect_err(|_| file.write_all(&bytes[..bytes.len() / 2]).unwrap())
 }
 
@@ -83,5 +84,26 @@ pub(crate) fn synced(file: &File) {
         use std::os::unix::fs::MetadataExt;
         let about = file.metadata().unwrap();
         crash.state.lock().unwrap().1.insert(about.ino(), about.len());
+    }
+}
+
+#[test]
+fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let mut file = Written::from(Arc::new(File::create(&path).unwrap()));
+    let piece = vec![b'7'; HINT_BYTES as usize / 2 + 1];
+    for is_hinted in [false, true, false, true] {
+        file.write_all(&piece).unwrap();
+        assert_eq!(file.bytes == 0, is_hinted);
+    }
+    drop(file);
+    assert_eq!(fs::read(&path).unwrap(), piece.repeat(4));
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::linux::fs::MetadataExt;
+        let about = fs::metadata(&path).unwrap();
+        let set_aside = (about.st_blocks() * 512).saturating_sub(about.len());
+        assert!(set_aside < u64::from(HINT_BYTES) / 2, "{set_aside}");
     }
 }

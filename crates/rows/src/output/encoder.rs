@@ -19,12 +19,11 @@
 //! `GzDecoder` of `flate2` reads the first without an error, so there is only one.
 
 use super::encoding::Encoding;
-use super::extent::Hashed;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetEncoder;
 use super::press::Encode;
 use super::table::Table;
-use crate::extent::Extent;
+use crate::extent::{Extent, Hashed};
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, Crc, CrcReader, FlushCompress};
 use std::hash::Hasher as _;
@@ -63,8 +62,7 @@ pub(super) fn new(
     match encoding {
         #[cfg(feature = "parquet")]
         Encoding::Parquet => {
-            let why = "only records with columns can be written as Parquet";
-            let table = table.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, why))?;
+            let table = table.expect("an output without columns has another name");
             Ok(Box::new(ParquetEncoder::new(table, behind)?))
         }
         Encoding::Zstd => {

@@ -21,11 +21,12 @@ use serde_json::Value;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Bytes of a log after which it is begun anew: hours of checkpoints of a run with one input. Tests of
 /// crashes need several logs of few lines.
-const MOST_BYTES: usize = if cfg!(test) { 4000 } else { 4 << 20 };
+const MOST_BYTES: u64 = if cfg!(test) { 4000 } else { 4 << 20 };
 
 /// The first line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -94,8 +95,8 @@ pub(super) struct Log {
     new_path: PathBuf,
     pub(super) run: LogHeader,
     pub(super) line: LogEntry,
-    /// The file to append to, and its length. None if it is to be begun anew.
-    file: Option<(Written, usize)>,
+    /// The file to append to. None if it is to be begun anew.
+    file: Option<Written>,
 }
 
 impl Log {
@@ -130,15 +131,15 @@ impl Log {
     /// Brings the line to the disk.
     pub(super) fn write(&mut self) -> Result<(), Error> {
         let mut text = json(&self.line);
-        let file = self.file.take().filter(|(_, bytes)| *bytes < MOST_BYTES);
+        let is_short =
+            |it: &Written| it.file.metadata().is_ok_and(|about| about.len() < MOST_BYTES);
         // After an error the file is not used again: no line follows a torn one.
-        let written = if let Some((mut file, bytes)) = file {
-            append(&mut file, &text).map(|()| (file, bytes + text.len()))
+        let written = if let Some(file) = self.file.take().filter(is_short) {
+            append(file, &text)
         } else {
             text.splice(0..0, json(&self.run));
-            let begun = self.begin(&text).map(|file| (file, text.len()));
             // What cannot be written, perhaps because the disk is full, is not left.
-            begun.inspect_err(|_| drop(disk::remove(&self.new_path)))
+            self.begin(&text).inspect_err(|_| drop(disk::remove(&self.new_path)))
         };
         self.file = Some(written.map_err(|cause| self.error(cause))?);
         Ok(())
@@ -147,8 +148,7 @@ impl Log {
     fn begin(&self, text: &[u8]) -> io::Result<Written> {
         // Created anew and not emptied: it might be a link to another file.
         disk::remove(&self.new_path)?;
-        let mut file = Written::from(disk::create_new(&self.new_path)?);
-        append(&mut file, text)?;
+        let file = append(Arc::new(disk::create_new(&self.new_path)?).into(), text)?;
         disk::rename(&self.new_path, &self.path)?;
         Ok(file)
     }
@@ -172,9 +172,9 @@ impl Log {
     }
 }
 
-fn append(file: &mut Written, text: &[u8]) -> io::Result<()> {
+fn append(mut file: Written, text: &[u8]) -> io::Result<Written> {
     file.write_all(text)?;
-    disk::sync(&file.file)
+    disk::sync(&file.file).map(|()| file)
 }
 
 fn json(value: &impl Serialize) -> Vec<u8> {
@@ -266,7 +266,7 @@ mod tests {
             log.line = line(reached);
             log.write().unwrap();
             let bytes = fs::metadata(log_path(&output)).unwrap().len();
-            assert!(bytes < 2 * MOST_BYTES as u64, "begun anew");
+            assert!(bytes < 2 * MOST_BYTES, "begun anew");
             let found = read().unwrap().unwrap();
             assert!(found.run.replaces && found.line == line(reached));
         }

@@ -9,7 +9,6 @@
 //!       parquet  rows as a Parquet file, with the columns of table
 //!     partial    FILE.partial, until it is complete
 //!       disk     every operation that changes the disk; a test can crash before each
-//!         writeback  what was written begins to go to the disk
 //! record, row, block    a record as text, in one of the formats of style
 //! ```
 
@@ -26,7 +25,6 @@ mod disk_tests;
 mod encoder;
 mod encoding;
 mod error;
-mod extent;
 mod field;
 mod keeper;
 mod log;
@@ -40,7 +38,6 @@ mod sink;
 mod style;
 mod table;
 mod transaction;
-mod writeback;
 
 pub use block::push_grid;
 pub use claims::Claims;

@@ -1,9 +1,9 @@
 //! In place of `encoder`, in a build without the feature `compression`: there is none.
 
 use super::encoding::Encoding;
-use super::extent::Hashed;
 use super::press::Encode;
 use super::table::Table;
+use crate::extent::Hashed;
 use std::io::{self, Read};
 
 pub(super) fn new(

@@ -10,10 +10,10 @@
 //! the same rows make the same bytes however they arrive.
 
 use super::column::Kind as Own;
-use super::extent::Hashed;
 use super::press::Encode;
 use super::table::{ColumnType, Table};
-use crate::extent::Extent;
+use crate::extent::{Extent, Hashed};
+use crate::lock;
 use crate::parquet::{Kind, Value, column_of, failed};
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
@@ -25,7 +25,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, Type, TypePtr};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Rows that are given to the column writers together.
 const BATCH_ROWS: usize = 1024;
@@ -54,9 +54,7 @@ pub(super) struct ParquetEncoder {
 
 /// A column, and its fields of the batch.
 struct ColumnEncoder {
-    name: String,
     about: ColumnDescPtr,
-    kind: Kind,
     /// The fields, without anything between them, and where each ends. One of no bytes is a missing value.
     fields: Vec<u8>,
     ends: Vec<usize>,
@@ -99,14 +97,15 @@ impl ColumnEncoder {
         T::T: Value,
     {
         let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(self.ends.len()));
+        let (kind, length) = (Kind::of(&self.about), self.about.type_length());
         let mut start = 0;
         for &end in &self.ends {
             let field = &self.fields[start..end];
             start = end;
             levels.push(i16::from(!field.is_empty()));
             if !field.is_empty() {
-                let value = T::T::of_field(field, self.kind, self.about.type_length());
-                values.push(value.ok_or_else(|| misfit(&self.name))?);
+                let value = T::T::of_field(field, kind, length);
+                values.push(value.ok_or_else(|| misfit(self.about.name()))?);
             }
         }
         writer.write_batch(&values, Some(&levels), None).map(drop).map_err(failed)
@@ -121,7 +120,7 @@ impl PageWriter for Pages {
     fn write_page(&mut self, page: CompressedPage) -> Written<PageWriteSpec> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let mut spec = SerializedPageWriter::new(&mut bytes).write_page(page)?;
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pages = lock(&self.0);
         spec.offset += pages.len() as u64;
         pages.extend_from_slice(&bytes.into_inner()?);
         Ok(spec)
@@ -155,15 +154,12 @@ impl ParquetEncoder {
         let properties = Arc::new(properties.build());
         let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
         let file = file.map_err(failed)?;
-        let abouts = file.schema_descr().columns().to_vec();
-        let columns = abouts.into_iter().map(|about| ColumnEncoder {
-            name: about.name().to_owned(),
-            kind: Kind::of(&about),
+        let columns = file.schema_descr().columns().iter().map(|about| ColumnEncoder {
+            about: Arc::clone(about),
             fields: Vec::new(),
             ends: Vec::new(),
             writer: None,
             pages: Pages::default(),
-            about,
         });
         let columns = columns.collect();
         Ok(Self { file, properties, columns, rest: Vec::new(), batch: 0, group: 0 })
@@ -173,7 +169,7 @@ impl ParquetEncoder {
         let mut rest = Some(row);
         let mut unquoted = Vec::new();
         for column in &mut self.columns {
-            let Some(from) = rest else { return Err(misfit(&column.name)) };
+            let Some(from) = rest else { return Err(misfit(column.about.name())) };
             let (value, next) = next_field(from, &mut unquoted);
             rest = next;
             column.push(value.unwrap_or(&unquoted));
@@ -192,7 +188,7 @@ impl ParquetEncoder {
         let mut bytes = 0;
         for column in &mut self.columns {
             column.end_batch(&self.properties)?;
-            bytes += column.pages.0.lock().unwrap_or_else(PoisonError::into_inner).len();
+            bytes += lock(&column.pages.0).len();
         }
         self.group += std::mem::take(&mut self.batch);
         if self.group >= GROUP_ROWS || bytes >= GROUP_BYTES {
@@ -207,8 +203,7 @@ impl ParquetEncoder {
         for column in &mut self.columns {
             let Some(writer) = column.writer.take() else { continue };
             let closed = writer.close().map_err(failed)?;
-            let mut pages = column.pages.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let bytes = Bytes::from(std::mem::take(&mut *pages));
+            let bytes = Bytes::from(std::mem::take(&mut *lock(&column.pages.0)));
             group.append_column(&bytes, closed).map_err(failed)?;
         }
         group.close().map_err(failed).map(drop)
@@ -216,20 +211,15 @@ impl ParquetEncoder {
 }
 
 impl Encode for ParquetEncoder {
-    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while let Some(end) = memchr::memchr(b'\n', bytes) {
-            if self.rest.is_empty() {
-                self.row(&bytes[..end])?;
-            } else {
-                self.rest.extend_from_slice(&bytes[..end]);
-                let row = std::mem::take(&mut self.rest);
-                self.row(&row)?;
-                self.rest = row;
-                self.rest.clear();
-            }
-            bytes = &bytes[end + 1..];
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let (mut rows, mut start) = (std::mem::take(&mut self.rest), 0);
+        rows.extend_from_slice(bytes);
+        for end in memchr::memchr_iter(b'\n', &rows) {
+            self.row(&rows[start..end])?;
+            start = end + 1;
         }
-        self.rest.extend_from_slice(bytes);
+        rows.drain(..start);
+        self.rest = rows;
         Ok(())
     }
 

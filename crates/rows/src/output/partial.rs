@@ -12,13 +12,13 @@
 
 use super::disk;
 use super::error::Error;
-use super::extent::Hasher;
 use crate::Grouped;
-use crate::extent::Extent;
+use crate::extent::{Extent, Hasher};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Seek, SeekFrom};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is done with existing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
 
 /// A file that is not complete yet.
 pub(super) struct PartialFile {
-    file: File,
+    pub(super) file: Arc<File>,
     /// The name that messages have.
     given: PathBuf,
     path: PathBuf,
@@ -119,33 +119,30 @@ pub(super) struct PartialFile {
     pub(super) replaces: bool,
     /// Whether it is kept if it is never completed.
     pub(super) stays: bool,
-    /// Whether an earlier run has given the file its name.
-    is_named: bool,
 }
 
 /// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set. A
 /// device or a pipe has none.
-pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<PartialFile>)> {
+pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Option<PartialFile>)> {
     let path = follow(given)?;
     let about = about(&path)?;
     match &about {
         Some(about) if !about.is_file() => {
-            return Ok((OpenOptions::new().write(true).open(path)?, None));
+            return Ok((OpenOptions::new().write(true).open(path)?.into(), None));
         }
         Some(_) if !replaces => return Err(exists("exists already")),
         _ => {}
     }
     let partial = partial_path(&path);
     check_regular(&partial)?;
-    if replaces {
+    if replaces || is_vacant(&path) {
         remove_left(&partial)?;
     }
     let file = match disk::create_new(&partial) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            if replaces {
-                return Err(busy());
-            }
-            take_vacant(&path, &partial)?
+            let is_busy = replaces || is_being_written(&partial);
+            let left = || exists("an earlier run left a partial file");
+            return Err(if is_busy { busy() } else { left() });
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let folder = path.parent().unwrap_or(&path).display();
@@ -159,16 +156,9 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(File, Option<Par
         // The new file has the permissions of the old one, where the system has such.
         let _ = file.set_permissions(about.permissions());
     }
-    let (writer, given) = (file.try_clone()?, given.to_owned());
-    Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false, is_named: false })))
-}
-
-/// Opens a partial file without content, of a run that was killed before it wrote any.
-fn take_vacant(path: &Path, partial: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().write(true).open(partial)?;
-    lock(&file, partial)?;
-    let is_vacant = file.metadata()?.len() == 0 && !has_log(path);
-    if is_vacant { Ok(file) } else { Err(exists("an earlier run left a partial file")) }
+    let (file, given) = (Arc::new(file), given.to_owned());
+    let writer = Arc::clone(&file);
+    Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false })))
 }
 
 /// Opening a pipe would block, and a folder cannot be replaced.
@@ -230,18 +220,22 @@ impl PartialFile {
         let (given, path) = (given.to_owned(), follow(given)?);
         let partial = partial_path(&path);
         check_regular(&partial)?;
-        let file = OpenOptions::new().write(true).open(&partial)?;
+        let file = OpenOptions::new().read(true).write(true).open(&partial)?;
         lock(&file, &partial)?;
-        Ok(Self { file, given, path, replaces, stays: true, is_named: false })
+        Ok(Self { file: file.into(), given, path, replaces, stays: true })
     }
 
-    /// Locks a file that an earlier run has completed and perhaps given its name. Fails if it has another
+    /// Locks a file that an earlier run has completed; none if it has its name. Fails if it has another
     /// content.
-    pub(super) fn completed(given: &Path, replaces: bool, content: Extent) -> io::Result<Self> {
+    pub(super) fn completed(
+        given: &Path,
+        replaces: bool,
+        content: Extent,
+    ) -> io::Result<Option<Self>> {
         let path = follow(given)?;
         if partial_path(&path).exists() {
             let partial = Self::of_earlier_run(given, replaces)?;
-            return partial.check_kept(content).map(|_| partial);
+            return partial.check_kept(content).map(|_| Some(partial));
         }
         let file = File::open(&path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
@@ -254,11 +248,10 @@ impl PartialFile {
         let bytes = file.metadata()?.len();
         let difference = if bytes != content.bytes {
             format!("has {} bytes, and had {}", Grouped(bytes), Grouped(content.bytes))
-        } else if Hasher::of_file(&path, bytes)?.extent() != content {
+        } else if Hasher::of_file(&file, bytes)?.extent() != content {
             format!("has {} bytes as before, but others", Grouped(bytes))
         } else {
-            let given = given.to_owned();
-            return Ok(Self { file, given, path, replaces, stays: true, is_named: true });
+            return Ok(None);
         };
         let why =
             format!("was changed after it was complete: it {difference}; --force begins anew");
@@ -267,15 +260,16 @@ impl PartialFile {
 
     /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
     pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
-        let (found, bytes, partial) = (self.file.metadata()?.len(), kept.bytes, self.path());
+        let (found, bytes) = (self.file.metadata()?.len(), kept.bytes);
         let why = if found < bytes {
             let (found, bytes) = (Grouped(found), Grouped(bytes));
             format!("its partial file has {found} bytes, and had at least {bytes}")
         } else {
-            let hasher = Hasher::of_file(&partial, bytes)?;
+            let hasher = Hasher::of_file(&self.file, bytes)?;
             if hasher.extent() == kept {
                 return Ok(hasher);
             }
+            let partial = self.path();
             let name = partial.display();
             format!(
                 "the first {bytes} bytes of {name} are not those that the interrupted run wrote; \
@@ -285,34 +279,13 @@ impl PartialFile {
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
-    /// Drops all but the first bytes of the file. More is written after them.
-    pub(super) fn cut(&self, bytes: u64) -> io::Result<()> {
-        if self.file.metadata()?.len() != bytes {
-            disk::set_len(&self.file, bytes)?;
-        }
-        (&self.file).seek(SeekFrom::End(0)).map(drop)
-    }
-
     /// Where it is.
     pub(super) fn path(&self) -> PathBuf {
         partial_path(&self.path)
     }
 
-    /// A second handle to the file.
-    pub(super) fn file(&self) -> io::Result<File> {
-        self.file.try_clone()
-    }
-
-    /// Waits until the content is on the disk.
-    pub(super) fn sync(&self) -> io::Result<()> {
-        disk::sync(&self.file)
-    }
-
     /// Gives the complete and synced file its name.
     pub(super) fn publish(mut self) -> Result<(), Error> {
-        if self.is_named {
-            return Ok(());
-        }
         let named = self.rename();
         self.stays |= named.is_ok();
         named.map_err(|cause| Error::new(&self.given, cause))

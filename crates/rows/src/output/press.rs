@@ -14,10 +14,11 @@
 
 use super::log::ValidPart;
 use crate::extent::Extent;
+use crate::lock;
 use std::io;
 use std::mem;
 use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{Builder, JoinHandle};
 
 /// Compresses bytes and writes them.
@@ -53,12 +54,6 @@ pub(super) struct TextBlock {
     before: OnceLock<Option<Extent>>,
 }
 
-impl TextBlock {
-    fn text(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// The place in an output up to which everything has been written, or is about to be.
 pub(super) enum Mark {
     /// The bytes of a file that is not compressed.
@@ -74,7 +69,7 @@ impl Mark {
         Some(match self {
             Self::Plain(file) => ValidPart::new(file, &[]),
             Self::Compressed(block, bytes) => {
-                ValidPart::new((*block.before.wait())?, &block.text()[..bytes])
+                ValidPart::new((*block.before.wait())?, &lock(&block.text)[..bytes])
             }
         })
     }
@@ -118,7 +113,7 @@ impl Press {
     /// Takes all of these bytes; an error may be that of bytes taken before.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
-            let mut text = self.block.text();
+            let mut text = lock(&self.block.text);
             let room = BLOCK_BYTES - text.len();
             text.reserve_exact(room);
             let (now, later) = bytes.split_at(room.min(bytes.len()));
@@ -135,7 +130,7 @@ impl Press {
 
     /// Where the output is.
     pub(super) fn mark(&self) -> Mark {
-        Mark::Compressed(Arc::clone(&self.block), self.block.text().len())
+        Mark::Compressed(Arc::clone(&self.block), lock(&self.block.text).len())
     }
 
     /// Ends the output, and waits until all of it has been written. Returns all bytes of the file.
@@ -147,7 +142,7 @@ impl Press {
 
     /// Sends the block, unless it is empty.
     fn send_block(&mut self) -> io::Result<()> {
-        if self.block.text().is_empty() {
+        if lock(&self.block.text).is_empty() {
             return Ok(());
         }
         let next = Arc::default();
@@ -189,7 +184,7 @@ impl Drop for Press {
 fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Pressed>>) -> io::Result<Extent> {
     for pressed in blocks {
         let Some(Pressed(block, next)) = &pressed else { return encoder.finish() };
-        encoder.write(&block.text())?;
+        encoder.write(&lock(&block.text))?;
         let _ = next.before.set(Some(encoder.extent()));
     }
     let written = encoder.extent();
@@ -199,8 +194,8 @@ fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Pressed>>) -> io::
 #[cfg(all(test, feature = "compression"))]
 mod tests {
     use super::*;
+    use crate::extent::Hashed;
     use crate::output::encoding::Encoding;
-    use crate::output::extent::Hashed;
     use crate::output::{Error, Sink};
     use flate2::read::MultiGzDecoder;
     use std::io::{Read, Write};

@@ -4,19 +4,18 @@
 //! own: what it is given has left the program when `write` returns. A compressed sink collects
 //! records in blocks and has a thread for them.
 
-use super::disk::Written;
+use super::disk::{self, Written};
 use super::encoder;
 use super::encoding::Encoding;
 use super::error::{Error, STDOUT};
-use super::extent::{Hashed, Hasher};
 use super::log::ValidPart;
 use super::partial::{self, Mode, PartialFile};
 use super::press::{Mark, Press};
 use super::table::Table;
-use crate::extent::Extent;
+use crate::extent::{Extent, Hashed, Hasher};
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Where records go: a file, standard output, or any other writer.
@@ -24,7 +23,7 @@ pub struct Sink {
     name: Arc<str>,
     writer: Writer,
     /// The file that appears when the sink is finished.
-    partial: Option<PartialFile>,
+    pub(super) partial: Option<PartialFile>,
     /// Whether nothing was written, by an earlier run either.
     pub(super) is_empty: bool,
     /// Written before the first bytes.
@@ -46,7 +45,7 @@ impl Sink {
     /// The file cannot be created, something is in the way, or this build cannot compress.
     pub fn open(path: &Path, mode: Mode) -> Result<Self, Error> {
         let mut sink = Self::open_as(path, mode == Mode::Replace, None)?;
-        sink.keep(true);
+        sink.partial.iter_mut().for_each(|partial| partial.stays = true);
         Ok(sink)
     }
 
@@ -77,13 +76,8 @@ impl Sink {
 
     /// The same sink. But if it is never finished, no partial file is left.
     pub fn or_nothing(mut self) -> Self {
-        self.keep(false);
+        self.partial.iter_mut().for_each(|partial| partial.stays = false);
         self
-    }
-
-    /// Whether the partial file is kept if the sink is never finished.
-    pub(super) fn keep(&mut self, stays: bool) {
-        self.partial.iter_mut().for_each(|partial| partial.stays = stays);
     }
 
     /// Continues a partial file after its valid part. The hash is that of its bytes.
@@ -94,11 +88,17 @@ impl Sink {
         hasher: Hasher,
     ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
-        partial.cut(kept.file.bytes).map_err(failed)?;
-        let behind = Hashed::new(Written::from(partial.file().map_err(failed)?), Some(hasher));
-        let read = File::open(partial.path()).map_err(failed)?.take(kept.file.bytes);
+        let (mut file, bytes) = (Arc::clone(&partial.file), kept.file.bytes);
+        if file.metadata().map_err(failed)?.len() != bytes {
+            disk::set_len(&file, bytes).map_err(failed)?;
+        }
+        let behind = Hashed::new(Written::from(Arc::clone(&file)), Some(hasher));
+        // An encoder reads all that is kept, and writes after it.
+        file.rewind().map_err(failed)?;
+        let read = Arc::clone(&file).take(bytes);
         let name = path.display().to_string();
         let mut sink = Self::new(&name, behind, Encoding::of_path(path), None, read)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
         sink.partial = Some(partial);
         if !kept.is_empty() {
             sink.write(&kept.pending())?;
@@ -144,17 +144,6 @@ impl Sink {
         Self { name: name.into(), writer, partial: None, is_empty: true, header: Vec::new() }
     }
 
-    /// Where it is until it is finished, if it is a file.
-    pub(super) fn partial_path(&self) -> Option<PathBuf> {
-        self.partial.as_ref().map(PartialFile::path)
-    }
-
-    /// Its file that appears when it is complete, if it has one.
-    pub(super) fn file(&self) -> Result<Option<File>, Error> {
-        let partial = self.partial.as_ref().map(PartialFile::file);
-        partial.transpose().map_err(|cause| self.error(cause))
-    }
-
     /// The place from which a later run can continue.
     pub(super) fn mark(&self) -> Mark {
         match &self.writer {
@@ -196,8 +185,9 @@ impl Sink {
             Writer::Plain(mut writer) => writer.flush().map(|()| writer.extent()),
             Writer::Compressed(press) => press.finish(),
         };
-        let synced = finished
-            .and_then(|extent| partial.as_ref().map_or(Ok(()), PartialFile::sync).map(|()| extent));
+        let synced = finished.and_then(|extent| {
+            partial.iter().try_for_each(|it| disk::sync(&it.file)).map(|()| extent)
+        });
         synced.map(|extent| (partial, extent)).map_err(|cause| Error::of(name, cause))
     }
 

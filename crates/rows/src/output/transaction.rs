@@ -36,6 +36,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The outputs of a run.
@@ -336,7 +337,7 @@ impl Transaction {
         let (mut outputs, mut path) = (Vec::<Sink>::new(), None);
         for output in &plan.outputs {
             let sink = output.open(replaces)?;
-            if outputs.is_empty() && sink.partial_path().is_some() {
+            if outputs.is_empty() && sink.partial.is_some() {
                 let path = path.insert(followed(output.name())?);
                 // A log that is left is of records that do not exist any more.
                 Log::remove(path)?;
@@ -351,11 +352,11 @@ impl Transaction {
             let line = LogEntry { phase, time: Duration::ZERO, reached };
             let mut log = Log::new(path, LogHeader { identity, replaces }, line);
             log.write()?;
-            keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
+            keeper = Some(Keeper::start(log, files(&outputs), plan.interval));
         }
         if path.is_some() {
-            for output in &mut outputs {
-                output.keep(true);
+            for partial in outputs.iter_mut().filter_map(|output| output.partial.as_mut()) {
+                partial.stays = true;
             }
         }
         Ok(Self { statistics, keeper, path, replaces, keeps_log, ..Self::from(outputs) })
@@ -383,23 +384,22 @@ impl Transaction {
             locked.push(output.lock(replaces)?);
         }
         locked[0].replaces = replaces;
-        let checked = plan.outputs.iter().zip(&locked).zip(&kept);
-        let checked = checked.map(|((output, partial), kept)| {
-            partial.check_kept(kept.file).map_err(|cause| Error::new(output.name(), cause))
-        });
-        let hashers = checked.collect::<Result<Vec<_>, _>>()?;
+        let mut checked = Vec::new();
+        for ((output, partial), kept) in plan.outputs.iter().zip(locked).zip(&kept) {
+            let hasher = partial.check_kept(kept.file);
+            let hasher = hasher.map_err(|cause| Error::new(output.name(), cause))?;
+            checked.push((output, partial, kept, hasher));
+        }
         let statistics = plan.statistics.as_ref().map(|output| output.open(replaces));
         let statistics = statistics.transpose()?;
         // Everything has been checked. Only now is something changed.
         let mut outputs = Vec::new();
-        for (((output, partial), kept), hasher) in
-            plan.outputs.iter().zip(locked).zip(&kept).zip(hashers)
-        {
+        for (output, partial, kept, hasher) in checked {
             let mut sink = Sink::resume(output.name(), partial, kept, hasher)?;
             sink.header.clone_from(&output.header);
             outputs.push(sink);
         }
-        let keeper = Some(Keeper::start(log, files(&outputs)?, plan.interval)?);
+        let keeper = Some(Keeper::start(log, files(&outputs), plan.interval));
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
         Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
@@ -463,6 +463,14 @@ impl Transaction {
         keeper.advance(self.outputs.iter().map(Sink::mark).collect(), update)
     }
 
+    /// Brings the latest checkpoint to the disk if it is time, while the run waits for something else.
+    ///
+    /// # Errors
+    /// A checkpoint cannot be written to the disk.
+    pub fn keep(&mut self) -> Result<(), Error> {
+        self.keeper.as_mut().map_or(Ok(()), Keeper::keep_if_due)
+    }
+
     /// Ends the run early: the last checkpoint is written to the disk. Returns a hint about the files that
     /// are left. `command` is what continues the run: `the same command`.
     pub fn suspend(mut self, command: &str) -> Option<String> {
@@ -509,7 +517,8 @@ impl Transaction {
     /// What a run leaves that ends now: a hint for the user.
     fn left(&self, command: &str) -> Option<String> {
         self.path.as_ref().filter(|path| partial_path(path).exists())?;
-        let partials = self.outputs.iter().filter_map(Sink::partial_path);
+        let partials = self.outputs.iter().filter_map(|output| output.partial.as_ref());
+        let partials = partials.map(PartialFile::path);
         let partials = partials.filter(|path| path.exists()).map(|path| path.display().to_string());
         let files = partials.collect::<Vec<_>>().join(" and ");
         let mut hint = format!("the records so far are in {files}");
@@ -534,7 +543,7 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
         let completed = PartialFile::completed(output.name(), replaces, *content);
         completed.map_err(|cause| Error::new(output.name(), cause))
     });
-    name_all(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter())?;
+    name_all(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter().flatten())?;
     if let Some(output) = &plan.statistics {
         let written = write_statistics_again(output, replaces, statistics);
         written.map_err(|error| owing_statistics(&path, error))?;
@@ -589,6 +598,7 @@ fn write_statistics(mut sink: Sink, text: &str) -> Result<(), Error> {
 }
 
 /// The partial files of these outputs.
-fn files(outputs: &[Sink]) -> Result<Vec<fs::File>, Error> {
-    outputs.iter().filter_map(|output| output.file().transpose()).collect()
+fn files(outputs: &[Sink]) -> Vec<Arc<fs::File>> {
+    let partials = outputs.iter().filter_map(|output| output.partial.as_ref());
+    partials.map(|partial| Arc::clone(&partial.file)).collect()
 }

@@ -6,84 +6,42 @@
 //!                      ┆ abandoned here: 3 is being worked on, so 0 to 2 are taken
 //! ```
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cancels runs, from any thread at any time. Clones cancel the same runs.
 #[derive(Clone, Default)]
-pub struct Cancel(Arc<CancelState>);
-
-#[derive(Default)]
-struct CancelState {
-    requested: AtomicBool,
+pub struct Cancel {
+    requested: Arc<AtomicBool>,
     abandoned: Arc<AtomicBool>,
-    /// The count that the item being worked on has reported.
-    reported: AtomicU64,
-    /// The runs that block and must be woken.
-    runs: Mutex<Vec<Weak<dyn Wake>>>,
-}
-
-/// A run that can be cancelled while it blocks.
-pub(super) trait Wake: Send + Sync {
-    /// Ends the run behind the chunks that are cut.
-    fn cancel(&self);
 }
 
 impl Cancel {
     /// Cancels the runs. Chunks that have been cut are still worked on and taken.
     pub fn request(&self) {
-        self.0.requested.store(true, Ordering::SeqCst);
-        self.runs().drain(..).filter_map(|run| run.upgrade()).for_each(|run| run.cancel());
+        self.requested.store(true, Ordering::SeqCst);
     }
 
     /// Cancels the runs, and gives up the chunks that are being worked on: their output is dropped.
     pub fn abandon(&self) {
-        self.0.abandoned.store(true, Ordering::SeqCst);
+        self.abandoned.store(true, Ordering::SeqCst);
         self.request();
     }
 
     /// Whether the runs are cancelled.
     pub fn is_requested(&self) -> bool {
-        self.0.requested.load(Ordering::SeqCst)
+        self.requested.load(Ordering::SeqCst)
     }
 
     /// Whether the chunks that are being worked on are given up.
     pub fn is_abandoned(&self) -> bool {
-        self.0.abandoned.load(Ordering::SeqCst)
+        self.abandoned.load(Ordering::SeqCst)
     }
 
     /// The flag that says so, for work that looks at it: an engine's
     /// `Bounds`.
     pub fn abandon_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0.abandoned)
-    }
-
-    /// An item that takes long reports a count of its own; 0 when it ends. It is sent with
-    /// [`Event::Waiting`].
-    pub fn report(&self, count: u64) {
-        self.0.reported.store(count, Ordering::Relaxed);
-    }
-
-    /// The count that was reported last.
-    pub fn reported(&self) -> u64 {
-        self.0.reported.load(Ordering::Relaxed)
-    }
-
-    /// Cancels this run, too, when it is requested.
-    pub(super) fn attach<W: Wake + 'static>(&self, run: &Arc<W>) {
-        let weak = Arc::downgrade(run);
-        let mut runs = self.runs();
-        runs.retain(|run| run.strong_count() > 0);
-        runs.push(weak);
-        drop(runs);
-        // A request may have come before.
-        if self.is_requested() {
-            run.cancel();
-        }
-    }
-
-    fn runs(&self) -> MutexGuard<'_, Vec<Weak<dyn Wake>>> {
-        self.0.runs.lock().unwrap_or_else(PoisonError::into_inner)
+        Arc::clone(&self.abandoned)
     }
 }
 
@@ -112,8 +70,8 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
-    /// No chunk has ended for some time. This is the count of [`Cancel::report`].
-    Waiting(u64),
+    /// No chunk has ended for some time.
+    Waiting,
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.

@@ -12,17 +12,17 @@
 //! worker 2    chunk 5: part … waits
 //! ```
 
-use super::control::Wake;
+use super::control::Cancel;
 use super::pace::Pace;
-use super::queue::Queue;
 use super::source::{Chunk, Filled, Source};
+use crate::lock;
 use std::any::Any;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the ordered stage says that it waits, and a worker that waits for its turn looks whether the
@@ -50,10 +50,8 @@ pub(super) enum Arrival<C, O, E> {
     Done(ChunkSlot<C, O>),
     /// A chunk was given up. The output up to there is valid.
     GivenUp(ChunkSlot<C, O>),
-    /// There are no more chunks.
-    Ended,
-    /// There may be more chunks, but none is taken.
-    Stopped(Stop<C, E>),
+    /// There are no more chunks, or none is taken.
+    Ended(Result<(), Stop<C, E>>),
 }
 
 /// Why a run ended before its source did. All chunks before are taken.
@@ -68,67 +66,98 @@ pub enum Stop<C, E> {
     Panicked(Option<C>, String),
 }
 
-/// The queues that join the reader, the workers and the ordered stage to a ring.
+/// A chunk to be worked on, and its place in the order.
+type Job<C, O> = (u64, ChunkSlot<C, O>);
+
+/// How many chunks have been cut, and where they go.
+type Cut<C, O> = (u64, SyncSender<Job<C, O>>);
+
+/// What the reader and the workers share. No channel is ever full: each has room for all that there is.
 pub(super) struct Flow<C, O, E> {
     pace: Pace,
-    /// Chunks whose work has not ended are given up when it is set.
-    abandoned: Arc<AtomicBool>,
-    /// How many chunks have been cut; none when there will be no more.
-    cut: Mutex<Option<u64>>,
-    pub(super) free: Queue<ChunkSlot<C, O>>,
-    /// Chunks to be worked on, and what comes of them, each with its place in the order.
-    jobs: Queue<(u64, ChunkSlot<C, O>)>,
-    pub(super) done: Queue<(u64, Arrival<C, O, E>)>,
+    cancel: Cancel,
+    /// None when there will be no more.
+    cut: Mutex<Option<Cut<C, O>>>,
+    free: Mutex<Receiver<ChunkSlot<C, O>>>,
+    jobs: Mutex<Receiver<Job<C, O>>>,
+    done: SyncSender<(u64, Arrival<C, O, E>)>,
     /// The chunk whose output is to be taken next, or the highest number if the run has ended.
     turn: Mutex<u64>,
     turned: Condvar,
     /// Empty outputs that workers take for the parts that they hand over.
-    pub(super) spare: Queue<O>,
+    spare: Mutex<Receiver<O>>,
+}
+
+/// The ends of the channels that the ordered stage has. When they are dropped, nobody waits for it.
+pub(super) struct Ends<C, O, E> {
+    pub(super) free: SyncSender<ChunkSlot<C, O>>,
+    /// What comes of the chunks, each with its place in the order.
+    pub(super) done: Receiver<(u64, Arrival<C, O, E>)>,
+    pub(super) spare: SyncSender<O>,
 }
 
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A ring with this many slots, all of them free.
-    pub(super) fn new(slots: usize, pace: Pace, abandoned: Arc<AtomicBool>) -> Self {
+    pub(super) fn new(slots: usize, pace: Pace, cancel: Cancel) -> (Self, Ends<C, O, E>) {
+        let ((free, to_fill), (jobs, to_do)) = (sync_channel(slots), sync_channel(slots));
         // Besides the slots, the end of all chunks is a step, and so are parts.
-        let (free, jobs) = (Queue::new(slots), Queue::new(slots));
-        let (done, spare) = (Queue::new(slots + 1 + PARTS), Queue::new(PARTS));
-        (0..slots).for_each(|_| free.push(ChunkSlot::default()));
-        (0..PARTS).for_each(|_| spare.push(O::default()));
-        let (cut, turn, turned) = (Mutex::new(Some(0)), Mutex::new(0), Condvar::new());
-        Self { pace, abandoned, cut, free, jobs, done, turn, turned, spare }
+        let ((done, to_take), (spare, to_use)) =
+            (sync_channel(slots + 1 + PARTS), sync_channel(PARTS));
+        let ends = Ends { free, done: to_take, spare };
+        (0..slots).for_each(|_| drop(ends.free.send(ChunkSlot::default())));
+        (0..PARTS).for_each(|_| drop(ends.spare.send(O::default())));
+        let flow = Self {
+            pace,
+            cancel,
+            cut: Mutex::new(Some((0, jobs))),
+            free: Mutex::new(to_fill),
+            jobs: Mutex::new(to_do),
+            done,
+            turn: Mutex::new(0),
+            turned: Condvar::new(),
+            spare: Mutex::new(to_use),
+        };
+        (flow, ends)
     }
 
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
-    fn end(&self, step: Arrival<C, O, E>) {
-        if let Some(index) = self.cut().take() {
-            self.done.push((index, step));
-            self.jobs.close();
+    fn end(&self, result: Result<(), Stop<C, E>>) {
+        if let Some((index, _)) = lock(&self.cut).take() {
+            self.arrive(index, Arrival::Ended(result));
+        }
+    }
+
+    /// Ends a run that is cancelled behind the chunks that have been cut.
+    pub(super) fn end_if_cancelled(&self) {
+        if self.cancel.is_requested() {
+            self.end(Err(Stop::Cancelled));
         }
     }
 
     /// Sends a chunk to the workers, unless the run has ended.
     fn send(&self, slot: ChunkSlot<C, O>) {
-        let mut cut = self.cut();
-        if let Some(index) = *cut {
-            *cut = Some(index + 1);
-            self.jobs.push((index, slot));
+        if let Some((index, jobs)) = &mut *lock(&self.cut) {
+            // The flow has the other end.
+            let _ = jobs.send((*index, slot));
+            *index += 1;
         }
     }
 
-    fn cut(&self) -> MutexGuard<'_, Option<u64>> {
-        self.cut.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Sends a step to the ordered stage, unless that has ended.
+    fn arrive(&self, index: u64, step: Arrival<C, O, E>) {
+        let _ = self.done.send((index, step));
     }
 
     /// The output of this chunk is to be taken next: its worker may hand over parts.
     pub(super) fn set_turn(&self, index: u64) {
-        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = index;
+        *lock(&self.turn) = index;
         self.turned.notify_all();
     }
 
     /// Waits for the turn of a chunk, and hands over a part of its output.
     fn hand_over(&self, index: u64, output: &mut O) -> ControlFlow<()> {
-        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        while *turn < index && !self.is_abandoned() {
+        let mut turn = lock(&self.turn);
+        while *turn < index && !self.cancel.is_abandoned() {
             let waited = self.turned.wait_timeout(turn, WAIT);
             (turn, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
@@ -136,37 +165,39 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             return ControlFlow::Break(());
         }
         drop(turn);
-        let Some(spare) = self.spare.pop() else { return ControlFlow::Break(()) };
-        self.done.push((index, Arrival::Part(mem::replace(output, spare))));
+        let Some(spare) = next(&self.spare) else { return ControlFlow::Break(()) };
+        self.arrive(index, Arrival::Part(mem::replace(output, spare)));
         ControlFlow::Continue(())
     }
 
-    /// Ends all loops as soon as they ask for more.
+    /// Ends all loops as soon as they ask for more, when the ends of the ordered stage are dropped.
     pub(super) fn stop(&self) {
-        self.free.abandon();
-        self.jobs.abandon();
-        self.done.abandon();
-        self.spare.abandon();
+        drop(lock(&self.cut).take());
         self.set_turn(u64::MAX);
+        // A reader that is left behind keeps no memory of them.
+        lock(&self.free).try_iter().for_each(drop);
+        lock(&self.jobs).try_iter().for_each(drop);
     }
 
     /// The reader's loop: cuts the input into chunks as long as there are free slots.
     pub(super) fn read(&self, mut source: impl Source<Chunk = C, Error = E>) {
-        while let Some(mut slot) = self.free.pop() {
+        let mut unused = None;
+        while let Some(mut slot) = unused.take().or_else(|| next(&self.free)) {
             // After a cancellation nothing more is read or opened.
-            if self.cut().is_none() {
+            self.end_if_cancelled();
+            if lock(&self.cut).is_none() {
                 return;
             }
             let size = self.pace.chunk_size();
             let filled = catch_unwind(AssertUnwindSafe(|| source.fill(&mut slot.chunk, size)));
+            self.end_if_cancelled();
             match filled {
                 Ok(Ok(Filled::Chunk)) => self.send(slot),
-                Ok(Ok(Filled::Nothing)) => self.free.push(slot),
-                Ok(Ok(Filled::End)) => return self.end(Arrival::Ended),
-                Ok(Err(error)) => return self.end(Arrival::Stopped(Stop::Failed(error))),
+                Ok(Ok(Filled::Nothing)) => unused = Some(slot),
+                Ok(Ok(Filled::End)) => return self.end(Ok(())),
+                Ok(Err(error)) => return self.end(Err(Stop::Failed(error))),
                 Err(panic) => {
-                    let stop = Stop::Panicked(None, message(panic.as_ref()));
-                    return self.end(Arrival::Stopped(stop));
+                    return self.end(Err(Stop::Panicked(None, message(panic.as_ref()))));
                 }
             }
         }
@@ -178,55 +209,38 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let mut worker = None;
-        while let Some((index, slot)) = self.jobs.pop() {
-            let mut step = Arrival::Stopped(Stop::Cancelled);
-            if !self.is_abandoned() {
-                step = self.work_on(&mut worker, make, index, slot);
+        while let Some((index, mut slot)) = next(&self.jobs) {
+            if self.cancel.is_abandoned() {
+                self.arrive(index, Arrival::Ended(Err(Stop::Cancelled)));
+                continue;
             }
-            self.done.push((index, step));
-        }
-    }
-
-    fn is_abandoned(&self) -> bool {
-        self.abandoned.load(Ordering::SeqCst)
-    }
-
-    fn work_on<W>(
-        &self,
-        worker: &mut Option<W>,
-        make: &impl Fn() -> W,
-        index: u64,
-        mut slot: ChunkSlot<C, O>,
-    ) -> Arrival<C, O, E>
-    where
-        W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
-    {
-        let started = Instant::now();
-        let mut hand_over = |output: &mut O| self.hand_over(index, output);
-        let ChunkSlot { chunk, output } = &mut slot;
-        let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
-        match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
-            // What was worked on until then may be incomplete.
-            Ok(_) if self.is_abandoned() => Arrival::Stopped(Stop::Cancelled),
-            Ok(Ok(ControlFlow::Continue(()))) => {
-                self.pace.learn(slot.chunk.size(), started.elapsed());
-                Arrival::Done(slot)
-            }
-            Ok(Err(error)) => Arrival::Stopped(Stop::Failed(error)),
-            Err(panic) => {
-                *worker = None;
-                let message = message(panic.as_ref());
-                Arrival::Stopped(Stop::Panicked(Some(slot.chunk), message))
-            }
+            let started = Instant::now();
+            let mut hand_over = |output: &mut O| self.hand_over(index, output);
+            let ChunkSlot { chunk, output } = &mut slot;
+            let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
+            let step = match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
+                // What was worked on until then may be incomplete.
+                Ok(_) if self.cancel.is_abandoned() => Arrival::Ended(Err(Stop::Cancelled)),
+                Ok(Ok(ControlFlow::Continue(()))) => {
+                    self.pace.learn(slot.chunk.size(), started.elapsed());
+                    Arrival::Done(slot)
+                }
+                Ok(Err(error)) => Arrival::Ended(Err(Stop::Failed(error))),
+                Err(panic) => {
+                    worker = None;
+                    let message = message(panic.as_ref());
+                    Arrival::Ended(Err(Stop::Panicked(Some(slot.chunk), message)))
+                }
+            };
+            self.arrive(index, step);
         }
     }
 }
 
-impl<C: Chunk, O: Default + Send, E: Send> Wake for Flow<C, O, E> {
-    fn cancel(&self) {
-        self.end(Arrival::Stopped(Stop::Cancelled));
-    }
+/// Waits for the next item; none when the other end is dropped and there are no more.
+fn next<T>(channel: &Mutex<Receiver<T>>) -> Option<T> {
+    lock(channel).recv().ok()
 }
 
 /// The message of a panic, if it has one.

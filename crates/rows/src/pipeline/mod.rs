@@ -25,12 +25,10 @@
 mod control;
 mod flow;
 mod pace;
-mod queue;
 mod run;
 mod source;
 
 pub use control::{Cancel, Control, Event, Progress};
-pub use flow::HandOver;
-pub use flow::Stop;
+pub use flow::{HandOver, Stop};
 pub use run::{Given, MAX_THREADS, Pipeline};
 pub use source::{Chunk, Filled, Source};

@@ -1,13 +1,14 @@
 //! A run of the pipeline: starts the threads and takes the outputs in order.
 
 use super::control::Cancel;
-use super::flow::{Arrival, ChunkSlot, Flow, HandOver, Stop, WAIT};
+use super::flow::{Arrival, ChunkSlot, Ends, Flow, HandOver, Stop, WAIT};
 use super::pace::Pace;
 use super::source::{Chunk, Source};
 use rayon::ThreadPoolBuilder;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
@@ -73,16 +74,18 @@ impl Pipeline {
         let (least, most) = source.sizes().into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
         let pace = Pace::between(least.min(most), most);
-        let flow = Arc::new(Flow::new(slots, pace, cancel.abandon_flag()));
-        cancel.attach(&flow);
+        let (flow, ends) = Flow::new(slots, pace, cancel.clone());
+        let flow = Arc::new(flow);
         pool.in_place_scope(|scope| {
-            // Whatever ends the ordered stage, a panic included, ends the other threads.
-            let _stop = StopOnDrop(&flow);
             scope.spawn_broadcast(|_, _| flow.work(&make));
-            let (reader, to_read) =
-                (thread::Builder::new().name("reader".to_owned()), flow.clone());
-            drop(reader.spawn(move || to_read.read(source)).map_err(Stop::Threads)?);
-            take_all(&flow, take)
+            let to_read = Arc::clone(&flow);
+            let reader = thread::Builder::new().name("reader".to_owned());
+            let reader = reader.spawn(move || to_read.read(source)).map_err(Stop::Threads);
+            let take_all = || reader.and_then(|_| take_all(&flow, ends, take));
+            let taken = catch_unwind(AssertUnwindSafe(take_all));
+            // Whatever ended the ordered stage, a panic included, ends the other threads.
+            flow.stop();
+            taken.unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
 
@@ -105,20 +108,23 @@ impl Pipeline {
 /// ```
 fn take_all<C: Chunk, O: Default + Send, E: Send>(
     flow: &Flow<C, O, E>,
+    ends: Ends<C, O, E>,
     mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), Stop<C, E>> {
+    let Ends { free, done, spare } = ends;
     // No more than there are slots, and the end. A list is searched, because a tree allocates for each chunk.
     let (mut arrived, mut next) = (Vec::new(), 0);
     loop {
-        let step = flow.done.pop_waiting(Some(WAIT), &mut || drop(take(Given::Nothing)));
-        let (index, step) = step.expect("only the ordered stage stops the flow");
+        flow.end_if_cancelled();
+        let Ok((index, step)) = done.recv_timeout(WAIT) else {
+            let _ = take(Given::Nothing).map_err(Stop::Failed)?;
+            continue;
+        };
         if let Arrival::Part(mut part) = step {
             let _ = take(Given::Part(&mut part)).map_err(Stop::Failed)?;
-            flow.spare.push(part);
+            let _ = spare.send(part);
             continue;
         }
-        let is_new = index >= next && arrived.iter().all(|(it, _)| *it != index);
-        assert!(is_new, "item {index} came twice");
         arrived.push((index, step));
         while let Some(place) = arrived.iter().position(|(it, _)| *it == next) {
             let (_, step) = arrived.swap_remove(place);
@@ -129,26 +135,17 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                     if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
-                    flow.free.push(slot);
+                    // A reader that has ended needs none.
+                    let _ = free.send(slot);
                 }
                 Arrival::GivenUp(mut slot) => {
                     let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
                     return Err(Stop::Cancelled);
                 }
                 Arrival::Part(_) => unreachable!("parts were taken as they came"),
-                Arrival::Ended => return Ok(()),
-                Arrival::Stopped(stop) => return Err(stop),
+                Arrival::Ended(result) => return result,
             }
         }
         flow.set_turn(next);
-    }
-}
-
-/// Ends the loops of the reader and the workers.
-struct StopOnDrop<'a, C: Chunk, O: Default + Send, E: Send>(&'a Flow<C, O, E>);
-
-impl<C: Chunk, O: Default + Send, E: Send> Drop for StopOnDrop<'_, C, O, E> {
-    fn drop(&mut self) {
-        self.0.stop();
     }
 }

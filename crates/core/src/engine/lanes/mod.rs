@@ -25,11 +25,11 @@
 //! never waits: a finished puzzle is replaced after the same pass.
 //!
 //! ```
-//! use ninefold_core::engine::{EngineKind, lanes::SimdLevel};
+//! use ninefold_core::engine::EngineKind;
 //! use ninefold_core::puzzle::Grid;
 //!
 //! let mut answers = Vec::new();
-//! let mut lanes = EngineKind::Lanes.build_at(SimdLevel::best());
+//! let mut lanes = EngineKind::Lanes.build();
 //! lanes.solve_batch(&[Grid::EMPTY; 100], 1, &mut answers);
 //! assert!(answers.iter().all(|answer| *answer == answers[0]));
 //! ```
@@ -83,7 +83,8 @@ use crate::puzzle::{Grid, Puzzle, Sukaku};
 pub use crate::simd::{SimdError, SimdLevel};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use search::{AnySearch, SearchJob, new_search};
+use core::slice;
+use search::{AnySearch, SearchJob, Visitor, new_search};
 use start::PuzzleBatch;
 
 /// The solutions of a puzzle after which the rest is left to a walk of `mrv`, which does without conclusions
@@ -107,16 +108,6 @@ impl Lanes {
         Self { search: new_search(level), bounds, counting, longest: Longest::default() }
     }
 
-    /// Visits every solution of one puzzle.
-    #[inline]
-    fn visit(&mut self, puzzles: PuzzleBatch, visit: &mut Visit, observer: Option<&mut Branch>) {
-        let answers = &mut [Answer::default()];
-        let (limit, visit, bounds) = (usize::MAX, Some(visit), &self.bounds);
-        let (wants_first, observer) = (true, observer.map(|observer| observer as &mut Branch));
-        let job = SearchJob { puzzles, limit, wants_first, answers, visit, bounds, observer };
-        self.search.run(job);
-    }
-
     /// Appends one answer for each puzzle.
     #[inline]
     fn answer(
@@ -135,10 +126,8 @@ impl Lanes {
         // Branches of the walk that counts are others.
         let most =
             if self.bounds.max_branches().is_some() { limit } else { limit.min(MANY_SOLUTIONS) };
-        let (new, visit, bounds) = (&mut answers[start..], None, &self.bounds);
-        let observer = None;
-        let job =
-            SearchJob { puzzles, limit: most, wants_first, answers: new, visit, bounds, observer };
+        let (new, bounds, visitor) = (&mut answers[start..], &self.bounds, None);
+        let job = SearchJob { puzzles, limit: most, wants_first, answers: new, bounds, visitor };
         self.search.run(job);
         if most < limit {
             self.count_on(&puzzles, limit, &mut answers[start..]);
@@ -169,26 +158,19 @@ impl Lanes {
 }
 
 impl Engine for Lanes {
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        self.visit(PuzzleBatch::Sukakus(core::slice::from_ref(sukaku)), visit, None);
-    }
-
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        self.visit(PuzzleBatch::Grids(core::slice::from_ref(puzzle)), visit, None);
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
         let puzzles = match puzzle {
-            Puzzle::Grid(grid) => PuzzleBatch::Grids(core::slice::from_ref(grid)),
-            Puzzle::Sukaku(sukaku) => PuzzleBatch::Sukakus(core::slice::from_ref(sukaku)),
+            Puzzle::Grid(grid) => PuzzleBatch::Grids(slice::from_ref(grid)),
+            Puzzle::Sukaku(sukaku) => PuzzleBatch::Sukakus(slice::from_ref(sukaku)),
         };
-        self.visit(puzzles, visit, Some(branch));
-        true
+        self.search.run(SearchJob {
+            puzzles,
+            limit: usize::MAX,
+            wants_first: true,
+            answers: &mut [Answer::default()],
+            bounds: &self.bounds,
+            visitor: Some(Visitor { visit, branch }),
+        });
     }
 
     fn solve_batch(&mut self, puzzles: &[Grid], limit: usize, answers: &mut Vec<Answer>) {

@@ -62,11 +62,15 @@ pub(super) struct SearchJob<'a, 'v> {
     pub(super) wants_first: bool,
     /// One for each puzzle, empty at the start.
     pub(super) answers: &'a mut [Answer],
-    /// Receives every solution in order. Trees are not divided then.
-    pub(super) visit: Option<&'a mut Visit<'v>>,
     pub(super) bounds: &'a Bounds,
-    /// Receives the branches. The job ends if it breaks.
-    pub(super) observer: Option<&'a mut Branch<'a>>,
+    /// Receives all that is found, in order. Trees are not divided then.
+    pub(super) visitor: Option<Visitor<'a, 'v>>,
+}
+
+/// The callbacks of a search for one puzzle. The job ends if one of them breaks.
+pub(super) struct Visitor<'a, 'v> {
+    pub(super) visit: &'a mut Visit<'v>,
+    pub(super) branch: &'a mut Branch<'v>,
 }
 
 /// The branches of a grid's tree before a board is checked for clashes, since the grid may give a digit twice. Most
@@ -274,9 +278,9 @@ impl<W: Word> LaneSearch<W> {
     fn begin_job(&mut self, job: &SearchJob) {
         // A job before this one may have ended in a panic of its visitor.
         (self.live, self.waiting) = (0, 0);
-        self.front.restart(job.visit.is_none());
+        self.front.restart(job.visitor.is_none());
         // A visitor does not learn that a puzzle was given up: its search is complete or stopped.
-        self.max_branches = match job.visit {
+        self.max_branches = match job.visitor {
             None => job.bounds.max_branches().map(u64::from),
             Some(_) => None,
         };
@@ -376,7 +380,7 @@ impl<W: Word> LaneSearch<W> {
                 free = lanes_of(W::ALL_LANES & !self.live);
             }
         }
-        if job.visit.is_none() && self.max_branches.is_none() {
+        if job.visitor.is_none() && self.max_branches.is_none() {
             for (lane, giver) in free.zip(lanes_of(self.live)) {
                 self.divide(giver, lane, job.bounds);
             }
@@ -515,8 +519,8 @@ impl<W: Word> LaneSearch<W> {
             }
         }
         // Each open cell of a stalled board has two candidates or more.
-        if let Some(on_branch) = &mut job.observer
-            && on_branch().is_break()
+        if let Some(visitor) = &mut job.visitor
+            && (visitor.branch)().is_break()
         {
             (self.live, self.waiting) = (0, 0);
             return true;
@@ -568,8 +572,8 @@ impl<W: Word> LaneSearch<W> {
         part.branches_at_solution = part.branches;
         part.doubted_at = part.branches + DOUBT_AFTER;
         let cells = &self.block.cells;
-        let enough = if let Some(visit) = &mut job.visit {
-            visit(&W::solution(proof, cells, lane)) == ControlFlow::Break(())
+        let enough = if let Some(visitor) = &mut job.visitor {
+            (visitor.visit)(&W::solution(proof, cells, lane)) == ControlFlow::Break(())
         } else {
             if found.count == 1 {
                 *Solution::place(&mut found.first) = W::solved_values(proof, cells, lane);
@@ -635,8 +639,8 @@ impl<W: Word> LaneSearch<W> {
         };
         let spent = &mut self.doubt_branches[first];
         let mut on_branch = || {
-            if let Some(branch) = &mut job.observer {
-                branch()?;
+            if let Some(visitor) = &mut job.visitor {
+                (visitor.branch)()?;
             }
             *spent += 1;
             let is_stopped =

@@ -34,7 +34,7 @@ pub(super) use walk::SolutionWalk;
 
 use super::contract::{Answer, Branch, Engine, Visit, count};
 use super::existence::{DOUBT_AFTER, Doubt};
-use crate::puzzle::{Grid, Puzzle, Sukaku, rules};
+use crate::puzzle::{Puzzle, rules};
 use board::BandBoard;
 use core::ops::ControlFlow;
 
@@ -44,37 +44,20 @@ pub(crate) struct Mrv;
 
 impl Engine for Mrv {
     /// The first propagation rejects a sukaku that is not legal.
-    fn each_solution_of(&mut self, sukaku: &Sukaku, visit: &mut Visit) {
-        search(BandBoard::of(sukaku), visit, &mut || ControlFlow::Continue(()));
-    }
-
-    fn each_solution(&mut self, puzzle: &Grid, visit: &mut Visit) {
-        start(puzzle, visit, &mut || ControlFlow::Continue(()));
-    }
-
-    fn each_solution_observed(
-        &mut self,
-        puzzle: &Puzzle,
-        visit: &mut Visit,
-        branch: &mut Branch,
-    ) -> bool {
+    fn search(&mut self, puzzle: &Puzzle, visit: &mut Visit, branch: &mut Branch) {
         match puzzle {
-            Puzzle::Grid(grid) => start(grid, visit, branch),
+            Puzzle::Grid(grid) if rules::is_legal(grid) => {
+                search(BandBoard::new(grid), visit, branch);
+            }
+            Puzzle::Grid(_) => {}
             Puzzle::Sukaku(sukaku) => search(BandBoard::of(sukaku), visit, branch),
         }
-        true
     }
 }
 
 /// The answer to one puzzle, without any memory but the stack.
 pub(crate) fn first_solutions(puzzle: &Puzzle, limit: usize) -> Answer {
-    count(limit, |visit| Mrv.each_solution_of_puzzle(puzzle, visit))
-}
-
-fn start(puzzle: &Grid, visit: &mut Visit, branch: &mut Branch) {
-    if rules::is_legal(puzzle) {
-        search(BandBoard::new(puzzle), visit, branch);
-    }
+    count(limit, |visit| Mrv.each_solution(puzzle, visit))
 }
 
 /// The search of one puzzle.

@@ -25,7 +25,7 @@ const PEERS: [[Cell; 20]; Cell::COUNT] = {
 pub(crate) struct FewestCandidates;
 
 impl TextbookSearch for FewestCandidates {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
         let _ = CandidateWalk::new(sukaku).fill(visit, branch);
     }
 }
@@ -49,14 +49,14 @@ impl CandidateWalk {
     }
 
     /// Fills the blanks, in every way there is.
-    fn fill(&mut self, visit: &mut Visit, branch: &mut Option<&mut Branch>) -> ControlFlow<()> {
+    fn fill(&mut self, visit: &mut Visit, branch: &mut Branch) -> ControlFlow<()> {
         let blanks = Cell::all().filter(|&cell| self.grid.get(cell).is_none());
         let Some(cell) = blanks.min_by_key(|cell| self.candidates[cell.index()].len()) else {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("every digit was a candidate when it was placed"));
         };
         let candidates = self.candidates[cell.index()];
-        on_branch(branch, || candidates.len())?;
+        on_branch(branch, candidates.len())?;
         for digit in candidates {
             let taken = self.place(cell, digit);
             self.fill(visit, branch)?;

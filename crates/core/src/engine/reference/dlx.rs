@@ -110,14 +110,14 @@ impl Dlx {
         &mut self,
         grid: &mut Grid,
         visit: &mut Visit,
-        branch: &mut Option<&mut Branch>,
+        branch: &mut Branch,
     ) -> ControlFlow<()> {
         let heads = successors(Some(ROOT), |&head| Some(self.nodes[head].right)).skip(1);
         let heads = heads.take_while(|&head| head != ROOT);
         let Some(column) = heads.min_by_key(|&head| self.sizes[head]) else {
             return visit(&Solution::try_from(*grid).expect("every column is covered once"));
         };
-        on_branch(branch, || self.sizes[column])?;
+        on_branch(branch, self.sizes[column])?;
         let mut node = self.nodes[column].down;
         while node != column {
             let row = (node - FIRST) / 4;
@@ -166,7 +166,7 @@ impl Dlx {
 
 impl TextbookSearch for Dlx {
     /// Removes the rows of absent candidates, covers the singles, searches, and restores all links.
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
         // Choosing the row of a single covers its cell, and so hides the other rows of it.
         let is_out = |row: &usize| {
             let candidates = sukaku.get(Cell::new(row / 9));

@@ -5,7 +5,7 @@
 
 use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
-use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 pub(crate) struct Flags;
 
 impl TextbookSearch for Flags {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
         let _ = FlagWalk::new(sukaku).fill(0, visit, branch);
     }
 }
@@ -40,12 +40,7 @@ impl<'a> FlagWalk<'a> {
     }
 
     /// Fills the cells from number `index` on, in every way there is.
-    fn fill(
-        &mut self,
-        index: usize,
-        visit: &mut Visit,
-        branch: &mut Option<&mut Branch>,
-    ) -> ControlFlow<()> {
+    fn fill(&mut self, index: usize, visit: &mut Visit, branch: &mut Branch) -> ControlFlow<()> {
         if index == Cell::COUNT {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("no digit was placed where a flag was set"));
@@ -54,18 +49,14 @@ impl<'a> FlagWalk<'a> {
         if self.grid.get(cell).is_some() {
             return self.fill(index + 1, visit, branch);
         }
-        let candidates = self.sukaku.get(cell);
-        on_branch(branch, || {
-            let free = candidates.into_iter().filter(|&digit| !self.is_used(cell, digit));
-            free.count()
-        })?;
-        for digit in candidates {
-            if !self.is_used(cell, digit) {
-                self.grid.set(cell, Some(digit));
-                self.mark(cell, digit, true);
-                self.fill(index + 1, visit, branch)?;
-                self.mark(cell, digit, false);
-            }
+        let candidates = self.sukaku.get(cell).into_iter();
+        let free: DigitSet = candidates.filter(|&digit| !self.is_used(cell, digit)).collect();
+        on_branch(branch, free.len())?;
+        for digit in free {
+            self.grid.set(cell, Some(digit));
+            self.mark(cell, digit, true);
+            self.fill(index + 1, visit, branch)?;
+            self.mark(cell, digit, false);
         }
         self.grid.set(cell, None);
         ControlFlow::Continue(())

@@ -14,7 +14,7 @@ use core::ops::ControlFlow;
 pub(crate) struct Masks;
 
 impl TextbookSearch for Masks {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
         let _ = MaskWalk::new(sukaku).fill(0, visit, branch);
     }
 }
@@ -41,12 +41,7 @@ impl<'a> MaskWalk<'a> {
     }
 
     /// Fills the cells from number `index` on, in every way there is.
-    fn fill(
-        &mut self,
-        index: usize,
-        visit: &mut Visit,
-        branch: &mut Option<&mut Branch>,
-    ) -> ControlFlow<()> {
+    fn fill(&mut self, index: usize, visit: &mut Visit, branch: &mut Branch) -> ControlFlow<()> {
         if index == Cell::COUNT {
             let solved = Solution::try_from(self.grid);
             return visit(&solved.expect("no house was given a digit that it held"));
@@ -56,7 +51,7 @@ impl<'a> MaskWalk<'a> {
             return self.fill(index + 1, visit, branch);
         }
         let free = self.free(cell);
-        on_branch(branch, || free.len())?;
+        on_branch(branch, free.len())?;
         for digit in free {
             self.place(cell, digit);
             self.fill(index + 1, visit, branch)?;

@@ -5,7 +5,7 @@
 
 use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
-use crate::puzzle::{Cell, Digit, Grid, Solution, Sukaku};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
 /// The engine: it needs no memory but the stack.
@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 pub(crate) struct Scan;
 
 impl TextbookSearch for Scan {
-    fn search(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Option<&mut Branch>) {
+    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
         let _ = fill(&mut sukaku.singles(), sukaku, visit, branch);
     }
 }
@@ -23,22 +23,18 @@ fn fill(
     grid: &mut Grid,
     sukaku: &Sukaku,
     visit: &mut Visit,
-    branch: &mut Option<&mut Branch>,
+    branch: &mut Branch,
 ) -> ControlFlow<()> {
     let Some(blank) = Cell::all().find(|&cell| grid.get(cell).is_none()) else {
         return visit(&Solution::try_from(*grid).expect("each digit was looked for in its houses"));
     };
-    let candidates = sukaku.get(blank);
-    on_branch(branch, || {
-        let free = candidates.into_iter().filter(|&digit| may_stand(grid, blank, digit));
-        free.count()
-    })?;
-    for digit in candidates {
-        if may_stand(grid, blank, digit) {
-            grid.set(blank, Some(digit));
-            fill(grid, sukaku, visit, branch)?;
-            grid.set(blank, None);
-        }
+    let candidates = sukaku.get(blank).into_iter();
+    let free: DigitSet = candidates.filter(|&digit| may_stand(grid, blank, digit)).collect();
+    on_branch(branch, free.len())?;
+    for digit in free {
+        grid.set(blank, Some(digit));
+        fill(grid, sukaku, visit, branch)?;
+        grid.set(blank, None);
     }
     ControlFlow::Continue(())
 }
