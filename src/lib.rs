@@ -35,7 +35,6 @@ pub mod select;
 pub mod solve;
 pub mod steps;
 pub mod verify;
-#[cfg(feature = "cli")]
 mod written;
 
 pub use ninefold_core::{Grouped, Solutions, Solver, Status, Verdict, count, is_unique, solve};

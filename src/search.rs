@@ -152,6 +152,12 @@ impl Answers {
     }
 }
 
+/// The number of clues of a puzzle; of a sukaku its cells with one candidate.
+pub(crate) fn clues(puzzles: &Puzzles, number: usize) -> usize {
+    // Grids come first. A puzzle is not copied for its clues.
+    puzzles.grids().get(number).map_or_else(|| puzzles.puzzle(number).givens().clues(), Grid::clues)
+}
+
 /// Some puzzles of a chunk as engines take them: the grids, then the sukakus.
 struct Chosen {
     numbers: Vec<usize>,

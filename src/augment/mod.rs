@@ -16,12 +16,12 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::AugmentArgs;
 
-use crate::input::{Chunk, Given, Puzzles, Row, Want};
+use crate::input::{Chunk, Given, Row, Want};
 use crate::names::NameSet;
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
-use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms, Writing};
 use crate::symmetry::{Change, Isomorphism};
 use std::collections::HashSet;
 use std::fmt;
@@ -124,17 +124,14 @@ impl Command for Augment {
         vec![Count::statuses::<Outcome>(), Count::each::<Drawn>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
-        let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
-        AugmentWorker { command: self.clone(), puzzles, copies: Copies::default() }
+    fn want(&self, writing: &Writing) -> Want {
+        Want { solutions: true, ..writing.want() }
     }
-}
 
-/// Makes copies; has memory for the puzzles of a chunk.
-struct AugmentWorker {
-    command: Augment,
-    puzzles: Puzzles,
-    copies: Copies,
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let mut copies = Copies::default();
+        move |chunk, rows| self.answer(&mut copies, chunk, rows)
+    }
 }
 
 /// The copies of one puzzle after another.
@@ -199,7 +196,7 @@ impl Copies {
                 return Copied { copies: 0, drawn_again };
             }
         }
-        let mut random = generator(augment.seed, puzzle);
+        let mut random = Random::new(hash(augment.seed, puzzle));
         while found < images.min(most) && fruitless < FRUITLESS * (found + 1) {
             let map = Isomorphism::random_of(changes, &mut random);
             let image = match puzzle {
@@ -226,11 +223,6 @@ impl Copies {
     fn is_new(&mut self, image: &Puzzle) -> bool {
         self.seen.insert(hash(0, image))
     }
-}
-
-/// The generator of the copies of a puzzle.
-fn generator(seed: u64, puzzle: &Puzzle) -> Random {
-    Random::new(hash(seed, puzzle))
 }
 
 /// 64 bits of a puzzle, the same on every machine.
@@ -288,10 +280,15 @@ fn push(
     rows.push(&row, Terms::of(Outcome::Augmented), fields, short);
 }
 
-impl Worker<()> for AugmentWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let Self { command, puzzles, copies } = self;
-        rows.read(chunk, puzzles);
+impl Augment {
+    /// Writes the copies of the rows of a chunk.
+    fn answer(
+        &self,
+        copies: &mut Copies,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, ()>,
+    ) -> ControlFlow<()> {
+        let puzzles = rows.read(chunk);
         for (row, number) in puzzles.rows() {
             let number = match number {
                 Ok(number) => number,
@@ -318,7 +315,7 @@ impl Worker<()> for AugmentWorker {
                 }
             };
             let mut flow = ControlFlow::Continue(());
-            let copied = copies.of(command, &puzzles.puzzle(number), |number, map, image| {
+            let copied = copies.of(self, &puzzles.puzzle(number), |number, map, image| {
                 let answer = answer.map(|grid| map.apply(grid));
                 push(number, map, &row, image, answer.as_ref(), rows);
                 // A row may have millions of copies.
@@ -327,7 +324,7 @@ impl Worker<()> for AugmentWorker {
             });
             flow?;
             rows.output.counts[Drawn::Again] += copied.drawn_again;
-            if copied.copies == command.copies {
+            if copied.copies == self.copies {
                 rows.count(Outcome::Augmented);
                 continue;
             }

@@ -20,7 +20,7 @@
 //! random. A table compares 120 bits: among `n` puzzles, two different ones are taken for the same with
 //! probability n²/2 / 2¹²⁰, which is 4 × 10⁻²¹ for 100 million.
 
-use crate::puzzle::{Cell, Grid, Puzzle, Solution, Sukaku};
+use crate::puzzle::{Cell, Puzzle, Solution};
 use crate::symmetry::Canon;
 use siphasher::sip128::SipHasher13;
 use std::hash::{BuildHasher, RandomState};
@@ -64,20 +64,41 @@ impl Form {
     }
 }
 
-/// Makes forms of one kind; keeps the memory for it.
+/// Makes the keys by which puzzles are known: of one form, under one secret. Keeps the memory for it.
 #[derive(Debug)]
-pub(crate) struct Forms {
+pub struct Keys {
     pub(super) form: Form,
+    pub(super) secret: [u64; 2],
     canon: Canon,
 }
 
-impl Forms {
+impl Keys {
+    /// Keys of this form under the secret of the process.
     pub(crate) fn new(form: Form) -> Self {
-        Self { form, canon: Canon::new() }
+        static SECRET: LazyLock<[u64; 2]> = LazyLock::new(random_secret);
+        Self::under(*SECRET, form)
     }
 
-    /// The form of a puzzle. `solution` is its solution, if it has exactly one.
-    pub(crate) fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Packed {
+    /// Keys of this form under a secret.
+    pub(super) fn under(secret: [u64; 2], form: Form) -> Self {
+        Self { form, secret, canon: Canon::new() }
+    }
+
+    /// The key of a puzzle. `solution` is its solution, if it has exactly one. A grid never has the key of a
+    /// sukaku: the lengths of their forms differ.
+    pub fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Key {
+        let [one, two] = self.secret;
+        let packed = self.packed(puzzle, solution);
+        Key(SipHasher13::new_with_keys(one, two).hash(packed.bytes()).into())
+    }
+
+    /// XXH3 of the form with 128 bits: the same in every process, on every machine and in every version. It
+    /// does for dividing puzzles, not for comparing them: colliding puzzles can be made.
+    pub(crate) fn stable_hash(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> u128 {
+        twox_hash::XxHash3_128::oneshot(self.packed(puzzle, solution).bytes())
+    }
+
+    fn packed(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Packed {
         let solution = solution.filter(|_| self.form == Form::Solution);
         let form = match self.form {
             Form::Exact => None,
@@ -87,14 +108,18 @@ impl Forms {
     }
 }
 
+/// The random bits of keys.
+pub(super) fn random_secret() -> [u64; 2] {
+    [0; 2].map(|_| RandomState::new().hash_one(0))
+}
+
 /// A puzzle in few bytes, however its line wrote it.
 ///
 /// ```text
 /// grid     41 bytes   81 cells of 4 bits, two to a byte, the first in the lower half; blanks are 0
 /// sukaku   92 bytes   729 candidates of 1 bit, nine to a cell, the first in the lowest bit
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Packed {
+struct Packed {
     bytes: [u8; 92],
     length: usize,
 }
@@ -103,66 +128,30 @@ impl Packed {
     fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
-
-    /// The key of this form. A grid never has the key of a sukaku: their lengths differ.
-    pub(crate) fn key(&self) -> Key {
-        static SECRET: LazyLock<Secret> = LazyLock::new(Secret::random);
-        self.key_under(&SECRET)
-    }
-
-    /// The key of this form under a secret.
-    pub(super) fn key_under(&self, secret: &Secret) -> Key {
-        let Secret([one, two]) = *secret;
-        Key(SipHasher13::new_with_keys(one, two).hash(self.bytes()).into())
-    }
-
-    /// XXH3 with 128 bits: the same in every process, on every machine and in every version. It does
-    /// for dividing puzzles, not for comparing them: colliding puzzles can be made.
-    pub(crate) fn stable_hash(&self) -> u128 {
-        twox_hash::XxHash3_128::oneshot(self.bytes())
-    }
 }
 
 impl From<&Puzzle> for Packed {
     fn from(puzzle: &Puzzle) -> Self {
-        match puzzle {
-            Puzzle::Grid(grid) => grid.into(),
-            Puzzle::Sukaku(sukaku) => sukaku.into(),
-        }
-    }
-}
-
-impl From<&Grid> for Packed {
-    fn from(grid: &Grid) -> Self {
-        let mut packed = Self { bytes: [0; _], length: 41 };
-        for (byte, cells) in packed.bytes.iter_mut().zip(grid.values().chunks(2)) {
-            *byte = cells[0] | cells.get(1).unwrap_or(&0) << 4;
-        }
-        packed
-    }
-}
-
-impl From<&Sukaku> for Packed {
-    fn from(sukaku: &Sukaku) -> Self {
-        let mut packed = Self { bytes: [0; _], length: 92 };
-        for (cell, candidates) in Cell::all().zip(sukaku.values()) {
-            // Nine bits lie in two bytes, wherever they begin.
-            let first = 9 * cell.index();
-            let [low, high] = (candidates.bits() << (first % 8)).to_le_bytes();
-            packed.bytes[first / 8] |= low;
-            packed.bytes[first / 8 + 1] |= high;
-        }
-        packed
-    }
-}
-
-/// The random bits of keys.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Secret(pub(super) [u64; 2]);
-
-impl Secret {
-    pub(super) fn random() -> Self {
-        Self([0; 2].map(|_| RandomState::new().hash_one(0)))
+        let mut bytes = [0; _];
+        let length = match puzzle {
+            Puzzle::Grid(grid) => {
+                for (byte, cells) in bytes.iter_mut().zip(grid.values().chunks(2)) {
+                    *byte = cells[0] | cells.get(1).unwrap_or(&0) << 4;
+                }
+                41
+            }
+            Puzzle::Sukaku(sukaku) => {
+                for (cell, candidates) in Cell::all().zip(sukaku.values()) {
+                    // Nine bits lie in two bytes, wherever they begin.
+                    let first = 9 * cell.index();
+                    let [low, high] = (candidates.bits() << (first % 8)).to_le_bytes();
+                    bytes[first / 8] |= low;
+                    bytes[first / 8 + 1] |= high;
+                }
+                92
+            }
+        };
+        Self { bytes, length }
     }
 }
 
@@ -173,22 +162,20 @@ pub struct Key(pub(super) u128);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{Digit, DigitSet};
+    use crate::puzzle::{Digit, DigitSet, Grid, Sukaku};
     use std::collections::HashSet;
 
     #[test]
     fn every_digit_in_every_cell_has_a_key_of_its_own() {
-        let mut keys = HashSet::new();
-        assert!(keys.insert(Packed::from(&Grid::EMPTY).key()));
-        assert!(keys.insert(Packed::from(&Sukaku::FULL).key()));
+        let (mut found, mut keys) = (HashSet::new(), Keys::new(Form::Exact));
+        let mut is_new = |puzzle: Puzzle| found.insert(keys.of(&puzzle, None));
+        assert!(is_new(Grid::EMPTY.into()) && is_new(Sukaku::FULL.into()));
         for cell in Cell::all() {
             for digit in Digit::ALL {
                 let (mut grid, mut sukaku) = (Grid::EMPTY, Sukaku::new([DigitSet::EMPTY; 81]));
                 grid.set(cell, Some(digit));
                 sukaku.set(cell, DigitSet::of(digit));
-                let (grid, sukaku) = (Packed::from(&grid), Packed::from(&sukaku));
-                assert!(keys.insert(grid.key()) && keys.insert(sukaku.key()));
-                assert_eq!((grid.bytes().len(), sukaku.bytes().len()), (41, 92));
+                assert!(is_new(grid.into()) && is_new(sukaku.into()));
             }
         }
     }
@@ -198,7 +185,7 @@ mod tests {
     fn the_stable_hash_is_the_published_one() {
         let nothing = twox_hash::XxHash3_128::oneshot(&[]);
         assert_eq!(nothing, 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
-        let empty = Packed::from(&Grid::EMPTY).stable_hash();
+        let empty = Keys::new(Form::Exact).stable_hash(&Grid::EMPTY.into(), None);
         assert_eq!(empty, 0xbcac_8a17_609a_2593_7adb_c8ba_9ffa_f49d);
     }
 }

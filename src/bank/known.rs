@@ -1,8 +1,7 @@
 //! Puzzles of a caller that are found again. They can be sent to another process.
 
-use super::forms::{Form, Forms, Key, Same, Secret};
+use super::forms::{Form, Key, Keys, Same, random_secret};
 use super::table::Table;
-use crate::puzzle::{Puzzle, Solution};
 
 /// Puzzles with the places where they came first, 0 for the first one.
 ///
@@ -24,24 +23,10 @@ use crate::puzzle::{Puzzle, Solution};
 #[derive(Debug)]
 pub struct Known {
     form: Form,
-    secret: Secret,
+    secret: [u64; 2],
     table: Table,
     /// The places so far.
     places: u64,
-}
-
-/// Makes the keys by which puzzles are known.
-#[derive(Debug)]
-pub struct Keys {
-    secret: Secret,
-    forms: Forms,
-}
-
-impl Keys {
-    /// The key of a puzzle. `solution` is its solution, if it has exactly one.
-    pub fn of(&mut self, puzzle: &Puzzle, solution: Option<&Solution>) -> Key {
-        self.forms.of(puzzle, solution).key_under(&self.secret)
-    }
 }
 
 impl Key {
@@ -59,13 +44,13 @@ impl Key {
 impl Known {
     /// No puzzles. Keys of isomorphic puzzles are made of their solutions, if they have one.
     pub fn new(same: Same) -> Self {
-        let (form, secret) = (Form::of(same, true), Secret::random());
+        let (form, secret) = (Form::of(same, true), random_secret());
         Self { form, secret, table: Table::of_one_input(), places: 0 }
     }
 
     /// Makes keys for these puzzles, and for puzzles that are looked for.
     pub fn keys(&self) -> Keys {
-        Keys { secret: self.secret, forms: Forms::new(self.form) }
+        Keys::under(self.secret, self.form)
     }
 
     /// Which puzzles count as the same.
@@ -99,7 +84,7 @@ impl Known {
 
     /// All of it as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { secret: Secret([one, two]), form, places, .. } = self;
+        let Self { secret: [one, two], form, places, .. } = self;
         let exact = u64::from(*form == Form::Exact);
         let mut bytes = [exact, *one, *two, *places].map(u64::to_le_bytes).concat();
         bytes.extend(self.table.to_bytes());
@@ -114,14 +99,14 @@ impl Known {
         let [exact, one, two, places] = [exact, one, two, places].map(u64::from_le_bytes);
         let form = if exact == 1 { Form::Exact } else { Form::Solution };
         let table = Table::from_bytes(table)?;
-        Some(Self { form, secret: Secret([one, two]), table, places })
+        Some(Self { form, secret: [one, two], table, places })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{Grid, Random};
+    use crate::puzzle::{Grid, Puzzle, Random};
     use crate::symmetry::Isomorphism;
 
     fn grid(clues: usize) -> Grid {

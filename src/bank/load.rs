@@ -1,11 +1,11 @@
 //! A bank of puzzles, loaded on all threads: workers make the keys, which are added in order.
 
-use super::forms::{Form, Forms, Key, Same};
+use super::forms::{Form, Key, Keys, Same};
 use super::table::{LinePlace, Table};
-use crate::input::{Chunk, Puzzles, Row, Source};
+use crate::input::{Chunk, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
-use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Worker, Writing};
+use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Writing};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -52,7 +52,9 @@ impl Load {
         let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
         let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
-        run.write(self, sources, Inputs::fill, nothing, control, |taken| bank.add(taken))?;
+        let add = |taken: &mut Taken<'_, _>| bank.add(taken);
+        let report = run.write(self, sources, Inputs::fill, nothing, control, add)?;
+        bank.malformed = report.total.puzzles - bank.puzzles;
         Ok(bank)
     }
 
@@ -72,25 +74,46 @@ impl Bank {
     pub(crate) fn find(&self, key: Key) -> Option<(&str, u64)> {
         self.table.find(key).map(|LinePlace { input, line }| (&**self.names.get(input), line))
     }
+
+    /// Adds the keys of the next chunk.
+    fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
+        let (input, before) = (taken.output.input, taken.lines_before.count()?);
+        let kept = &mut taken.output.kept;
+        kept.lines.iter_mut().for_each(|line| *line += before);
+        self.table.add(input, &kept.lines, &kept.keys);
+        self.puzzles += kept.keys.len() as u64;
+        if let Some(line) = kept.first_malformed {
+            self.first_malformed.get_or_insert((input, before + line));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
 }
 
 impl Command for Load {
     type Kept = ChunkKeys;
 
-    fn worker(&self, writing: &Writing) -> impl Worker<ChunkKeys> {
-        LoadWorker {
-            puzzles: Puzzles::keeping(writing.want()),
-            forms: Forms::new(self.form()),
-            answers: Answers::new(self.search.build(), 2),
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
+        let (mut keys, mut answers) =
+            (Keys::new(self.form()), Answers::new(self.search.build(), 2));
+        move |chunk, rows| {
+            let puzzles = rows.read(chunk);
+            answers.found.clear();
+            if keys.form == Form::Solution {
+                answers.find(puzzles);
+            }
+            let kept = &mut rows.output.kept;
+            *kept = ChunkKeys::default();
+            for (Row { line, puzzle, .. }, number) in puzzles.rows() {
+                if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
+                    kept.keys.push(keys.of(puzzle, answers.solution(number)));
+                    kept.lines.push(line);
+                } else {
+                    kept.first_malformed.get_or_insert(line);
+                }
+            }
+            ControlFlow::Continue(())
         }
     }
-}
-
-/// Makes the keys of a chunk.
-struct LoadWorker {
-    puzzles: Puzzles,
-    forms: Forms,
-    answers: Answers,
 }
 
 /// What a worker makes of a chunk. Lines are counted from 1 at its start.
@@ -99,45 +122,5 @@ pub struct ChunkKeys {
     keys: Vec<Key>,
     /// The line of each puzzle.
     lines: Vec<u64>,
-    malformed: u64,
     first_malformed: Option<u64>,
-}
-
-impl Worker<ChunkKeys> for LoadWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
-        let Self { puzzles, forms, answers } = self;
-        rows.read(chunk, puzzles);
-        answers.found.clear();
-        if forms.form == Form::Solution {
-            answers.find(puzzles);
-        }
-        let kept = &mut rows.output.kept;
-        *kept = ChunkKeys::default();
-        for (Row { line, puzzle, .. }, number) in puzzles.rows() {
-            if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
-                kept.keys.push(forms.of(puzzle, answers.solution(number)).key());
-                kept.lines.push(line);
-            } else {
-                kept.malformed += 1;
-                kept.first_malformed.get_or_insert(line);
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Bank {
-    /// Adds the keys of the next chunk.
-    fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
-        let (input, before) = (taken.output.input, taken.lines_before.count()?);
-        let kept = &mut taken.output.kept;
-        kept.lines.iter_mut().for_each(|line| *line += before);
-        self.table.add(input, &kept.lines, &kept.keys);
-        self.puzzles += kept.keys.len() as u64;
-        self.malformed += kept.malformed;
-        if let Some(line) = kept.first_malformed {
-            self.first_malformed.get_or_insert((input, before + line));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
 }

@@ -2,17 +2,16 @@
 //!
 //! ```text
 //! workers, in any order                               the ordered stage
-//! puzzle ── Forms ──> Packed ── key() ──> Key ────────> Table::add ──> the first place of each
-//!           form      41 or 92            128 bits                     puzzle, if it has one
-//!                     bytes               └─> Bank::find
+//! puzzle ── Keys ──> Packed ──> Key ──────────────────> Table::add ──> the first place of each
+//!           form     41 or 92   128 bits                               puzzle, if it has one
+//!                    bytes      └─> Bank::find
 //! ```
 //!
 //! | type | use |
 //! | --- | --- |
 //! | [`Same`] | which puzzles count as the same: exact or isomorphic |
 //! | `Form` | what is compared: the puzzle itself, its minlex form, or the form of its solution |
-//! | `Forms` | makes forms: `forms.of(&puzzle, solution)` |
-//! | `Packed` | a form in 41 bytes, or 92 of a sukaku. `key()` is for a `Table`, `stable_hash()` for all else |
+//! | [`Keys`] | makes forms: `keys.of(&puzzle, solution)` is for a `Table`, `keys.stable_hash(…)` for all else |
 //! | `Key` | a hash of 128 bits, keyed with a random secret |
 //! | `Table` | keys with the places where they were first added |
 //! | [`Known`] | a table of puzzles in memory, which another process can take over |
@@ -31,8 +30,8 @@ mod known;
 mod load;
 mod table;
 
-pub(crate) use forms::{Form, Forms};
-pub use forms::{Key, Same};
-pub use known::{Keys, Known};
+pub(crate) use forms::Form;
+pub use forms::{Key, Keys, Same};
+pub use known::Known;
 pub use load::{Bank, Load};
 pub(crate) use table::Table;

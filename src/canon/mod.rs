@@ -14,11 +14,11 @@ mod args;
 #[cfg(feature = "cli")]
 pub(crate) use args::CanonArgs;
 
-use crate::input::{Chunk, Puzzles, Row};
+use crate::input::{Chunk, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::Puzzle;
 use crate::puzzle::parse::PENCILMARKS;
-use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Answers, Search};
 use crate::symmetry::{Canon, Form};
 use std::io::Write;
@@ -84,65 +84,34 @@ impl Command for Canonize {
         vec![Count::statuses::<Outcome>(), Count::each::<Symmetric>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
-        CanonWorker {
-            form: self.form,
-            puzzles: Puzzles::keeping(writing.want()),
-            answers: Answers::new(self.search.build(), 2),
-            canon: Canon::new(),
-            forms: Vec::new(),
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let of_solution = self.form == FormKind::Solution;
+        let mut answers = Answers::new(self.search.build(), 2);
+        // The form of each puzzle, if it has one.
+        let (mut canon, mut forms) = (Canon::new(), Vec::new());
+        move |chunk, rows| {
+            let puzzles = rows.read(chunk);
+            rows.work(|_| {
+                let slowest = if of_solution { answers.find(puzzles) } else { None };
+                forms.clear();
+                forms.extend((0..puzzles.count()).map(|number| {
+                    let solution = if of_solution { Some(answers.solution(number)?) } else { None };
+                    canon.form_of(&puzzles.puzzle(number), solution)
+                }));
+                slowest
+            });
+            rows.each(puzzles, Outcome::Malformed, |row, number, rows| match &forms[number] {
+                Some(form) => push(row, form, rows),
+                None if of_solution => {
+                    let verdict = answers.verdict(number, &puzzles.puzzle(number));
+                    rows.unsolved::<Outcome>(row, &verdict);
+                }
+                None => {
+                    let reason = "a sukaku has no minlex form (use --form solution)";
+                    rows.unanswered(row, Outcome::Sukaku, &reason);
+                }
+            })
         }
-    }
-}
-
-/// Makes forms; has an engine and memory for chunks of puzzles.
-struct CanonWorker {
-    form: FormKind,
-    puzzles: Puzzles,
-    answers: Answers,
-    canon: Canon,
-    /// The form of each puzzle, if it has one.
-    forms: Vec<Option<Form<Puzzle>>>,
-}
-
-impl Worker<()> for CanonWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        rows.read(chunk, &mut self.puzzles);
-        rows.work(|_| self.find_forms());
-        for (row, number) in self.puzzles.rows() {
-            match number {
-                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
-                Ok(number) => match &self.forms[number] {
-                    Some(form) => push(&row, form, rows),
-                    None => self.push_none(&row, number, rows),
-                },
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl CanonWorker {
-    /// Finds the forms of all puzzles, after their solutions if they are of these.
-    fn find_forms(&mut self) -> Option<SlowPlace> {
-        let Self { form, puzzles, answers, canon, forms } = self;
-        let of_solution = *form == FormKind::Solution;
-        let slowest = if of_solution { answers.find(puzzles) } else { None };
-        forms.clear();
-        forms.extend((0..puzzles.count()).map(|number| {
-            let solution = if of_solution { Some(answers.solution(number)?) } else { None };
-            canon.form_of(&puzzles.puzzle(number), solution)
-        }));
-        slowest
-    }
-
-    /// The record of a puzzle without a form.
-    fn push_none(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
-        if self.form == FormKind::Minlex {
-            let reason = "a sukaku has no minlex form (use --form solution)";
-            return rows.unanswered(row, Outcome::Sukaku, &reason);
-        }
-        rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &self.puzzles.puzzle(number)));
     }
 }
 

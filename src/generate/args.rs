@@ -1,11 +1,9 @@
 //! The arguments of `ninefold generate`.
 
-use super::distinct::fingerprint;
-use super::pattern::{self, Pattern};
 use super::source::Tasks;
-use super::{COLUMNS, Generate, Making, Recipe, Share, Symmetry};
+use super::{COLUMNS, Generate, Making, Recipe, Symmetry, parse_pattern, pattern_cell};
 use crate::Status;
-use crate::cli::exit::{Error, refuse, say};
+use crate::cli::exit::{Error, chain, refuse, say};
 use crate::cli::histogram::counted;
 use crate::cli::lost_pages;
 use crate::cli::parsers;
@@ -20,14 +18,15 @@ use crate::difficulty::{EffortRange, Grade, ScoreRange};
 use crate::input::{Hints, Layout, Source};
 use crate::output::Format;
 use crate::puzzle::parse::Blanks;
+use crate::puzzle::{Cell, CellSet};
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
-use crate::written;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 
 const ABOUT: &str = "\
@@ -103,7 +102,7 @@ pub(crate) struct GenerateArgs {
     ///
     /// 81 characters, or a file of them: 1 to 9, x or * for a clue, . 0 _ or - for a blank. Spaces,
     /// line ends and lines that begin with # are ignored. With few clues there may be no puzzle.
-    #[arg(long, value_name = "FILE|CELLS", value_parser = pattern::parse)]
+    #[arg(long, value_name = "FILE|CELLS", value_parser = pattern)]
     #[arg(allow_hyphen_values = true)]
     pattern: Option<Pattern>,
 
@@ -173,9 +172,9 @@ pub(crate) struct GenerateArgs {
     /// The inputs, once they are open.
     #[arg(skip)]
     sources: Vec<Source>,
-    /// The tasks of this run, once they are counted.
+    /// The tasks of this run and the number of all tasks, if it is one of several.
     #[arg(skip)]
-    share: Share,
+    share: Option<(Range<u64>, u64)>,
 }
 
 impl GenerateArgs {
@@ -270,7 +269,7 @@ pub(crate) fn declared() -> Declared {
 impl Job for GenerateArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
-        let tasks = match (&self.share.tasks, &self.from[..]) {
+        let tasks = match (&self.share, &self.from[..]) {
             (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
             (None, []) => Some(self.count),
             _ => None,
@@ -310,7 +309,7 @@ impl Job for GenerateArgs {
                 _ => Tasks::new(self.open()?, self.count, false).count()?,
             };
             let (start, end) = shard.cuts(all);
-            self.share.tasks = Some((start..end, all));
+            self.share = Some((start..end, all));
         }
         Ok(())
     }
@@ -322,17 +321,7 @@ impl Job for GenerateArgs {
         let reached: Checkpoint = output.resumed()?.unwrap_or_default();
         let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
         self.seed = Some(seed);
-        let written = reached.counts(&Counts::default()).unwrap_or_default();
-        let written = written.first().map_or(0, |it| it.puzzles);
-        let mut share = std::mem::take(&mut self.share);
-        if !self.allow_duplicates {
-            written::read(output, &run.writing.style, 0, written, |puzzles| {
-                let before = share.seen.len();
-                share.seen.extend(puzzles.grids().iter().map(fingerprint));
-                (share.seen.len() - before) as u64
-            })?;
-        }
-        let sources = std::mem::take(&mut self.sources);
+        let (sources, share) = (std::mem::take(&mut self.sources), self.share.clone());
         let search = self.search.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
         let command = Generate { recipe, seed, count, distinct, search };
@@ -432,6 +421,35 @@ fn clues(text: &str) -> Result<RangeInclusive<usize>, String> {
     }
 }
 
+/// The cells that have a clue.
+#[derive(Clone, Debug)]
+struct Pattern {
+    cells: CellSet,
+    /// The file that says so, if they were not typed.
+    file: Option<PathBuf>,
+}
+
+/// Takes 81 characters, or the name of a file that has them.
+fn pattern(text: &str) -> Result<Pattern, String> {
+    let is_cell = |mark: char| pattern_cell(mark).is_some();
+    let (marks, file) = if text.len() == Cell::COUNT && text.chars().all(is_cell) {
+        (text.to_owned(), None)
+    } else {
+        let marks = fs::read_to_string(text).map_err(|cause| {
+            // Whether a text that names no file was meant for cells: most of its characters are cells.
+            let looks_typed =
+                2 * text.chars().filter(|&mark| is_cell(mark)).count() > text.chars().count();
+            let found = parse_pattern(text).err().filter(|_| looks_typed);
+            let found = found.map_or_else(|| chain(&cause), |error| error.to_string());
+            format!("expected 81 of x * 1 to 9 . 0 _ -, or a file: {found}")
+        })?;
+        let lines = marks.trim_start_matches('\u{feff}').lines();
+        (lines.filter(|line| !line.starts_with('#')).collect(), Some(PathBuf::from(text)))
+    };
+    let cells = parse_pattern(&marks).map_err(|error| error.to_string())?;
+    Ok(Pattern { cells, file })
+}
+
 /// Takes the character of a blank: one that is also read as a blank.
 fn blank(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
@@ -456,5 +474,18 @@ mod tests {
             assert!(clues(wrong).unwrap_err().starts_with("expected"), "{wrong}");
         }
         assert!(clues("16").unwrap_err().starts_with("no puzzle"));
+    }
+
+    #[test]
+    fn what_is_no_pattern_and_no_file_is_named() {
+        for (typed, found) in [
+            ("no such file".to_owned(), "No such file"),
+            ("-x.".repeat(26), "found 78"),
+            ("x.-".repeat(27).replacen('x', "?", 1), "'?' is neither"),
+        ] {
+            let reason = pattern(&typed).unwrap_err();
+            assert!(reason.starts_with("expected 81") && reason.contains(found), "{reason}");
+        }
+        assert!(pattern(&".".repeat(81)).unwrap_err().starts_with("0 clues"));
     }
 }

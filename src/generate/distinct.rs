@@ -20,7 +20,6 @@ use crate::puzzle::{Grid, Puzzle};
 use crate::run::{Clues, Counts, Error, Memory, Output, Rows, Stage, Terms, Writing};
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use std::mem;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,19 +42,11 @@ fn record(line: u64, made: &Made, rows: &mut Rows<'_, ()>) {
     rows.push(&row, Terms::of(Status::Unique), &fields, short);
 }
 
-/// Is called with the input, the line and the reason of lines that cannot be used.
-pub(super) type Refuse<'a> = dyn FnMut(&str, u64, &str) + 'a;
-
-/// The run is cancelled.
-struct Cancelled;
-
 /// Writes the puzzles in order.
 pub(super) struct Distinct<'a> {
     command: &'a Generate,
     writing: &'a Writing,
     cancel: Cancel,
-    /// Whether puzzles are made from random grids.
-    is_random: bool,
     /// The tasks of this run, and the first that is not done.
     pub(super) range: Range<u64>,
     next: u64,
@@ -65,19 +56,15 @@ pub(super) struct Distinct<'a> {
     successes: u64,
     in_vain: u64,
     /// The fingerprints of the puzzles that are written.
-    pub(super) seen: HashSet<u64>,
+    seen: HashSet<u64>,
     /// Attempts in a row that gave nothing new for one grid of the inputs; and which.
     fruitless: (u64, u64),
     /// The first task after those of the grid that nothing new comes of. The source skips them.
     pub(super) skipped_to: Arc<AtomicU64>,
-    /// Whether the run is cancelled within a block: nothing after it is taken.
-    is_stopped: bool,
     /// Makes puzzles again that came before.
     maker: Option<Maker>,
-    refused: &'a mut Refuse<'a>,
-    /// The records and counts of a block, and memory for them.
-    output: Output<()>,
-    memory: (Memory, Vec<u8>),
+    /// Is called with the input, the line and the reason of lines that cannot be used.
+    refused: &'a mut dyn FnMut(&str, u64, &str),
 }
 
 impl<'a> Distinct<'a> {
@@ -85,11 +72,10 @@ impl<'a> Distinct<'a> {
     pub(super) fn new(
         command: &'a Generate,
         writing: &'a Writing,
-        is_random: bool,
         range: Range<u64>,
         stage: &Stage<'_, '_>,
         cancel: &Cancel,
-        refused: &'a mut Refuse<'a>,
+        refused: &'a mut dyn FnMut(&str, u64, &str),
     ) -> Self {
         let number = |value: &Value| value.as_u64().unwrap_or_default();
         let (counts, state) = (stage.counts(), &stage.state);
@@ -99,7 +85,6 @@ impl<'a> Distinct<'a> {
             command,
             writing,
             cancel: cancel.clone(),
-            is_random,
             range,
             next,
             puzzles: counts.puzzles,
@@ -108,41 +93,41 @@ impl<'a> Distinct<'a> {
             seen: HashSet::new(),
             fruitless: (number(&state["fruitless"][0]), number(&state["fruitless"][1])),
             skipped_to: Arc::new(AtomicU64::new(skipped_to)),
-            is_stopped: false,
             maker: None,
             refused,
-            output: Output::default(),
-            memory: Default::default(),
         }
     }
 
-    /// Adds what was made for each task, until the run ends or is cancelled.
+    /// Notes puzzles that are written. Returns how many of them are different.
+    pub(super) fn know(&mut self, puzzles: &[Grid]) -> u64 {
+        let before = self.seen.len();
+        self.seen.extend(puzzles.iter().map(fingerprint));
+        (self.seen.len() - before) as u64
+    }
+
+    /// Adds what was made for each task, until the run ends. An error if it is cancelled.
     fn add_all(
         &mut self,
         tasks: &[Task],
         made: &[Option<Made>],
         rows: &mut Rows<'_, ()>,
-    ) -> ControlFlow<()> {
-        // A cancelled worker makes less than all.
-        self.is_stopped = made.len() < tasks.len();
+    ) -> Result<ControlFlow<()>, Error> {
         for (task, made) in tasks.iter().zip(made) {
             if task.index < self.skipped_to.load(Ordering::Relaxed) {
                 // It was made before that was known. It is left out, whenever that was.
                 continue;
             }
-            match self.add(task, *made, rows) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(end) => {
-                    self.is_stopped = false;
-                    return end;
-                }
-                Err(Cancelled) => {
-                    self.is_stopped = true;
-                    break;
-                }
+            if self.add(task, *made, rows)?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
         }
-        ControlFlow::Continue(())
+        // A cancelled worker makes less than all.
+        if made.len() < tasks.len() { Err(self.stopped()) } else { Ok(ControlFlow::Continue(())) }
+    }
+
+    /// The run was cancelled within a block.
+    const fn stopped(&self) -> Error {
+        Error::Stopped { puzzles: self.puzzles }
     }
 
     /// Counts what was made of the next task and appends its record. An error if the run is cancelled.
@@ -151,7 +136,7 @@ impl<'a> Distinct<'a> {
         task: &Task,
         made: Option<Made>,
         rows: &mut Rows<'_, ()>,
-    ) -> Result<ControlFlow<()>, Cancelled> {
+    ) -> Result<ControlFlow<()>, Error> {
         let counts = &mut rows.output.counts;
         let kept = match made {
             Some(made) if self.command.distinct => self.distinct(task, made, counts)?,
@@ -213,24 +198,24 @@ impl<'a> Distinct<'a> {
         task: &Task,
         mut made: Made,
         counts: &mut Counts,
-    ) -> Result<Option<Made>, Cancelled> {
+    ) -> Result<Option<Made>, Error> {
         let (cancel, mut repeated) = (&self.cancel, 0);
         while self.seen.contains(&fingerprint(&made.puzzle)) {
             repeated += 1;
             if cancel.is_requested() {
-                return Err(Cancelled);
+                return Err(self.stopped());
             }
             let maker = self.maker.get_or_insert_with(|| self.command.maker(cancel));
             let next = [Task { attempt: made.attempt + 1, ..*task }];
-            let drawn = maker.make(&next, &|| cancel.is_requested()).pop().ok_or(Cancelled)?;
-            if cancel.is_abandoned() {
-                return Err(Cancelled);
+            let drawn = maker.make(&next, &|| cancel.is_requested()).pop();
+            match drawn.filter(|_| !cancel.is_abandoned()) {
+                None => return Err(self.stopped()),
+                Some(Some(drawn)) => made = drawn,
+                Some(None) => {
+                    counts[Making::DrawnAgain] += repeated;
+                    return Ok(None);
+                }
             }
-            let Some(drawn) = drawn else {
-                counts[Making::DrawnAgain] += repeated;
-                return Ok(None);
-            };
-            made = drawn;
         }
         self.seen.insert(fingerprint(&made.puzzle));
         counts[Making::DrawnAgain] += repeated;
@@ -244,7 +229,7 @@ impl<'a> Distinct<'a> {
         counts[Making::Tries] = counts[Making::Tries].max(tries);
         counts[Making::Exhausted] += u64::from(is_repeated);
         counts[Making::Missing] += 1;
-        if self.is_random {
+        if task.start.is_none() {
             return self.fail(self.attempts_of_failure(), task, self.range.end, counts);
         }
         let start = task.index / self.command.count;
@@ -259,57 +244,44 @@ impl<'a> Distinct<'a> {
         flow
     }
 
-    /// Takes what was made for the tasks of a block, and writes it. If the run is cancelled, that is made for
-    /// the first tasks alone.
+    /// Takes what was made for the tasks of a block, and writes it. An error if the run is cancelled: that is
+    /// made for the first tasks alone.
     pub(super) fn take(
         &mut self,
         block: &Block,
         made: &[Option<Made>],
         stage: &mut Stage<'_, '_>,
     ) -> Result<ControlFlow<()>, Error> {
-        if self.is_stopped {
-            return Ok(ControlFlow::Continue(()));
-        }
         stage.writes();
-        let mut output = mem::take(&mut self.output);
+        let mut output = Output::default();
         output.restart(stage.counts());
         for Refused { input, line, reason, text } in &block.refused {
             output.counts[Making::RefusedLine] += 1;
             (self.refused)(input, *line, reason);
             stage.output.write(1, text)?;
         }
-        let (before, mut memory) = (self.next, mem::take(&mut self.memory));
-        let mut rows = Rows::new(self.writing, None, "", &mut memory.0, &mut output);
+        let (before, mut memory) = (self.next, Memory::default());
+        let mut rows = Rows::new(self.writing, None, "", &mut memory, &mut output);
         let flow = self.add_all(&block.tasks, made, &mut rows);
         output.counts.lines = self.next - before;
-        stage.output.write(0, output.records.numbered(0, &mut memory.1))?;
+        stage.output.write(0, output.records.numbered(0, &mut Vec::new()))?;
         stage.state = self.state();
         stage.add_tasks(&output)?;
-        (self.output, self.memory) = (output, memory);
-        Ok(flow)
+        flow
     }
 
     /// What a later run needs to continue.
     fn state(&self) -> Value {
-        let skipped_to = self.skipped_to.load(Ordering::Relaxed);
-        let (attempts, start) = self.fruitless;
-        let (seed, in_vain) = (self.command.seed, self.in_vain);
         json!({
-            "seed": seed,
-            "in_vain": in_vain,
-            "fruitless": [attempts, start],
-            "skipped_to": skipped_to,
+            "seed": self.command.seed,
+            "in_vain": self.in_vain,
+            "fruitless": self.fruitless,
+            "skipped_to": self.skipped_to.load(Ordering::Relaxed),
         })
-    }
-
-    /// The end of all tasks. An error if the run was cancelled within a block.
-    pub(super) fn end(&self) -> Result<(), Error> {
-        let puzzles = self.puzzles;
-        if self.is_stopped { Err(Error::Stopped { puzzles }) } else { Ok(()) }
     }
 }
 
 /// 64 bits of a puzzle, the same on every machine: XXH3.
-pub(super) fn fingerprint(puzzle: &Grid) -> u64 {
+fn fingerprint(puzzle: &Grid) -> u64 {
     twox_hash::XxHash3_64::oneshot(puzzle.values())
 }

@@ -10,8 +10,6 @@
 #[cfg(feature = "cli")]
 mod args;
 mod distinct;
-#[cfg(feature = "cli")]
-mod pattern;
 mod source;
 
 #[cfg(feature = "cli")]
@@ -24,9 +22,9 @@ use crate::pipeline::{Cancel, Control, Given, HandOver};
 use crate::puzzle::Cell;
 use crate::run::{self, Clues, Count, Counts, Report, Run, Stage};
 use crate::search::Search;
+use crate::written;
 use distinct::Distinct;
 use source::{Block, Tasks};
-use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
@@ -69,15 +67,6 @@ pub struct Generate {
     pub search: Search,
 }
 
-/// Which tasks are done, and what is known before.
-#[derive(Default)]
-pub struct Share {
-    /// The tasks, and the number of all tasks if only some are done.
-    pub tasks: Option<(Range<u64>, u64)>,
-    /// If a run is resumed, the fingerprints of the puzzles in its output.
-    seen: HashSet<u64>,
-}
-
 impl Generate {
     /// The counts: tasks are lines.
     pub fn counts() -> Vec<Count> {
@@ -95,7 +84,8 @@ impl Generate {
     }
 
     /// Makes all puzzles and writes them in order: from the full grids of the sources or the solutions next
-    /// to them, or from random grids if there are no sources. `refused` receives lines that cannot be used.
+    /// to them, or from random grids if there are no sources. `share` are the tasks of this run and the number of
+    /// all tasks, if only some are done. `refused` receives lines that cannot be used.
     ///
     /// A run ends when failures outnumber successes. A failure is a puzzle from a random grid that could
     /// not be made, or [`Recipe::ATTEMPTS`] attempts (more if the recipe has more) without a puzzle as
@@ -108,22 +98,23 @@ impl Generate {
         &self,
         run: &Run,
         sources: Vec<Source>,
-        share: Share,
+        share: Option<(Range<u64>, u64)>,
         refused: &mut dyn FnMut(&str, u64, &str),
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, run::Error> {
         let (writing, zero) = (&run.writing, Counts::new(Self::counts()));
-        let is_random = sources.is_empty();
-        let (range, all) =
-            share.tasks.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
-        let all = all.or(is_random.then_some(self.count));
+        let (range, all) = share.map_or((0..u64::MAX, None), |(range, all)| (range, Some(all)));
+        let all = all.or(sources.is_empty().then_some(self.count));
         let range = range.start..range.end.min(all.unwrap_or(u64::MAX));
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
         let mut stage = Stage::of_tasks(range.clone(), all, &zero, output, control)?;
-        let mut order = Distinct::new(self, writing, is_random, range, &stage, &cancel, refused);
-        order.seen = share.seen;
+        let mut order = Distinct::new(self, writing, range, &stage, &cancel, refused);
+        if self.distinct {
+            let (output, expected) = (&*stage.output, stage.counts().puzzles);
+            written::read(output, &writing.style, 0, expected, |it| order.know(it.grids()))?;
+        }
         let mut tasks = Tasks::new(sources, self.count, writing.rejects);
         tasks.is_last = all.is_none_or(|all| order.range.end == all);
         tasks.range = order.range.clone();
@@ -142,7 +133,6 @@ impl Generate {
         };
         let ran = run.pipeline.run(tasks, make, take, &cancel);
         ran.map_err(|stop| stage.error(stop, |block: Block| (0, block.tasks.len() as u64)))?;
-        order.end()?;
         Ok(stage.report(&run.pipeline))
     }
 }

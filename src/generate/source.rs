@@ -38,11 +38,6 @@ impl Block {
     fn is_empty(&self) -> bool {
         self.tasks.is_empty() && self.refused.is_empty()
     }
-
-    /// Whether it has as much as a worker should get.
-    fn is_full(&self, size: usize) -> bool {
-        self.tasks.len() >= size || self.refused.len() >= MOST_TASKS
-    }
 }
 
 impl pipeline::Chunk for Block {
@@ -99,7 +94,7 @@ impl pipeline::Source for Tasks {
     fn fill(&mut self, block: &mut Block, size: usize) -> Result<Filled, Error> {
         block.tasks.clear();
         block.refused.clear();
-        while !block.is_full(size) {
+        while block.tasks.len() < size && block.refused.len() < MOST_TASKS {
             let skipped = self.skipped_to.load(Ordering::Relaxed).max(self.range.start);
             let skipped = skipped.saturating_sub(self.index).min(self.left);
             self.index += skipped;

@@ -16,7 +16,7 @@ use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimizer;
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Grid, Puzzle, Solution};
-use crate::run::{Command, Count, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -93,6 +93,23 @@ impl Which {
                 .collect(),
         }
     }
+    /// The same of each puzzle of a chunk, if it is a grid with one solution; nothing of others.
+    fn inside_all(
+        self,
+        minimizer: &mut Minimizer,
+        puzzles: &Puzzles,
+        answers: &Answers,
+    ) -> Vec<(Vec<Grid>, Outcome)> {
+        let mut found = vec![(Vec::new(), Outcome::Unknown); puzzles.count()];
+        let grids = puzzles.grids().iter().enumerate();
+        let unique =
+            grids.filter_map(|(number, grid)| Some((number, (*grid, *answers.solution(number)?))));
+        let (numbers, unique): (Vec<_>, Vec<_>) = unique.unzip();
+        let (grids, solutions): (Vec<_>, Vec<_>) = unique.into_iter().unzip();
+        let inside = self.inside(minimizer, &grids, &solutions);
+        numbers.into_iter().zip(inside).for_each(|(number, inside)| found[number] = inside);
+        found
+    }
 }
 
 /// Writes minimal puzzles.
@@ -122,93 +139,61 @@ impl Command for Minimize {
         vec![Count::statuses::<Outcome>(), Count::each::<Inside>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
         let minimizer = Minimizer::new().with_built(self.search.build(), self.search.bounds());
-        let minimizer = match self.which {
+        let mut minimizer = match self.which {
             Which::One(seed) => minimizer.with_seed(seed),
             Which::All(_) | Which::Fewest => minimizer,
         };
-        MinimizeWorker {
-            which: self.which,
-            puzzles: Puzzles::keeping(writing.want()),
-            answers: Answers::new(self.search.build(), 2),
-            minimizer,
-            found: Vec::new(),
+        let mut answers = Answers::new(self.search.build(), 2);
+        move |chunk, rows| {
+            let (puzzles, mut found) = (rows.read(chunk), Vec::new());
+            rows.work(|_| {
+                let slowest = answers.find(puzzles);
+                found = self.which.inside_all(&mut minimizer, puzzles, &answers);
+                slowest
+            });
+            rows.each(puzzles, Outcome::Malformed, |row, number, rows| {
+                push(row, number, &found[number], &answers, rows);
+            })
         }
     }
 }
 
-/// Finds minimal puzzles; has engines and memory for chunks of puzzles.
-struct MinimizeWorker {
-    which: Which,
-    puzzles: Puzzles,
-    answers: Answers,
-    minimizer: Minimizer,
-    /// The minimal puzzles of each puzzle of the chunk, and whether they are all that was asked for.
-    found: Vec<(Vec<Grid>, Outcome)>,
-}
-
-impl Worker<()> for MinimizeWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        rows.read(chunk, &mut self.puzzles);
-        rows.work(|_| self.search());
-        for (row, number) in self.puzzles.rows() {
-            match number {
-                Ok(number) => self.push(&row, number, rows),
-                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
-            }
-        }
-        ControlFlow::Continue(())
+/// The records of a source, inside of which these minimal puzzles were found.
+fn push(
+    row: &Row,
+    number: usize,
+    (found, outcome): &(Vec<Grid>, Outcome),
+    answers: &Answers,
+    rows: &mut Rows<'_, ()>,
+) {
+    let puzzle = row.puzzle.expect("the row of a puzzle");
+    let Puzzle::Grid(grid) = puzzle else {
+        return rows.unanswered(row, Outcome::Sukaku, &"a sukaku has no clues");
+    };
+    if answers.solution(number).is_none() {
+        return rows.unsolved::<Outcome>(row, &answers.verdict(number, &puzzle));
     }
-}
-
-impl MinimizeWorker {
-    /// Finds the minimal puzzles inside the grids with one solution.
-    fn search(&mut self) -> Option<SlowPlace> {
-        let Self { which, puzzles, answers, minimizer, found } = self;
-        let slowest = answers.find(puzzles);
-        found.clear();
-        found.resize(puzzles.count(), (Vec::new(), Outcome::Unknown));
-        let grids = puzzles.grids().iter().enumerate();
-        let unique =
-            grids.filter_map(|(number, grid)| Some((number, (*grid, *answers.solution(number)?))));
-        let (numbers, unique): (Vec<_>, Vec<_>) = unique.unzip();
-        let (grids, solutions): (Vec<_>, Vec<_>) = unique.into_iter().unzip();
-        let inside = which.inside(minimizer, &grids, &solutions);
-        numbers.into_iter().zip(inside).for_each(|(number, inside)| found[number] = inside);
-        slowest
+    for minimal in found {
+        rows.count(Inside::Found);
+        let image = minimal.line(rows.style().blank);
+        let clues = minimal.clues();
+        let fields = [
+            Field::Plain(Outcome::Minimal.name().as_bytes()),
+            Field::Plain(&image),
+            Field::Number(clues as u64),
+            Field::Number((grid.clues() - clues) as u64),
+            Field::Puzzle,
+        ];
+        rows.push(row, Terms::of(Outcome::Minimal), &fields, Short::Image(&image));
     }
-
-    /// The records of a source.
-    fn push(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
-        let puzzle = self.puzzles.puzzle(number);
-        let Puzzle::Grid(grid) = puzzle else {
-            return rows.unanswered(row, Outcome::Sukaku, &"a sukaku has no clues");
-        };
-        if self.answers.solution(number).is_none() {
-            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &puzzle));
+    match outcome {
+        Outcome::More => {
+            let reason = format!("more than {} minimal puzzles", found.len());
+            rows.unanswered(row, Outcome::More, &reason);
         }
-        let (found, outcome) = &self.found[number];
-        for minimal in found {
-            rows.count(Inside::Found);
-            let image = minimal.line(rows.style().blank);
-            let clues = minimal.clues();
-            let fields = [
-                Field::Plain(Outcome::Minimal.name().as_bytes()),
-                Field::Plain(&image),
-                Field::Number(clues as u64),
-                Field::Number((grid.clues() - clues) as u64),
-                Field::Puzzle,
-            ];
-            rows.push(row, Terms::of(Outcome::Minimal), &fields, Short::Image(&image));
-        }
-        match outcome {
-            Outcome::More => {
-                let reason = format!("more than {} minimal puzzles", found.len());
-                rows.unanswered(row, Outcome::More, &reason);
-            }
-            Outcome::Unknown => rows.unanswered(row, Outcome::Unknown, &self.answers.unknown(0)),
-            _ => rows.count(Outcome::Minimal),
-        }
+        Outcome::Unknown => rows.unanswered(row, Outcome::Unknown, &answers.unknown(0)),
+        _ => rows.count(Outcome::Minimal),
     }
 }

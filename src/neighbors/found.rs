@@ -7,8 +7,8 @@
 //! The reader waits while there is no line and some chunk is still worked on: more lines may come of it. If
 //! all chunks that were read are taken, there are no more.
 
-use super::options::Nearby;
-use crate::bank::{Form, Forms};
+use super::args::Nearby;
+use crate::bank::{Form, Keys};
 use crate::output::{Style, Transaction};
 use crate::puzzle::{Grid, Puzzle};
 use crate::run::Error;
@@ -83,15 +83,15 @@ pub(super) fn read_written(
 ) -> Result<(), Error> {
     let number = |key: &str| state[key].as_u64().unwrap_or_default();
     let (sources, mut count) = (number("sources"), 0);
-    let (mut forms, mut answers) =
-        (Forms::new(Form::Solution), Answers::new(nearby.search.build(), 2));
+    let mut keys = Keys::new(Form::Solution);
+    let mut answers = Answers::new(nearby.search.build(), 2);
     written::read(output, style, 1, number("found"), |puzzles| {
         answers.find(puzzles);
         let before = count;
         let mut known = nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         for (number, grid) in puzzles.grids().iter().enumerate() {
             let Some(solution) = answers.solution(number) else { continue };
-            known.insert(forms.of(&Puzzle::Grid(*grid), Some(solution)).key());
+            known.insert(keys.of(&Puzzle::Grid(*grid), Some(solution)));
             count += 1;
             if nearby.has_rounds() && count <= sources {
                 found.push(grid);

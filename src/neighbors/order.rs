@@ -1,9 +1,9 @@
 //! New classes, found where the chunks come in order.
 
-use super::columns::Near;
+use super::Near;
+use super::args::Nearby;
 use super::found::FoundPuzzles;
-use super::options::Nearby;
-use super::worker::{Placed, SearchedRows};
+use super::worker::SearchedRows;
 use crate::cli::exit::say;
 use crate::cli::histogram::counted;
 use crate::run::{Clues, Error, Taken};
@@ -71,13 +71,9 @@ impl<'a> NearOrder<'a> {
         self.last = self.found;
     }
 
-    /// Whether a neighbor is to be written.
-    fn is_new(&self, placed: &Placed) -> bool {
-        if self.nearby.max.is_some_and(|max| self.found >= max) {
-            return false;
-        }
-        let mut known = self.nearby.known.write().unwrap_or_else(PoisonError::into_inner);
-        self.nearby.per_source || known.insert(placed.key)
+    /// Whether there are as many as are wanted.
+    fn is_full(&self) -> bool {
+        self.nearby.max.is_some_and(|max| self.found >= max)
     }
 
     /// Takes the output of the next chunk and writes it.
@@ -94,39 +90,40 @@ impl<'a> NearOrder<'a> {
         }?;
         let kept = std::mem::take(&mut output.kept);
         let (mut parts, mut bytes) = (output.records.parts(lines_before), Vec::new());
+        let nearby = self.nearby;
+        let mut known = nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         for source in &kept.sources {
             if input == self.input && lines_before + source.line > self.last {
                 self.end_round();
             }
             self.round.sources += 1;
             for placed in &source.placed {
-                if self.is_new(placed) {
+                if !self.is_full() && (self.nearby.per_source || known.insert(placed.key)) {
                     self.found += 1;
                     self.round.found += 1;
-                    if self.nearby.rounds.0.is_none_or(|rounds| self.round.number < rounds) {
+                    output.counts[Near::Found] += 1;
+                    output.counts[Near::Minimal] += u64::from(placed.is_minimal);
+                    output.counts[Clues(placed.puzzle.clues())] += 1;
+                    if self.round.number < self.nearby.rounds {
                         self.sources = self.found;
                         self.queue.push(&placed.puzzle);
                     }
-                    continue;
+                } else {
+                    parts.copy_to(placed.records.start, &mut bytes);
+                    parts.skip_to(placed.records.end);
                 }
-                parts.copy_to(placed.records.start, &mut bytes);
-                parts.skip_to(placed.records.end);
-                output.counts[Near::Found] -= 1;
-                output.counts[Near::Minimal] -= u64::from(placed.is_minimal);
-                output.counts[Clues(placed.puzzle.clues())] -= 1;
             }
         }
         parts.copy_to(output.records.len(), &mut bytes);
         if !self.nearby.per_source {
-            let mut known = self.nearby.known.write().unwrap_or_else(PoisonError::into_inner);
             known.extend(&kept.examined);
         }
+        drop(known);
         to.write(0, &bytes)?;
         to.write(1, output.rejects.numbered(lines_before, memory))?;
         **state = self.state();
         self.queue.took();
-        let is_full = self.nearby.max.is_some_and(|max| self.found >= max);
-        Ok(if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// What a later run needs to continue.

@@ -1,23 +1,22 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::columns::{Near, Outcome};
-use super::options::Nearby;
-use super::{Around, Neighbors};
-use crate::bank::{Form, Forms, Key};
+use super::args::Nearby;
+use super::{Around, Neighbors, Outcome};
+use crate::bank::{Form, Key, Keys};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};
 use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimality;
 use crate::output::{Field, Short};
 use crate::puzzle::{Cell, Grid, Puzzle, Solution};
-use crate::run::{Clues, Rows, SlowPlace, Terms, Worker, Writing};
+use crate::run::{Rows, SlowPlace, Terms};
 use crate::search::Answers;
 use crate::symmetry::Canon;
-use std::collections::hash_map::{Entry, HashMap};
-use std::mem;
+use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::PoisonError;
 
 /// A neighbor of the source at this place.
+#[derive(Clone, Copy)]
 struct Neighbor {
     source: usize,
     puzzle: Grid,
@@ -54,25 +53,22 @@ pub(super) struct Placed {
 /// Searches neighbors; has an engine and memory for chunks of puzzles.
 pub(super) struct NearWorker {
     nearby: Nearby,
-    puzzles: Puzzles,
     answers: Answers,
     neighbors: Neighbors,
     /// Counts neighbors of neighbors.
     counter: Option<Neighbors>,
     minimality: Minimality,
     gauge: Gauge,
-    forms: Forms,
+    keys: Keys,
     canon: Canon,
     /// The neighbors of the chunk in the order of their sources, and the reduced puzzles of each source
     /// that were given up.
     near: Vec<Neighbor>,
     given_up: Vec<u64>,
-    /// The first neighbor without a record.
-    next: usize,
 }
 
 impl NearWorker {
-    pub(super) fn new(nearby: &Nearby, writing: &Writing) -> Self {
+    pub(super) fn new(nearby: &Nearby) -> Self {
         let search = &nearby.search;
         let around = Around { needed: nearby.minimal, ..nearby.around() };
         let all = |around| {
@@ -84,29 +80,27 @@ impl NearWorker {
         let is_shared = !nearby.per_source && around.minus + around.plus > 2;
         Self {
             nearby: nearby.clone(),
-            puzzles: Puzzles::keeping(writing.want()),
             answers: Answers::new(search.build(), 2),
             neighbors: if is_shared { neighbors.shared() } else { neighbors },
             counter: nearby.count.then(|| all(nearby.around())),
             minimality: Minimality::new(),
             gauge: search.gauge([Measure::Er], nearby.er.as_ref().map(ScoreRange::most)),
-            forms: Forms::new(Form::Solution),
+            keys: Keys::new(Form::Solution),
             canon: Canon::new(),
             near: Vec::new(),
             given_up: Vec::new(),
-            next: 0,
         }
     }
 
     /// The neighbors of these puzzles, each class at the first that has it.
     fn find_near(&mut self, numbers: &[usize], sources: &[Grid]) {
-        let Self { nearby, neighbors, forms, near, given_up, .. } = self;
+        let Self { nearby, neighbors, keys, near, given_up, .. } = self;
         let (bank, mut classes) = (nearby.bank.as_deref(), HashMap::new());
         // The stage in order adds to them meanwhile.
         let is_known =
             |key: &Key| nearby.known.read().unwrap_or_else(PoisonError::into_inner).contains(key);
         let counts = neighbors.many(sources, &mut |place, puzzle, solution| {
-            let key = forms.of(&Puzzle::Grid(*puzzle), Some(solution)).key();
+            let key = keys.of(&Puzzle::Grid(*puzzle), Some(solution));
             let is_known = !nearby.per_source && is_known(&key);
             if is_known || bank.is_some_and(|bank| bank.find(key).is_some()) {
                 return;
@@ -118,12 +112,9 @@ impl NearWorker {
                 near.push(found);
                 return;
             }
-            match classes.entry(key) {
-                Entry::Vacant(entry) => drop(entry.insert(found)),
-                Entry::Occupied(mut entry) if found.rank() < entry.get().rank() => {
-                    entry.insert(found);
-                }
-                Entry::Occupied(_) => {}
+            let first = classes.entry(key).or_insert(found);
+            if found.rank() < first.rank() {
+                *first = found;
             }
         });
         near.extend(classes.into_values());
@@ -179,24 +170,21 @@ impl Neighbor {
     }
 }
 
-impl Worker<SearchedRows> for NearWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
-        let mut puzzles = mem::take(&mut self.puzzles);
-        rows.read(chunk, &mut puzzles);
-        rows.output.kept = SearchedRows::default();
-        rows.work(|output| self.search(&puzzles, &mut output.kept.examined));
-        for (row, number) in puzzles.rows() {
-            match number {
-                Ok(number) => self.push_source(&row, number, &puzzles.puzzle(number), rows),
-                Err(malformed) => rows.unanswered(&row, Outcome::Malformed, &malformed),
-            }
-        }
-        self.puzzles = puzzles;
-        ControlFlow::Continue(())
-    }
-}
-
 impl NearWorker {
+    /// Writes the neighbors of the puzzles of a chunk.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, SearchedRows>,
+    ) -> ControlFlow<()> {
+        let puzzles = rows.read(chunk);
+        rows.output.kept = SearchedRows::default();
+        rows.work(|output| self.search(puzzles, &mut output.kept.examined));
+        rows.each(puzzles, Outcome::Malformed, |row, number, rows| {
+            self.push_source(row, number, rows);
+        })
+    }
+
     /// Finds the neighbors of the puzzles with one solution.
     fn search(&mut self, puzzles: &Puzzles, examined: &mut Vec<Key>) -> Option<SlowPlace> {
         let slowest = self.answers.find(puzzles);
@@ -209,7 +197,6 @@ impl NearWorker {
         };
         let grids = puzzles.grids().iter().enumerate().filter(is_wanted);
         let (numbers, sources): (Vec<_>, Vec<Grid>) = grids.map(|(it, grid)| (it, *grid)).unzip();
-        self.next = 0;
         self.near.clear();
         self.given_up.clear();
         self.given_up.resize(puzzles.count(), 0);
@@ -219,25 +206,18 @@ impl NearWorker {
     }
 
     /// The records of a source: those of its neighbors, or why it has none.
-    fn push_source(
-        &mut self,
-        row: &Row,
-        number: usize,
-        puzzle: &Puzzle,
-        rows: &mut Rows<'_, SearchedRows>,
-    ) {
+    fn push_source(&self, row: &Row, number: usize, rows: &mut Rows<'_, SearchedRows>) {
+        let puzzle = row.puzzle.expect("the row of a puzzle");
         if let Puzzle::Sukaku(_) = puzzle {
             let reason = "a sukaku has no clues that could be removed";
             return rows.unanswered(row, Outcome::Sukaku, &reason);
         }
         if self.answers.solution(number).is_none() {
-            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, puzzle));
+            return rows.unsolved::<Outcome>(row, &self.answers.verdict(number, &puzzle));
         }
-        let mut placed = Vec::new();
-        while let Some(found) = self.near.get(self.next).filter(|it| it.source == number) {
-            placed.push(self.push(found, row, rows));
-            self.next += 1;
-        }
+        let first = self.near.partition_point(|it| it.source < number);
+        let found = self.near[first..].iter().take_while(|it| it.source == number);
+        let placed = found.map(|it| self.push(it, row, rows)).collect();
         rows.output.kept.sources.push(Searched { line: row.line, placed });
         if self.given_up[number] > 0 {
             let most = self.answers.engine.max_branches().unwrap_or_default();
@@ -256,11 +236,6 @@ impl NearWorker {
         let Neighbor { puzzle, key, is_minimal, .. } = *near;
         let start = rows.output.records.len();
         let clues = puzzle.clues();
-        rows.count(Near::Found);
-        rows.count(Clues(clues));
-        if is_minimal {
-            rows.count(Near::Minimal);
-        }
         let image = puzzle.line(rows.style().blank);
         let mut fields = vec![
             Field::Plain(Outcome::Unique.name().as_bytes()),

@@ -1,18 +1,20 @@
 //! The arguments of `ninefold rate`.
 
-use super::scale::{EffortBin, EffortSum};
-use super::{Rate, scale, summary};
+use super::Rate;
+use super::scale::{self, BackdoorCells, ER, EffortBin, EffortSum, ScoreOf};
 use crate::Status;
 use crate::cli::exit::Error;
+use crate::cli::histogram::{self, HistogramPart};
 use crate::cli::parsers;
 use crate::cli::writing::{SolverArgs, formats, terms};
-use crate::difficulty::{Effort, Gauge, Measure};
+use crate::difficulty::{Effort, Gauge, Grade, Measure, Technique};
 use crate::names::NameSet;
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran};
+use crate::run::declared::{Declared, Ran, count_line};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Counts, Error as RunError, Report};
+use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 
@@ -103,7 +105,7 @@ impl Job for RateArgs {
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {
-        summary::text(self, ran)
+        summary(self, ran)
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
@@ -123,8 +125,8 @@ impl Job for RateArgs {
 fn describe_efforts(counts: &Counts, object: &mut Value) {
     let most = counts[EffortSum::MostThousandths];
     let mean = scale::mean_thousandths(counts);
-    object["mean_effort"] = json!(mean.map(summary::thousandths));
-    object["highest_effort"] = json!(summary::thousandths(most));
+    object["mean_effort"] = json!(mean.map(thousandths));
+    object["highest_effort"] = json!(thousandths(most));
     let bins = counts.all::<EffortBin>();
     let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
     object["efforts"]["counts"] = json!(bins);
@@ -138,4 +140,51 @@ const MOST_SHUFFLES: usize = 100_000;
 pub(crate) fn shuffles(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_SHUFFLES);
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHUFFLES}"))
+}
+
+/// Columns of the summary if standard error is no terminal.
+const COLUMNS: usize = 80;
+
+/// Counts and histograms.
+fn summary(args: &RateArgs, ran: &Ran<'_>) -> String {
+    let total = ran.total();
+    let counts = ran.statuses().filter(|(name, _)| *name != "solved");
+    let columns = histogram::columns().or(Some(COLUMNS));
+    let table = histogram::table(&parts(total), columns);
+    let mut text = count_line(total, counts) + "\n" + &table;
+    if let Some(mean) = scale::mean_thousandths(total) {
+        let (mean, most) = (thousandths(mean), thousandths(total[EffortSum::MostThousandths]));
+        let shuffles = HumanCount(args.shuffles.get() as u64);
+        text += &format!("mean effort {mean:.2}, highest {most:.2}, over {shuffles} shuffles");
+    }
+    text.trim_end().to_owned()
+}
+
+/// The histograms of what was measured.
+fn parts(total: &Counts) -> Vec<HistogramPart> {
+    let efforts = total.all::<EffortBin>().iter().copied();
+    let end = efforts.clone().rposition(|count| count > 0).map_or(0, |last| last + 1);
+    let efforts = scale::bins().into_iter().zip(efforts).take(end);
+    let scores = scale::scores().zip(total.all::<ScoreOf<ER>>().iter().copied());
+    let scores = scores.filter(|&(_, count)| count > 0);
+    let grades = Grade::ALL.iter().map(|grade| (grade.to_string(), total[*grade]));
+    let cells = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);
+    let backdoors = cells.into_iter().zip(total.all::<BackdoorCells>().iter().copied());
+    let rated = total.all::<Technique>().iter().sum();
+    let graded = total.all::<Grade>().iter().sum();
+    let with_backdoors = total.all::<BackdoorCells>().iter().sum();
+    let mut parts = vec![
+        HistogramPart { title: "effort", of: total[EffortSum::Puzzles], rows: efforts.collect() },
+        HistogramPart { title: "er", of: rated, rows: scores.collect() },
+        HistogramPart { title: "grade", of: graded, rows: grades.collect() },
+        HistogramPart { title: "backdoor", of: with_backdoors, rows: backdoors.collect() },
+    ];
+    parts.retain(|part| part.of > 0);
+    parts
+}
+
+/// A number of thousandths.
+#[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+fn thousandths(number: u64) -> f64 {
+    number as f64 / 1000.0
 }

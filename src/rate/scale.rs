@@ -39,19 +39,18 @@ ninefold_core::named_enum! {
 
 /// An effort, counted in its bin.
 #[derive(Clone, Copy)]
-pub(crate) struct EffortBin(pub(crate) usize);
+pub(crate) struct EffortBin(pub(crate) Effort);
 
-/// The score of the hardest step, by its place among [`scores`].
+/// A score of a puzzle, by its place among [`scores`].
 #[derive(Clone, Copy)]
-pub(crate) struct Er(pub(crate) Score);
+pub(crate) struct ScoreOf<const WHICH: char>(pub(crate) Score);
 
-/// The score of the hardest step up to the first digit.
-#[derive(Clone, Copy)]
-pub(crate) struct Ep(pub(crate) Score);
-
-/// The score of the first step.
-#[derive(Clone, Copy)]
-pub(crate) struct Ed(pub(crate) Score);
+/// Of the hardest step.
+pub(crate) const ER: char = 'r';
+/// Of the hardest step up to the first digit.
+const EP: char = 'p';
+/// Of the first step.
+const ED: char = 'd';
 
 /// The cells of the smallest backdoor.
 #[derive(Clone, Copy)]
@@ -59,25 +58,14 @@ pub(crate) struct BackdoorCells(pub(crate) u8);
 
 impl Countable for EffortBin {
     fn place(self) -> usize {
-        self.0
+        let below = |&bound: &u64| bound * self.0.searches() < self.0.guesses();
+        BOUNDS.partition_point(below)
     }
 }
 
-impl Countable for Er {
+impl<const WHICH: char> Countable for ScoreOf<WHICH> {
     fn place(self) -> usize {
-        place(self.0)
-    }
-}
-
-impl Countable for Ep {
-    fn place(self) -> usize {
-        place(self.0)
-    }
-}
-
-impl Countable for Ed {
-    fn place(self) -> usize {
-        place(self.0)
+        usize::from(self.0.tenths().unwrap_or(u8::MAX).min(MOST_TENTHS + 1))
     }
 }
 
@@ -89,19 +77,7 @@ impl Countable for BackdoorCells {
 
 /// The declared counts that `verify --rate` has, too.
 pub(crate) fn effort_and_er() -> [Count; 2] {
-    [Count::of::<EffortBin>("effort", bins()), Count::of::<Er>("er", scores())]
-}
-
-impl From<&Effort> for EffortBin {
-    fn from(effort: &Effort) -> Self {
-        let below = |&bound: &u64| bound * effort.searches() < effort.guesses();
-        Self(BOUNDS.partition_point(below))
-    }
-}
-
-/// The place of a score among all.
-pub(crate) fn place(score: Score) -> usize {
-    usize::from(score.tenths().unwrap_or(u8::MAX).min(MOST_TENTHS + 1))
+    [Count::of::<EffortBin>("effort", bins()), Count::of::<ScoreOf<ER>>("er", scores())]
 }
 
 /// The declared counts.
@@ -112,8 +88,8 @@ pub(super) fn counts() -> Vec<Count> {
         Count::each::<EffortSum>().most(&[EffortSum::MostThousandths]),
         efforts,
         er,
-        Count::of::<Ep>("ep", scores()),
-        Count::of::<Ed>("ed", scores()),
+        Count::of::<ScoreOf<EP>>("ep", scores()),
+        Count::of::<ScoreOf<ED>>("ed", scores()),
         Count::of::<Technique>("technique", Technique::ALL),
         Count::of::<Grade>("grade", Grade::ALL),
         Count::of::<BackdoorCells>("backdoor", 0..=MOST_CELLS),
@@ -131,12 +107,12 @@ pub(super) fn count(puzzle: &Puzzle, measured: &Measured, counts: &mut Counts) {
         counts[EffortSum::Searches] += effort.searches();
         let most = &mut counts[EffortSum::MostThousandths];
         *most = (*most).max(effort.mean_thousandths());
-        counts[EffortBin::from(effort)] += 1;
+        counts[EffortBin(*effort)] += 1;
     }
     if let Some(rating) = &measured.rating {
-        counts[Er(rating.er)] += 1;
-        counts[Ep(rating.ep)] += 1;
-        counts[Ed(rating.ed)] += 1;
+        counts[ScoreOf::<ER>(rating.er)] += 1;
+        counts[ScoreOf::<EP>(rating.ep)] += 1;
+        counts[ScoreOf::<ED>(rating.ed)] += 1;
         counts[rating.technique] += 1;
     }
     if let Some(grade) = measured.grade {

@@ -2,7 +2,7 @@
 
 use super::counts::Count;
 use super::rows::{Rows, Writing};
-use crate::input::Chunk;
+use crate::input::{Chunk, Want};
 use crate::output::{Column, Format};
 use std::ops::ControlFlow;
 
@@ -22,13 +22,13 @@ pub trait Command: Sync {
         Vec::new()
     }
 
-    /// A worker, whose records are written like this.
-    fn worker(&self, writing: &Writing) -> impl Worker<Self::Kept>;
-}
+    /// What its workers need of each line, if records are written like this.
+    fn want(&self, writing: &Writing) -> Want {
+        writing.want()
+    }
 
-/// Answers the puzzles of chunks: one for each thread.
-pub trait Worker<K> {
-    /// Answers a chunk: reads it, and writes the records of its rows. They depend on this chunk alone.
-    /// `Break` gives up the rest of the chunk: a search was stopped, or no more records are wanted.
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, K>) -> ControlFlow<()>;
+    /// Answers the puzzles of chunks: a function for each thread. It reads a chunk, and writes the records of
+    /// its rows, which depend on this chunk alone. `Break` gives up the rest of the chunk: a search was
+    /// stopped, or no more records are wanted.
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, Self::Kept>) -> ControlFlow<()>;
 }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! inputs ─> chunks ─> workers: records, rejects, counts ─> stage, in input order ─> outputs, checkpoints
-//!                     a `Worker` each                      line numbers, counts, progress
+//!                     on all threads                       line numbers, counts, progress
 //! ```
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `command` | [`Command`], [`Worker`]: what a command does |
+//! | `command` | [`Command`]: what a command does |
 //! | `counts` | [`Count`], [`Counts`]: what it counts |
 //! | `rows` | [`Rows`]: what a worker writes for a chunk |
 //! | `write` | [`Run`]: the run of a command over inputs |
@@ -37,7 +37,7 @@ mod write;
 
 pub use crate::output::{Column, Kind};
 pub use checkpoint::Checkpoint;
-pub use command::{Command, Worker};
+pub use command::Command;
 pub use counts::{Clues, Count, Countable, Counts};
 pub use error::Error;
 pub(crate) use inputs::{Inputs, Matched, Names, Piece};

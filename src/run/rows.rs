@@ -81,6 +81,8 @@ pub struct Rows<'a, K> {
     pub(crate) output: &'a mut Output<K>,
     /// The chunk with the answers of another file.
     pub(super) piece: Option<&'a Piece>,
+    /// Memory for the puzzles of the chunk, until it is read.
+    pub(super) puzzles: Option<&'a mut Puzzles>,
     /// Hands records over that are too many for memory.
     pub(super) hand_over: Option<HandOver<'a, Output<K>>>,
 }
@@ -111,12 +113,13 @@ impl<'a, K> Rows<'a, K> {
         memory: &'a mut Memory,
         output: &'a mut Output<K>,
     ) -> Self {
-        let (others, piece, hand_over) = (None, None, None);
-        Self { writing, chunk, name, memory, others, output, piece, hand_over }
+        let (others, piece, puzzles, hand_over) = (None, None, None, None);
+        Self { writing, chunk, name, memory, others, output, piece, puzzles, hand_over }
     }
 
-    /// Reads the puzzles of the chunk. Counts lines, puzzles and what all runs count of them.
-    pub(crate) fn read(&mut self, chunk: &Chunk<'_>, puzzles: &mut Puzzles) {
+    /// Reads the puzzles of the chunk, once. Counts lines, puzzles and what all runs count of them.
+    pub(crate) fn read(&mut self, chunk: &Chunk<'_>) -> &'a Puzzles {
+        let puzzles = self.puzzles.take().expect("a chunk is read once");
         puzzles.read(chunk);
         let counts = &mut self.output.counts;
         counts.lines = puzzles.line_count();
@@ -130,6 +133,23 @@ impl<'a, K> Rows<'a, K> {
             }
         }
         self.output.records.restart(puzzles.count());
+        puzzles
+    }
+
+    /// Writes the records of all puzzles with `push`, which has their numbers. Malformed lines have this status.
+    pub(crate) fn each(
+        &mut self,
+        puzzles: &Puzzles,
+        malformed: impl Named,
+        mut push: impl FnMut(&Row, usize, &mut Self),
+    ) -> ControlFlow<()> {
+        for (row, number) in puzzles.rows() {
+            match number {
+                Ok(number) => push(&row, number, self),
+                Err(error) => self.unanswered(&row, malformed, &error),
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Does the work on the puzzles, which is timed. It gives the line that took longest.

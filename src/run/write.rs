@@ -1,7 +1,7 @@
 //! The run of a command over inputs.
 
 use super::checkpoint::LastBytes;
-use super::command::{Command, Worker as _};
+use super::command::Command;
 use super::counts::Counts;
 use super::error::Error;
 use super::inputs::{Feed, Inputs, Names, Piece};
@@ -9,7 +9,7 @@ use super::output::{LinesSoFar, Output};
 use super::report::Report;
 use super::rows::{Memory, Rows, Writing};
 use super::stage::Stage;
-use crate::input::Source;
+use crate::input::{Puzzles, Source};
 use crate::output::{Sink, Transaction};
 use crate::pipeline::{Control, Filled, Given, HandOver, Pipeline};
 use serde_json::Value;
@@ -91,7 +91,8 @@ impl Run {
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
         let source = Feed { inputs: Inputs::new(rest), fill };
         let make = || {
-            let (mut worker, mut memory) = (command.worker(writing), Memory::default());
+            let (mut worker, mut memory) = (command.worker(), Memory::default());
+            let mut puzzles = Puzzles::keeping(command.want(writing));
             let (names, zero) = (&names, &zero);
             move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
                 output.restart(zero);
@@ -101,8 +102,9 @@ impl Run {
                     let name = names.get(piece.input);
                     let mut rows = Rows::new(writing, Some(*chunk), name, &mut memory, output);
                     rows.piece = Some(piece);
+                    rows.puzzles = Some(&mut puzzles);
                     rows.hand_over = Some(hand_over);
-                    worker.answer(chunk, &mut rows)
+                    worker(chunk, &mut rows)
                 })
             }
         };

@@ -1,8 +1,7 @@
 //! The arguments of `ninefold select`.
 
 use super::Split;
-use super::condition::{Condition, PartPlace, Picked};
-use super::options::Select;
+use super::options::{Condition, PartPlace, Picked, Select};
 use super::picker::Picker;
 use super::worker::{SelectWorker, SelectedRows};
 use crate::Status;
@@ -12,16 +11,15 @@ use crate::cli::reading::InputArgs;
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
-use crate::input::Source;
+use crate::input::{Chunk, Source, Want};
 use crate::output::Format;
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed, check_headers};
-use crate::run::{
-    Command, Count, Counts, Error as RunError, Inputs, Report, Taken, Worker, Writing,
-};
+use crate::run::{Command, Count, Counts, Error as RunError, Inputs, Report, Rows, Taken, Writing};
 use clap::ColorChoice;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 const SELECT_ABOUT: &str = "\
@@ -97,8 +95,13 @@ impl Command for Select {
         counts(self.split.as_ref())
     }
 
-    fn worker(&self, _: &Writing) -> impl Worker<SelectedRows> {
-        SelectWorker::new(self)
+    fn want(&self, _: &Writing) -> Want {
+        Want { lines: true, whole: true, solutions: !self.answer.is_empty() }
+    }
+
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
+        let mut worker = SelectWorker::new(self);
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }
 

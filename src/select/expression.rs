@@ -231,19 +231,21 @@ impl<'a> Parser<'a> {
     const DEEPEST: usize = 200;
 
     fn or(&mut self) -> Result<Test, String> {
-        let mut tests = vec![self.and()?];
-        while self.takes("or") {
-            tests.push(self.and()?);
-        }
-        Ok(Test::Join(true, tests))
+        self.join("or", true, |it| it.join("and", false, Self::not))
     }
 
-    fn and(&mut self) -> Result<Test, String> {
-        let mut tests = vec![self.not()?];
-        while self.takes("and") {
-            tests.push(self.not()?);
+    /// Tests with this word between them.
+    fn join(
+        &mut self,
+        word: &str,
+        decides: bool,
+        test: impl Fn(&mut Self) -> Result<Test, String>,
+    ) -> Result<Test, String> {
+        let mut tests = vec![test(self)?];
+        while self.takes(word) {
+            tests.push(test(self)?);
         }
-        Ok(Test::Join(false, tests))
+        Ok(Test::Join(decides, tests))
     }
 
     fn not(&mut self) -> Result<Test, String> {
@@ -268,9 +270,7 @@ impl<'a> Parser<'a> {
         let place = self.name()?;
         if self.takes("is") {
             let not = self.takes("not");
-            if !self.takes("null") {
-                return Err(self.expected("null"));
-            }
+            self.expect("null", "null")?;
             return Ok(negated(not, Test::Null(place)));
         }
         let not = self.takes("not");

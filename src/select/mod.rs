@@ -7,9 +7,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `args`, `options` | the command as typed, and which rows it selects |
-//! | `condition` | the kinds of conditions, strata and counts |
-//! | `class` | which rows are in the same part |
+//! | `args`, `options` | the command as typed; its conditions and counts |
 //! | `expression` | conditions on columns of the input |
 //! | `worker` | the conditions that depend on a row alone |
 //! | `picker` | duplicates, and the choice of rows, in input order |
@@ -18,9 +16,6 @@
 
 #[cfg(feature = "cli")]
 mod args;
-mod class;
-#[cfg(feature = "cli")]
-mod condition;
 #[cfg(feature = "cli")]
 mod expression;
 #[cfg(feature = "cli")]
@@ -35,8 +30,7 @@ mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{SelectArgs, declared};
-pub use class::Classes;
-pub use split::Split;
+pub use split::{Classes, Split};
 
 ninefold_core::named_enum! {
     /// Which rows of a split are in the same part: the classes.

@@ -1,6 +1,5 @@
-//! Which rows are selected, as typed.
+//! Which rows are selected, as typed; the kinds of conditions and of counts.
 
-use super::condition::{AnswerIs, Condition, Stratum};
 use super::expression::{CLUES, Where};
 use super::sample::Strata;
 use super::{Classes, Group, Split};
@@ -8,9 +7,10 @@ use crate::Status;
 use crate::bank::{Bank, Form, Same};
 use crate::cli::exit::Error;
 use crate::cli::parsers;
-use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
+use crate::difficulty::{EffortRange, Grade, Measure, ScoreRange, Technique};
 use crate::input::Source;
 use crate::rate::{Rate, shuffles};
+use crate::run::Countable;
 use crate::search::Search;
 use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
@@ -18,8 +18,72 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The seed of the shuffles: the same as that of `rate`, so that efforts are the same.
-pub(super) const EFFORT_SEED: u64 = 1;
+ninefold_core::named_enum! {
+    /// What an answer given with a puzzle is.
+    pub enum AnswerIs, "answer" {
+        Right = "right", "full and legal, and keeps every clue";
+        Wrong = "wrong", "anything else in the field of the solution";
+        Missing = "missing", "no solution is given";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// A condition, in the order in which conditions are tested: the cheapest first.
+    pub enum Condition, "condition" {
+        Clues = "--clues", "the number of clues";
+        Where = "--where", "columns of the input";
+        Answer = "--answer", "the answer given with the puzzle";
+        Status = "--status", "the number of solutions";
+        Grade = "--grade", "the rules that solve it";
+        Effort = "--effort", "the mean number of guesses";
+        Minimal = "--minimal", "no clue is redundant";
+        Er = "--er", "the score of the hardest step";
+        Technique = "--technique", "the hardest technique";
+        NotIn = "--not-in", "no bank has it";
+        Unseen = "--unseen", "no row before has it";
+    }
+}
+
+impl Condition {
+    /// Those whose facts define strata.
+    pub(super) const STRATA: [Self; 6] =
+        [Self::Grade, Self::Effort, Self::Er, Self::Technique, Self::Clues, Self::Status];
+
+    /// The name of its fact: that of the option without the dashes.
+    pub(super) fn fact(self) -> &'static str {
+        self.name().trim_start_matches('-')
+    }
+
+    /// The measure that it needs.
+    pub(super) const fn measure(self) -> Option<Measure> {
+        match self {
+            Self::Grade => Some(Measure::Grade),
+            Self::Effort => Some(Measure::Effort),
+            Self::Er | Self::Technique => Some(Measure::Er),
+            _ => None,
+        }
+    }
+}
+
+ninefold_core::named_enum! {
+    /// What is counted of rows.
+    pub enum Picked, "count" {
+        Selected = "selected", "a row that is written";
+        Met = "met_all_conditions", "a row that meets all conditions";
+        Unknown = "unknown", "a puzzle with a search that was given up";
+        TooLong = "too_long", "a row that is too long to be copied";
+    }
+}
+
+/// A part of a split, by its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartPlace(pub(super) usize);
+
+impl Countable for PartPlace {
+    fn place(self) -> usize {
+        self.0
+    }
+}
 
 /// Which rows are selected: those that meet all conditions, or a choice of them.
 #[derive(Clone, Debug, clap::Args)]
@@ -185,7 +249,7 @@ impl Select {
     }
 
     /// The fact that defines the strata, if it is one.
-    pub(super) const fn stratum(&self) -> Option<Stratum> {
+    pub(super) const fn stratum(&self) -> Option<Condition> {
         if let Some(Strata::Fact(fact)) = &self.stratify { Some(*fact) } else { None }
     }
 
@@ -197,14 +261,14 @@ impl Select {
         self.all().any(needs)
             || self.forms().contains(&Some(Form::Solution))
             || self.split.is_some() && Classes::need_solutions(self.group)
-            || self.stratum().is_some_and(|it| it != Stratum::Clues)
+            || self.stratum().is_some_and(|it| it != Condition::Clues)
     }
 
     /// Fails if an option names a column that an input does not have.
     pub(super) fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
         let used = self.r#where.iter().flat_map(Where::columns);
         let used = used.map(|name| ("--where", name, CLUES.to_owned()));
-        let facts = || Stratum::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ");
+        let facts = || Condition::STRATA.map(Condition::fact).join(", ");
         let stratify = self.stratify.as_ref().and_then(|strata| match strata {
             Strata::Fact(_) => None,
             Strata::Column(name) => Some(("--stratify", &**name, facts())),

@@ -1,7 +1,6 @@
 //! Takes the rows in input order: duplicates, then sample, head and split.
 
-use super::condition::{Condition, PartPlace, Picked};
-use super::options::Select;
+use super::options::{Condition, PartPlace, Picked, Select};
 use super::sample::Sample;
 use super::worker::SelectedRows;
 use crate::bank::Table;

@@ -4,9 +4,8 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::condition::Stratum;
 use super::expression::unquoted;
-use crate::names::Named as _;
+use super::options::Condition;
 use crate::puzzle::Random;
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -15,7 +14,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Strata {
     /// This fact about the puzzle.
-    Fact(Stratum),
+    Fact(Condition),
     /// The value of the column of this name.
     Column(String),
 }
@@ -25,7 +24,7 @@ impl FromStr for Strata {
 
     /// A name of a fact, or of a column. In `"` it is a column.
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Ok(fact) = Stratum::by_name(text) {
+        if let Some(fact) = Condition::STRATA.into_iter().find(|it| it.fact() == text) {
             return Ok(Self::Fact(fact));
         }
         if ["", "\"", "\"\""].contains(&text) {
@@ -151,7 +150,7 @@ mod tests {
     #[test]
     fn strata_are_of_a_fact_or_of_a_column() {
         let strata = |text: &str| text.parse::<Strata>();
-        assert_eq!(strata("clues"), Ok(Strata::Fact(Stratum::Clues)));
+        assert_eq!(strata("clues"), Ok(Strata::Fact(Condition::Clues)));
         assert_eq!(strata("\"clues\""), Ok(Strata::Column("clues".to_owned())));
         assert_eq!(strata("rating"), Ok(Strata::Column("rating".to_owned())));
         assert!(strata("").is_err() && strata("\"\"").is_err() && strata("\"").is_err());

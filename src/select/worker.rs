@@ -1,18 +1,17 @@
 //! Tests the conditions that depend on a row alone, the cheapest first.
 
 use super::Classes;
-use super::condition::{AnswerIs, Condition, Picked, Stratum};
 use super::expression::missing;
-use super::options::{EFFORT_SEED, Select};
+use super::options::{AnswerIs, Condition, Picked, Select};
 use super::sample::Strata;
 use crate::Status;
-use crate::bank::{Forms, Key};
+use crate::bank::{Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
-use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace, Want};
+use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
-use crate::puzzle::Grid;
-use crate::run::{Output, Rows, SlowPlace, Worker};
-use crate::search::Facts;
+use crate::rate::Rate;
+use crate::run::{Output, Rows, SlowPlace};
+use crate::search::{Facts, clues};
 use std::mem;
 use std::ops::{ControlFlow, Range};
 use twox_hash::XxHash3_64;
@@ -57,14 +56,13 @@ const NO_STRATUM: u64 = u64::MAX;
 /// Tests the rows of chunks.
 pub(super) struct SelectWorker {
     select: Select,
-    puzzles: Puzzles,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
     rows: Vec<TestedRow>,
     columns: Columns,
-    /// The forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
-    forms: [Option<Forms>; 2],
+    /// Of the forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
+    keys: [Option<Keys>; 2],
     /// For a split.
     classes: Option<Classes>,
 }
@@ -77,24 +75,38 @@ impl SelectWorker {
         let most = most.into_iter().chain(select.max_er).min();
         let gauge = |&measure: &Measure| {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
-            gauge.with_seed(EFFORT_SEED)
+            gauge.with_seed(Rate::SEED)
         };
         let [seen, bank] = select.forms();
-        let forms = [seen.filter(|_| seen != bank), bank];
-        let solutions = !select.answer.is_empty();
-        let want = Want { lines: true, whole: true, solutions };
+        let keys = [seen.filter(|_| seen != bank), bank];
         Self {
             select: select.clone(),
-            puzzles: Puzzles::keeping(want),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             rows: Vec::new(),
             columns: Columns::default(),
-            forms: forms.map(|form| form.map(Forms::new)),
+            keys: keys.map(|form| form.map(Keys::new)),
             classes: select.split.as_ref().map(|_| Classes::new(select.group, select.seed)),
         }
     }
 
+    /// Selects the rows of a chunk, and keeps the rejects.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, SelectedRows>,
+    ) -> ControlFlow<()> {
+        let puzzles = rows.read(chunk);
+        rows.work(|output| self.select(puzzles, chunk, output));
+        if rows.writing.rejects {
+            for (row, number) in puzzles.rows() {
+                if let Err(malformed) = number {
+                    rows.reject(&row, &malformed);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
     /// Selects the rows of a chunk. Returns the line that took longest.
     fn select(
         &mut self,
@@ -131,7 +143,7 @@ impl SelectWorker {
         if !self.select.take_malformed() {
             rows.retain(|row| row.number.is_some());
         }
-        let measure = self.select.stratum().and_then(Stratum::measure);
+        let measure = self.select.stratum().and_then(Condition::measure);
         if let Some(measure) = measure.filter(|it| !measured.contains(*it)) {
             self.measure(measure, puzzles, &rows);
         }
@@ -158,7 +170,7 @@ impl SelectWorker {
         chunk: &Chunk,
         selected: &mut SelectedRows,
     ) -> bool {
-        let Self { select, facts, columns, forms: [_, forms], .. } = self;
+        let Self { select, facts, columns, keys: [_, keys], .. } = self;
         let Some(number) = row.number else {
             let takes_malformed = select.status.contains(&Status::Malformed);
             return condition == Condition::NotIn
@@ -194,9 +206,9 @@ impl SelectWorker {
             Condition::Technique => known(&measured())
                 .is_some_and(|rating| select.technique.contains(&rating.technique)),
             Condition::NotIn => {
-                select.bank.as_ref().zip(forms.as_mut()).is_none_or(|(bank, forms)| {
+                select.bank.as_ref().zip(keys.as_mut()).is_none_or(|(bank, keys)| {
                     let solution = facts.answers.solution(number);
-                    let key = forms.of(&puzzles.puzzle(number), solution).key();
+                    let key = keys.of(&puzzles.puzzle(number), solution);
                     row.key = Some(key);
                     bank.find(key).is_none()
                 })
@@ -213,12 +225,12 @@ impl SelectWorker {
         chunk: &Chunk,
         selected: &mut SelectedRows,
     ) {
-        let Self { select, facts, columns, forms: [forms, _], classes, .. } = self;
+        let Self { select, facts, columns, keys: [keys, _], classes, .. } = self;
         let text = &chunk.bytes()[row.bytes.clone()];
         let puzzle = row.number.map(|number| puzzles.puzzle(number));
         let solution = row.number.and_then(|number| facts.answers.solution(number));
-        let form = forms.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
-        selected.keys.extend(form.map(|form| form.key()).or(row.key));
+        let key = keys.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
+        selected.keys.extend(key.or(row.key));
         let number = puzzle.as_ref().map(|_| selected.lines.len());
         selected.lines.extend(number.map(|_| row.line));
         let split = select.split.as_ref().zip(classes.as_mut());
@@ -241,23 +253,6 @@ impl SelectWorker {
         push_line(chunk, &row.bytes, &mut selected.text);
         let text = start..selected.text.len();
         selected.rows.push(SelectedRow { text, stratum, part, puzzle: number });
-    }
-}
-
-impl Worker<SelectedRows> for SelectWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
-        let mut puzzles = mem::take(&mut self.puzzles);
-        rows.read(chunk, &mut puzzles);
-        rows.work(|output| self.select(&puzzles, chunk, output));
-        if rows.writing.rejects {
-            for (row, number) in puzzles.rows() {
-                if let Err(malformed) = number {
-                    rows.reject(&row, &malformed);
-                }
-            }
-        }
-        self.puzzles = puzzles;
-        ControlFlow::Continue(())
     }
 }
 
@@ -292,34 +287,29 @@ fn numbers(rows: &[TestedRow]) -> impl Iterator<Item = usize> {
     rows.iter().filter_map(|it| it.number)
 }
 
-/// The number of clues of a puzzle; of a sukaku its cells with one candidate.
-fn clues(puzzles: &Puzzles, number: usize) -> usize {
-    // Grids come first. A puzzle is not copied for its clues.
-    puzzles.grids().get(number).map_or_else(|| puzzles.puzzle(number).givens().clues(), Grid::clues)
-}
-
 /// The status of a puzzle that was searched.
 fn status(number: usize, puzzles: &Puzzles, facts: &Facts) -> Status {
     facts.answers.verdict(number, &puzzles.puzzle(number)).status()
 }
 
 /// The stratum of a row by a fact, if it has that.
-fn stratum(fact: Stratum, row: &TestedRow, puzzles: &Puzzles, facts: &Facts) -> Option<u64> {
+fn stratum(fact: Condition, row: &TestedRow, puzzles: &Puzzles, facts: &Facts) -> Option<u64> {
     let Some(number) = row.number else {
-        return (fact == Stratum::Status).then_some(Status::Malformed as u64);
+        return (fact == Condition::Status).then_some(Status::Malformed as u64);
     };
     let measured = facts.measured(number);
     match fact {
-        Stratum::Grade => measured.grade.map(|it| it as u64),
-        Stratum::Technique => known(&measured).map(|it| it.technique as u64),
-        Stratum::Er => known(&measured)?.er.tenths().map(u64::from),
-        Stratum::Clues => Some(clues(puzzles, number) as u64),
-        Stratum::Status => Some(status(number, puzzles, facts) as u64),
+        Condition::Grade => measured.grade.map(|it| it as u64),
+        Condition::Technique => known(&measured).map(|it| it.technique as u64),
+        Condition::Er => known(&measured)?.er.tenths().map(u64::from),
+        Condition::Clues => Some(clues(puzzles, number) as u64),
+        Condition::Status => Some(status(number, puzzles, facts) as u64),
         // 0, up to 1, up to 2, up to 4 and so on.
-        Stratum::Effort => measured.effort.map(|it| {
+        Condition::Effort => measured.effort.map(|it| {
             let guesses = it.guesses().div_ceil(it.searches());
             if guesses == 0 { 0 } else { 1 + u64::from(guesses.next_power_of_two().ilog2()) }
         }),
+        _ => None,
     }
 }
 

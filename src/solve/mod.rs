@@ -11,11 +11,11 @@ mod args;
 pub(crate) use args::SolveArgs;
 
 use crate::engine::Bounds;
-use crate::input::{Chunk, Malformed, Puzzles, Record, Row};
+use crate::input::{Chunk, Malformed, Record, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::pipeline::Cancel;
 use crate::puzzle::Solution;
-use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Answers, Search};
 use crate::{Solutions, Status, Verdict};
 use std::num::NonZeroUsize;
@@ -79,36 +79,36 @@ impl Command for Solve {
         vec![Count::statuses::<Status>(), Count::each::<Listed>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
         // With one solution more than are written, it is known that there are more.
         let limit = self.every.map_or(self.limit, |most| most.saturating_add(1)).get();
-        SolveWorker {
-            puzzles: Puzzles::keeping(writing.want()),
+        let mut worker = SolveWorker {
             answers: Answers::new(self.search.build(), limit),
             most: self.every.map(NonZeroUsize::get),
             cancel: self.search.cancel.clone(),
-        }
+        };
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }
 
 /// An engine with memory for chunks of puzzles.
 struct SolveWorker {
-    puzzles: Puzzles,
     answers: Answers,
     /// Every solution is wanted, up to this number.
     most: Option<usize>,
     cancel: Cancel,
 }
 
-impl Worker<()> for SolveWorker {
+impl SolveWorker {
+    /// Writes the answers of a chunk.
     fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        rows.read(chunk, &mut self.puzzles);
-        rows.work(|_| self.answers.find(&self.puzzles));
+        let puzzles = rows.read(chunk);
+        rows.work(|_| self.answers.find(puzzles));
         let status = if self.answers.limit == 1 { Status::Solved } else { Status::Unique };
         let (is_line, is_wanted) =
             (rows.style().format == Format::Line, rows.wants(Terms::of(status)));
         let mut solved = 0;
-        for record in self.puzzles.records() {
+        for record in puzzles.records() {
             match record {
                 Record::Puzzles { line, numbers } => {
                     for (line, number) in (*line..).zip(numbers.clone()) {
@@ -119,7 +119,7 @@ impl Worker<()> for SolveWorker {
                                 rows.output.records.push_solution(solution);
                             }
                         } else {
-                            self.push_row(&self.puzzles.row(line, number), number, rows)?;
+                            self.push_row(&puzzles.row(line, number), number, rows)?;
                         }
                     }
                 }
@@ -132,12 +132,10 @@ impl Worker<()> for SolveWorker {
         rows.output.counts[status] += solved;
         ControlFlow::Continue(())
     }
-}
 
-impl SolveWorker {
     /// The record of a puzzle, or the records of its solutions. `Break` if its search was stopped.
     fn push_row(&self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let puzzle = self.puzzles.puzzle(number);
+        let puzzle = row.puzzle.expect("the row of a puzzle");
         let verdict = self.answers.verdict(number, &puzzle);
         if let (Verdict::Multiple { at_least, .. }, Some(most)) = (verdict, self.most) {
             let bounds = Bounds::default().with_stop(self.cancel.abandon_flag());
@@ -157,20 +155,17 @@ type RowVerdict<'a> = Verdict<&'a Solution, &'a Malformed>;
 
 /// The fields of a record.
 fn fields<'a>(verdict: &RowVerdict<'_>, solution: Option<&'a [u8]>) -> [Field<'a>; COLUMNS.len()] {
+    // Also those that a search found that was given up.
+    let found = match *verdict {
+        Verdict::Unknown { at_least, .. } => Some(at_least),
+        _ => verdict.count(),
+    };
     [
         Field::Plain(verdict.status().name().as_bytes()),
-        found(verdict).map_or(Field::Empty, Field::Number),
+        found.map_or(Field::Empty, Field::Number),
         Field::Puzzle,
         solution.map_or(Field::Empty, Field::Plain),
     ]
-}
-
-/// The number of solutions that were found, also by a search that was given up.
-fn found(verdict: &RowVerdict<'_>) -> Option<u64> {
-    match *verdict {
-        Verdict::Unknown { at_least, .. } => Some(at_least),
-        _ => verdict.count(),
-    }
 }
 
 /// The record of a puzzle that is answered, or not.

@@ -15,10 +15,10 @@ mod text;
 pub(crate) use args::StepsArgs;
 
 use crate::difficulty::{self, Node, Step};
-use crate::input::{Chunk, Puzzles, Row};
+use crate::input::{Chunk, Row};
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::{Cell, Grid, Puzzle};
-use crate::run::{Command, Count, Rows, Terms, Worker, Writing};
+use crate::run::{Command, Count, Rows, Terms};
 use crate::search::{Answers, Search};
 use crate::{Status, Verdict};
 use std::fmt::Display;
@@ -77,20 +77,25 @@ impl Command for Steps {
         vec![Count::statuses::<Status>(), Count::each::<Explained>()]
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<()> {
-        StepsWorker {
-            puzzles: Puzzles::keeping(writing.want()),
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let mut worker = StepsWorker {
             boards: self.boards,
             answers: Answers::new(self.search.build(), 2),
             steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
             text: Vec::new(),
+        };
+        move |chunk, rows| {
+            let puzzles = rows.read(chunk);
+            rows.work(|_| worker.answers.find(puzzles));
+            rows.each(puzzles, Status::Malformed, |row, number, rows| {
+                worker.push(row, number, rows);
+            })
         }
     }
 }
 
 /// Finds steps; has memory for a puzzle.
 struct StepsWorker {
-    puzzles: Puzzles,
     boards: bool,
     answers: Answers,
     steps: difficulty::Steps,
@@ -98,26 +103,10 @@ struct StepsWorker {
     text: Vec<u8>,
 }
 
-impl Worker<()> for StepsWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let puzzles = &mut self.puzzles;
-        rows.read(chunk, puzzles);
-        rows.work(|_| self.answers.find(puzzles));
-        let puzzles = std::mem::take(puzzles);
-        for (row, number) in puzzles.rows() {
-            match number {
-                Ok(number) => self.push(&row, number, &puzzles.puzzle(number), rows),
-                Err(malformed) => rows.unanswered(&row, Status::Malformed, &malformed),
-            }
-        }
-        self.puzzles = puzzles;
-        ControlFlow::Continue(())
-    }
-}
-
 impl StepsWorker {
     /// The records of a puzzle.
-    fn push(&mut self, row: &Row, number: usize, puzzle: &Puzzle, rows: &mut Rows<'_, ()>) {
+    fn push(&mut self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
+        let puzzle = &row.puzzle.expect("the row of a puzzle");
         let verdict = self.answers.verdict(number, puzzle);
         if !matches!(verdict, Verdict::Unique(_)) || self.steps.restart(puzzle).is_err() {
             return rows.unsolved::<Status>(row, &verdict);

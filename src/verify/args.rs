@@ -1,12 +1,11 @@
 //! The arguments of `ninefold verify`.
 
 use super::record::columns;
-use super::summary;
 use super::{Finding, Verify, VerifyCount};
 use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
-use crate::cli::histogram::counted;
+use crate::cli::histogram::{self, HistogramPart, counted};
 use crate::cli::parsers;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{SolverArgs, formats, terms};
@@ -15,7 +14,7 @@ use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, skipped_comments};
 use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Command as _, Counts, Error as RunError, Report};
+use crate::run::{Clues, Command as _, Counts, Error as RunError, Report};
 use clap::Arg;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -78,7 +77,7 @@ pub(crate) struct VerifyArgs {
     ///
     /// The first answer belongs to the first puzzle, and so on. A FILE with more or fewer answers is refused.
     #[arg(long, value_name = "FILE")]
-    pub(super) solutions: Option<PathBuf>,
+    solutions: Option<PathBuf>,
 
     /// Fail with exit code 2 if a puzzle has no answer
     #[arg(long)]
@@ -88,14 +87,14 @@ pub(crate) struct VerifyArgs {
     ///
     /// Checks form, rules and answers only, near memory speed.
     #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"])]
-    pub(super) trust_unique: bool,
+    trust_unique: bool,
 
     /// Report redundant clues
     ///
     /// A clue is redundant if the puzzle is still unique without it. A cell of a
     /// sukaku is redundant if it can have all nine candidates.
     #[arg(long)]
-    pub(super) minimal: bool,
+    minimal: bool,
 
     /// Report puzzles that occur twice, in any input
     ///
@@ -103,7 +102,7 @@ pub(crate) struct VerifyArgs {
     /// 38 bytes of memory per puzzle.
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = Same::Exact.name(), value_parser = parsers::named::<Same>())]
-    pub(super) duplicates: Option<Same>,
+    duplicates: Option<Same>,
 
     /// Add the simplest rules that solve each puzzle
     ///
@@ -128,7 +127,7 @@ pub(crate) struct VerifyArgs {
     /// Require this number of clues: 17..30, 17.., ..30 or 17
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::clues)]
     #[arg(default_value = "0..81", hide_default_value = true)]
-    pub(super) clues: RangeInclusive<usize>,
+    clues: RangeInclusive<usize>,
 
     /// Show two solutions of a puzzle that has several
     #[arg(long)]
@@ -138,10 +137,10 @@ pub(crate) struct VerifyArgs {
     ///
     /// Isomorphic puzzles are the same. BANK is any input of puzzles. Takes as much memory as --duplicates.
     #[arg(long, value_name = "BANK")]
-    pub(super) against: Vec<PathBuf>,
+    against: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(super) options: SolverArgs<()>,
+    options: SolverArgs<()>,
 
     #[arg(skip)]
     answers: Option<Source>,
@@ -166,7 +165,7 @@ impl VerifyArgs {
     }
 
     /// Whether puzzles are graded.
-    pub(super) const fn grades(&self) -> bool {
+    const fn grades(&self) -> bool {
         self.grade || self.rate
     }
 
@@ -223,7 +222,7 @@ impl Job for VerifyArgs {
         let lacking = sources.iter().find(|source| !has_answers(source));
         if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
             let option = format!("{}: --require-answers", source.name());
-            return Err(Error::Failed(format!("{option}: no answers found; {}", summary::HOW)));
+            return Err(Error::Failed(format!("{option}: no answers found; {HOW}")));
         }
         self.check()?;
         let mapping = self.options.reading.mapping();
@@ -256,7 +255,7 @@ impl Job for VerifyArgs {
         } else {
             self.options.search.engine_in_words()
         };
-        Some(engine + &summary::unchecked(ran.total()))
+        Some(engine + &unchecked(ran.total()))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {
@@ -270,11 +269,129 @@ impl Job for VerifyArgs {
     }
 
     fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
-        let missing = summary::lacking(total);
+        let missing = lacking(total);
         let have = if missing == 1 { "has" } else { "have" };
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
         let is_as_decided = total.contradictions == Contradictions::default();
         Ok(is_as_decided && total[VerifyCount::Passed] == total.puzzles)
+    }
+}
+
+/// The counts of one part of the summary.
+const ANSWERS: &[VerifyCount] = VerifyCount::between(VerifyCount::Right, VerifyCount::Missing);
+const ASKED: &[VerifyCount] = VerifyCount::between(VerifyCount::Minimal, VerifyCount::InBank);
+
+/// How answers are found.
+const HOW: &str = "--solutions FILE or --columns solution=COLUMN names them";
+
+/// Answers that were checked.
+fn checked(counts: &Counts) -> u64 {
+    ANSWERS[..4].iter().map(|&tally| counts[tally]).sum()
+}
+
+/// Puzzles without an answer.
+fn lacking(counts: &Counts) -> u64 {
+    counts.puzzles - counts[VerifyCount::Malformed] - checked(counts)
+}
+
+/// Which answers were not checked, because there are none, on a line of its own.
+fn unchecked(counts: &Counts) -> String {
+    // Those that should have one are reported.
+    match lacking(counts) - counts[VerifyCount::Missing] {
+        _ if checked(counts) == 0 => {
+            format!("\nno answers found: answers were not checked ({HOW})")
+        }
+        0 => String::new(),
+        1 => "\n1 puzzle has no answer: it was not checked".to_owned(),
+        lacking => {
+            let lacking = HumanCount(lacking);
+            format!("\n{lacking} puzzles have no answer: it was not checked ({HOW})")
+        }
+    }
+}
+
+impl VerifyArgs {
+    /// Whether this run can count any.
+    fn can_be(&self, tally: VerifyCount) -> bool {
+        let (solves, is_bounded) = (!self.trust_unique, self.options.search.max_branches.is_some());
+        match tally {
+            VerifyCount::NotSolved => !solves,
+            VerifyCount::Unique | VerifyCount::Multiple | VerifyCount::None => solves,
+            VerifyCount::Unknown => solves && is_bounded,
+            VerifyCount::Unproven => is_bounded,
+            VerifyCount::Minimal | VerifyCount::NotMinimal => self.minimal,
+            VerifyCount::MinimalUnknown => self.minimal && is_bounded,
+            VerifyCount::OutOfRange => self.clues != (0..=81),
+            VerifyCount::Duplicates => self.duplicates.is_some(),
+            VerifyCount::InBank => !self.against.is_empty(),
+            _ if VerifyCount::GRADES.contains(&tally) => self.grades(),
+            _ => true,
+        }
+    }
+
+    /// The rows of those counts that this run can have.
+    fn rows(&self, counts: &Counts, tallies: &[VerifyCount]) -> Vec<(String, u64)> {
+        let tallies = tallies.iter().filter(|&&tally| self.can_be(tally));
+        tallies.map(|&tally| (tally.summary().to_owned(), counts[tally])).collect()
+    }
+
+    /// All counts, aligned. An empty list has what was asked, too.
+    fn table(&self, counts: &Counts) -> String {
+        let (puzzles, unique) = (counts.puzzles, counts[VerifyCount::Unique]);
+        let mut lines = vec![("puzzles".to_owned(), puzzles)];
+        lines.extend(self.rows(counts, &[VerifyCount::Passed, VerifyCount::NotSolved]));
+        lines.extend(self.rows(counts, VerifyCount::STATUSES));
+        let mut grades = self.rows(counts, VerifyCount::GRADES);
+        let graded: u64 = grades.iter().map(|(_, count)| count).sum();
+        if !grades.is_empty() && graded < unique {
+            grades.push(("not asked (sukakus)".to_owned(), unique - graded));
+        }
+        let clues = counts.all::<Clues>().iter().enumerate();
+        let clues = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
+        let clues: Vec<_> = clues.filter(|(_, count)| *count > 0).collect();
+        let of_clues = clues.iter().map(|(_, count)| count).sum();
+        let part = |title, of, rows| HistogramPart { title, of, rows };
+        let mut parts = vec![
+            part("lines", puzzles, lines),
+            part(
+                "answers",
+                checked(counts) + counts[VerifyCount::Missing],
+                self.rows(counts, ANSWERS),
+            ),
+            part("also asked", puzzles, self.rows(counts, ASKED)),
+            part("puzzles with one solution, by the rules they need", unique, grades),
+            part("clues", of_clues, clues),
+        ];
+        let is_asked =
+            |part: &HistogramPart| part.of > 0 || ["lines", "also asked"].contains(&part.title);
+        parts.retain(|part| !part.rows.is_empty() && is_asked(part));
+        histogram::table(&parts, histogram::columns())
+    }
+
+    /// Null for counts that were not asked for.
+    fn describe_counts(&self, counts: &Counts, object: &mut Value) {
+        let has_answers =
+            checked(counts) + counts[VerifyCount::Missing] > 0 || self.solutions.is_some();
+        let is_bounded = self.options.search.max_branches.is_some();
+        for &tally in VerifyCount::ALL {
+            let is_asked = self.can_be(tally)
+                && (has_answers || !ANSWERS.contains(&tally))
+                && !(self.trust_unique && tally == VerifyCount::NotOnly);
+            let is_possible = if tally == VerifyCount::InBank { is_asked } else { is_bounded };
+            let is_there = is_possible || !VerifyCount::OPTIONAL.contains(&tally);
+            let (object, key) = match tally.name().split_once('.') {
+                Some((group, key)) => (&mut object[group], key),
+                None => (&mut *object, tally.name()),
+            };
+            match object.as_object_mut() {
+                Some(object) if !is_there => drop(object.remove(key)),
+                Some(object) if !is_asked => drop(object.insert(key.to_owned(), Value::Null)),
+                _ => {}
+            }
+        }
+        if !self.grades() {
+            object["falls_to"] = Value::Null;
+        }
     }
 }

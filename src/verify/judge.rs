@@ -7,18 +7,16 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::tally::VerifyCount;
-use super::{Finding, Verify};
+use super::{Finding, Verify, VerifyCount};
+use crate::Verdict;
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
 use crate::names::Named;
-use crate::puzzle::answer::check_answer;
-use crate::puzzle::rules;
-use crate::puzzle::{CellSet, Clashes, Grid, Puzzle, Solution, WrongAnswer};
-use crate::run::{Matched, SlowPlace};
-use crate::search::Facts;
-use crate::{Status, Verdict};
+use crate::puzzle::{CellSet, Clashes, Puzzle, Solution, WrongAnswer, rules};
+use crate::rate::scale::{ER, EffortBin, ScoreOf};
+use crate::run::{Clues, Counts, Matched, SlowPlace};
+use crate::search::{self, Facts};
 use std::ops::ControlFlow;
 
 /// What is wrong with a puzzle.
@@ -77,27 +75,23 @@ impl Judged {
         Self { status: VerifyCount::Malformed, faults, ..Self::default() }
     }
 
-    /// What is counted of it, besides its clues, its measures and its faults.
-    #[inline]
-    pub(super) fn tallies(&self) -> impl Iterator<Item = VerifyCount> {
-        let is_sukaku = self.is_sukaku.then_some(VerifyCount::Sukakus);
-        let passed = self.faults.is_empty().then_some(VerifyCount::Passed);
-        [Some(self.status), self.answer, self.minimality, is_sukaku, passed].into_iter().flatten()
-    }
-
-    /// Whether its measures were taken.
-    pub(super) const fn is_measured(&self) -> bool {
-        self.measured.is_some()
-    }
-
     /// Its grade and its other measures, as far as they are known.
     pub(super) fn measured(&self) -> Measured {
         self.measured.as_deref().copied().unwrap_or_default()
     }
 
     /// Adds that the same puzzle is also at this place: before the bank, and a missing answer stays the last
-    /// fault.
-    pub(super) fn add_place(&mut self, finding: Finding, same: Same, place: String) {
+    /// fault. The puzzle was counted without that.
+    pub(super) fn add_place(
+        &mut self,
+        finding: Finding,
+        same: Same,
+        place: String,
+        counts: &mut Counts,
+    ) {
+        counts[VerifyCount::Passed] -= u64::from(self.faults.is_empty());
+        let is_in_bank = finding == Finding::InBank;
+        counts[if is_in_bank { VerifyCount::InBank } else { VerifyCount::Duplicates }] += 1;
         let what = match same {
             Same::Exact => "same puzzle as",
             Same::Isomorphic => "isomorphic to",
@@ -129,39 +123,8 @@ impl Judge {
         self.facts.restart();
         let slowest = if self.verify.trust_unique { None } else { self.search(docket.puzzles) };
         judged.clear();
-        judged.extend((0..docket.puzzles.count()).map(|number| {
-            self.passed(number, docket).unwrap_or_else(|| self.judge_one(number, docket))
-        }));
+        judged.extend((0..docket.puzzles.count()).map(|number| self.judge_one(number, docket)));
         slowest
-    }
-
-    /// The short way for nearly all puzzles: a grid with one solution (legal, if nothing is solved), whose
-    /// answer, if it has one, is that solution. `None` if more is asked, or something may be wrong.
-    fn passed(&self, number: usize, docket: &Docket<'_>) -> Option<Judged> {
-        if self.gauge.is_some() || self.verify.minimal || docket.of_file.is_some() {
-            return None;
-        }
-        let (grid, solution) =
-            (docket.puzzles.grids().get(number)?, self.facts.answers.solution(number));
-        let is_trusted = self.verify.trust_unique;
-        let (status, answer) = match (solution, docket.puzzles.given_with(number)) {
-            (_, Given::Missing) if docket.has_answers => return None,
-            (Some(_), Given::Missing) => (VerifyCount::Unique, None),
-            (Some(only), Given::Cells(answer)) if answer == only.grid() => {
-                (VerifyCount::Unique, Some(VerifyCount::Right))
-            }
-            (None, Given::Missing) if is_trusted && rules::is_legal(grid) => {
-                (VerifyCount::NotSolved, None)
-            }
-            // The clues are those of a right answer, so they are legal.
-            (None, Given::Cells(answer)) if is_trusted && check_answer(grid, answer).is_ok() => {
-                (VerifyCount::NotSolved, Some(VerifyCount::Right))
-            }
-            _ => return None,
-        };
-        let clues = grid.clues();
-        let is_in_range = self.verify.clues.contains(&clues);
-        is_in_range.then(|| Judged { clues: Some(clues), status, answer, ..Judged::default() })
     }
 
     /// Finds the solutions of the puzzles, and what is asked of those with one.
@@ -179,76 +142,103 @@ impl Judge {
 
     /// Puts together what is known of a puzzle.
     fn judge_one(&mut self, number: usize, docket: &Docket<'_>) -> Judged {
-        let puzzle = docket.puzzles.puzzle(number);
-        let grid = puzzle.givens();
+        let puzzles = docket.puzzles;
         let mut faults = Vec::new();
-        let (answer, wrong) = check_given(number, &puzzle, docket);
-        let status = self.status(number, &puzzle, &grid, answer, &mut faults);
+        let given = self.check_given(number, docket);
+        let is_right = matches!(given, Some(Ok(())));
+        let status = self.status(number, puzzles, is_right, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
-        let (measured, redundant) = (self.facts.measured(number), self.facts.redundant(number));
+        let measured = self.gauge.is_some().then(|| Box::new(self.facts.measured(number)));
+        let redundant = self.facts.redundant(number);
         let gave_up = redundant.is_some_and(|it| it.gave_up);
-        for (gave_up, what) in [(gave_up, "redundant clues"), (measured.gave_up, "effort")] {
+        let effort_is_unknown = measured.as_ref().is_some_and(|it| it.gave_up);
+        for (gave_up, what) in [(gave_up, "redundant clues"), (effort_is_unknown, "effort")] {
             if gave_up {
                 add(Finding::Unknown, format!("{what} not known: {}", self.gave_up()));
             }
         }
-        if let Some(wrong) = wrong {
-            add(Finding::WrongAnswer, wrong);
+        if let Some(Err(wrong)) = &given {
+            add(Finding::WrongAnswer, wrong.clone());
         }
         let minimality = redundant.map(|redundant| match redundant.clues {
             CellSet::EMPTY if gave_up => VerifyCount::MinimalUnknown,
             CellSet::EMPTY => VerifyCount::Minimal,
             clues => {
-                add(Finding::NotMinimal, not_minimal(&puzzle, clues));
+                add(Finding::NotMinimal, not_minimal(&puzzles.puzzle(number), clues));
                 VerifyCount::NotMinimal
             }
         });
-        let (clues, range) = (grid.clues(), &self.verify.clues);
+        let (clues, range) = (search::clues(puzzles, number), &self.verify.clues);
         if !range.contains(&clues) {
             let (least, most) = (range.start(), range.end());
             add(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
         }
         let expects_answer = docket.of_file.is_some() || docket.has_answers;
-        if expects_answer && answer.is_none() {
+        if expects_answer && given.is_none() {
             add(Finding::NoAnswer, "no answer given".to_owned());
         }
-        let answer = match (answer, status) {
-            (Some(VerifyCount::Right), VerifyCount::Multiple) => Some(VerifyCount::NotOnly),
-            (Some(VerifyCount::Right), VerifyCount::Unknown) => Some(VerifyCount::Unproven),
-            (answer, _) => answer,
-        };
-        let measured = self.gauge.is_some().then(|| Box::new(measured));
-        let is_sukaku = matches!(puzzle, Puzzle::Sukaku(_));
+        let answer = given.map(|it| match (it, status) {
+            (Err(_), _) => VerifyCount::Wrong,
+            (Ok(()), VerifyCount::Multiple) => VerifyCount::NotOnly,
+            (Ok(()), VerifyCount::Unknown) => VerifyCount::Unproven,
+            (Ok(()), _) => VerifyCount::Right,
+        });
+        let is_sukaku = number >= puzzles.grids().len();
         Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
     }
 
-    /// The status of a puzzle, and its fault.
+    /// Whether the answer given with a puzzle is right by the rules, or why not; `None` without an answer.
+    fn check_given(&self, number: usize, docket: &Docket<'_>) -> Option<Result<(), String>> {
+        let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
+        let given = match &of_file {
+            Some((_, answer)) => &answer.given,
+            None => docket.puzzles.given_with(number),
+        };
+        let only = self.facts.answers.solution(number).map(Solution::grid);
+        let reason = match given {
+            Given::Missing => return None,
+            Given::Malformed(error) => error.to_string(),
+            // So it is with nearly all answers, if puzzles are solved.
+            Given::Cells(answer) if only == Some(answer) => return Some(Ok(())),
+            Given::Cells(answer) => match docket.puzzles.puzzle(number).check_answer(answer) {
+                Ok(()) => return Some(Ok(())),
+                Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
+                Err(why) => why.to_string(),
+            },
+        };
+        let place = of_file.map(|(file, answer)| format!(" {file}:{}", answer.line));
+        Some(Err(format!("answer{}: {reason}", place.unwrap_or_default())))
+    }
+
+    /// The status of a puzzle, and its fault. `is_right`: by the rules, an answer is.
     fn status(
         &mut self,
         number: usize,
-        puzzle: &Puzzle,
-        clues: &Grid,
-        answer: Option<VerifyCount>,
+        puzzles: &Puzzles,
+        is_right: bool,
         faults: &mut Vec<Fault>,
     ) -> VerifyCount {
-        let verdict = if self.verify.trust_unique {
-            match (Clashes::of(clues), puzzle) {
-                (Some(clashes), _) => Verdict::Conflict(clashes),
-                (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
-                (None, _) => return VerifyCount::NotSolved,
-            }
-        } else {
-            self.facts.answers.verdict(number, puzzle)
+        let is_trusted = self.verify.trust_unique;
+        // The clues of a right answer are legal.
+        if is_trusted && (is_right || puzzles.grids().get(number).is_some_and(rules::is_legal)) {
+            return VerifyCount::NotSolved;
+        }
+        if self.facts.answers.solution(number).is_some() {
+            return VerifyCount::Unique;
+        }
+        let puzzle = &puzzles.puzzle(number);
+        let verdict = match (Clashes::of(&puzzle.givens()), puzzle) {
+            _ if !is_trusted => self.facts.answers.verdict(number, puzzle),
+            (Some(clashes), _) => Verdict::Conflict(clashes),
+            (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
+            (None, _) => return VerifyCount::NotSolved,
         };
-        let name = match verdict.status() {
-            Status::Unique | Status::Solved => return VerifyCount::Unique,
-            status => status.name(),
-        };
+        let name = verdict.status().name();
         let status = VerifyCount::by_name(name).expect("each status is counted");
-        let finding = Finding::by_name(name).expect("each status but these is a fault");
+        let finding = Finding::by_name(name).expect("each status but unique is a fault");
         let mut reason =
             if status == VerifyCount::Unknown { self.gave_up() } else { verdict.to_string() };
-        if status == VerifyCount::Multiple && answer == Some(VerifyCount::Right) {
+        if status == VerifyCount::Multiple && is_right {
             reason += "; the answer is valid but not unique";
         }
         if status == VerifyCount::Multiple
@@ -277,31 +267,6 @@ impl Judge {
     }
 }
 
-/// What the answer given with a puzzle is by the rules, and why it is wrong.
-fn check_given(
-    number: usize,
-    puzzle: &Puzzle,
-    docket: &Docket<'_>,
-) -> (Option<VerifyCount>, Option<String>) {
-    let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
-    let given = match &of_file {
-        Some((_, answer)) => &answer.given,
-        None => docket.puzzles.given_with(number),
-    };
-    let reason = match given {
-        Given::Missing => return (None, None),
-        Given::Malformed(error) => error.to_string(),
-        Given::Cells(answer) => match puzzle.check_answer(answer) {
-            Ok(()) => return (Some(VerifyCount::Right), None),
-            Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
-            Err(why) => why.to_string(),
-        },
-    };
-    let place = of_file.map(|(file, answer)| format!(" {file}:{}", answer.line));
-    let place = place.unwrap_or_default();
-    (Some(VerifyCount::Wrong), Some(format!("answer{place}: {reason}")))
-}
-
 /// Which clues can go.
 fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
     let which = match (puzzle, cells.len()) {
@@ -319,4 +284,44 @@ fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
     };
     let places: Vec<_> = cells.cells().map(place).collect();
     format!("not minimal: {which}: {}", places.join(", "))
+}
+
+/// Counts puzzles or malformed lines.
+pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
+    let tallies = counts.all_mut::<VerifyCount>();
+    let mut add = |tally: VerifyCount| tallies[tally as usize] += 1;
+    for it in judged {
+        add(it.status);
+        it.answer.into_iter().chain(it.minimality).for_each(&mut add);
+        if it.is_sukaku {
+            add(VerifyCount::Sukakus);
+        }
+        if it.faults.is_empty() {
+            add(VerifyCount::Passed);
+        }
+        for fault in &it.faults {
+            match fault.finding {
+                Finding::Clues => add(VerifyCount::OutOfRange),
+                Finding::NoAnswer => add(VerifyCount::Missing),
+                _ => {}
+            }
+        }
+    }
+    let of_clues = counts.all_mut::<Clues>();
+    for clues in judged.iter().filter_map(|it| it.clues) {
+        of_clues[clues] += 1;
+    }
+    for Measured { effort, rating, grade, .. } in
+        judged.iter().filter_map(|it| it.measured.as_deref())
+    {
+        if let Some(grade) = grade {
+            counts[VerifyCount::GRADES[*grade as usize]] += 1;
+        }
+        if let Some(effort) = effort {
+            counts[EffortBin(*effort)] += 1;
+        }
+        if let Some(rating) = rating {
+            counts[ScoreOf::<ER>(rating.er)] += 1;
+        }
+    }
 }

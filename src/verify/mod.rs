@@ -6,9 +6,9 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `judge`, `rows` | what is wrong with puzzles and answers |
+//! | `judge` | what is wrong with puzzles and answers |
 //! | `worker`, `record` | chunks, their records |
-//! | `tally`, `summary` | what is counted, for programs and for people |
+//! | `args` | the options, and the summary for people |
 //! | `order` | duplicates, puzzles of a bank |
 
 #[cfg(feature = "cli")]
@@ -16,26 +16,22 @@ mod args;
 mod judge;
 mod order;
 mod record;
-mod rows;
-#[cfg(feature = "cli")]
-mod summary;
-mod tally;
 mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
 
-pub use tally::VerifyCount;
-
-use crate::bank::{Bank, Form, Same};
-use crate::input::Source;
+use crate::bank::{Bank, Form, Same, Table};
+use crate::input::{Chunk, Source, Want};
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
-use crate::rate::MEASURE_COLUMNS;
-use crate::run::{self, Command, Count, Inputs, Matcher, Piece, Report, Run, Worker, Writing};
+use crate::puzzle::Cell;
+use crate::rate::{MEASURE_COLUMNS, scale};
+use crate::run::{
+    self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Taken, Writing,
+};
 use crate::search::Search;
-use order::VerifyOrder;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 use worker::{ChunkJudged, VerifyWorker};
 
@@ -54,6 +50,50 @@ ninefold_core::named_enum! {
         Duplicate = "duplicate", "the same puzzle occurred before (--duplicates)";
         InBank = "in-bank", "a bank has the same puzzle (--against)";
         Unknown = "unknown", "a search takes more branches than --max-branches allows";
+    }
+}
+
+ninefold_core::named_enum! {
+    /// A count, by its key in statistics and its label.
+    pub enum VerifyCount, "count" {
+        Unique = "unique", "unique";
+        Multiple = "multiple", "multiple";
+        None = "none", "none";
+        Conflict = "conflict", "conflict";
+        Malformed = "malformed", "malformed";
+        Unknown = "unknown", "unknown";
+        Passed = "passed", "pass";
+        @default NotSolved = "legal_not_solved", "legal (not solved)";
+        Right = "answers.right", "right";
+        NotOnly = "answers.valid_not_the_only_one", "valid but not unique";
+        Unproven = "answers.valid_uniqueness_unknown", "valid but uniqueness unknown";
+        Wrong = "answers.wrong", "wrong";
+        Missing = "answers.missing", "missing";
+        Minimal = "minimal", "minimal";
+        NotMinimal = "not_minimal", "not minimal";
+        MinimalUnknown = "minimality_unknown", "minimality unknown";
+        OutOfRange = "wrong_number_of_clues", "wrong number of clues";
+        Duplicates = "duplicates", "duplicates";
+        InBank = "in_bank", "in a bank";
+        NakedSingles = "falls_to.naked-singles", "naked singles";
+        Singles = "falls_to.singles", "singles";
+        LockedCandidates = "falls_to.locked-candidates", "locked candidates";
+        Search = "falls_to.search", "search";
+        Sukakus = "sukakus", "sukakus";
+    }
+}
+
+impl VerifyCount {
+    /// The outcomes of puzzles that are not merely legal, by the names of [`Status`](crate::Status).
+    const STATUSES: &[Self] = Self::between(Self::Unique, Self::Unknown);
+    /// In the order of [`Grade::ALL`](crate::difficulty::Grade::ALL).
+    const GRADES: &[Self] = Self::between(Self::NakedSingles, Self::Search);
+
+    /// Counts that are left out of statistics if a run cannot have any.
+    const OPTIONAL: &[Self] = &[Self::Unknown, Self::Unproven, Self::MinimalUnknown, Self::InBank];
+
+    const fn between(first: Self, last: Self) -> &'static [Self] {
+        Self::ALL.split_at(last as usize + 1).0.split_at(first as usize).1
     }
 }
 
@@ -142,14 +182,15 @@ impl Verify {
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
         let whole = style.other_columns.is_some();
-        let mut order = VerifyOrder::new(self, &run.writing);
+        let mut earlier = self.duplicates.map(|same| (same, Table::new()));
         let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
         let mut matcher = matcher.transpose()?;
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, piece, size),
             None => inputs.fill(piece, size),
         };
-        run.write(self, sources, fill, output, control, |taken| order.take(taken))
+        let take = |taken: &mut Taken<'_, _>| order::take(&mut earlier, &run.writing, taken);
+        run.write(self, sources, fill, output, control, take)
     }
 
     /// Whether puzzles are graded.
@@ -186,10 +227,20 @@ impl Command for Verify {
     }
 
     fn counts(&self) -> Vec<Count> {
-        tally::counts(self.rate)
+        let tallies = Count::each::<VerifyCount>()
+            .listed(VerifyCount::STATUSES)
+            .optional(VerifyCount::OPTIONAL);
+        let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
+        let rated = self.rate.then(scale::effort_and_er).into_iter().flatten();
+        [tallies, clues].into_iter().chain(rated).collect()
     }
 
-    fn worker(&self, writing: &Writing) -> impl Worker<ChunkJudged> {
-        VerifyWorker::new(self, writing)
+    fn want(&self, writing: &Writing) -> Want {
+        Want { solutions: true, ..writing.want() }
+    }
+
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
+        let mut worker = VerifyWorker::new(self);
+        move |chunk, rows| worker.answer(chunk, rows)
     }
 }

@@ -6,80 +6,59 @@
 //!                      row │ dup │ row       a row that is one is written again
 //! ```
 
+use super::Finding;
 use super::record;
-use super::tally::VerifyCount;
 use super::worker::ChunkJudged;
-use super::{Finding, Verify};
 use crate::bank::{Same, Table};
 use crate::run::{Error, Memory, Output, Rows, Taken, Writing};
 use std::ops::ControlFlow;
 
-/// Looks puzzles up among earlier ones.
-#[derive(Default)]
-pub(super) struct VerifyOrder {
-    writing: Writing,
-    /// The earlier puzzles, if duplicates are looked for.
-    earlier: Option<(Same, Table)>,
-    /// For records that are written again.
-    again: Output<()>,
-    memory: Memory,
-    /// Those of a chunk, and its rejects.
-    bytes: [Vec<u8>; 2],
-}
-
-impl VerifyOrder {
-    pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
-        let earlier = verify.duplicates.map(|same| (same, Table::new()));
-        Self { writing: writing.clone(), earlier, ..Self::default() }
+/// Takes the output of the next chunk and writes it. `earlier` are the puzzles so far, if duplicates are looked for.
+pub(super) fn take(
+    earlier: &mut Option<(Same, Table)>,
+    writing: &Writing,
+    taken: &mut Taken<'_, ChunkJudged>,
+) -> Result<ControlFlow<()>, Error> {
+    let Taken { output, lines_before, names, piece, to, .. } = &mut *taken;
+    let Output { records, rejects, counts, kept, input, .. } = &mut **output;
+    let ChunkJudged { placed, keys } = kept;
+    let (mut before, mut found) = (0, Vec::new());
+    if let Some((_, table)) = earlier {
+        before = lines_before.count()?;
+        let lines: Vec<_> = placed.iter().map(|it| before + it.row.line).collect();
+        found = table.add(*input, &lines, keys);
     }
-
-    /// Takes the output of the next chunk and writes it.
-    pub(super) fn take(
-        &mut self,
-        taken: &mut Taken<'_, ChunkJudged>,
-    ) -> Result<ControlFlow<()>, Error> {
-        let Self { writing, earlier, again, memory, bytes } = self;
-        let Taken { output, lines_before, names, piece, to, .. } = &mut *taken;
-        let Output { records, rejects, counts, kept, input, .. } = &mut **output;
-        let ChunkJudged { placed, keys } = kept;
-        let (mut before, mut found) = (0, Vec::new());
-        if let Some((_, table)) = earlier {
-            before = lines_before.count()?;
-            let lines: Vec<_> = placed.iter().map(|it| before + it.row.line).collect();
-            found = table.add(*input, &lines, keys);
-        }
-        let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
-            return taken.write();
-        };
-        let old = [&*records, &*rejects];
-        let mut parts = old.map(|it| it.parts(before));
-        bytes.iter_mut().for_each(Vec::clear);
-        names.read(piece, |chunk| {
-            for (placed, first) in placed.iter_mut().zip(found) {
-                let Some(first) = first else { continue };
-                let judged = &mut placed.judged;
-                counts[VerifyCount::Passed] -= u64::from(judged.faults.is_empty());
-                counts[VerifyCount::Duplicates] += 1;
-                let first = format!("{}:{}", names.get(first.input), first.line);
-                judged.add_place(Finding::Duplicate, *same, first);
-                again.records.restart(0);
-                again.rejects.restart(0);
-                let name = names.get(*input);
-                let rows = &mut Rows::new(writing, Some(*chunk), name, memory, again);
-                record::write(judged, &placed.row, rows);
-                let places = [&placed.records, &placed.rejects];
-                let new = [&again.records, &again.rejects];
-                for output in 0..old.len() {
-                    parts[output].copy_to(places[output].start, &mut bytes[output]);
-                    parts[output].skip_to(places[output].end);
-                    new[output].parts(before).copy_to(new[output].len(), &mut bytes[output]);
-                }
+    let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
+        return taken.write();
+    };
+    // Records are written again, one by one, between those of the chunk; rejects as well.
+    let (mut again, mut memory, mut bytes) =
+        (Output::<()>::default(), Memory::default(), [Vec::new(), Vec::new()]);
+    let old = [&*records, &*rejects];
+    let mut parts = old.map(|it| it.parts(before));
+    names.read(piece, |chunk| {
+        for (placed, first) in placed.iter_mut().zip(found) {
+            let Some(first) = first else { continue };
+            let judged = &mut placed.judged;
+            let first = format!("{}:{}", names.get(first.input), first.line);
+            judged.add_place(Finding::Duplicate, *same, first, counts);
+            again.records.restart(0);
+            again.rejects.restart(0);
+            let name = names.get(*input);
+            let rows = &mut Rows::new(writing, Some(*chunk), name, &mut memory, &mut again);
+            record::write(judged, &placed.row, rows);
+            let places = [&placed.records, &placed.rejects];
+            let new = [&again.records, &again.rejects];
+            for output in 0..old.len() {
+                parts[output].copy_to(places[output].start, &mut bytes[output]);
+                parts[output].skip_to(places[output].end);
+                new[output].parts(before).copy_to(new[output].len(), &mut bytes[output]);
             }
-        })?;
-        for (output, mut parts) in parts.into_iter().enumerate() {
-            parts.copy_to(old[output].len(), &mut bytes[output]);
-            to.write(output, &bytes[output])?;
         }
-        Ok(ControlFlow::Continue(()))
+    })?;
+    for (output, mut parts) in parts.into_iter().enumerate() {
+        parts.copy_to(old[output].len(), &mut bytes[output]);
+        to.write(output, &bytes[output])?;
     }
+    Ok(ControlFlow::Continue(()))
 }

@@ -9,9 +9,8 @@
 //! The column `answer_is` says what an answer is worth. It is not called `answer` because tables and
 //! objects can be inputs again.
 
-use super::Finding;
 use super::judge::{Fault, Judged};
-use super::tally::VerifyCount;
+use super::{Finding, VerifyCount};
 use crate::input::Row;
 use crate::names::Named;
 use crate::output::{Column, Field, Kind, Short};

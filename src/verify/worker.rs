@@ -1,15 +1,14 @@
 //! Judges the puzzles of chunks and writes their records. Duplicates are left to the step in input order.
 
-use super::judge::{Docket, Judge, Judged};
+use super::judge::{Docket, Judge, Judged, count};
 use super::record;
-use super::rows::right_rows;
-use super::tally::{self, Passed, VerifyCount};
-use super::{Finding, Verify};
-use crate::bank::{Forms, Key, Same};
-use crate::input::{Chunk, Puzzles, Record, Row, Want};
+use super::{Finding, Verify, VerifyCount};
+use crate::bank::{Key, Keys, Same};
+use crate::input::{Chunk, Record, Row};
 use crate::output::Format;
 use crate::puzzle::Cell;
-use crate::run::{Clues, Counts, Output, Rows, Worker, Writing};
+use crate::puzzle::answer::check_lines;
+use crate::run::{Clues, Counts, Output, Rows};
 use std::mem;
 use std::ops::{ControlFlow, Range};
 
@@ -34,27 +33,28 @@ pub(super) struct JudgedRow {
 
 /// Judges chunks.
 pub(super) struct VerifyWorker {
-    puzzles: Puzzles,
     judge: Judge,
     /// What was found: first of all grids, then of all sukakus.
     judged: Vec<Judged>,
-    /// The forms of [`Verify::forms`].
-    forms: [Option<Forms>; 2],
+    /// Those of [`Verify::forms`].
+    keys: [Option<Keys>; 2],
 }
 
 impl VerifyWorker {
-    pub(super) fn new(verify: &Verify, writing: &Writing) -> Self {
-        let puzzles = Puzzles::keeping(Want { solutions: true, ..writing.want() });
-        let forms = verify.forms().map(|form| form.map(Forms::new));
-        Self { puzzles, judge: Judge::new(verify), judged: Vec::new(), forms }
+    pub(super) fn new(verify: &Verify) -> Self {
+        let keys = verify.forms().map(|form| form.map(Keys::new));
+        Self { judge: Judge::new(verify), judged: Vec::new(), keys }
     }
-}
 
-impl Worker<ChunkJudged> for VerifyWorker {
-    fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
+    /// Judges the puzzles of a chunk, and writes their records.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        rows: &mut Rows<'_, ChunkJudged>,
+    ) -> ControlFlow<()> {
         // Puzzles without faults have no record, and are not compared with others.
         let is_report = rows.style().format == Format::Report;
-        let is_short = is_report && self.forms.iter().all(Option::is_none);
+        let is_short = is_report && self.keys.iter().all(Option::is_none);
         let mut is_right = false;
         if is_short && self.judge.verify.trust_unique && rows.answers().is_none() {
             rows.work(|output| {
@@ -65,41 +65,33 @@ impl Worker<ChunkJudged> for VerifyWorker {
         if is_right {
             return ControlFlow::Continue(());
         }
-        let mut puzzles = mem::take(&mut self.puzzles);
-        rows.read(chunk, &mut puzzles);
+        let puzzles = rows.read(chunk);
         let (has_answers, of_file) = (chunk.layout().has_solutions(), rows.answers());
-        let docket = Docket { puzzles: &puzzles, has_answers, of_file };
+        let docket = Docket { puzzles, has_answers, of_file };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
         rows.output.kept.placed.clear();
         rows.output.kept.keys.clear();
-        let mut passed = Passed::new();
+        count(&self.judged, &mut rows.output.counts);
         for record in puzzles.records() {
             match record {
                 Record::Puzzles { line, numbers } => {
                     for (line, number) in (*line..).zip(numbers.clone()) {
-                        let judged = &self.judged[number];
-                        if is_short && judged.faults.is_empty() && !judged.is_measured() {
-                            passed.count(judged);
-                        } else {
+                        if !is_short || !self.judged[number].faults.is_empty() {
                             self.push(puzzles.row(line, number), number, rows);
                         }
                     }
                 }
                 Record::Malformed { line, bytes, error } => {
                     let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
-                    let judged = Judged::malformed(error);
-                    tally::count(&judged, &mut rows.output.counts);
-                    record::write(&judged, &row, rows);
+                    let judged = [Judged::malformed(error)];
+                    count(&judged, &mut rows.output.counts);
+                    record::write(&judged[0], &row, rows);
                 }
             }
         }
-        passed.add_to(&mut rows.output.counts);
-        self.puzzles = puzzles;
         ControlFlow::Continue(())
     }
-}
 
-impl VerifyWorker {
     /// Counts the rows of a chunk in which nothing is wrong, if all rows are such.
     fn count_right(&self, chunk: &Chunk, counts: &mut Counts) -> bool {
         let Some(delimiter) = chunk.layout().pairs() else { return false };
@@ -119,21 +111,21 @@ impl VerifyWorker {
         true
     }
 
-    /// Counts a puzzle and writes its records.
+    /// Writes the records of a puzzle.
     fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
-        let Self { judge, judged, forms, .. } = self;
+        let Self { judge, judged, keys } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
         let solution = judge.facts.answers.solution(number);
-        let keys = forms.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution).key()));
+        let keys = keys.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution)));
         let judged = &mut judged[number];
         if let Some(bank) = &verify.bank
             && let Some((name, line)) = keys[Same::Isomorphic as usize].and_then(|it| bank.find(it))
         {
-            judged.add_place(Finding::InBank, Same::Isomorphic, format!("{name}:{line}"));
+            let (place, counts) = (format!("{name}:{line}"), &mut rows.output.counts);
+            judged.add_place(Finding::InBank, Same::Isomorphic, place, counts);
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
-        tally::count(judged, &mut rows.output.counts);
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
             record::write(judged, &row, rows);
         }
@@ -144,5 +136,63 @@ impl VerifyWorker {
             let judged = mem::take(judged);
             kept.placed.push(JudgedRow { row, judged, records, rejects });
         }
+    }
+}
+
+/// Goes over rows that have a puzzle, one byte between, its answer, and a line end, as long as
+/// the answers are right; calls `each` with the number of clues of each puzzle.
+///
+/// Gives the bytes of these rows. What follows is a row that is wrong or written in another way,
+/// or the text is at its end; the caller looks at that row by other means, and may come back
+/// behind it. A line ends with LF or CRLF, also mixed.
+fn right_rows(text: &[u8], delimiter: u8, mut each: impl FnMut(usize)) -> usize {
+    /// Puzzle, delimiter, answer.
+    const ROW: usize = 2 * Cell::COUNT + 1;
+    let mut rest = text;
+    while let Some((row, behind)) = rest.split_first_chunk::<ROW>() {
+        let ([b'\n', behind @ ..] | [b'\r', b'\n', behind @ ..]) = behind else { break };
+        let (puzzle, answer) = row.split_at(Cell::COUNT);
+        let (Ok(puzzle), [between, answer @ ..]) = (puzzle.try_into(), answer) else { break };
+        let Ok(answer) = answer.try_into() else { break };
+        match check_lines(puzzle, answer) {
+            Some(clues) if *between == delimiter => each(clues),
+            _ => break,
+        }
+        rest = behind;
+    }
+    text.len() - rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::answer::LineCells;
+
+    const PUZZLE: &LineCells =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &LineCells =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    #[test]
+    fn rows_are_gone_over_up_to_the_first_that_is_not_right() {
+        let row = [PUZZLE.as_slice(), b",", SOLVED].concat();
+        let mut text = Vec::new();
+        for end in ["\n", "\r\n", "\n"] {
+            text.extend_from_slice(&row);
+            text.extend_from_slice(end.as_bytes());
+        }
+        let right = text.len();
+        let mut clues = Vec::new();
+        for tail in ["", "\n", "1", "# note\n", &"1".repeat(163), &"1".repeat(200)] {
+            clues.clear();
+            let text = [&text, tail.as_bytes()].concat();
+            assert_eq!(right_rows(&text, b',', |count| clues.push(count)), right, "{tail}");
+            assert_eq!(clues, [30; 3]);
+        }
+        assert_eq!(right_rows(&text, b';', |_| ()), 0);
+        // A row is one only with its end, and only with a right answer.
+        assert_eq!(right_rows(&text[..right - 1], b',', |_| ()), 164 + 165);
+        text[164 + 100] = b'0';
+        assert_eq!(right_rows(&text, b',', |_| ()), 164);
     }
 }

@@ -7,7 +7,7 @@ use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
 use ninefold::difficulty::Grade;
-use ninefold::generate::{Generate, Making, Recipe, Share, Symmetry};
+use ninefold::generate::{Generate, Making, Recipe, Symmetry};
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::Cell;
@@ -118,9 +118,9 @@ fn make(
             counted = made;
         };
         let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
-        let (share, refused) = (Share::default(), &mut |_: &str, _, _: &str| ());
+        let refused = &mut |_: &str, _, _: &str| ();
         let control = Control::new(&cancel).observed_by(&mut observer);
-        let report = generate.write(&run, Vec::new(), share, refused, &mut output, control)?;
+        let report = generate.write(&run, Vec::new(), None, refused, &mut output, control)?;
         output.commit(|_| String::new())?;
         watch.go_on(memory.puzzles() - counted);
         Ok::<_, Error>(report)

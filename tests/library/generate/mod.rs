@@ -7,7 +7,7 @@ pub(crate) mod judge;
 mod program;
 mod run;
 
-use ninefold::generate::{COLUMNS, Generate, Recipe, Share};
+use ninefold::generate::{COLUMNS, Generate, Recipe};
 use ninefold::input::Source;
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::Control;
@@ -15,6 +15,7 @@ use ninefold::puzzle::Cell;
 use ninefold::run::{Clues, Counts, Error, Run};
 use ninefold::search::Search;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// Bytes that are kept.
@@ -50,7 +51,7 @@ fn job(recipe: Recipe, count: u64) -> Job {
 impl Job {
     /// What it writes, its counts, and the lines that were refused.
     fn run(&self, sources: Vec<Source>) -> (String, Counts, Vec<String>) {
-        let (text, counts, refused) = self.try_run(sources, Share::default());
+        let (text, counts, refused) = self.try_run(sources, None);
         (text, counts.unwrap(), refused)
     }
 
@@ -58,7 +59,7 @@ impl Job {
     fn try_run(
         &self,
         sources: Vec<Source>,
-        share: Share,
+        share: Option<(Range<u64>, u64)>,
     ) -> (String, Result<Counts, Error>, Vec<String>) {
         let (paper, mut refused) = (Paper::default(), Vec::new());
         let mut output = Transaction::from(Sink::from_writer("paper", paper.clone()));

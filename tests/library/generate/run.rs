@@ -4,7 +4,7 @@ use super::{Job, clues, job, judge};
 use crate::support::{self, Random, SOLVED, contenders};
 use ninefold::difficulty::Grade;
 use ninefold::engine::{Branch, Engine, EngineKind, Visit};
-use ninefold::generate::{Making, Recipe, Share, Symmetry};
+use ninefold::generate::{Making, Recipe, Symmetry};
 use ninefold::input::Source;
 use ninefold::output::Format;
 use ninefold::puzzle::{Cell, CellSet, Grid, Puzzle};
@@ -232,9 +232,7 @@ fn shares_of_the_tasks_are_the_whole_run() {
         let (whole, _, lines) = job.run(origin(&text));
         let (mut parts, mut refused) = (String::new(), Vec::new());
         for tasks in [0..3, 3..3, 3..all - 1, all - 1..all] {
-            let mut share = Share::default();
-            share.tasks = Some((tasks, all));
-            let (part, counts, told) = job.try_run(origin(&text), share);
+            let (part, counts, told) = job.try_run(origin(&text), Some((tasks, all)));
             assert_eq!(part.lines().count() as u64, counts.unwrap().puzzles);
             parts += &part;
             refused.extend(told);
@@ -259,9 +257,7 @@ fn a_panic_ends_the_run_and_names_the_tasks() {
     for (threads, tasks) in [(1, 0..5), (1, 3..5), (3, 3..5)] {
         faulty.run.pipeline.threads = threads;
         let first = tasks.start + 1;
-        let mut share = Share::default();
-        share.tasks = Some((tasks, 5));
-        let (text, ran, _) = faulty.try_run(Vec::new(), share);
+        let (text, ran, _) = faulty.try_run(Vec::new(), Some((tasks, 5)));
         let expected = format!("tasks: lines {first} to {first}: a thread panicked: it is broken");
         assert_eq!((text.as_str(), ran.unwrap_err().to_string()), ("", expected));
     }
