@@ -36,7 +36,6 @@ use serde_json::Value;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The outputs of a run.
@@ -347,7 +346,7 @@ impl Transaction {
             let line = LogEntry { phase, time: Duration::ZERO, reached };
             let mut log = Log::new(path, LogHeader { identity, replaces }, line);
             log.write()?;
-            keeper = Some(Keeper::start(log, files(&outputs), plan.interval));
+            keeper = Some(Keeper::start(log, &outputs, plan.interval));
         }
         if path.is_some() {
             for partial in outputs.iter_mut().filter_map(|output| output.partial.as_mut()) {
@@ -394,7 +393,7 @@ impl Transaction {
             sink.header.clone_from(&output.header);
             outputs.push(sink);
         }
-        let keeper = Some(Keeper::start(log, files(&outputs), plan.interval));
+        let keeper = Some(Keeper::start(log, &outputs, plan.interval));
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
         Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
@@ -589,10 +588,4 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
 fn write_statistics(mut sink: Sink, text: &str) -> Result<(), Error> {
     sink.write(text.as_bytes())?;
     sink.finish()
-}
-
-/// The partial files of these outputs.
-fn files(outputs: &[Sink]) -> Vec<Arc<fs::File>> {
-    let partials = outputs.iter().filter_map(|output| output.partial.as_ref());
-    partials.map(|partial| Arc::clone(&partial.file)).collect()
 }
