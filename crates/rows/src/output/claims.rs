@@ -1,9 +1,8 @@
 //! The files that a run reads and writes: none of them twice, whatever their names.
 
 use super::error::{Error, STDOUT};
-use super::partial::{Existing, find, follow, log_path, new_log_path, partial_path};
+use super::partial::{follow, is_direct, log_path, new_log_path, partial_path};
 use same_file::Handle;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -57,7 +56,7 @@ fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, ClaimedFile)> {
     };
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(path) else { return Vec::new() };
-    if matches!(find(&path), Ok(Existing::Direct)) {
+    if is_direct(&path) {
         return Vec::new();
     }
     let others = [partial_path(&path), log_path(&path), new_log_path(&path)];
@@ -68,7 +67,7 @@ fn of_output(given: Option<&Path>) -> Vec<(Option<PathBuf>, ClaimedFile)> {
 
 fn of_path(path: &Path) -> Option<ClaimedFile> {
     // Opening a pipe would block.
-    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+    if is_direct(path) {
         return None;
     }
     let of_missing = || {

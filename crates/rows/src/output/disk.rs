@@ -49,15 +49,10 @@ pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) else { return Ok(()) };
-    match folder.sync_all() {
-        Err(error) if !is_unsupported(&error) => Err(error),
-        _ => Ok(()),
-    }
-}
-
-fn is_unsupported(error: &io::Error) -> bool {
-    use ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
-    matches!(error.kind(), InvalidInput | Unsupported | PermissionDenied)
+    folder.sync_all().or_else(|error| match error.kind() {
+        ErrorKind::InvalidInput | ErrorKind::Unsupported | ErrorKind::PermissionDenied => Ok(()),
+        _ => Err(error),
+    })
 }
 
 /// Renames a file and replaces an existing one.

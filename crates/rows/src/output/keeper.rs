@@ -11,6 +11,7 @@ use super::disk;
 use super::error::Error;
 use super::log::{Log, LogEntry, Phase};
 use super::press::Mark;
+use super::sink::Sink;
 use crate::lock;
 use serde_json::Value;
 use std::fs::File;
@@ -43,9 +44,11 @@ struct Kept {
 }
 
 impl Keeper {
-    /// Appends to this log. These files are synced before. Without an interval, a checkpoint is on the
+    /// Appends to this log. The outputs are synced before. Without an interval, a checkpoint is on the
     /// disk before the run continues.
-    pub(super) fn start(log: Log, files: Vec<Arc<File>>, interval: Duration) -> Self {
+    pub(super) fn start(log: Log, outputs: &[Sink], interval: Duration) -> Self {
+        let partials = outputs.iter().filter_map(|output| output.partial.as_ref());
+        let files = partials.map(|partial| Arc::clone(&partial.file)).collect();
         let (before, reached, now) = (log.line.time, log.line.reached.clone(), Instant::now());
         let kept = Arc::new(Mutex::new(Kept { log, files }));
         let (thread, marks) = (None, None);

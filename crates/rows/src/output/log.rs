@@ -200,9 +200,9 @@ fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
             // Another command has other options, and another file has another time.
             keys.sort_by_key(|key| !["command", "name"].contains(&key.as_str()));
             keys.into_iter().find_map(|key| {
-                let of = |map: &serde_json::Map<String, Value>| map.get(key).cloned();
-                let (was, now) = (of(was).unwrap_or_default(), of(now).unwrap_or_default());
-                difference(&within(key), &was, &now)
+                let (was, now) = (was.get(key), now.get(key));
+                let [was, now] = [was, now].map(|it| it.unwrap_or(&Value::Null));
+                difference(&within(key), was, now)
             })
         }
         (Value::Array(was), Value::Array(now)) if was.len() == now.len() => {

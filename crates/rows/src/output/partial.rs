@@ -32,19 +32,6 @@ pub enum Mode {
     Resume,
 }
 
-/// What exists under a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Existing {
-    /// Nothing.
-    Nothing,
-    /// A regular file.
-    File,
-    /// The partial file of a run that did not end.
-    Partial,
-    /// A device or a pipe.
-    Direct,
-}
-
 /// The name of a file that is not complete yet: with `.partial` appended.
 pub(super) fn partial_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial")
@@ -60,15 +47,9 @@ pub(super) fn new_log_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial.log.new")
 }
 
-/// What exists under this name, which is no link.
-pub(super) fn find(path: &Path) -> io::Result<Existing> {
-    match about(path)? {
-        Some(about) if about.is_file() => return Ok(Existing::File),
-        Some(_) => return Ok(Existing::Direct),
-        None => {}
-    }
-    let partial = fs::symlink_metadata(partial_path(path)).is_ok();
-    Ok(if partial { Existing::Partial } else { Existing::Nothing })
+/// Whether this is a device or a pipe.
+pub(super) fn is_direct(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file())
 }
 
 /// Whether the partial file of this name holds nothing that could be lost: it is empty, no log refers to
@@ -88,8 +69,8 @@ pub(super) fn has_log(path: &Path) -> bool {
 pub(super) fn is_being_written(partial: &Path) -> bool {
     // Opening a pipe would block.
     let is_file = fs::metadata(partial).is_ok_and(|about| about.is_file());
-    is_file
-        && File::open(partial).and_then(|file| lock(&file, partial)).is_err_and(|it| is_busy(&it))
+    let locked = || File::open(partial).and_then(|file| lock(&file, partial));
+    is_file && locked().is_err_and(|error| error.kind() == ErrorKind::ResourceBusy)
 }
 
 /// The path at the end of a chain of links, even if nothing exists there.
@@ -194,10 +175,6 @@ fn lock(file: &File, path: &Path) -> io::Result<()> {
 
 pub(super) fn busy() -> io::Error {
     io::Error::new(ErrorKind::ResourceBusy, "another run is writing it")
-}
-
-fn is_busy(error: &io::Error) -> bool {
-    error.kind() == ErrorKind::ResourceBusy
 }
 
 /// Whether this file has this name now.

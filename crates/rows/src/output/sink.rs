@@ -109,10 +109,13 @@ impl Sink {
 
     /// Standard output.
     pub fn stdout() -> Self {
-        match stdout_file() {
-            Ok(file) => Self::from_writer(STDOUT, file),
-            Err(_) => Self::from_writer(STDOUT, io::stdout()),
+        // As a file: the standard library's stream reports success for bytes that cannot be written because
+        // the descriptor is open for reading only.
+        #[cfg(unix)]
+        if let Ok(file) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
+            return Self::from_writer(STDOUT, File::from(file));
         }
+        Self::from_writer(STDOUT, io::stdout())
     }
 
     /// A writer. Messages call it by this name.
@@ -194,18 +197,4 @@ impl Sink {
     fn error(&self, cause: io::Error) -> Error {
         Error::of(Arc::clone(&self.name), cause)
     }
-}
-
-/// Standard output as a file. The standard library's stream reports success for bytes that cannot
-/// be written because the descriptor is open for reading only.
-#[cfg(unix)]
-fn stdout_file() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
-}
-
-/// Standard output is used as a stream.
-#[cfg(not(unix))]
-fn stdout_file() -> io::Result<File> {
-    Err(io::ErrorKind::Unsupported.into())
 }

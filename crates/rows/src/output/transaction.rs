@@ -28,7 +28,7 @@ use super::encoding::{Encoding, is_parquet};
 use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
 use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
-use super::partial::{self, Existing, Mode, PartialFile, find, follow, log_path, partial_path};
+use super::partial::{self, Mode, PartialFile, follow, log_path, partial_path};
 use super::sink::Sink;
 use super::table::Table;
 use serde::de::DeserializeOwned;
@@ -36,7 +36,6 @@ use serde_json::Value;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The outputs of a run.
@@ -83,7 +82,7 @@ impl Planned {
 
     /// Whether it is written directly, so that no later run can continue it.
     fn is_direct(&self) -> bool {
-        self.path.as_ref().is_none_or(|path| is(path, Existing::Direct))
+        self.path.as_ref().is_none_or(|path| partial::is_direct(path))
     }
 
     fn is_parquet(&self) -> bool {
@@ -163,7 +162,7 @@ impl Plan {
                 if !run.replaces && matches!(line.phase, Phase::Writing(_)) =>
             {
                 let mut others = self.all().skip(1).filter_map(|output| output.path.as_deref());
-                if let Some(other) = others.find(|path| is(path, Existing::File)) {
+                if let Some(other) = others.find(|path| path.is_file()) {
                     let why = "exists; it was made after the interrupted run";
                     return Err(Error::refused(other, why));
                 }
@@ -177,25 +176,23 @@ impl Plan {
     fn to_resume(&self) -> Result<Option<Log>, Error> {
         let (first, others) = self.outputs.split_first().expect("records are an output");
         let given = first.name();
-        let refused = |why: String| Err(Error::refused(given, why));
+        let refused = |why: &str| Err(Error::refused(given, why));
         let Some((identity, _)) = &self.resumable else {
-            return refused("cannot be resumed".to_owned());
+            return refused("cannot be resumed");
         };
         if first.path.is_none() {
-            return refused("--resume takes -o FILE: what went to standard output is lost".into());
+            return refused("--resume takes -o FILE: what went to standard output is lost");
         }
         let path = followed(given)?;
-        let found = find(&path).map_err(|cause| Error::new(given, cause))?;
-        let is_complete = found == Existing::File;
+        let found = partial::about(&path).map_err(|cause| Error::new(given, cause))?;
+        let is_complete = found.as_ref().is_some_and(fs::Metadata::is_file);
         if first.is_parquet() {
             let why = "--resume cannot continue a Parquet file, whose index is written last: run \
                        without --resume, with --force if a partial file is left; or write .csv.zst";
-            return refused(why.to_owned());
+            return refused(why);
         }
-        if found == Existing::Direct {
-            return refused(
-                "--resume takes a file: what went to a device or a pipe is lost".into(),
-            );
+        if found.is_some() && !is_complete {
+            return refused("--resume takes a file: what went to a device or a pipe is lost");
         }
         if let Some(rejects) = others.iter().find(|output| output.is_direct()) {
             let why = "--resume takes a file for --rejects: what went elsewhere is lost";
@@ -205,31 +202,31 @@ impl Plan {
         let is_begun = fs::symlink_metadata(&partial).is_ok();
         let (name, partial_name) = (path.display(), partial.display());
         if is_begun && partial::is_being_written(&partial) {
-            return refused(format!("another run is writing {partial_name}"));
+            return refused(&format!("another run is writing {partial_name}"));
         }
-        if !is_begun && found == Existing::Nothing {
+        if !is_begun && found.is_none() {
             // A log alone has nothing that could be continued.
             return Ok(None);
         }
         match Log::read(&path, identity)? {
             Some(log) if matches!(log.line.phase, Phase::Committing { .. }) => Ok(Some(log)),
             Some(log) if is_begun && (log.run.replaces || !is_complete) => Ok(Some(log)),
-            _ if is_begun && is_complete => refused(format!(
+            _ if is_begun && is_complete => refused(&format!(
                 "exists, and so does {partial_name}: move {name} away to continue; --force begins anew"
             )),
             Some(_) => {
-                refused(format!("exists, but {partial_name} is missing; --force begins anew"))
+                refused(&format!("exists, but {partial_name} is missing; --force begins anew"))
             }
             None if is_complete => {
                 let log = log_path(&path);
                 let why = format!("exists, and no {} says which run wrote it", log.display());
-                refused(format!("{why}; --force replaces it"))
+                refused(&format!("{why}; --force replaces it"))
             }
             None if partial::is_vacant(&path) || !partial.is_file() => Ok(None),
             None => {
                 let log = log_path(&path);
                 let why = format!("{partial_name} cannot be continued, for there is no");
-                refused(format!("{why} {}; --force begins anew", log.display()))
+                refused(&format!("{why} {}; --force begins anew", log.display()))
             }
         }
     }
@@ -242,9 +239,10 @@ impl Plan {
 pub fn check_free(given: &Path) -> Result<(), Error> {
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(given) else { return Ok(()) };
-    let why = match find(&path) {
-        Ok(Existing::File) => "exists; --force replaces it".to_owned(),
-        Ok(Existing::Partial) if !partial::is_vacant(&path) => left_by_earlier_run(&path),
+    let has_partial = fs::symlink_metadata(partial_path(&path)).is_ok();
+    let why = match partial::about(&path) {
+        Ok(Some(about)) if about.is_file() => "exists; --force replaces it".to_owned(),
+        Ok(None) if has_partial && !partial::is_vacant(&path) => left_by_earlier_run(&path),
         _ => return Ok(()),
     };
     Err(Error::refused(given, why))
@@ -263,10 +261,6 @@ fn left_by_earlier_run(path: &Path) -> String {
     } else {
         format!("an earlier run left {name}; --force begins anew")
     }
-}
-
-fn is(path: &Path, what: Existing) -> bool {
-    follow(path).and_then(|path| find(&path)).is_ok_and(|found| found == what)
 }
 
 fn followed(given: &Path) -> Result<PathBuf, Error> {
@@ -352,7 +346,7 @@ impl Transaction {
             let line = LogEntry { phase, time: Duration::ZERO, reached };
             let mut log = Log::new(path, LogHeader { identity, replaces }, line);
             log.write()?;
-            keeper = Some(Keeper::start(log, files(&outputs), plan.interval));
+            keeper = Some(Keeper::start(log, &outputs, plan.interval));
         }
         if path.is_some() {
             for partial in outputs.iter_mut().filter_map(|output| output.partial.as_mut()) {
@@ -399,7 +393,7 @@ impl Transaction {
             sink.header.clone_from(&output.header);
             outputs.push(sink);
         }
-        let keeper = Some(Keeper::start(log, files(&outputs), plan.interval));
+        let keeper = Some(Keeper::start(log, &outputs, plan.interval));
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
         Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
@@ -584,8 +578,7 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
         if is_begun {
             partial::remove_left(&partial).map_err(|cause| Error::new(given, cause))?;
         }
-        if is(&path, Existing::File) && fs::read(&path).is_ok_and(|found| found == text.as_bytes())
-        {
+        if path.is_file() && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
             return Ok(());
         }
     }
@@ -595,10 +588,4 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
 fn write_statistics(mut sink: Sink, text: &str) -> Result<(), Error> {
     sink.write(text.as_bytes())?;
     sink.finish()
-}
-
-/// The partial files of these outputs.
-fn files(outputs: &[Sink]) -> Vec<Arc<fs::File>> {
-    let partials = outputs.iter().filter_map(|output| output.partial.as_ref());
-    partials.map(|partial| Arc::clone(&partial.file)).collect()
 }
