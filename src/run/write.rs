@@ -155,6 +155,7 @@ pub(crate) struct Taken<'a, K> {
     /// The outputs of the run.
     pub(crate) to: &'a mut Transaction,
     /// What a later run needs to continue after this chunk, besides counts.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "`neighbors` reads it"))]
     pub(crate) state: &'a mut Value,
     /// Memory that is used again.
     pub(crate) memory: &'a mut Vec<u8>,
