@@ -13,7 +13,8 @@ use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
 use crate::input::{Given, Malformed, Puzzles};
 use crate::names::Named;
-use crate::puzzle::{CellSet, Clashes, Puzzle, Solution, WrongAnswer, rules};
+use crate::puzzle::answer::check_answer;
+use crate::puzzle::{Cell, CellSet, Clashes, Puzzle, Solution, WrongAnswer, rules};
 use crate::rate::scale::{ER, EffortBin, ScoreOf};
 use crate::run::{Clues, Counts, Matched, SlowPlace};
 use crate::search::{self, Facts};
@@ -123,8 +124,39 @@ impl Judge {
         self.facts.restart();
         let slowest = if self.verify.trust_unique { None } else { self.search(docket.puzzles) };
         judged.clear();
-        judged.extend((0..docket.puzzles.count()).map(|number| self.judge_one(number, docket)));
+        judged.extend((0..docket.puzzles.count()).map(|number| {
+            self.passed(number, docket).unwrap_or_else(|| self.judge_one(number, docket))
+        }));
         slowest
+    }
+
+    /// The short way for nearly all puzzles: a grid with one solution (legal, if nothing is solved), whose
+    /// answer, if it has one, is that solution. `None` if more is asked, or something may be wrong.
+    fn passed(&self, number: usize, docket: &Docket<'_>) -> Option<Judged> {
+        if self.gauge.is_some() || self.verify.minimal || docket.of_file.is_some() {
+            return None;
+        }
+        let (grid, only) =
+            (docket.puzzles.grids().get(number)?, self.facts.answers.solution(number));
+        let is_trusted = self.verify.trust_unique;
+        let (status, answer) = match (only, docket.puzzles.given_with(number)) {
+            (_, Given::Missing) if docket.has_answers => return None,
+            (Some(_), Given::Missing) => (VerifyCount::Unique, None),
+            (Some(only), Given::Cells(answer)) if answer == only.grid() => {
+                (VerifyCount::Unique, Some(VerifyCount::Right))
+            }
+            (None, Given::Missing) if is_trusted && rules::is_legal(grid) => {
+                (VerifyCount::NotSolved, None)
+            }
+            // The clues are those of a right answer, so they are legal.
+            (None, Given::Cells(answer)) if is_trusted && check_answer(grid, answer).is_ok() => {
+                (VerifyCount::NotSolved, Some(VerifyCount::Right))
+            }
+            _ => return None,
+        };
+        let clues = grid.clues();
+        let is_in_range = self.verify.clues.contains(&clues);
+        is_in_range.then(|| Judged { clues: Some(clues), status, answer, ..Judged::default() })
     }
 
     /// Finds the solutions of the puzzles, and what is asked of those with one.
@@ -194,12 +226,9 @@ impl Judge {
             Some((_, answer)) => &answer.given,
             None => docket.puzzles.given_with(number),
         };
-        let only = self.facts.answers.solution(number).map(Solution::grid);
         let reason = match given {
             Given::Missing => return None,
             Given::Malformed(error) => error.to_string(),
-            // So it is with nearly all answers, if puzzles are solved.
-            Given::Cells(answer) if only == Some(answer) => return Some(Ok(())),
             Given::Cells(answer) => match docket.puzzles.puzzle(number).check_answer(answer) {
                 Ok(()) => return Some(Ok(())),
                 Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
@@ -286,11 +315,14 @@ fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
     format!("not minimal: {which}: {}", places.join(", "))
 }
 
-/// Counts puzzles or malformed lines.
+/// Counts puzzles or malformed lines: in arrays of its own, because nothing but these is counted of most.
 pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
-    let tallies = counts.all_mut::<VerifyCount>();
+    let (mut tallies, mut of_clues) = ([0; VerifyCount::ALL.len()], [0; Cell::COUNT + 1]);
     let mut add = |tally: VerifyCount| tallies[tally as usize] += 1;
     for it in judged {
+        if let Some(clues) = it.clues {
+            of_clues[clues] += 1;
+        }
         add(it.status);
         it.answer.into_iter().chain(it.minimality).for_each(&mut add);
         if it.is_sukaku {
@@ -306,22 +338,20 @@ pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
                 _ => {}
             }
         }
-    }
-    let of_clues = counts.all_mut::<Clues>();
-    for clues in judged.iter().filter_map(|it| it.clues) {
-        of_clues[clues] += 1;
-    }
-    for Measured { effort, rating, grade, .. } in
-        judged.iter().filter_map(|it| it.measured.as_deref())
-    {
-        if let Some(grade) = grade {
-            counts[VerifyCount::GRADES[*grade as usize]] += 1;
+        let Some(measured) = it.measured.as_deref() else { continue };
+        if let Some(grade) = measured.grade {
+            add(VerifyCount::GRADES[grade as usize]);
         }
-        if let Some(effort) = effort {
-            counts[EffortBin(*effort)] += 1;
+        if let Some(effort) = measured.effort {
+            counts[EffortBin(effort)] += 1;
         }
-        if let Some(rating) = rating {
+        if let Some(rating) = measured.rating {
             counts[ScoreOf::<ER>(rating.er)] += 1;
         }
     }
+    let add_all = |sums: &mut [u64], more: &[u64]| {
+        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    };
+    add_all(counts.all_mut::<VerifyCount>(), &tallies);
+    add_all(counts.all_mut::<Clues>(), &of_clues);
 }
