@@ -31,7 +31,9 @@ pub(super) fn push_csv_line(row: &mut Vec<u8>, field: &[u8]) {
 pub(crate) fn quote(row: &mut Vec<u8>, field: &[u8]) {
     row.push(b'"');
     for &byte in field {
-        row.extend_from_slice(if byte == b'"' { b"\"" } else { b"" });
+        if byte == b'"' {
+            row.push(b'"');
+        }
         row.push(byte);
     }
     row.push(b'"');

@@ -53,8 +53,7 @@ impl Field<'_> {
 
     /// Appends the field as a member of an object: its key, and its value.
     pub(crate) fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
-        serde_json::to_writer(&mut *bytes, key).expect(FULL);
-        bytes.push(b':');
+        write!(bytes, "\"{key}\":").expect(FULL);
         match self {
             Field::List(words, _) => serde_json::to_writer(bytes, words).expect(FULL),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),

@@ -39,7 +39,7 @@ impl Records {
         true
     }
 
-    /// A record in any format. Objects have the reason, if that is the answer. Returns where the other columns are in the bytes, if it has columns.
+    /// A record in any format; an object has the reason, if that is the answer. Returns where the other columns are in the bytes, if it has columns.
     pub fn push(
         &mut self,
         style: &Style,
@@ -94,57 +94,47 @@ impl Records {
         reason: Option<&dyn fmt::Display>,
     ) -> Range<usize> {
         debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
-        let is_object = style.format == Format::Jsonl;
-        self.bytes.extend_from_slice(if is_object { b"{" } else { b"" });
-        if let Some(input) = subject.input {
-            if is_object {
-                Field::Text(input.as_bytes()).push_member("input", &mut self.bytes);
-            } else {
-                push_csv_field(&mut self.bytes, input.as_bytes());
-            }
-            self.bytes.push(b',');
-        }
-        self.bytes.extend_from_slice(if is_object { b"\"line\":" } else { b"" });
-        self.push_line_number(subject.line);
-        for (column, field) in style.columns.iter().zip(fields) {
-            self.bytes.push(b',');
-            let field = subject.in_place(field);
-            if is_object {
-                field.push_member(column.name, &mut self.bytes);
-            } else {
-                field.push_csv(&mut self.bytes);
-            }
-        }
-        if let Some(reason) = reason.filter(|_| is_object) {
-            self.bytes.push(b',');
-            Field::Text(reason.to_string().as_bytes()).push_member("reason", &mut self.bytes);
+        if style.format == Format::Jsonl {
+            self.push_object(style, subject, fields, reason);
+        } else {
+            self.push_fields(subject, fields);
         }
         let start = self.bytes.len();
         match &subject.others {
             Others::As(place) => self.bytes.extend_from_within(place.clone()),
-            Others::Fields(others) if is_object => {
-                for (name, other) in style.other_columns.iter().flatten().zip(others) {
-                    self.bytes.push(b',');
-                    let other = other.as_deref().map_or(Field::Empty, Field::Text);
-                    other.push_member(name, &mut self.bytes);
-                }
-            }
             Others::Fields(others) => self.push_others(style, others),
-            Others::Members(members) => {
-                let keys = members.iter().map(|(key, _)| key);
-                for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
-                    self.bytes.push(b',');
-                    Field::Json(value.as_bytes()).push_member(name, &mut self.bytes);
-                }
-            }
+            Others::Members(members) => self.push_members(style, members),
         }
         let place = start..self.bytes.len();
-        self.bytes.extend_from_slice(if is_object { b"}\n" } else { b"\n" });
+        self.bytes.extend_from_slice(if style.format == Format::Jsonl { b"}\n" } else { b"\n" });
         place
     }
 
-    /// The other columns of a table.
+    fn push_fields(&mut self, subject: &Subject, fields: &[Field]) {
+        if let Some(input) = subject.input {
+            push_csv_field(&mut self.bytes, input.as_bytes());
+            self.bytes.push(b',');
+        }
+        self.push_line_number(subject.line);
+        for field in fields {
+            self.bytes.push(b',');
+            subject.in_place(field).push_csv(&mut self.bytes);
+        }
+    }
+
     fn push_others(&mut self, style: &Style, others: &[Option<Cow<'_, [u8]>>]) {
+        if style.format == Format::Jsonl {
+            for (name, other) in style.other_columns.iter().flatten().zip(others) {
+                self.bytes.push(b',');
+                if let Some(text) = other {
+                    self.push_json(name, text);
+                } else {
+                    serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+                    self.bytes.extend_from_slice(b":null");
+                }
+            }
+            return;
+        }
         for other in others {
             self.bytes.push(b',');
             match other.as_deref() {
@@ -154,6 +144,48 @@ impl Records {
                 Some(value) => push_csv_field(&mut self.bytes, value),
             }
         }
+    }
+
+    fn push_members(&mut self, style: &Style, members: &[(String, String)]) {
+        let keys = members.iter().map(|(key, _)| key);
+        for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
+            self.bytes.push(b',');
+            serde_json::to_writer(&mut self.bytes, name).expect(FULL);
+            self.bytes.push(b':');
+            self.bytes.extend_from_slice(value.as_bytes());
+        }
+    }
+
+    fn push_object(
+        &mut self,
+        style: &Style,
+        subject: &Subject,
+        fields: &[Field],
+        reason: Option<&dyn fmt::Display>,
+    ) {
+        self.bytes.push(b'{');
+        if let Some(input) = subject.input {
+            self.push_json("input", input.as_bytes());
+            self.bytes.push(b',');
+        }
+        self.bytes.extend_from_slice(b"\"line\":");
+        self.push_line_number(subject.line);
+        for (column, field) in style.columns.iter().zip(fields) {
+            self.bytes.push(b',');
+            subject.in_place(field).push_member(column.name, &mut self.bytes);
+        }
+        if let Some(reason) = reason {
+            self.bytes.push(b',');
+            self.push_json("reason", reason.to_string().as_bytes());
+        }
+    }
+
+    /// A key and its text. Bytes that are no text are replaced.
+    fn push_json(&mut self, key: &str, text: &[u8]) {
+        serde_json::to_writer(&mut self.bytes, key).expect(FULL);
+        self.bytes.push(b':');
+        let text = String::from_utf8_lossy(text);
+        serde_json::to_writer(&mut self.bytes, &*text).expect(FULL);
     }
 }
 
