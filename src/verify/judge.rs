@@ -176,7 +176,7 @@ impl Judge {
     fn judge_one(&mut self, number: usize, docket: &Docket<'_>) -> Judged {
         let puzzles = docket.puzzles;
         let mut faults = Vec::new();
-        let given = self.check_given(number, docket);
+        let given = check_given(number, docket);
         let is_right = matches!(given, Some(Ok(())));
         let status = self.status(number, puzzles, is_right, &mut faults);
         let mut add = |finding, reason| faults.push(Fault::new(finding, reason));
@@ -217,26 +217,6 @@ impl Judge {
         });
         let is_sukaku = number >= puzzles.grids().len();
         Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
-    }
-
-    /// Whether the answer given with a puzzle is right by the rules, or why not; `None` without an answer.
-    fn check_given(&self, number: usize, docket: &Docket<'_>) -> Option<Result<(), String>> {
-        let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
-        let given = match &of_file {
-            Some((_, answer)) => &answer.given,
-            None => docket.puzzles.given_with(number),
-        };
-        let reason = match given {
-            Given::Missing => return None,
-            Given::Malformed(error) => error.to_string(),
-            Given::Cells(answer) => match docket.puzzles.puzzle(number).check_answer(answer) {
-                Ok(()) => return Some(Ok(())),
-                Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
-                Err(why) => why.to_string(),
-            },
-        };
-        let place = of_file.map(|(file, answer)| format!(" {file}:{}", answer.line));
-        Some(Err(format!("answer{}: {reason}", place.unwrap_or_default())))
     }
 
     /// The status of a puzzle, and its fault. `is_right`: by the rules, an answer is.
@@ -294,6 +274,26 @@ impl Judge {
         });
         found
     }
+}
+
+/// Whether the answer given with a puzzle is right by the rules, or why not; `None` without an answer.
+fn check_given(number: usize, docket: &Docket<'_>) -> Option<Result<(), String>> {
+    let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
+    let given = match &of_file {
+        Some((_, answer)) => &answer.given,
+        None => docket.puzzles.given_with(number),
+    };
+    let reason = match given {
+        Given::Missing => return None,
+        Given::Malformed(error) => error.to_string(),
+        Given::Cells(answer) => match docket.puzzles.puzzle(number).check_answer(answer) {
+            Ok(()) => return Some(Ok(())),
+            Err(WrongAnswer::Clash(_)) => Clashes::of(answer).expect("it has one").to_string(),
+            Err(why) => why.to_string(),
+        },
+    };
+    let place = of_file.map(|(file, answer)| format!(" {file}:{}", answer.line));
+    Some(Err(format!("answer{}: {reason}", place.unwrap_or_default())))
 }
 
 /// Which clues can go.
