@@ -41,6 +41,8 @@ pub(super) struct Reached {
     pub(super) counts: Counts,
     /// The bytes before that place.
     pub(super) tail: Extent,
+    /// The line of its first full grid.
+    pub(super) first_full: Option<u64>,
 }
 
 /// The last bytes of the input that is being written.

@@ -91,9 +91,8 @@ pub(crate) fn skipped_comments(comments: u64) -> String {
 
 /// Rows that contradict the layout of their input, by the way they do so.
 pub(super) fn contradictions(total: &Counts) -> impl Iterator<Item = String> {
-    let Contradictions { solved, widths, elsewhere } = total.contradictions;
+    let Contradictions { widths, elsewhere } = total.contradictions;
     let all = [
-        (solved, "full grids where puzzles were (--columns names the fields)"),
         (widths, "another number of fields"),
         (elsewhere, "a puzzle or full grid in another field (--columns names the fields)"),
     ];
@@ -101,4 +100,28 @@ pub(super) fn contradictions(total: &Counts) -> impl Iterator<Item = String> {
         let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
         format!("{} {plural} the layout of the input: {what}", HumanCount(rows))
     })
+}
+
+/// The full grids: how many are among puzzles with blanks and where the first is, or that there are no others.
+pub(super) fn full_grids(report: &Report) -> Option<String> {
+    let total = &report.total;
+    let mut firsts =
+        report.inputs.iter().filter_map(|input| Some((&input.name, input.first_full?)));
+    let (name, line) = firsts.next()?;
+    let found = if is_mixed(total) {
+        let full = counted(total.full_grids, "full grid");
+        format!("{full} among puzzles with blanks, the first is {name}:{line}")
+    } else if total.full_grids == 1 {
+        "the puzzle is a full grid".to_owned()
+    } else {
+        format!("all {} puzzles are full grids", HumanCount(total.full_grids))
+    };
+    let they = if total.full_grids == 1 { "it is an answer" } else { "they are answers" };
+    Some(format!("{found}; if {they}, name the puzzles with --columns"))
+}
+
+/// Whether some puzzles have blanks, and others have none.
+pub(crate) fn is_mixed(counts: &Counts) -> bool {
+    let malformed: u64 = counts.reasons.iter().sum();
+    (1..counts.puzzles - malformed).contains(&counts.full_grids)
 }

@@ -26,6 +26,8 @@ pub(crate) struct Output<K> {
     pub(super) solve_time: Duration,
     /// The line that took longest.
     pub(super) slowest: Option<SlowPlace>,
+    /// The line of the first full grid.
+    pub(super) first_full: Option<u64>,
     /// Which input the chunk belongs to.
     pub(crate) input: usize,
 }
@@ -36,7 +38,7 @@ impl<K> Output<K> {
         self.counts.restart(counts);
         self.records.restart(0);
         self.rejects.restart(0);
-        (self.solve_time, self.slowest) = (Duration::ZERO, None);
+        (self.solve_time, self.slowest, self.first_full) = (Duration::ZERO, None, None);
     }
 
     /// Writes the records and rejects as they are, for a chunk after these lines.
@@ -57,12 +59,12 @@ impl<K: Default> Output<K> {
     /// Hands the records and rejects over to be written, and keeps all else.
     pub(super) fn hand_over(&mut self, hand_over: HandOver<'_, Self>) -> ControlFlow<()> {
         let (counts, kept) = (mem::take(&mut self.counts), mem::take(&mut self.kept));
-        let Self { solve_time, slowest, input, .. } = *self;
+        let Self { solve_time, slowest, first_full, input, .. } = *self;
         let flow = hand_over(self);
         let Self { mut records, mut rejects, .. } = mem::take(self);
         records.restart(0);
         rejects.restart(0);
-        *self = Self { records, rejects, counts, kept, solve_time, slowest, input };
+        *self = Self { records, rejects, counts, kept, solve_time, slowest, first_full, input };
         flow
     }
 }

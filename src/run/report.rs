@@ -19,6 +19,8 @@ pub struct Report {
     /// The time that all workers together spent on the puzzles. On cores of their own, this
     /// is the same for any number of workers.
     pub solve_time: Duration,
+    /// The first lines of a run that has found no puzzle.
+    pub(crate) beginning: Vec<String>,
     /// The line that took longest in this run, if its search took [`SLOW`](super::SLOW) or more.
     pub slowest: Option<SlowLine>,
 }
@@ -49,13 +51,15 @@ pub struct InputReport {
     pub length: Option<u64>,
     /// How many rows all of it has, if it is a Parquet file: its part is one of rows.
     pub rows: Option<u64>,
+    /// The line of its first full grid.
+    pub first_full: Option<u64>,
 }
 
 impl InputReport {
     /// An input that has been read until here.
-    pub(super) fn new(source: &Source, counts: Counts) -> Self {
+    pub(super) fn new(source: &Source, counts: Counts, first_full: Option<u64>) -> Self {
         let (name, lines_before) = (Arc::clone(source.name()), source.lines_before.clone());
         let (part, length, rows) = (source.part, source.length(), source.rows());
-        Self { name, counts, part, lines_before, length, rows }
+        Self { name, counts, part, lines_before, length, rows, first_full }
     }
 }

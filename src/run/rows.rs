@@ -126,6 +126,10 @@ impl<'a, K> Rows<'a, K> {
         counts.puzzles = puzzles.count() as u64;
         counts.comments = puzzles.comments();
         counts.contradictions = puzzles.contradictions();
+        let (full_grids, first) = puzzles.full_grids();
+        counts.full_grids = full_grids as u64;
+        self.output.first_full = first;
+        let counts = &mut self.output.counts;
         for record in puzzles.records() {
             if let Record::Malformed { error, .. } = record {
                 counts.puzzles += 1;

@@ -7,12 +7,16 @@ use super::output::{LinesSoFar, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
 use crate::Extent;
-use crate::input::{Part, Source};
+use crate::input::{Chunk, Part, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+
+/// What is shown of an input without puzzles.
+const SHOWN_LINES: usize = 3;
+const SHOWN_BYTES: usize = 60;
 
 /// Why a sum is not too large.
 const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
@@ -47,7 +51,8 @@ impl<'a, 'c> Stage<'a, 'c> {
             return Err(Error::Refused(why));
         }
         let counts = from.counts(zero).expect(IN_RANGE);
-        let inputs = sources.iter().zip(counts).map(|(it, counts)| InputReport::new(it, counts));
+        let inputs = sources.iter().zip(counts).zip(&from.inputs);
+        let inputs = inputs.map(|((it, counts), at)| InputReport::new(it, counts, at.first_full));
         let inputs = inputs.collect();
         let rest = sources.into_iter().zip(&from.inputs);
         let rest = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
@@ -70,8 +75,9 @@ impl<'a, 'c> Stage<'a, 'c> {
         let counts = from.counts(zero).expect(IN_RANGE).pop().unwrap_or_else(|| zero.zero());
         let part = Part { start: tasks.start, end: Some(tasks.end) };
         let (name, lines_before) = (Arc::from("tasks"), tasks.start.into());
-        let (length, rows) = (None, all);
-        let inputs = vec![InputReport { name, counts, part, lines_before, length, rows }];
+        let (length, rows, first_full) = (None, all, None);
+        let input = InputReport { name, counts, part, lines_before, length, rows, first_full };
+        let inputs = vec![input];
         Ok(Self::begin(inputs, from, zero, output, control))
     }
 
@@ -87,7 +93,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         for input in &inputs {
             add(&mut total, &input.counts);
         }
-        let report = Report { total, inputs, threads: 0, solve_time, slowest: None };
+        let (beginning, slowest) = (Vec::new(), None);
+        let report = Report { total, inputs, threads: 0, solve_time, beginning, slowest };
         let mut stage = Self { output, state, report, control };
         let progress = stage.progress();
         stage.control.tell(&Event::Began(progress));
@@ -127,15 +134,33 @@ impl<'a, 'c> Stage<'a, 'c> {
         Ok(ControlFlow::Continue(()))
     }
 
+    /// Keeps the first lines of the run as long as it has found no puzzle.
+    pub(super) fn look_at(&mut self, chunk: &Chunk<'_>, counts: &Counts) {
+        let Report { total, beginning, .. } = &mut self.report;
+        if total.puzzles + counts.puzzles > 0 {
+            beginning.clear();
+        } else {
+            let lines = chunk.bytes().split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+            let shown = lines.map(|line| &line[..line.len().min(SHOWN_BYTES)]);
+            let wanted = SHOWN_LINES - beginning.len();
+            beginning.extend(shown.take(wanted).map(|line| format!("\"{}\"", line.escape_ascii())));
+        }
+    }
+
     /// Adds the counts of a chunk whose records are written.
     pub(super) fn add<K>(&mut self, output: &Output<K>) -> Result<(), Error> {
-        let Output { input, counts, solve_time, slowest, .. } = output;
+        let Output { input, counts, solve_time, slowest, first_full, .. } = output;
         if let Some(SlowPlace { line, time }) = *slowest
             && self.report.slowest.as_ref().is_none_or(|it| it.time < time)
         {
             let before = self.lines(*input);
             let line = before.count()? + line;
             self.report.slowest = Some(SlowLine { input: before.input, line, time });
+        }
+        if let Some(line) = first_full
+            && self.report.inputs[*input].first_full.is_none()
+        {
+            self.report.inputs[*input].first_full = Some(self.lines(*input).count()? + line);
         }
         self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
@@ -160,8 +185,9 @@ impl<'a, 'c> Stage<'a, 'c> {
                 let inputs = vec![Reached::default(); inputs.len()];
                 *checkpoint = json!(Checkpoint { inputs, ..Checkpoint::default() });
             }
-            let counts = inputs[input].counts.clone();
-            checkpoint["inputs"][input] = json!(Reached { counts, tail });
+            let InputReport { counts, first_full, .. } = &inputs[input];
+            let (counts, first_full) = (counts.clone(), *first_full);
+            checkpoint["inputs"][input] = json!(Reached { counts, tail, first_full });
             checkpoint["solve_time"] = json!(solve_time);
             checkpoint["own"].clone_from(state);
         })?;

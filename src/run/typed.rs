@@ -8,7 +8,7 @@
 use super::checkpoint::Checkpoint;
 use super::command::Command;
 use super::counts::Counts;
-use super::declared::{Declared, Ran, contradictions};
+use super::declared::{Declared, Ran, contradictions, full_grids};
 use super::error::Error as RunError;
 use super::report::Report;
 use super::rows::Writing;
@@ -186,7 +186,7 @@ fn commit<T: Job>(
     if !running.quiet {
         say(said);
     }
-    code(job, &typed, &report.total)
+    code(job, &typed, &report.total, &report.beginning)
 }
 
 /// Counts, the most frequent faults, the slowest line, and the speed.
@@ -195,6 +195,7 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
     let mut lines = vec![job.summary(ran)];
     lines.extend(frequent_reasons(total.puzzles, &total.reasons));
     lines.extend(contradictions(total));
+    lines.extend(full_grids(ran.report));
     lines.extend(ran.report.slowest.as_ref().map(|SlowLine { input, line, time, .. }| {
         format!("{input}: line {} took {:.1} s", HumanCount(*line), time.as_secs_f64())
     }));
@@ -211,8 +212,22 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
     lines.join("\n")
 }
 
-/// The exit code: 1 if some puzzles have no answer.
-fn code<T: Job>(job: &T, typed: &Typed<'_>, total: &Counts) -> Result<ExitCode, Error> {
+/// The exit code: 1 if some puzzles have no answer. That no puzzle was found is an error, unless others may be in
+/// another shard.
+fn code<T: Job>(
+    job: &T,
+    typed: &Typed<'_>,
+    total: &Counts,
+    beginning: &[String],
+) -> Result<ExitCode, Error> {
+    let is_part = typed.args.records.shard.is_some_and(|shard| shard.count() > 1);
+    if total.puzzles == 0 && typed.args.reading.is_some() && !is_part {
+        let begins = match beginning {
+            [] => String::new(),
+            lines => format!("; the input begins with {}", lines.join(", ")),
+        };
+        return Err(Error::Failed(format!("no puzzle found{begins}")));
+    }
     let is_success = job.is_complete(total)? || typed.args.records.running.exit_zero;
     Ok(if is_success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
@@ -244,7 +259,7 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<ExitCode, Error> {
         if is_new { " now" } else { ": nothing to do" },
         if has_pipe { "; the pipe is not compared" } else { "" }
     ));
-    code(job, &typed, &total)
+    code(job, &typed, &total, &[])
 }
 
 impl<'a> Typed<'a> {

@@ -122,8 +122,11 @@ impl Run {
                     let (names, memory) = (&names, &mut memory);
                     let mut taken = Taken { output, lines_before, names, piece, to, state, memory };
                     let flow = take(&mut taken)?;
+                    let tail = piece.chunk.read(|chunk| {
+                        stage.look_at(chunk, &output.counts);
+                        last_bytes.after(input, chunk)
+                    });
                     stage.add(output)?;
-                    let tail = piece.chunk.read(|chunk| last_bytes.after(input, chunk));
                     stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
                     Ok(flow)
                 }

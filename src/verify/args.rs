@@ -12,7 +12,7 @@ use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, skipped_comments};
+use crate::run::declared::{Declared, Ran, is_mixed, skipped_comments};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Clues, Command as _, Counts, Error as RunError, Report};
 use clap::Arg;
@@ -273,7 +273,7 @@ impl Job for VerifyArgs {
         let have = if missing == 1 { "has" } else { "have" };
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
-        let is_as_decided = total.contradictions == Contradictions::default();
+        let is_as_decided = total.contradictions == Contradictions::default() && !is_mixed(total);
         Ok(is_as_decided && total[VerifyCount::Passed] == total.puzzles)
     }
 }

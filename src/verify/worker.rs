@@ -99,7 +99,9 @@ impl VerifyWorker {
         let end = right_rows(chunk.bytes(), delimiter, |clues| of_clues[clues] += 1);
         let range = &self.judge.verify.clues;
         let is_allowed = |(clues, &rows): (usize, &u64)| rows == 0 || range.contains(&clues);
-        if end < chunk.bytes().len() || !of_clues.iter().enumerate().all(is_allowed) {
+        // The lines of full grids are told.
+        let has_full = of_clues[Cell::COUNT] > 0;
+        if end < chunk.bytes().len() || has_full || !of_clues.iter().enumerate().all(is_allowed) {
             return false;
         }
         let rows = of_clues.iter().sum();

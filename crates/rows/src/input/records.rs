@@ -112,8 +112,6 @@ pub struct Contradictions {
     pub widths: u64,
     /// Records with a full grid in a field that holds neither puzzles nor answers.
     pub elsewhere: u64,
-    /// Full grids where the puzzles have blanks: solutions, perhaps.
-    pub solved: u64,
 }
 
 /// The puzzles of one chunk, with the memory for them.
@@ -122,8 +120,6 @@ pub struct Contradictions {
 pub struct Puzzles {
     want: Want,
     contradictions: Contradictions,
-    /// Every puzzle is expected to have a blank.
-    is_open: bool,
     /// The first line is a count.
     is_counted: bool,
     grids: Vec<Grid>,
@@ -217,10 +213,22 @@ impl Puzzles {
     }
 
     /// The records of the chunk that contradict the decision by which they are read.
-    pub fn contradictions(&self) -> Contradictions {
-        let is_full = |grid: &&Grid| grid.clues() == Cell::COUNT;
-        let solved = if self.is_open { self.grids.iter().filter(is_full).count() } else { 0 };
-        Contradictions { solved: solved as u64, ..self.contradictions }
+    pub const fn contradictions(&self) -> Contradictions {
+        self.contradictions
+    }
+
+    /// The full grids: how many there are, and the line of the first. Among puzzles they may be answers.
+    pub fn full_grids(&self) -> (usize, Option<u64>) {
+        let is_full = |grid: &Grid| grid.clues() == Cell::COUNT;
+        let first = self.grids.iter().position(is_full);
+        let Some(first) = first else { return (0, None) };
+        let line = self.records.iter().find_map(|record| match record {
+            Record::Puzzles { line, numbers } if numbers.contains(&first) => {
+                Some(line + (first - numbers.start) as u64)
+            }
+            _ => None,
+        });
+        (self.grids[first..].iter().filter(|grid| is_full(grid)).count(), line)
     }
 
     /// The puzzle with this number.
@@ -274,7 +282,6 @@ impl Puzzles {
         self.comments = 0;
         self.contradictions = Contradictions::default();
         let layout = chunk.layout();
-        self.is_open = layout.sampled.is_open;
         self.is_counted = layout.counted && chunk.starts_input();
         let (lines, end) = (chunk.lines(), chunk.bytes().len());
         self.grids.reserve(lines.remaining_bytes() / (Cell::COUNT + 1) + 1);

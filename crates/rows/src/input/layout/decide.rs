@@ -578,7 +578,6 @@ impl<'a> Decider<'a> {
             answers: field
                 .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
-            is_open: puzzles.open() > 0 && puzzles.full() == 0,
             width: evidence.only_width().filter(is_width),
         }
     }

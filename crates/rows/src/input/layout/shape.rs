@@ -101,8 +101,6 @@ pub struct Sampled {
     pub answers: u64,
     /// There may be records behind the head.
     pub is_part: bool,
-    /// All puzzles have blanks.
-    pub(in crate::input) is_open: bool,
     /// How many fields each row has, if all have as many, and no full grid is in other fields. Of a list with
     /// remarks none.
     pub(in crate::input) width: Option<usize>,
