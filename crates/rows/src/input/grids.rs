@@ -312,7 +312,9 @@ fn is_no_puzzle(section: &[u8]) -> bool {
 
 /// Whether a line has words.
 fn is_title(line: &[u8], blanks: &Blanks) -> bool {
-    let letters = line.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    // A letter that is written for a blank makes no word.
+    let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() && !blanks.is_cell(**byte);
+    let letters = line.iter().filter(is_letter).count();
     letters >= 3 && !is_row_otherwise(line, blanks)
 }
 
