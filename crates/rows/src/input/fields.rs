@@ -94,6 +94,19 @@ enum SpanKind {
     Json,
     /// The object does not have it.
     Missing,
+    /// In the copy: an array with null and 0 for cells.
+    TwoBlanks,
+}
+
+impl SpanKind {
+    /// The cells of a JSON array, or a string with escapes.
+    fn of_array(json: &str) -> Self {
+        if json.starts_with('"') || !json::has_two_blanks(json) {
+            Self::Copied
+        } else {
+            Self::TwoBlanks
+        }
+    }
 }
 
 /// Divides records, with memory for the fields of one.
@@ -123,7 +136,8 @@ impl Fields {
             RecordForm::Array => {
                 let text = str::from_utf8(line).ok();
                 self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
-                self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
+                let kind = SpanKind::of_array(text.unwrap_or_default());
+                self.spans.push(Span::new(0, 0..self.copy.len(), kind));
             }
             RecordForm::Spaced => {
                 let mut after_cell = false;
@@ -240,7 +254,7 @@ impl Fields {
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
                     self.copy.extend_from_slice(text.as_bytes());
-                    (begin..self.copy.len(), SpanKind::Copied)
+                    (begin..self.copy.len(), SpanKind::of_array(value))
                 }
             };
             let kind = if is_text { kind } else { SpanKind::Json };
@@ -289,16 +303,20 @@ impl Fields {
     fn bytes<'a>(&'a self, line: &'a [u8], span: &Span, bytes: &Range<usize>) -> Option<&'a [u8]> {
         match span.kind {
             SpanKind::InLine | SpanKind::Json => Some(&line[bytes.clone()]),
-            SpanKind::Copied => Some(&self.copy[bytes.clone()]),
+            SpanKind::Copied | SpanKind::TwoBlanks => Some(&self.copy[bytes.clone()]),
             SpanKind::Missing => None,
         }
     }
 
     /// Whether a value is text: all but some of an object are.
     pub(super) fn is_text(&self, index: usize) -> bool {
-        self.spans
-            .get(index)
-            .is_some_and(|span| matches!(span.kind, SpanKind::InLine | SpanKind::Copied))
+        use SpanKind::{Copied, InLine, TwoBlanks};
+        self.spans.get(index).is_some_and(|span| matches!(span.kind, InLine | Copied | TwoBlanks))
+    }
+
+    /// Whether a field is an array with two kinds of blanks.
+    pub(super) fn has_two_blanks(&self, index: usize) -> bool {
+        self.spans.get(index).is_some_and(|span| span.kind == SpanKind::TwoBlanks)
     }
 
     /// Every field of the record that was divided; nothing in place of a missing one.

@@ -149,6 +149,13 @@ pub(super) fn array(json: &str) -> Option<Vec<u8>> {
     Some(cells)
 }
 
+/// Whether an array of cells has null as well as the number 0. If null is a blank, 0 is a digit, and the digits are
+/// perhaps 0 to 8.
+pub(super) fn has_two_blanks(json: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '"';
+    json.contains("null") && json.split(|c| !is_name(c)).any(|word| word == "0")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,6 +177,8 @@ mod tests {
             assert_eq!(array(&format!("[{text}]")).unwrap(), zeros.as_bytes());
         }
         assert_eq!(array("[null, \"\"]").unwrap(), b"..");
+        assert!(has_two_blanks("[[0, null], 8]"));
+        assert!(!["[0, 1]", "[null, 10]", "[null, \"0\"]"].map(has_two_blanks).contains(&true));
         assert_eq!(
             [array("[10]"), array("[true]"), array("7"), array("[1")],
             [None, None, None, None]

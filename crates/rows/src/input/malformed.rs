@@ -30,6 +30,8 @@ pub enum Malformed {
     NoKey,
     /// It is no JSON array of cells.
     NoArray,
+    /// It is a JSON array with null and 0 for cells.
+    TwoBlanks,
     /// It does not have the 162 cells of a puzzle and its solution.
     Joined {
         /// How many bytes it has.
@@ -79,7 +81,7 @@ impl Malformed {
             } => Reason::Pencilmarks,
             Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
             Self::NoField { .. } => Reason::Fields,
-            Self::NoObject { .. } | Self::NoKey | Self::NoArray => Reason::Json,
+            Self::NoObject { .. } | Self::NoKey | Self::NoArray | Self::TwoBlanks => Reason::Json,
             Self::Swapped => Reason::Swapped,
             Self::Row { .. } | Self::Rows { .. } => Reason::Rows,
             Self::TooLong { .. } => Reason::TooLong,
@@ -113,6 +115,9 @@ impl fmt::Display for Malformed {
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
             Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
             Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
+            Self::TwoBlanks => f.write_str(
+                "null and 0 in one array: only one of them is a blank, and digits are 1 to 9",
+            ),
             Self::Joined { found } => {
                 write!(f, "expected the 162 cells of a puzzle and its solution, found {found}")
             }

@@ -416,6 +416,9 @@ impl Puzzles {
             _ if is_object => return Err(Malformed::NoKey),
             _ => return Err(Malformed::NoField { wanted: record.puzzle + 1, found }),
         };
+        if self.fields.has_two_blanks(record.puzzle) {
+            return Err(Malformed::TwoBlanks);
+        }
         // The places of a value in Parquet are counted from its own start.
         let start = if layout.parquet.is_some() { 0 } else { self.fields.start(record.puzzle) };
         let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
