@@ -32,7 +32,7 @@ pub(crate) struct InputArgs {
 
     /// Treat every line as a puzzle; detect no layout
     ///
-    /// Every line is answered at once, as are those typed at a terminal. Standard input may be empty.
+    /// Every line is answered at once, as are those typed at a terminal. Nothing may come through a pipe.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
     pub(crate) lines: bool,
 

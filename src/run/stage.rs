@@ -140,7 +140,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         if total.puzzles + counts.puzzles > 0 {
             beginning.clear();
         } else {
-            let lines = chunk.bytes().split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+            let lines = chunk.bytes().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+            let lines = lines.filter(|line| !line.is_empty());
             let shown = lines.map(|line| &line[..line.len().min(SHOWN_BYTES)]);
             let wanted = SHOWN_LINES - beginning.len();
             beginning.extend(shown.take(wanted).map(|line| format!("\"{}\"", line.escape_ascii())));

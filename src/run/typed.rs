@@ -213,7 +213,7 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
 }
 
 /// The exit code: 1 if some puzzles have no answer. That no puzzle was found is an error, unless others may be in
-/// another shard.
+/// another shard, or nothing at all came through a pipe to --lines.
 fn code<T: Job>(
     job: &T,
     typed: &Typed<'_>,
@@ -221,7 +221,8 @@ fn code<T: Job>(
     beginning: &[String],
 ) -> Result<ExitCode, Error> {
     let is_part = typed.args.records.shard.is_some_and(|shard| shard.count() > 1);
-    if total.puzzles == 0 && typed.args.reading.is_some() && !is_part {
+    let reads = |reading: &InputArgs| total.bytes > 0 || !reading.lines;
+    if total.puzzles == 0 && typed.args.reading.is_some_and(reads) && !is_part {
         let begins = match beginning {
             [] => String::new(),
             lines => format!("; the input begins with {}", lines.join(", ")),

@@ -19,6 +19,10 @@ pub(crate) fn hints_of(entry: &Entry) -> Hints {
     match &entry.options.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => {}
         ["--grid"] => hints.grids = true,
+        ["--grid", "--blank", blank] => {
+            hints.grids = true;
+            hints.blanks = hints.blanks.with(blank.as_bytes()[0]).unwrap();
+        }
         ["--blank", blank] => hints.blanks = hints.blanks.with(blank.as_bytes()[0]).unwrap(),
         other => panic!("{}: {other:?}", entry.name),
     }

@@ -44,10 +44,15 @@ fn the_exit_code_is_0_if_every_puzzle_is_answered() {
     assert_eq!(solve_bytes(&["-q"], TWO.as_bytes()).code, Some(0));
     assert_eq!(solve_bytes(&["-q", "--unique"], TWO.as_bytes()).code, Some(1));
     assert_eq!(solve_bytes(&["-q", "--limit", "9"], TWO.as_bytes()).out, "# line 1: 2 solutions\n");
-    // A program may have nothing to ask.
+    // A program may have nothing to ask. If something comes and no puzzle is in it, that is told.
     let nothing = Run { code: Some(0), out: String::new(), err: String::new() };
-    for text in ["", "\n\r\n", "# nothing but words", "\u{feff}"] {
-        assert_eq!(solve_bytes(&["-q", "--lines"], text.as_bytes()), nothing);
+    assert_eq!(solve_bytes(&["-q", "--lines"], b""), nothing);
+    let comment = "# nothing but words";
+    let begins = format!("; the input begins with \"{comment}\"");
+    for (text, begins) in [("\n\r\n", ""), (comment, &*begins)] {
+        let err = format!("ninefold: no puzzle found{begins}\n");
+        let expected = Run { code: Some(2), out: String::new(), err };
+        assert_eq!(solve_bytes(&["-q", "--lines"], text.as_bytes()), expected);
     }
 }
 

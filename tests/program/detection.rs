@@ -238,6 +238,50 @@ fn a_row_that_contradicts_the_layout_is_a_fault_in_verify() {
     assert_eq!(verify(&[folder.file("f.csv", rows).to_str().unwrap()], "").0, Some(0));
 }
 
+/// Answers may stand among the puzzles of a list, a table or grids: they are counted and the first is named,
+/// wherever it is.
+#[test]
+fn full_grids_among_puzzles_are_a_fault_in_verify() {
+    let folder = Folder::new();
+    let grid = |line: &str| {
+        let rows: Vec<_> = (0..9).map(|row| &line[9 * row..9 * row + 9]).collect();
+        format!("A title\n{}\n", rows.join("\n"))
+    };
+    let list = format!("{P}\n{S}\n{P}\n{S}\n");
+    let late = format!("{}{S}\n{S}\n", format!("{P}\n").repeat(3000));
+    for (name, text, line, options) in [
+        ("list", list.clone(), 2, &[][..]),
+        ("late", late.clone(), 3001, &[]),
+        ("table", format!("id,puzzle\n1,{P}\n2,{S}\n3,{S}\n"), 3, &[]),
+        ("grids", grid(P) + &grid(S) + &grid(S), 12, &["--grid"]),
+    ] {
+        let file = folder.file(name, text);
+        let path = file.to_str().unwrap();
+        let says = format!(
+            "2 full grids among puzzles with blanks, the first is {path}:{line}; if they are answers, name the \
+             puzzles with --columns\n"
+        );
+        let (code, _, err) = verify(&[&[path], options].concat(), "");
+        assert!(code == Some(1) && err.contains(&says), "{name}: {err}");
+        let output = folder.path(&format!("{name}.out"));
+        let words = [&[path, "-o", output.to_str().unwrap()], options].concat();
+        let (code, _, err) = fed(&mut ninefold("solve", &words), "");
+        assert!(code == Some(0) && err.contains(&says), "{name}: {err}");
+        // A shard has the lines of the whole file.
+        let (_, _, err) = verify(&[&[path, "--shard", "2/2"], options].concat(), "");
+        assert!(err.contains("the first is") || err.contains("full grid"), "{name}: {err}");
+    }
+    let solved = folder.file("solved", format!("{S}\n{S}\n"));
+    let (code, _, err) = verify(&[solved.to_str().unwrap()], "");
+    let says =
+        "all 2 puzzles are full grids; if they are answers, name the puzzles with --columns\n";
+    assert!(code == Some(0) && err.contains(says), "{err}");
+    // Puzzles in one file and their answers in another: the same.
+    let puzzles = folder.file("puzzles", format!("{P}\n"));
+    let (code, _, _) = verify(&[puzzles.to_str().unwrap(), solved.to_str().unwrap()], "");
+    assert_eq!(code, Some(1));
+}
+
 /// Lists of forums: the puzzle, a name with spaces, and a rating that some rows do not have.
 #[test]
 fn names_with_spaces_are_one_field_of_a_forum_list() {
