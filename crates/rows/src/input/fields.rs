@@ -15,7 +15,7 @@ use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError};
+use crate::puzzle::Cell;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -144,8 +144,7 @@ impl Fields {
                 for (at, &found) in line.iter().enumerate() {
                     let divides = Delimiter::Any.divides(found);
                     if after_cell && !divides {
-                        let error = ParseError::Byte { column: at + 1, found };
-                        return Err(Malformed::in_field(0, error));
+                        return Err(Malformed::WideCell { column: at });
                     }
                     after_cell = !divides;
                 }

@@ -28,6 +28,11 @@ pub enum Malformed {
     },
     /// It is an object without the key of the puzzle, or with something else than a string there.
     NoKey,
+    /// It has cells with separators, and one of more than a character.
+    WideCell {
+        /// Where the cell begins.
+        column: usize,
+    },
     /// It is no JSON array of cells.
     NoArray,
     /// It is a JSON array with null and 0 for cells.
@@ -74,7 +79,9 @@ impl Malformed {
     /// Its kind.
     pub const fn reason(&self) -> Reason {
         match self {
-            Self::Cells { error: ParseError::Byte { .. }, .. } => Reason::Character,
+            Self::Cells { error: ParseError::Byte { .. }, .. } | Self::WideCell { .. } => {
+                Reason::Character
+            }
             Self::Cells {
                 error: ParseError::Pencilmarks { .. } | ParseError::Pencilmark { .. },
                 ..
@@ -115,6 +122,9 @@ impl fmt::Display for Malformed {
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
             Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
             Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
+            Self::WideCell { column } => {
+                write!(f, "column {column}: expected a cell of one character, found more")
+            }
             Self::TwoBlanks => f.write_str(
                 "null and 0 in one array: only one of them is a blank, and digits are 1 to 9",
             ),

@@ -219,8 +219,11 @@ impl Plan {
             }
             None if is_complete => {
                 let log = log_path(&path);
-                let why = format!("exists, and no {} says which run wrote it", log.display());
-                refused(&format!("{why}; --force replaces it"))
+                refused(&format!(
+                    "exists, and there is no {}: the run that made it was without --resume, and has completed it; \
+                     --force makes it again",
+                    log.display()
+                ))
             }
             None if partial::is_vacant(&path) || !partial.is_file() => Ok(None),
             None => {

@@ -132,7 +132,8 @@ impl<'a> Decider<'a> {
         let form = self.form();
         match form {
             Some(form) if !matches!(form, RecordForm::Row(_)) => {
-                self.read(form, None).map(|reading| self.finish(reading, None))
+                let header = self.header_of_cells(form);
+                self.read(form, header.as_ref()).map(|reading| self.finish(reading, header))
             }
             _ => match self.below_header(form.is_some())? {
                 Some(layout) => Ok(layout),
@@ -335,6 +336,20 @@ impl<'a> Decider<'a> {
         let above = Some(&header).filter(|_| self.hints.full_grids);
         let evidence = self.gather(RecordForm::Row(delimiter), above, &[]);
         header.looks_right(&evidence, self.hints).then_some(header)
+    }
+
+    /// The names of the cells that the first record is, above rows of separated cells: as many fields of any text.
+    fn header_of_cells(&mut self, form: RecordForm) -> Option<Header> {
+        let place = self.head.lines.iter().position(HeadLine::is_record)?;
+        let (line, first_grid) = (&self.head.lines[place], self.head.first_grid?);
+        if form != RecordForm::Spaced || self.hints.no_header || first_grid == place {
+            return None;
+        }
+        let header = |&delimiter| Header::of(place, line.text, delimiter);
+        let mut headers = Delimiter::GUESSES.iter().map(header);
+        let header = headers.find(|header| header.names.len() == Cell::COUNT)?;
+        self.why.say(line.number, "header", true, "81 names above 81 cells");
+        Some(Header { names: Vec::new(), ..header })
     }
 
     /// The lines of a table that may be rows.
