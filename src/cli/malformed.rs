@@ -29,6 +29,10 @@ const fn advice(reason: Reason) -> &'static str {
         Reason::Character => {
             "--blank CHARS names other blanks, --columns puzzle=COLUMN another field"
         }
+        Reason::Length => {
+            "a spreadsheet that takes puzzles for numbers drops their zeros: its column must be text; \
+             --explain-input shows how the input is read"
+        }
         Reason::Fields => "--delimiter CHAR names another delimiter",
         Reason::Json => "--columns puzzle=KEY names another key",
         Reason::Swapped => "--columns puzzle=COLUMN,solution=COLUMN names the fields",

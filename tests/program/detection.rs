@@ -282,6 +282,31 @@ fn full_grids_among_puzzles_are_a_fault_in_verify() {
     assert_eq!(code, Some(1));
 }
 
+/// The command of the message is run, and what it gives is read.
+#[test]
+fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() {
+    let folder = Folder::new();
+    let zeros = P.replace('.', "0");
+    let cells = |by: &str| zeros.chars().map(String::from).collect::<Vec<_>>().join(by);
+    let answer = S.chars().map(String::from).collect::<Vec<_>>().join(",");
+    let names: String = (0..81).map(|number| format!(",{number}")).collect();
+    for (name, text) in [
+        ("index", format!("{names}\n0,{0}\n1,{0}\n", cells(","))),
+        ("both", format!("{0},{answer}\n{0},{answer}\n", cells(","))),
+        ("rated", format!("{0}\t7.1\n{0}\t7.2\n", cells("\t"))),
+        ("level", format!("hard;{0}\neasy;{0}\n", cells(";"))),
+    ] {
+        let file = folder.file(name, text);
+        let path = file.to_str().unwrap();
+        let (code, _, err) = solve(&[path], "");
+        let advice = err.split("have a cell each: ").nth(1).unwrap_or_else(|| panic!("{err}"));
+        let advice = advice.split(" | ").next().unwrap().replace("FILE", path);
+        assert_eq!(code, Some(2), "{name}");
+        let cut = std::process::Command::new("sh").args(["-c", &advice]).output().unwrap();
+        assert_eq!(solve(&[], cut.stdout).1, format!("{S}\n{S}\n"), "{name}: {advice}");
+    }
+}
+
 /// Lists of forums: the puzzle, a name with spaces, and a rating that some rows do not have.
 #[test]
 fn names_with_spaces_are_one_field_of_a_forum_list() {

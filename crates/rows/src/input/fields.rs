@@ -14,8 +14,8 @@ use super::delimiter::{Delimiter, is_space, next_mark};
 use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
-use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::Cell;
+use crate::puzzle::parse::{self, Blanks};
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -97,6 +97,35 @@ fn other_format(head: &[u8]) -> Option<&'static str> {
     )
 }
 
+/// The command that takes 81 cells in columns of their own out of rows with more columns: the first 81 columns that
+/// follow each other and have a cell each, behind the numbers of the rows.
+fn cells_among_columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
+    let is_cell = |field: &&[u8]| matches!(field, [byte] if blanks.is_cell(*byte));
+    b",;\t".iter().find_map(|&delimiter| {
+        let fields = |line| <[u8]>::split(line, move |&byte| byte == delimiter);
+        let rows = lines.iter().map(|line| fields(line).map(<[u8]>::trim_ascii).collect());
+        let rows: Vec<Vec<_>> = rows.collect();
+        let numbers = rows.iter().filter_map(|row| str::from_utf8(row[0]).ok()?.parse::<u64>().ok());
+        let numbers: Vec<_> = numbers.collect();
+        let counts_up = numbers.len() > 1 && numbers.windows(2).all(|two| two[1] == two[0] + 1);
+        let from = usize::from(counts_up || rows.iter().any(|row| row[0].is_empty()));
+        let first = rows.iter().find_map(|row| {
+            let mut windows = row.get(from..)?.windows(Cell::COUNT);
+            windows.position(|cells| cells.iter().all(|it| is_cell(it)))
+        });
+        let first = first? + from + 1;
+        let last = first + Cell::COUNT - 1;
+        // Tabs are what `cut` takes without an option.
+        let option = match delimiter {
+            b'\t' => String::new(),
+            byte => format!(" -d '{}'", char::from(byte)),
+        };
+        Some(format!(
+            "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE | ninefold COMMAND -"
+        ))
+    })
+}
+
 struct Decider<'a> {
     hints: &'a Hints,
     head: Head<'a>,
@@ -726,6 +755,10 @@ impl<'a> Decider<'a> {
         let is_row = |line: &[u8]| line[0] != b'#' && grids::is_row(line, &self.hints.blanks);
         if text.clone().filter(|line| !line.is_empty() && is_row(line)).count() >= 9 {
             return Some("puzzles of nine lines are read with --grid".to_owned());
+        }
+        let lines: Vec<_> = text.clone().filter(|line| !line.is_empty()).collect();
+        if let Some(remark) = cells_among_columns(&lines, &self.hints.blanks) {
+            return Some(remark);
         }
         if let Some(byte) = self.beside_puzzle() {
             return Some(format!(
