@@ -44,9 +44,14 @@ pub(crate) fn load(
     // The answers of a bank are not looked at.
     let blanks = args.reading.map_or(Blanks::usual(), |reading| reading.hints().blanks);
     let hints = Hints { blanks, ignores_answers: true, ..Hints::default() };
+    let has_grids = args.reading.is_some_and(|reading| reading.grid);
     let running = &args.records.running;
     for bank in &mut banks {
-        bank.find_layout(&hints).map_err(about_a_bank)?;
+        // With --grid, a bank may have grids as the inputs have, or a puzzle a line.
+        let of_grids = Hints { grids: true, ..hints.clone() };
+        if !has_grids || bank.find_layout(&of_grids).is_err() {
+            bank.find_layout(&hints).map_err(about_a_bank)?;
+        }
         bank.understood().filter(|_| !running.quiet).iter().for_each(say);
     }
     let load = Load {
@@ -61,6 +66,10 @@ pub(crate) fn load(
     bar.into_iter().for_each(Bar::finish);
     if let Some((count, name, line)) = bank.malformed().filter(|_| !running.quiet) {
         let count = match count {
+            count if count > bank.puzzles => {
+                let all = bank.puzzles + count;
+                format!("most lines of the banks, {count} of {all}, are not puzzles; the first is ")
+            }
             1 => "1 line of the banks is not a puzzle: ".to_owned(),
             count => format!("{count} lines of the banks are not puzzles; the first is "),
         };

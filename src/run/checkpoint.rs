@@ -1,6 +1,7 @@
 //! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
 use super::counts::Counts;
+use super::output::Firsts;
 use crate::Extent;
 use crate::input::Chunk;
 use serde::{Deserialize, Serialize};
@@ -41,8 +42,7 @@ pub(super) struct Reached {
     pub(super) counts: Counts,
     /// The bytes before that place.
     pub(super) tail: Extent,
-    /// The line of its first full grid.
-    pub(super) first_full: Option<u64>,
+    pub(super) firsts: Firsts,
 }
 
 /// The last bytes of the input that is being written.

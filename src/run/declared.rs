@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::report::Report;
 use crate::cli::histogram::counted;
 use crate::cli::progress::per_second;
-use crate::input::Contradictions;
+use crate::input::{Contradictions, Reason};
 use crate::names::Named;
 use crate::output::{Column, Format};
 use crate::run::Command;
@@ -106,7 +106,7 @@ pub(super) fn contradictions(total: &Counts) -> impl Iterator<Item = String> {
 pub(super) fn full_grids(report: &Report) -> Option<String> {
     let total = &report.total;
     let mut firsts =
-        report.inputs.iter().filter_map(|input| Some((&input.name, input.first_full?)));
+        report.inputs.iter().filter_map(|input| Some((&input.name, input.firsts.full?)));
     let (name, line) = firsts.next()?;
     let found = if is_mixed(total) {
         let full = counted(total.full_grids, "full grid");
@@ -118,6 +118,14 @@ pub(super) fn full_grids(report: &Report) -> Option<String> {
     };
     let they = if total.full_grids == 1 { "it is an answer" } else { "they are answers" };
     Some(format!("{found}; if {they}, name the puzzles with --columns"))
+}
+
+/// The rows that were not copied because they are too long.
+pub(crate) fn too_long(report: &Report) -> Option<String> {
+    let rows = counted(report.total.reasons[Reason::TooLong as usize], "row");
+    let mut firsts = report.inputs.iter().filter_map(|it| Some((&it.name, it.firsts.long?)));
+    let (name, line) = firsts.next()?;
+    Some(format!("{rows} too long to be copied, the first is {name}:{line}"))
 }
 
 /// Whether some puzzles have blanks, and others have none.

@@ -6,6 +6,7 @@ use super::slow::SlowPlace;
 use crate::input::{self, LinesBefore};
 use crate::output::{Records, Transaction};
 use crate::pipeline::HandOver;
+use serde::{Deserialize, Serialize};
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,10 +27,26 @@ pub(crate) struct Output<K> {
     pub(super) solve_time: Duration,
     /// The line that took longest.
     pub(super) slowest: Option<SlowPlace>,
-    /// The line of the first full grid.
-    pub(super) first_full: Option<u64>,
+    pub(super) firsts: Firsts,
     /// Which input the chunk belongs to.
     pub(crate) input: usize,
+}
+
+/// The first lines of their kind, as the end of a run names them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Firsts {
+    /// A full grid.
+    pub(crate) full: Option<u64>,
+    /// A line that is too long to be copied.
+    pub(crate) long: Option<u64>,
+}
+
+impl Firsts {
+    /// Takes over what another part that begins behind `before` lines has first.
+    pub(super) fn or_behind(&mut self, before: u64, later: Self) {
+        self.full = self.full.or(later.full.map(|line| before + line));
+        self.long = self.long.or(later.long.map(|line| before + line));
+    }
 }
 
 impl<K> Output<K> {
@@ -38,7 +55,7 @@ impl<K> Output<K> {
         self.counts.restart(counts);
         self.records.restart(0);
         self.rejects.restart(0);
-        (self.solve_time, self.slowest, self.first_full) = (Duration::ZERO, None, None);
+        (self.solve_time, self.slowest, self.firsts) = (Duration::ZERO, None, Firsts::default());
     }
 
     /// Writes the records and rejects as they are, for a chunk after these lines.
@@ -59,12 +76,12 @@ impl<K: Default> Output<K> {
     /// Hands the records and rejects over to be written, and keeps all else.
     pub(super) fn hand_over(&mut self, hand_over: HandOver<'_, Self>) -> ControlFlow<()> {
         let (counts, kept) = (mem::take(&mut self.counts), mem::take(&mut self.kept));
-        let Self { solve_time, slowest, first_full, input, .. } = *self;
+        let Self { solve_time, slowest, firsts, input, .. } = *self;
         let flow = hand_over(self);
         let Self { mut records, mut rejects, .. } = mem::take(self);
         records.restart(0);
         rejects.restart(0);
-        *self = Self { records, rejects, counts, kept, solve_time, slowest, first_full, input };
+        *self = Self { records, rejects, counts, kept, solve_time, slowest, firsts, input };
         flow
     }
 }

@@ -1,6 +1,7 @@
 //! What a run found.
 
 use super::counts::{Countable, Counts};
+use super::output::Firsts;
 use super::slow::SlowLine;
 use crate::input::{LinesBefore, Part, Source};
 use std::sync::Arc;
@@ -51,15 +52,14 @@ pub struct InputReport {
     pub length: Option<u64>,
     /// How many rows all of it has, if it is a Parquet file: its part is one of rows.
     pub rows: Option<u64>,
-    /// The line of its first full grid.
-    pub first_full: Option<u64>,
+    pub(crate) firsts: Firsts,
 }
 
 impl InputReport {
     /// An input that has been read until here.
-    pub(super) fn new(source: &Source, counts: Counts, first_full: Option<u64>) -> Self {
+    pub(super) fn new(source: &Source, counts: Counts, firsts: Firsts) -> Self {
         let (name, lines_before) = (Arc::clone(source.name()), source.lines_before.clone());
         let (part, length, rows) = (source.part, source.length(), source.rows());
-        Self { name, counts, part, lines_before, length, rows, first_full }
+        Self { name, counts, part, lines_before, length, rows, firsts }
     }
 }

@@ -3,7 +3,7 @@
 use super::checkpoint::{Checkpoint, Reached};
 use super::counts::Counts;
 use super::error::Error;
-use super::output::{LinesSoFar, Output};
+use super::output::{Firsts, LinesSoFar, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
 use crate::Extent;
@@ -52,7 +52,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         }
         let counts = from.counts(zero).expect(IN_RANGE);
         let inputs = sources.iter().zip(counts).zip(&from.inputs);
-        let inputs = inputs.map(|((it, counts), at)| InputReport::new(it, counts, at.first_full));
+        let inputs = inputs.map(|((it, counts), at)| InputReport::new(it, counts, at.firsts));
         let inputs = inputs.collect();
         let rest = sources.into_iter().zip(&from.inputs);
         let rest = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
@@ -75,8 +75,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         let counts = from.counts(zero).expect(IN_RANGE).pop().unwrap_or_else(|| zero.zero());
         let part = Part { start: tasks.start, end: Some(tasks.end) };
         let (name, lines_before) = (Arc::from("tasks"), tasks.start.into());
-        let (length, rows, first_full) = (None, all, None);
-        let input = InputReport { name, counts, part, lines_before, length, rows, first_full };
+        let (length, rows, firsts) = (None, all, Firsts::default());
+        let input = InputReport { name, counts, part, lines_before, length, rows, firsts };
         let inputs = vec![input];
         Ok(Self::begin(inputs, from, zero, output, control))
     }
@@ -150,7 +150,7 @@ impl<'a, 'c> Stage<'a, 'c> {
 
     /// Adds the counts of a chunk whose records are written.
     pub(super) fn add<K>(&mut self, output: &Output<K>) -> Result<(), Error> {
-        let Output { input, counts, solve_time, slowest, first_full, .. } = output;
+        let Output { input, counts, solve_time, slowest, firsts, .. } = output;
         if let Some(SlowPlace { line, time }) = *slowest
             && self.report.slowest.as_ref().is_none_or(|it| it.time < time)
         {
@@ -158,10 +158,9 @@ impl<'a, 'c> Stage<'a, 'c> {
             let line = before.count()? + line;
             self.report.slowest = Some(SlowLine { input: before.input, line, time });
         }
-        if let Some(line) = first_full
-            && self.report.inputs[*input].first_full.is_none()
-        {
-            self.report.inputs[*input].first_full = Some(self.lines(*input).count()? + line);
+        if *firsts != Firsts::default() {
+            let before = self.lines(*input).count()?;
+            self.report.inputs[*input].firsts.or_behind(before, *firsts);
         }
         self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
@@ -186,9 +185,9 @@ impl<'a, 'c> Stage<'a, 'c> {
                 let inputs = vec![Reached::default(); inputs.len()];
                 *checkpoint = json!(Checkpoint { inputs, ..Checkpoint::default() });
             }
-            let InputReport { counts, first_full, .. } = &inputs[input];
-            let (counts, first_full) = (counts.clone(), *first_full);
-            checkpoint["inputs"][input] = json!(Reached { counts, tail, first_full });
+            let InputReport { counts, firsts, .. } = &inputs[input];
+            let (counts, firsts) = (counts.clone(), *firsts);
+            checkpoint["inputs"][input] = json!(Reached { counts, tail, firsts });
             checkpoint["solve_time"] = json!(solve_time);
             checkpoint["own"].clone_from(state);
         })?;

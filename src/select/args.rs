@@ -13,7 +13,7 @@ use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::input::{Chunk, Source, Want};
 use crate::output::Format;
-use crate::run::declared::{Declared, Ran};
+use crate::run::declared::{Declared, Ran, too_long};
 use crate::run::typed::{Job, Started, Typed, check_headers};
 use crate::run::{Command, Count, Counts, Error as RunError, Inputs, Report, Rows, Taken, Writing};
 use clap::ColorChoice;
@@ -133,8 +133,8 @@ impl Job for SelectArgs {
         })
     }
 
-    fn is_complete(&self, _: &Counts) -> Result<bool, Error> {
-        Ok(true)
+    fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
+        Ok(total[Picked::TooLong] == 0)
     }
 
     fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
@@ -186,7 +186,11 @@ impl Job for SelectArgs {
                 files.map(|(part, file)| (format!("  {}", file.display()), total[PartPlace(part)])),
             );
         }
-        aligned(&rows)
+        let mut text = aligned(&rows);
+        if let Some(first) = too_long(ran.report) {
+            text += &format!("\n{first}");
+        }
+        text
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {

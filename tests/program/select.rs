@@ -390,3 +390,35 @@ fn groups_stay_together_whatever_the_other_rows_are() {
     let (code, _, said) = select(&whole, &["--stratify", "clues"]);
     assert!(code == Some(2) && said.contains("--sample"), "{said}");
 }
+
+/// A row of more than 64 KiB cannot be copied: it is counted, the first is named, and the exit code is 1.
+#[test]
+fn rows_that_are_too_long_to_be_copied_are_told() {
+    let row = |bytes: usize| format!("{EASY},{}\n", "x".repeat(bytes));
+    let text = format!("puzzle,remark\n{}{}{}{}", row(1), row(70_000), row(1), row(80_000));
+    let folder = Folder::new();
+    let file = folder.file("long.csv", &text);
+    let path = file.to_str().unwrap();
+    let (code, out, err) = select("", &[path, "--clues", "20..40"]);
+    assert_eq!((code, out), (Some(1), format!("puzzle,remark\n{0}{0}", row(1))));
+    let says = format!("\n2 rows too long to be copied, the first is {path}:3\n");
+    assert!(err.contains(&says), "{err}");
+    let (code, _, err) = select("", &[path, "--clues", "20..40", "-q"]);
+    assert_eq!((code, &*err), (Some(1), ""));
+}
+
+#[test]
+fn a_bank_may_have_grids_and_tells_if_most_of_its_lines_are_no_puzzles() {
+    let folder = Folder::new();
+    let rows = EASY.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row) + "\n");
+    let grid = folder.file("grid.txt", rows.collect::<String>());
+    let (list, grid) = (folder.file("list.txt", format!("{EASY}\n")), grid.to_str().unwrap());
+    for bank in [grid, list.to_str().unwrap()] {
+        let (code, out, err) = select("", &[grid, "--grid", "--not-in", bank]);
+        assert_eq!((code, &*out), (Some(0), ""), "{bank}: {err}");
+    }
+    let bad = folder.file("bad.txt", format!("{EASY}\n{0}\n{0}\n", &EASY[1..]));
+    let (code, _, err) = select("", &[grid, "--grid", "--not-in", bad.to_str().unwrap()]);
+    let says = "most lines of the banks, 2 of 3, are not puzzles; the first is ";
+    assert!(code == Some(0) && err.contains(says), "{err}");
+}
