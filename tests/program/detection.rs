@@ -289,7 +289,7 @@ fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() 
     let zeros = P.replace('.', "0");
     let cells = |by: &str| zeros.chars().map(String::from).collect::<Vec<_>>().join(by);
     let answer = S.chars().map(String::from).collect::<Vec<_>>().join(",");
-    let names: String = (0..81).map(|number| format!(",{number}")).collect();
+    let names = (0..81).fold(String::new(), |names, number| names + &format!(",{number}"));
     for (name, text) in [
         ("index", format!("{names}\n0,{0}\n1,{0}\n", cells(","))),
         ("both", format!("{0},{answer}\n{0},{answer}\n", cells(","))),

@@ -3,7 +3,7 @@
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
 use crate::support::{
-    EASY, Folder, SOLVED, different, log_path, partial_path, reached, strewn, text_of,
+    EASY, Folder, HARD, SOLVED, different, log_path, partial_path, reached, strewn, text_of,
 };
 use serde_json::Value;
 use std::fs;
@@ -83,6 +83,33 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
             );
         }
         assert_eq!(counts(&whole[2]), counts(&pieces[2]));
+    }
+}
+
+/// The first input is wholly in another shard: nothing is counted of it when the run is ended.
+#[test]
+fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
+    let folder = Folder::new();
+    let long = [HARD, "\n"].concat().repeat(40_000);
+    let (first, second) = (folder.file("a.txt", [EASY, "\n"].concat()), folder.file("b.txt", long));
+    let commands: [&[&str]; 4] =
+        [&["solve"], &["verify"], &["augment"], &["select", "--status", "unique"]];
+    for command in commands {
+        let whole = folder.path(&format!("{}-whole", command[0]));
+        let pieces = folder.path(&format!("{}-pieces", command[0]));
+        let run = |output: &Path| {
+            let mut run = ninefold();
+            run.args(command).args([&first, &second]).args(["--shard", "2/2", "-q", "-j1"]);
+            run.args(["-o", name(output), "--resume", "--flush-interval", "0.001"]);
+            run
+        };
+        let code = run_with(&mut run(&whole), b"").code;
+        let mut child = run(&pieces).spawn().unwrap();
+        wait_until(|| reached(&pieces) > 0 || pieces.exists());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(run_with(&mut run(&pieces), b"").code, code, "{command:?}");
+        assert!(fs::read(&whole).unwrap() == fs::read(&pieces).unwrap(), "{command:?}");
     }
 }
 
@@ -199,7 +226,7 @@ fn a_complete_file_is_recognised_and_no_other_is() {
     let resume = |words: &[&str]| run(&[words, &["--resume"]].concat());
     for content in ["", "junk\n", &*records] {
         fs::write(&output, content).unwrap();
-        assert_refused(&resume(&[name(&input), "--unique"]), "out.txt: exists, and no ");
+        assert_refused(&resume(&[name(&input), "--unique"]), "out.txt: exists, and there is no ");
         assert_eq!(fs::read_to_string(&output).unwrap(), content);
         fs::remove_file(&output).unwrap();
     }
@@ -222,7 +249,10 @@ fn a_complete_file_is_recognised_and_no_other_is() {
         // Nothing is left of a run without --resume.
         assert_eq!(run(&[words, &["--force"]].concat()).code, Some(code));
         assert!(!log.exists());
-        assert_refused(&resume(words), "says which run wrote it; --force replaces it");
+        assert_refused(
+            &resume(words),
+            ": a run without --resume made it, and then it is complete, or ",
+        );
         fs::remove_file(&output).unwrap();
     }
     // A log without its file does not prevent a run, and an input that was changed is another.

@@ -214,7 +214,7 @@ fn assert_complete(outputs: &Outputs, expected: &Files, step: &str) {
     match outputs.run(Mode::Resume) {
         Ok(ended) => assert!(ended == Ended::Done && is_kept, "{case:?}, crash at {step}"),
         Err(error) => {
-            let why = format!("exists, and no {} says which run wrote it; ", log.display());
+            let why = format!("exists, and there is no {}: ", log.display());
             assert!(error.cause.to_string().starts_with(&why) && !is_kept, "{error:?}");
         }
     }

@@ -220,8 +220,8 @@ impl Plan {
             None if is_complete => {
                 let log = log_path(&path);
                 refused(&format!(
-                    "exists, and there is no {}: the run that made it was without --resume, and has completed it; \
-                     --force makes it again",
+                    "exists, and there is no {}: a run without --resume made it, and then it is complete, or \
+                     another program; --force replaces it",
                     log.display()
                 ))
             }

@@ -111,7 +111,7 @@ fn cells_among_columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
         let from = usize::from(counts_up || rows.iter().any(|row| row[0].is_empty()));
         let first = rows.iter().find_map(|row| {
             let mut windows = row.get(from..)?.windows(Cell::COUNT);
-            windows.position(|cells| cells.iter().all(|it| is_cell(it)))
+            windows.position(|cells| cells.iter().all(&is_cell))
         });
         let first = first? + from + 1;
         let last = first + Cell::COUNT - 1;
