@@ -309,9 +309,9 @@ fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
 /// Takes the number of a column, or its name.
 pub(crate) fn column(text: &str) -> Result<ColumnRef, String> {
     match text.parse::<usize>() {
-        Ok(0) => Err("columns count from 1".to_owned()),
-        Ok(number) => Ok(ColumnRef::Place(number - 1)),
-        Err(_) => Ok(ColumnRef::Name(text.to_owned())),
+        Ok(number @ 1..) => Ok(ColumnRef::Place(number - 1)),
+        // Columns count from 1, and 0 may be a name.
+        Ok(0) | Err(_) => Ok(ColumnRef::Name(text.to_owned())),
     }
 }
 

@@ -282,6 +282,19 @@ fn full_grids_among_puzzles_are_a_fault_in_verify() {
     assert_eq!(code, Some(1));
 }
 
+/// Keys have no places: a number that is given names the key, as the message advises.
+#[test]
+fn keys_that_are_numbers_are_named_by_their_number() {
+    let object = format!("{{\"0\":\"{P}\",\"1\":\"{P}\"}}\n");
+    let (code, _, err) = solve(&[], &object);
+    assert!(code == Some(2) && err.contains("choose with --columns puzzle=KEY"), "{err}");
+    for key in ["0", "1"] {
+        let columns = format!("puzzle={key}");
+        assert_eq!(solve(&["--columns", &columns], &object).1, format!("{S}\n"), "{key}");
+    }
+    assert_eq!(solve(&["--columns", "puzzle=2"], &object).0, Some(2));
+}
+
 /// The command of the message is run, and what it gives is read.
 #[test]
 fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() {

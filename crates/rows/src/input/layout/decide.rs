@@ -470,8 +470,9 @@ impl<'a> Decider<'a> {
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
         let told = |column: &Option<ColumnRef>| match column {
+            Some(column) if has_keys => position(names, &[&column.key()]).map(Some).ok_or(()),
             Some(ColumnRef::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
-            Some(ColumnRef::Place(place)) if *place < width && !has_keys => Ok(Some(*place)),
+            Some(ColumnRef::Place(place)) if *place < width => Ok(Some(*place)),
             Some(ColumnRef::Place(_)) => Err(()),
             None => Ok(None),
         };

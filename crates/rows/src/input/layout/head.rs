@@ -146,17 +146,18 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
         return LineKind::Puzzle;
     }
     if line.trim_ascii_start().first() == Some(&b'{') {
-        let is_wanted = |path: &str| match &hints.puzzle {
-            Some(ColumnRef::Name(name)) => path.eq_ignore_ascii_case(name),
-            _ => false,
-        };
+        let wanted = hints.puzzle.as_ref().map(ColumnRef::key);
+        let is_wanted =
+            |path: &str| wanted.as_ref().is_some_and(|key| path.eq_ignore_ascii_case(key));
         let object = json::object(line).unwrap_or_default();
         let has_grid = object.paths().iter().any(|(path, json)| {
             let value = FieldClass::of(json::cells(json).as_bytes(), blanks);
             is_wanted(path) || value.is_grid() || value == FieldClass::Damaged
         });
-        let told = matches!(hints.puzzle, Some(ColumnRef::Place(_)));
-        return LineKind::Record((has_grid && !told).then_some(RecordForm::Object));
+        // The number of a column, if no key is called that.
+        let is_row = matches!(hints.puzzle, Some(ColumnRef::Place(_)))
+            && !object.paths().iter().any(|(path, _)| is_wanted(path));
+        return LineKind::Record((has_grid && !is_row).then_some(RecordForm::Object));
     }
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let divided = divided(line, hints).filter(|_| !is_json || hints.delimiter.is_some());

@@ -28,6 +28,16 @@ pub enum ColumnRef {
     Name(String),
 }
 
+impl ColumnRef {
+    /// What it is called among the keys of an object, which have no places: a number is a name, too.
+    pub(in crate::input) fn key(&self) -> Cow<'_, str> {
+        match self {
+            Self::Place(place) => (place + 1).to_string().into(),
+            Self::Name(name) => name.into(),
+        }
+    }
+}
+
 /// What the caller knows about an input. By default all of it is found out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is known or not by itself")]
