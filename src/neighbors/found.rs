@@ -7,7 +7,7 @@
 //! The reader waits while there is no line and some chunk is still worked on: more lines may come of it. If
 //! all chunks that were read are taken, there are no more.
 
-use super::args::Nearby;
+use super::options::Nearby;
 use crate::bank::{Form, Keys};
 use crate::output::{Style, Transaction};
 use crate::puzzle::{Grid, Puzzle};

@@ -20,6 +20,8 @@ mod args;
 #[cfg(feature = "cli")]
 mod found;
 #[cfg(feature = "cli")]
+mod options;
+#[cfg(feature = "cli")]
 mod order;
 #[cfg(feature = "cli")]
 mod worker;

@@ -1,8 +1,8 @@
 //! New classes, found where the chunks come in order.
 
 use super::Near;
-use super::args::Nearby;
 use super::found::FoundPuzzles;
+use super::options::Nearby;
 use super::worker::SearchedRows;
 use crate::cli::exit::say;
 use crate::cli::histogram::counted;

@@ -1,6 +1,6 @@
 //! Searches the sources of a chunk, examines the neighbors that are not known, and makes their records.
 
-use super::args::Nearby;
+use super::options::Nearby;
 use super::{Around, Neighbors, Outcome};
 use crate::bank::{Form, Key, Keys};
 use crate::difficulty::{Gauge, Measure, Score, ScoreRange};

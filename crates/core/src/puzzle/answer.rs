@@ -20,65 +20,7 @@ use super::cell::Cell;
 use super::digit::Digit;
 use super::grid::Grid;
 use super::puzzle::Puzzle;
-use super::rules::{self, Clash};
-use core::error::Error;
-use core::fmt;
-
-/// Why an answer is wrong: the first reason that applies, in this order.
-///
-/// ```
-/// use ninefold_core::puzzle::{Cell, Grid, WrongAnswer, check_answer};
-///
-/// let puzzle: Grid =
-///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// let error = check_answer(&puzzle, &puzzle).unwrap_err();
-/// assert_eq!(error, WrongAnswer::Blank(Cell::new(2)));
-/// assert_eq!(error.to_string(), "row 1 column 3 is blank");
-/// # Ok::<(), ninefold_core::puzzle::ParseError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WrongAnswer {
-    /// A cell is blank: the first one.
-    Blank(Cell),
-    /// A digit occurs twice in a house: the first of [`Clashes`](super::Clashes).
-    Clash(Clash),
-    /// A cell with a clue holds another digit: the first such cell.
-    ChangedClue {
-        /// The first cell that differs.
-        cell: Cell,
-        /// The digit of the puzzle.
-        clue: Digit,
-        /// The digit of the answer.
-        found: Digit,
-    },
-    /// A cell of a sukaku holds a digit that is not a candidate: the first such cell.
-    NoCandidate {
-        /// The first cell whose digit is not a candidate.
-        cell: Cell,
-        /// The digit of the answer.
-        found: Digit,
-    },
-}
-
-impl fmt::Display for WrongAnswer {
-    /// `row 4 column 2 is blank`, `3 twice in row 4 (columns 2 and 9)`, `row 1 column 1 is 6
-    /// where the clue is 5`; rows and columns count from 1.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Blank(cell) => write!(f, "{cell} is blank"),
-            Self::Clash(clash) => clash.fmt(f),
-            Self::ChangedClue { cell, clue, found } => {
-                write!(f, "{cell} is {found} where the clue is {clue}")
-            }
-            Self::NoCandidate { cell, found } => {
-                write!(f, "{cell} is {found}, which is no candidate there")
-            }
-        }
-    }
-}
-
-impl Error for WrongAnswer {}
+use super::rules::{self, WrongAnswer};
 
 /// Checks that `answer` is a solution of `puzzle`.
 ///

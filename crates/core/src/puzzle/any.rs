@@ -1,7 +1,7 @@
 //! What functions and workers take as a puzzle.
 
+use super::error::ParseError;
 use super::grid::Grid;
-use super::parse::ParseError;
 use super::puzzle::Puzzle;
 use super::sukaku::Sukaku;
 use alloc::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::digit::Digit;
-use super::parse::ParseError;
+use super::error::ParseError;
 use core::ops::Index;
 
 /// Any 81 cells, each a digit or a blank. A grid may break every rule.

@@ -20,6 +20,7 @@ mod any;
 mod cell;
 mod cells;
 mod digit;
+mod error;
 mod grid;
 pub mod parse;
 #[expect(clippy::module_inception, reason = "the type of a puzzle")]
@@ -33,15 +34,16 @@ mod solution;
 mod sukaku;
 pub(crate) mod tables;
 
-pub use answer::{WrongAnswer, check_answer};
+pub use answer::check_answer;
 pub use any::{AnyPuzzle, IntoPuzzle};
 pub use cell::{Cell, House};
 pub use cells::{CellSet, CellSetIter};
 pub use digit::{Digit, DigitSet, DigitSetIter};
+pub use error::ParseError;
 pub use grid::{Clues, Grid};
-pub use parse::{ParseError, SolutionError};
+pub use parse::SolutionError;
 pub use puzzle::Puzzle;
 pub use random::{Random, Randomness};
-pub use rules::{Clash, Clashes};
+pub use rules::{Clash, Clashes, WrongAnswer};
 pub use solution::Solution;
 pub use sukaku::Sukaku;

@@ -1,10 +1,10 @@
 //! Solutions: full grids that are proven to keep the rules.
 
-use super::answer::WrongAnswer;
 use super::cell::Cell;
 use super::digit::Digit;
 use super::grid::{Clues, Grid};
 use super::rules;
+use super::rules::WrongAnswer;
 use core::ops::Index;
 
 /// A full grid in which every house holds 1 to 9 once.

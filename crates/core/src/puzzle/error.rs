@@ -1,0 +1,91 @@
+//! Why a text or an array is no puzzle.
+
+use super::cell::Cell;
+use super::digit::Digit;
+use core::convert::Infallible;
+use core::error::Error;
+use core::fmt;
+
+/// Why a line or an array is not a grid, a sukaku or a puzzle of either kind. Columns count bytes from 1.
+///
+/// ```
+/// use ninefold_core::puzzle::{Grid, ParseError, Puzzle, Sukaku};
+///
+/// let error = "53x".parse::<Grid>().unwrap_err();
+/// assert_eq!(error, ParseError::Byte { column: 3, found: b'x' });
+/// assert_eq!(error.to_string(), "column 3: expected 1 to 9, '.' or '0', found 'x'");
+/// let error = "1".parse::<Puzzle>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected 81 cells, found 1");
+///
+/// let error = "11".parse::<Sukaku>().unwrap_err();
+/// assert_eq!(error.to_string(), "column 2: expected 2, '.' or '0', found '1'");
+/// assert_eq!("12".parse::<Sukaku>(), Err(ParseError::Pencilmarks { found: 2 }));
+///
+/// let error = Grid::try_from([10; 81]).unwrap_err();
+/// assert_eq!(error.to_string(), "row 1 column 1: expected 0 to 9, found 10");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// The line does not have 81 cells.
+    Length {
+        /// The bytes of the line.
+        found: usize,
+    },
+    /// A byte is not a cell.
+    Byte {
+        /// Its position in the line, from 1.
+        column: usize,
+        /// The byte that was found there.
+        found: u8,
+    },
+    /// The line has about the length of a sukaku, and not 729 pencilmarks.
+    Pencilmarks {
+        /// The bytes of the line.
+        found: usize,
+    },
+    /// A byte is not the pencilmark of its place.
+    Pencilmark {
+        /// Its position in the line, from 1.
+        column: usize,
+        /// The only digit that is allowed there.
+        expected: Digit,
+        /// The byte that was found there.
+        found: u8,
+    },
+    /// A value of an array is above 9.
+    Value {
+        /// Its cell.
+        cell: Cell,
+        /// The value that was found there.
+        found: u8,
+    },
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { found } => write!(f, "expected 81 cells, found {found}"),
+            Self::Byte { column, found } => {
+                let found = found.escape_ascii();
+                write!(f, "column {column}: expected 1 to 9, '.' or '0', found '{found}'")
+            }
+            Self::Pencilmarks { found } => {
+                write!(f, "expected {} pencilmarks, found {found}", 9 * Cell::COUNT)
+            }
+            Self::Pencilmark { column, expected, found } => {
+                let found = found.escape_ascii();
+                write!(f, "column {column}: expected {expected}, '.' or '0', found '{found}'")
+            }
+            Self::Value { cell, found } => write!(f, "{cell}: expected 0 to 9, found {found}"),
+        }
+    }
+}
+
+impl Error for ParseError {}
+
+impl From<Infallible> for ParseError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
