@@ -307,11 +307,11 @@ fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
 }
 
 /// Takes the number of a column, or its name.
-pub(crate) fn column(text: &str) -> Result<ColumnRef, String> {
+pub(crate) fn column(text: &str) -> ColumnRef {
     match text.parse::<usize>() {
-        Ok(number @ 1..) => Ok(ColumnRef::Place(number - 1)),
+        Ok(number @ 1..) => ColumnRef::Place(number - 1),
         // Columns count from 1, and 0 may be a name.
-        Ok(0) | Err(_) => Ok(ColumnRef::Name(text.to_owned())),
+        Ok(0) | Err(_) => ColumnRef::Name(text.to_owned()),
     }
 }
 
@@ -325,7 +325,7 @@ fn columns(text: &str) -> Result<Hints, String> {
         if column.is_empty() {
             return Err(format!("'{part}' names no column"));
         }
-        let column = self::column(column)?;
+        let column = self::column(column);
         let slot = match role {
             "puzzle" => &mut columns.puzzle,
             "solution" => &mut columns.solution,
