@@ -103,7 +103,7 @@ impl Error for Clash {}
 pub enum WrongAnswer {
     /// A cell is blank: the first one.
     Blank(Cell),
-    /// A digit occurs twice in a house: the first of [`Clashes`](super::Clashes).
+    /// A digit occurs twice in a house: the first of [`Clashes`].
     Clash(Clash),
     /// A cell with a clue holds another digit: the first such cell.
     ChangedClue {
