@@ -1,6 +1,7 @@
 //! What a command declares, what its run found, and the lines of its summary that all commands have.
 
 use super::counts::Counts;
+use super::output::Firsts;
 use super::report::Report;
 use crate::cli::histogram::counted;
 use crate::cli::progress::per_second;
@@ -105,12 +106,12 @@ pub(super) fn contradictions(total: &Counts) -> impl Iterator<Item = String> {
 /// The full grids: how many are among puzzles with blanks and where the first is, or that there are no others.
 pub(super) fn full_grids(report: &Report) -> Option<String> {
     let total = &report.total;
-    let mut firsts =
-        report.inputs.iter().filter_map(|input| Some((&input.name, input.firsts.full?)));
-    let (name, line) = firsts.next()?;
-    let found = if is_mixed(total) {
+    let found = if total.full_grids == 0 {
+        return None;
+    } else if is_mixed(total) {
         let full = counted(total.full_grids, "full grid");
-        format!("{full} among puzzles with blanks, the first is {name}:{line}")
+        let first = first_place(report, |firsts| firsts.full);
+        format!("{full} among puzzles with blanks, the first is {first}")
     } else if total.full_grids == 1 {
         "the puzzle is a full grid".to_owned()
     } else {
@@ -122,10 +123,25 @@ pub(super) fn full_grids(report: &Report) -> Option<String> {
 
 /// The rows that were not copied because they are too long.
 pub(crate) fn too_long(report: &Report) -> Option<String> {
-    let rows = counted(report.total.reasons[Reason::TooLong as usize], "row");
-    let mut firsts = report.inputs.iter().filter_map(|it| Some((&it.name, it.firsts.long?)));
-    let (name, line) = firsts.next()?;
-    Some(format!("{rows} too long to be copied, the first is {name}:{line}"))
+    let rows = report.total.reasons[Reason::TooLong as usize];
+    let first = || first_place(report, |firsts| firsts.long);
+    (rows > 0).then(|| {
+        let rows = counted(rows, "row");
+        format!("{rows} too long to be copied, the first is {}", first())
+    })
+}
+
+/// The name of the first input that has such a line, and the line: `a.txt:7`. In a shard the lines before it are
+/// counted only now. If they cannot be read any more, the line is that of the part.
+fn first_place(report: &Report, of: impl Fn(&Firsts) -> Option<u64>) -> String {
+    let place = report.inputs.iter().find_map(|input| {
+        let line = of(&input.firsts)?;
+        Some(match input.lines_before.count() {
+            Ok(before) => format!("{}:{}", input.name, before + line),
+            Err(_) => format!("line {line} of this part of {}", input.name),
+        })
+    });
+    place.unwrap_or_default()
 }
 
 /// Whether some puzzles have blanks, and others have none.

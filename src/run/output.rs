@@ -32,7 +32,8 @@ pub(crate) struct Output<K> {
     pub(crate) input: usize,
 }
 
-/// The first lines of their kind, as the end of a run names them.
+/// The first lines of their kind, as the end of a run names them. Those of an input are counted from the start of
+/// its part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Firsts {
     /// A full grid.

@@ -158,10 +158,8 @@ impl<'a, 'c> Stage<'a, 'c> {
             let line = before.count()? + line;
             self.report.slowest = Some(SlowLine { input: before.input, line, time });
         }
-        if *firsts != Firsts::default() {
-            let before = self.lines(*input).count()?;
-            self.report.inputs[*input].firsts.or_behind(before, *firsts);
-        }
+        let of_input = &mut self.report.inputs[*input];
+        of_input.firsts.or_behind(of_input.counts.lines, *firsts);
         self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
         add(&mut self.report.inputs[*input].counts, counts);
