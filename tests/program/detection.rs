@@ -282,6 +282,42 @@ fn full_grids_among_puzzles_are_a_fault_in_verify() {
     assert_eq!(code, Some(1));
 }
 
+/// The commands of messages about JSON and about rows of many puzzles are run, and give all puzzles.
+#[test]
+fn puzzles_of_another_shape_are_refused_with_the_command_that_takes_them_out() {
+    let folder = Folder::new();
+    let numbers = P.replace('.', "0").chars().map(String::from).collect::<Vec<_>>().join(", ");
+    let rows: Vec<_> = numbers.split(", ").collect();
+    let rows: Vec<_> = rows.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
+    let has_jq = std::process::Command::new("jq").arg("--version").output().is_ok();
+    for (name, text, needs_jq) in [
+        ("list.json", format!("{{\"puzzles\":\n[\"{P}\",\n\"{P}\"]}}\n"), true),
+        ("pairs.json", format!("[[\"{P}\",\"{S}\"],[\"{P}\",\"{S}\"]]\n"), true),
+        ("arrays.json", format!("{{\"boards\":\n[[{numbers}],\n[{numbers}]]}}\n"), true),
+        (
+            "grids.json",
+            format!("{{\"a\":{{\"value\":\n[{0}],\"b\":[{0}]}}}}\n", rows.join(",")),
+            true,
+        ),
+        ("levels.json", format!("{{\"easy\":[\"{P}\"],\"hard\":[\"{P}\"]}}\n"), true),
+        ("row.txt", format!("{P},{P}\n"), false),
+    ] {
+        let file = folder.file(name, text);
+        let path = file.to_str().unwrap();
+        let (code, _, err) = solve(&[path], "");
+        let advice = err.split(" | ninefold COMMAND -").next().unwrap();
+        let advice =
+            ["another shape: ", "take all: "].into_iter().find_map(|it| advice.split(it).nth(1));
+        let advice = advice.unwrap_or_else(|| panic!("{name}: {err}")).replace("FILE", path);
+        assert_eq!(code, Some(2), "{name}");
+        if needs_jq && !has_jq {
+            continue;
+        }
+        let taken = std::process::Command::new("sh").args(["-c", &advice]).output().unwrap();
+        assert_eq!(solve(&[], taken.stdout).1, format!("{S}\n{S}\n"), "{name}: {advice}");
+    }
+}
+
 /// Keys have no places: a number that is given names the key, as the message advises.
 #[test]
 fn keys_that_are_numbers_are_named_by_their_number() {

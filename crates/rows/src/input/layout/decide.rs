@@ -28,7 +28,7 @@ use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{
     Head, HeadLine, Header, LineKind, beside_puzzle, is_name_with_hash, is_object, position,
 };
-use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
+use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES, TAKE_OUT_OF_JSON};
 use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment};
 use super::why::{Decided, Why, counted};
 use crate::Grouped;
@@ -124,6 +124,18 @@ fn cells_among_columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
             "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE | ninefold COMMAND -"
         ))
     })
+}
+
+/// Whether the lines are JSON with puzzles in it: strings of 81 cells, or 81 digits of arrays.
+fn has_json_puzzles(lines: &[&[u8]], blanks: &Blanks) -> bool {
+    let starts = lines.iter().find_map(|line| line.trim_ascii().first());
+    let is_puzzle =
+        |text: &[u8]| text.len() == Cell::COUNT && FieldClass::of(text, blanks).is_grid();
+    let is_digit = |text: &&[u8]| matches!(text.trim_ascii(), [b'0'..=b'9'] | b"null");
+    let words = lines.iter().flat_map(|line| line.split(|byte| b",[]".contains(byte)));
+    matches!(starts, Some(b'{' | b'['))
+        && (lines.iter().any(|line| line.split(|&byte| byte == b'"').any(is_puzzle))
+            || words.filter(is_digit).count() >= Cell::COUNT)
 }
 
 struct Decider<'a> {
@@ -760,6 +772,9 @@ impl<'a> Decider<'a> {
         let lines: Vec<_> = text.clone().filter(|line| !line.is_empty()).collect();
         if let Some(remark) = cells_among_columns(&lines, &self.hints.blanks) {
             return Some(remark);
+        }
+        if has_json_puzzles(&lines, &self.hints.blanks) {
+            return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
         }
         if let Some(byte) = self.beside_puzzle() {
             return Some(format!(

@@ -24,6 +24,12 @@ pub(super) struct Case<'a> {
     pub(super) takes_answers: bool,
 }
 
+/// The command that takes puzzles out of JSON of any shape: strings of 81 cells with a blank, arrays of 81 cells.
+pub(super) const TAKE_OUT_OF_JSON: &str = "\
+    jq -rc '.. | (strings | select(test(\"^[0-9._*-]{81}$\") and test(\"[^1-9]\"))), \
+    (arrays | select((length == 9 or length == 81) and (flatten | length) == 81))' \
+    FILE | ninefold COMMAND -";
+
 /// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
 pub(super) const PUZZLE_RULES: [&str; 9] = [
     "The field that --columns puzzle=FIELD names holds the puzzles.",
@@ -108,8 +114,16 @@ impl Case<'_> {
     fn several(&self, fields: &[usize], role: &str, option: &str) -> Decided<usize> {
         let names: Vec<_> = fields.iter().map(|&field| self.name(field)).collect();
         let what = if self.has_keys { "KEY" } else { "COLUMN" };
+        // A name says that its column is of one kind; keys and places do not.
+        let all = match (option, self.has_keys, self.names) {
+            ("puzzle", true, _) => format!(", or take all: {TAKE_OUT_OF_JSON}"),
+            ("puzzle", false, []) => {
+                ", or take all: tr -s ',; \\t' '\\n' < FILE | ninefold COMMAND -".to_owned()
+            }
+            _ => String::new(),
+        };
         Err(format!(
-            "several fields may hold the {role}: {}; choose with --columns {option}={what}",
+            "several fields may hold the {role}: {}; choose with --columns {option}={what}{all}",
             names.join(", ")
         ))
     }
