@@ -74,15 +74,20 @@ pub(super) fn run(
                 let work = &work;
                 scope.spawn(move || sender.send(work()));
             }
-            loop {
+            let mut ended = 0;
+            while ended < threads {
                 match results.recv_timeout(WAIT) {
-                    Ok(result) => result?,
-                    // All have ended. If one panicked, the end of the scope continues the panic.
-                    Err(RecvTimeoutError::Disconnected) => break Ok::<_, ArrayError>(()),
+                    Ok(result) => {
+                        result?;
+                        ended += 1;
+                    }
+                    // One panicked: the end of the scope continues the panic.
+                    Err(RecvTimeoutError::Disconnected) => break,
                     Err(RecvTimeoutError::Timeout) if pulse() => {}
                     Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
                 }
             }
+            Ok::<_, ArrayError>(())
         })?;
     } else {
         work()?;

@@ -11,6 +11,7 @@ use ninefold::difficulty::{Measure, Score};
 use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::names::{NameSet, Named};
 use ninefold::puzzle::Puzzle;
+use ninefold::symmetry::Canon;
 use ninefold::{Solutions, Verdict};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -225,6 +226,9 @@ pub(super) fn solutions(
 #[pyo3(signature = (puzzle, form="minlex"))]
 pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -> PyResult<String> {
     let (puzzle, form) = (puzzle_of(puzzle)?, named::<FormKind>("form", form)?);
+    if let (FormKind::Minlex, Puzzle::Grid(grid)) = (form, &puzzle) {
+        return Ok(py.detach(|| Canon::new().one(grid).grid).to_string());
+    }
     ask(py, &puzzle, &jobs::canonical(form))?.as_any().get_item("form")?.extract()
 }
 

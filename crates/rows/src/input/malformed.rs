@@ -120,7 +120,9 @@ impl fmt::Display for Malformed {
             }
             Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
-            Self::NoKey => f.write_str("expected a JSON object with a puzzle for a string"),
+            Self::NoKey => f.write_str(
+                "expected a puzzle under its key: a string, or an array of 81 numbers from 0 to 9",
+            ),
             Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
             Self::WideCell { column } => {
                 write!(f, "column {column}: expected a cell of one character, found more")
