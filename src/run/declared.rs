@@ -5,7 +5,7 @@ use super::output::Firsts;
 use super::report::Report;
 use crate::cli::histogram::counted;
 use crate::cli::progress::per_second;
-use crate::input::{Contradictions, Reason};
+use crate::input::Contradictions;
 use crate::names::Named;
 use crate::output::{Column, Format};
 use crate::run::Command;
@@ -121,19 +121,9 @@ pub(super) fn full_grids(report: &Report) -> Option<String> {
     Some(format!("{found}; if {they}, name the puzzles with --columns"))
 }
 
-/// The rows that were not copied because they are too long.
-pub(crate) fn too_long(report: &Report) -> Option<String> {
-    let rows = report.total.reasons[Reason::TooLong as usize];
-    let first = || first_place(report, |firsts| firsts.long);
-    (rows > 0).then(|| {
-        let rows = counted(rows, "row");
-        format!("{rows} too long to be copied, the first is {}", first())
-    })
-}
-
 /// The name of the first input that has such a line, and the line: `a.txt:7`. In a shard the lines before it are
 /// counted only now. If they cannot be read any more, the line is that of the part.
-fn first_place(report: &Report, of: impl Fn(&Firsts) -> Option<u64>) -> String {
+pub(crate) fn first_place(report: &Report, of: impl Fn(&Firsts) -> Option<u64>) -> String {
     let place = report.inputs.iter().find_map(|input| {
         let line = of(&input.firsts)?;
         Some(match input.lines_before.count() {

@@ -27,7 +27,7 @@ pub(crate) struct Output<K> {
     pub(super) solve_time: Duration,
     /// The line that took longest.
     pub(super) slowest: Option<SlowPlace>,
-    pub(super) firsts: Firsts,
+    pub(crate) firsts: Firsts,
     /// Which input the chunk belongs to.
     pub(crate) input: usize,
 }

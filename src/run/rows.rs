@@ -6,7 +6,7 @@ use super::inputs::{Matched, Piece};
 use super::output::Output;
 use super::slow::SlowPlace;
 use crate::Verdict;
-use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed, Puzzles, Reason, Record, Row, Want};
+use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed, Puzzles, Record, Row, Want};
 use crate::names::Named;
 use crate::output::{Column, Field, Format, Kind, Others, Short, Style, Subject};
 use crate::pipeline::HandOver;
@@ -131,12 +131,9 @@ impl<'a, K> Rows<'a, K> {
         self.output.firsts.full = first;
         let counts = &mut self.output.counts;
         for record in puzzles.records() {
-            if let Record::Malformed { line, error, .. } = record {
+            if let Record::Malformed { error, .. } = record {
                 counts.puzzles += 1;
                 counts.reasons[error.reason() as usize] += 1;
-                if error.reason() == Reason::TooLong {
-                    self.output.firsts.long.get_or_insert(*line);
-                }
             }
         }
         self.output.records.restart(puzzles.count());

@@ -7,13 +7,14 @@ use super::worker::{SelectWorker, SelectedRows};
 use crate::Status;
 use crate::cli::banks;
 use crate::cli::exit::Error;
+use crate::cli::histogram::counted;
 use crate::cli::reading::InputArgs;
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
 use crate::input::{Chunk, Source, Want};
 use crate::output::Format;
-use crate::run::declared::{Declared, Ran, too_long};
+use crate::run::declared::{Declared, Ran, first_place};
 use crate::run::typed::{Job, Started, Typed, check_headers};
 use crate::run::{Command, Count, Counts, Error as RunError, Inputs, Report, Rows, Taken, Writing};
 use clap::ColorChoice;
@@ -187,8 +188,11 @@ impl Job for SelectArgs {
             );
         }
         let mut text = aligned(&rows);
-        if let Some(first) = too_long(ran.report) {
-            text += &format!("\n{first}");
+        let too_long = total[Picked::TooLong];
+        if too_long > 0 {
+            let rows = counted(too_long, "row");
+            let first = first_place(ran.report, |firsts| firsts.long);
+            text += &format!("\n{rows} too long to be copied, the first is {first}");
         }
         text
     }

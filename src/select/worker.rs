@@ -114,11 +114,11 @@ impl SelectWorker {
         chunk: &Chunk,
         output: &mut Output<SelectedRows>,
     ) -> Option<SlowPlace> {
-        let Output { kept: selected, counts, .. } = output;
+        let Output { kept: selected, counts, firsts, .. } = output;
         selected.clear();
         self.facts.restart();
         let mut rows = mem::take(&mut self.rows);
-        counts[Picked::TooLong] = list(puzzles, chunk, &mut rows);
+        (counts[Picked::TooLong], firsts.long) = list(puzzles, chunk, &mut rows);
         let (mut slowest, mut measured) = (None, NameSet::EMPTY);
         for &condition in Condition::ALL {
             if condition == Condition::Status && self.select.solves() {
@@ -268,18 +268,19 @@ impl SelectedRows {
 }
 
 /// Lists all rows of a chunk but those that are too long, whose number it returns.
-fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> u64 {
+fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> (u64, Option<u64>) {
     rows.clear();
-    let mut too_long = 0;
+    let (mut too_long, mut first) = (0, None);
     for RowPlace { line, bytes, number } in puzzles.places() {
         let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
         if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
             too_long += 1;
+            first.get_or_insert(line);
         } else {
             rows.push(TestedRow { line, number, bytes, key: None });
         }
     }
-    too_long
+    (too_long, first)
 }
 
 /// The puzzles among rows.

@@ -405,6 +405,11 @@ fn rows_that_are_too_long_to_be_copied_are_told() {
     assert!(err.contains(&says), "{err}");
     let (code, _, err) = select("", &[path, "--clues", "20..40", "-q"]);
     assert_eq!((code, &*err), (Some(1), ""));
+    // A row may be malformed as well.
+    let text = format!("puzzle,remark\n{}{}", row(1), row(70_000).replacen('5', "?", 1));
+    let (code, _, err) = select(text, &["--clues", "20..40"]);
+    let says = "\n1 row too long to be copied, the first is <stdin>:3\n";
+    assert!(code == Some(1) && err.contains(says), "{err}");
 }
 
 #[test]
