@@ -227,20 +227,18 @@ impl Judge {
         is_right: bool,
         faults: &mut Vec<Fault>,
     ) -> VerifyCount {
-        let is_trusted = self.verify.trust_unique;
-        // The clues of a right answer are legal.
-        if is_trusted && (is_right || puzzles.grids().get(number).is_some_and(rules::is_legal)) {
-            return VerifyCount::NotSolved;
-        }
         if self.facts.answers.solution(number).is_some() {
             return VerifyCount::Unique;
         }
         let puzzle = &puzzles.puzzle(number);
-        let verdict = match (Clashes::of(&puzzle.givens()), puzzle) {
-            _ if !is_trusted => self.facts.answers.verdict(number, puzzle),
-            (Some(clashes), _) => Verdict::Conflict(clashes),
-            (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
-            (None, _) => return VerifyCount::NotSolved,
+        let verdict = if self.verify.trust_unique {
+            match (Clashes::of(&puzzle.givens()), puzzle) {
+                (Some(clashes), _) => Verdict::Conflict(clashes),
+                (None, Puzzle::Sukaku(sukaku)) if !sukaku.is_legal() => Verdict::None,
+                (None, _) => return VerifyCount::NotSolved,
+            }
+        } else {
+            self.facts.answers.verdict(number, puzzle)
         };
         let name = verdict.status().name();
         let status = VerifyCount::by_name(name).expect("each status is counted");
