@@ -32,7 +32,7 @@ pub(crate) struct InputArgs {
 
     /// Treat every line as a puzzle; detect no layout
     ///
-    /// Every line is answered at once, as are those typed at a terminal. Nothing may come through a pipe.
+    /// Every line is answered at once, as are those typed at a terminal. A pipe without a byte is no error.
     #[arg(long, conflicts_with_all = ["grid", "columns", "delimiter"])]
     pub(crate) lines: bool,
 

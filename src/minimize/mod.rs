@@ -93,7 +93,7 @@ impl Which {
                 .collect(),
         }
     }
-    /// The same of each puzzle of a chunk, if it is a grid with one solution; nothing of others.
+    /// The minimal puzzles inside each puzzle of a chunk. Only grids with one solution are searched.
     fn inside_all(
         self,
         minimizer: &mut Minimizer,

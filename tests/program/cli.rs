@@ -44,7 +44,7 @@ fn the_exit_code_is_0_if_every_puzzle_is_answered() {
     assert_eq!(solve_bytes(&["-q"], TWO.as_bytes()).code, Some(0));
     assert_eq!(solve_bytes(&["-q", "--unique"], TWO.as_bytes()).code, Some(1));
     assert_eq!(solve_bytes(&["-q", "--limit", "9"], TWO.as_bytes()).out, "# line 1: 2 solutions\n");
-    // A program may have nothing to ask. If something comes and no puzzle is in it, that is told.
+    // A program may have nothing to ask. A text without a puzzle is an error.
     let nothing = Run { code: Some(0), out: String::new(), err: String::new() };
     assert_eq!(solve_bytes(&["-q", "--lines"], b""), nothing);
     let comment = "# nothing but words";

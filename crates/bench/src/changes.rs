@@ -9,7 +9,7 @@ faster, slower: the 95 % intervals do not overlap. –: too few rounds, or not m
 If all rows change alike, the machine has changed.
 ";
 
-/// What became of a row: it changed only if its intervals do not overlap. `None` if one is not known.
+/// Whether a row changed: it did if its two intervals do not overlap. `None` if an interval is not known.
 pub(crate) fn verdict(then: Option<Estimate>, now: Option<Estimate>) -> Option<&'static str> {
     Some(match (then?, now?) {
         (then, now) if now.upper < then.lower => "faster",

@@ -88,7 +88,7 @@ pub(super) struct Flow<C, O, E> {
     spare: Mutex<Receiver<O>>,
 }
 
-/// The ends of the channels that the ordered stage has. When they are dropped, nobody waits for it.
+/// The ordered stage has these ends of the channels. When it drops them, no other thread waits for it any more.
 pub(super) struct Ends<C, O, E> {
     pub(super) free: SyncSender<ChunkSlot<C, O>>,
     /// What comes of the chunks, each with its place in the order.
