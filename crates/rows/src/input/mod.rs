@@ -62,4 +62,4 @@ pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use part::{LinesBefore, Part, Shard};
 pub use records::{Contradictions, Puzzles, Record, Row, RowPlace, Want};
-pub use source::{Error, ParquetColumn, Source};
+pub use source::{Error, ParquetColumn, Source, open_file};

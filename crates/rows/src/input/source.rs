@@ -11,7 +11,7 @@ use super::part::{self, LinesBefore, Part, Shard, Skipped};
 use super::stream::Stream;
 use crate::extent::Extent;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Source {
     /// # Errors
     /// The system refuses it; or it is a directory, or of a format that is not read.
     pub fn open(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
-        let body = || Body::of(File::open(path)?, Some(path), mapping);
+        let body = || Body::of(open_file(path)?, Some(path), mapping);
         Self::checked(&path.display().to_string(), body)
     }
 
@@ -254,6 +254,24 @@ impl Source {
     }
 }
 
+/// Opens a file to be read.
+///
+/// # Errors
+/// The system refuses it. The reason is the same on all systems if the name is that of a folder. On Windows, a name
+/// with `*` or `?` is one that no file matched.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    File::open(path).map_err(|cause| {
+        let is_pattern = || path.as_os_str().as_encoded_bytes().iter().any(|it| b"*?".contains(it));
+        if path.is_dir() {
+            ErrorKind::IsADirectory.into()
+        } else if cfg!(windows) && cause.kind() == ErrorKind::InvalidFilename && is_pattern() {
+            io::Error::new(ErrorKind::NotFound, "no file matches")
+        } else {
+            cause
+        }
+    })
+}
+
 impl Shard {
     /// Gives each source the part that is in this shard. Their layouts must have been found.
     ///
@@ -345,13 +363,14 @@ impl Body {
 
     /// The bytes of an open file. One that has a path need not stay open until it is read.
     fn of(mut file: File, path: Option<&Path>, mapping: Option<Mapping>) -> io::Result<Self> {
-        let about = file.metadata()?;
-        if about.is_dir() {
+        // Windows answers no questions about devices.
+        let about = file.metadata().ok();
+        if about.as_ref().is_some_and(Metadata::is_dir) {
             return Err(ErrorKind::IsADirectory.into());
         }
-        if !about.is_file() {
+        let Some(about) = about.filter(Metadata::is_file) else {
             return Ok(Self::Stream(Box::new(Decoder::new(file)), None));
-        }
+        };
         // The shell may hand over a file of which another program has read the head.
         let start = file.stream_position()?;
         let bytes = (about.len() > 0).then(|| about.len().saturating_sub(start));

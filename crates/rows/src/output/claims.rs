@@ -4,7 +4,7 @@ use super::error::{Error, STDOUT};
 use super::partial::{follow, is_direct, log_path, new_log_path, partial_path};
 use same_file::Handle;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 /// The files that a run reads and writes. Devices and pipes are not among them: a run may read and
 /// write one terminal.
@@ -71,9 +71,13 @@ fn of_path(path: &Path) -> Option<ClaimedFile> {
         return None;
     }
     let of_missing = || {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        Some(ClaimedFile::Path(parent.join(path.file_name()?)))
+        // Windows leaves dots and spaces out at the end of a name.
+        let path = path::absolute(path).ok()?;
+        let (folder, name) = (path.parent()?.canonicalize().ok()?, path.file_name()?);
+        let ignores_case = cfg!(any(windows, target_os = "macos"));
+        let lower = || name.to_string_lossy().to_lowercase().into();
+        let name = if ignores_case { lower() } else { name.to_owned() };
+        Some(ClaimedFile::Path(folder.join(name)))
     };
     of_handle(Handle::from_path(path)).or_else(of_missing)
 }

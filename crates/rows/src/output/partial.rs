@@ -17,7 +17,7 @@ use crate::extent::{Extent, Hasher};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{self, Component, Path, PathBuf, Prefix};
 use std::sync::Arc;
 
 /// What is done with existing files.
@@ -47,9 +47,19 @@ pub(super) fn new_log_path(path: &Path) -> PathBuf {
     with_ending(path, ".partial.log.new")
 }
 
-/// Whether this is a device or a pipe.
+/// Whether this is a device or a pipe, or a folder.
 pub(super) fn is_direct(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|about| !about.is_file())
+    fs::metadata(path).map_or_else(|_| is_named_device(path), |about| !about.is_file())
+}
+
+/// Whether the system takes the name for that of a device, as Windows takes `nul` and `con`. It answers no questions
+/// about them.
+fn is_named_device(path: &Path) -> bool {
+    let prefix = |path: PathBuf| match path.components().next() {
+        Some(Component::Prefix(prefix)) => matches!(prefix.kind(), Prefix::DeviceNS(_)),
+        _ => false,
+    };
+    path::absolute(path).is_ok_and(prefix)
 }
 
 /// Whether the partial file of this name holds nothing that could be lost: it is empty, no log refers to
@@ -106,13 +116,15 @@ pub(super) struct PartialFile {
 /// device or a pipe has none.
 pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Option<PartialFile>)> {
     let path = follow(given)?;
+    if path.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if is_direct(&path) {
+        return Ok((OpenOptions::new().write(true).open(path)?.into(), None));
+    }
     let about = about(&path)?;
-    match &about {
-        Some(about) if !about.is_file() => {
-            return Ok((OpenOptions::new().write(true).open(path)?.into(), None));
-        }
-        Some(_) if !replaces => return Err(exists("exists already")),
-        _ => {}
+    if about.is_some() && !replaces {
+        return Err(exists("exists already"));
     }
     let partial = partial_path(&path);
     check_regular(&partial)?;
@@ -337,6 +349,13 @@ mod tests {
     fn assert_busy<T>(result: io::Result<T>) {
         let error = result.err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("another run is writing it"));
+    }
+
+    #[test]
+    fn windows_has_devices_without_a_folder() {
+        for (name, is_device) in [("nul", true), ("CON", true), ("null", false), ("a", false)] {
+            assert_eq!(is_named_device(Path::new(name)), cfg!(windows) && is_device, "{name}");
+        }
     }
 
     /// The first run completes between the second run's open and its lock.

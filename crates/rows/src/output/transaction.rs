@@ -184,16 +184,16 @@ impl Plan {
             return refused("--resume takes -o FILE: what went to standard output is lost");
         }
         let path = followed(given)?;
-        let found = partial::about(&path).map_err(|cause| Error::new(given, cause))?;
-        let is_complete = found.as_ref().is_some_and(fs::Metadata::is_file);
         if first.is_parquet() {
             let why = "--resume cannot continue a Parquet file, whose index is written last: run \
                        without --resume, with --force if a partial file is left; or write .csv.zst";
             return refused(why);
         }
-        if found.is_some() && !is_complete {
+        if first.is_direct() {
             return refused("--resume takes a file: what went to a device or a pipe is lost");
         }
+        let is_complete =
+            partial::about(&path).map_err(|cause| Error::new(given, cause))?.is_some();
         if let Some(rejects) = others.iter().find(|output| output.is_direct()) {
             let why = "--resume takes a file for --rejects: what went elsewhere is lost";
             return Err(Error::refused(rejects.name(), why));
@@ -204,7 +204,7 @@ impl Plan {
         if is_begun && partial::is_being_written(&partial) {
             return refused(&format!("another run is writing {partial_name}"));
         }
-        if !is_begun && found.is_none() {
+        if !is_begun && !is_complete {
             // A log alone has nothing that could be continued.
             return Ok(None);
         }
