@@ -3,17 +3,17 @@
 use super::exit::{Error, print};
 use super::version;
 use crate::engine::lanes::SimdLevel;
-use ninefold_bench::cpu;
+use ninefold_bench::{cpu, memory, system};
 use std::env;
 use std::fmt::Write;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::thread;
 
 /// Environment variables that change what the program does or writes.
-const VARIABLES: [&str; 5] = ["TMPDIR", "TERM", "COLUMNS", "NO_COLOR", "RUST_BACKTRACE"];
+const VARIABLES: [&str; 7] =
+    ["TMPDIR", "TMP", "TEMP", "TERM", "COLUMNS", "NO_COLOR", "RUST_BACKTRACE"];
 
 /// Prints the facts on standard output, one per line.
 pub(super) fn run() -> Result<ExitCode, Error> {
@@ -38,7 +38,7 @@ fn facts() -> Vec<(&'static str, String)> {
         ("CPU", format!("{}, {cores} cores usable", cpu())),
         ("SIMD", version::simd()),
         ("CPU features", SimdLevel::best().features().join(", ")),
-        ("memory", system_line("/proc/meminfo", "MemTotal:")),
+        ("memory", memory().unwrap_or_default()),
         ("system", system()),
         ("stdin", terminal(io::stdin().is_terminal()).to_owned()),
         ("stdout", terminal(io::stdout().is_terminal()).to_owned()),
@@ -68,20 +68,4 @@ fn target() -> String {
         ""
     };
     format!("{}-{}{abi}", env::consts::ARCH, env::consts::OS)
-}
-
-/// The name of the system and of its kernel.
-fn system() -> String {
-    let name = system_line("/etc/os-release", "PRETTY_NAME=");
-    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let parts = [name.trim_matches('"'), kernel.trim()];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { env::consts::OS.to_owned() } else { parts.join(", kernel ") }
-}
-
-/// The rest of the line that begins with `key`, or nothing.
-fn system_line(path: &str, key: &str) -> String {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix(key));
-    line.unwrap_or_default().trim().to_owned()
 }

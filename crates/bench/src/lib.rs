@@ -13,6 +13,7 @@ mod chart;
 mod contender;
 mod judge;
 mod list;
+mod machine;
 mod program;
 mod report;
 mod run;
@@ -20,9 +21,11 @@ mod stats;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(windows)]
+mod windows;
 
 pub use args::MeasureArgs;
-pub use report::cpu;
+pub use machine::{cpu, memory, system};
 
 use contender::{Contender, Solver};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,13 +1,17 @@
 //! Solvers that run in another process: `--program NAME=COMMAND`.
 //!
-//! A program is in a process group of its own, which is killed when the program ends, at the time limit, or
-//! when it has written too much. It reads and writes files in a new folder, no pipes.
+//! A program is in a process group of its own, on Windows in a job, which is killed when the program ends, at the
+//! time limit, or when it has written too much. It reads and writes files in a new folder, no pipes.
 
 use crate::judge;
+#[cfg(windows)]
+use crate::windows::Tree;
 use ninefold_core::puzzle::Grid;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, is_separator};
+#[cfg(unix)]
+use std::process::Child;
 use std::process::{Command, ExitStatus, Stdio};
 use std::str::FromStr;
 use std::sync::mpsc;
@@ -36,19 +40,53 @@ pub(crate) struct ProgramCommand {
 impl FromStr for ProgramCommand {
     type Err = String;
 
-    /// Takes `NAME=COMMAND`. The words of the command are separated as in a shell, but no shell runs.
+    /// Takes `NAME=COMMAND`. The words of the command are separated as in a shell, but no shell runs; on Windows,
+    /// as programs there separate theirs.
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_bad = |c: char| c.is_whitespace() || c.is_control() || c == '/';
+        let is_bad = |c: char| c.is_whitespace() || c.is_control() || is_separator(c);
         let split =
             text.split_once('=').filter(|(name, _)| !name.is_empty() && !name.contains(is_bad));
         let (name, text) =
             split.ok_or("expected NAME=COMMAND, with a name without spaces and slashes")?;
+        #[cfg(not(windows))]
         let words = shell_words::split(text).map_err(|error| error.to_string())?;
+        #[cfg(windows)]
+        let words = windows_words(text)?;
         if words.is_empty() {
             return Err("the command is empty".to_owned());
         }
         Ok(Self { name: name.to_owned(), words })
     }
+}
+
+/// The words of a command of Windows: `"` keeps spaces together, and a backslash is a character, except those that
+/// stand before a `"`. Of these every two are one, and one that is left makes a character of the `"`.
+#[cfg(any(windows, test))]
+fn windows_words(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut is_quoted) = (Vec::new(), None::<String>, false);
+    let mut chars = text.chars().peekable();
+    while let Some(next) = chars.next() {
+        if next.is_whitespace() && !is_quoted {
+            words.extend(word.take());
+            continue;
+        }
+        let word = word.get_or_insert_default();
+        match next {
+            '"' => is_quoted = !is_quoted,
+            '\\' => {
+                let mut count = 1;
+                while chars.next_if_eq(&'\\').is_some() {
+                    count += 1;
+                }
+                let is_before_quote = chars.peek() == Some(&'"');
+                word.push_str(&"\\".repeat(if is_before_quote { count / 2 } else { count }));
+                word.extend(chars.next_if(|_| is_before_quote && count % 2 == 1));
+            }
+            _ => word.push(next),
+        }
+    }
+    words.extend(word);
+    if is_quoted { Err("missing closing quote".to_owned()) } else { Ok(words) }
 }
 
 pub(crate) struct ProgramRun {
@@ -105,8 +143,10 @@ impl Program {
             }
             () => None,
         };
-        let failed = |error| io::Error::other(format!("--program {name}: {}: {error}", words[0]));
-        let (status, killed, seconds) = wait(&mut command, &stopped).map_err(failed)?;
+        let (status, killed, seconds) = wait(&mut command, &stopped).map_err(|cause| {
+            let name = format!("--program {name}: {}: it did not start", words[0]).into();
+            io::Error::other(ninefold_rows::input::Error { name, cause })
+        })?;
         let written = if has("{output}") { &output } else { &stdout };
         let is_whole = killed.is_none() && status.code().is_some();
         let answers = is_whole.then(|| judge::read(puzzles, &read(written, most_bytes)));
@@ -125,10 +165,8 @@ fn wait(
     stopped: &dyn Fn(f64) -> Option<String>,
 ) -> io::Result<(ExitStatus, Option<String>, f64)> {
     let started = Instant::now();
-    let child = command.spawn();
-    let mut child =
-        child.map_err(|error| io::Error::other(format!("it did not start: {error}")))?;
-    let id = child.id();
+    let mut child = command.spawn()?;
+    let tree = Tree::of(&child);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let status = child.wait();
@@ -141,27 +179,31 @@ fn wait(
         }
         killed = killed.or_else(|| stopped(started.elapsed().as_secs_f64()));
         if killed.is_some() {
-            kill(id);
+            tree.kill();
         }
     };
     // What it has started may still run.
-    kill(id);
+    tree.kill();
     Ok((status?, killed, seconds))
 }
 
-/// Kills a program, which may have left its group, and its group, which may outlive it. When it has ended, its
-/// number is free for another process, but systems give the numbers after it first.
+/// A program and the processes that it has started.
 #[cfg(unix)]
-fn kill(id: u32) {
-    use nix::sys::signal::{Signal, kill, killpg};
-    let id = i32::try_from(id).expect("the system's numbers are of this type");
-    let id = nix::unistd::Pid::from_raw(id);
-    let _ = (killpg(id, Signal::SIGKILL), kill(id, Signal::SIGKILL));
-}
+struct Tree(nix::unistd::Pid);
 
-#[cfg(not(unix))]
-fn kill(id: u32) {
-    let _ = Command::new("taskkill").args(["/F", "/T", "/PID", &id.to_string()]).output();
+#[cfg(unix)]
+impl Tree {
+    fn of(child: &Child) -> Self {
+        let id = i32::try_from(child.id()).expect("the system's numbers are of this type");
+        Self(nix::unistd::Pid::from_raw(id))
+    }
+
+    /// Kills a program, which may have left its group, and its group, which may outlive it. When it has ended, its
+    /// number is free for another process, but systems give the numbers after it first.
+    fn kill(&self) {
+        use nix::sys::signal::{Signal, kill, killpg};
+        let _ = (killpg(self.0, Signal::SIGKILL), kill(self.0, Signal::SIGKILL));
+    }
 }
 
 /// A folder with a random name that only this user can enter: no link can be planted in it.
@@ -203,14 +245,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_split_as_in_a_shell() {
-        let command =
-            ProgramCommand::from_str("a=./solve 'two words' \"x y\" {input} a=b").unwrap();
+    fn commands_are_split_as_the_system_splits_them() {
+        let command = ProgramCommand::from_str("a=./solve \"x y\" {input} a=b").unwrap();
         assert_eq!(command.name, "a");
-        assert_eq!(command.words, ["./solve", "two words", "x y", "{input}", "a=b"]);
-        for wrong in ["./solve {input}", "=./solve", "a=", "a b=./solve", "a=./solve 'x", "a/b=c"] {
+        assert_eq!(command.words, ["./solve", "x y", "{input}", "a=b"]);
+        if cfg!(unix) {
+            let command = ProgramCommand::from_str("a=./solve 'two words'").unwrap();
+            assert_eq!(command.words, ["./solve", "two words"]);
+        }
+        for wrong in ["./solve {input}", "=./solve", "a=", "a b=./solve", "a=./solve \"x", "a/b=c"]
+        {
             assert!(ProgramCommand::from_str(wrong).is_err(), "{wrong}");
         }
+    }
+
+    /// The cases of Microsoft's "Parsing C command-line arguments", and paths.
+    #[test]
+    fn backslashes_of_windows_stay() {
+        let cases: [(&str, &[&str]); 8] = [
+            (r#""a b c" d e"#, &["a b c", "d", "e"]),
+            (r#""ab\"c" "\\" d"#, &[r#"ab"c"#, r"\", "d"]),
+            (r#"a\\\b d"e f"g h"#, &[r"a\\\b", "de fg", "h"]),
+            (r#"a\\\"b c d"#, &[r#"a\"b"#, "c", "d"]),
+            (r#"a\\\\"b c" d e"#, &[r"a\\b c", "d", "e"]),
+            (r"C:\new\solve.exe  {input}", &[r"C:\new\solve.exe", "{input}"]),
+            (
+                r#""C:\Program Files\solve.exe" "" it's\"#,
+                &[r"C:\Program Files\solve.exe", "", r"it's\"],
+            ),
+            (" ", &[]),
+        ];
+        for (text, words) in cases {
+            assert_eq!(windows_words(text).unwrap(), words, "{text}");
+        }
+        assert!(windows_words("\"a").is_err());
     }
 
     #[test]

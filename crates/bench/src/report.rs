@@ -2,12 +2,14 @@
 //! described in `docs/bench.md`.
 
 use crate::Error;
+use crate::machine::cpu;
 use crate::stats::{Estimate, FEWEST};
 use indicatif::HumanCount;
 use ninefold_core::engine::lanes::SimdLevel;
+use ninefold_rows::input::{Error as InputError, open_file};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::{env, fs, thread};
+use std::{env, io, thread};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ListFacts {
@@ -99,17 +101,6 @@ impl BenchRow {
     }
 }
 
-/// The system's name of the CPU, or its family.
-pub fn cpu() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let named = |key: &str| {
-        let line = text.lines().find(|line| line.starts_with(key))?;
-        Some(line.split_once(':')?.1.trim().to_owned()).filter(|name| !name.is_empty())
-    };
-    let name = ["model name", "Hardware", "Model", "cpu model"].into_iter().find_map(named);
-    name.unwrap_or_else(|| format!("a CPU of the family {}", env::consts::ARCH))
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Machine {
     pub(crate) cpu: String,
@@ -157,9 +148,12 @@ pub(crate) struct BenchReport {
 
 impl BenchReport {
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let at = |why: String| format!("{}: {why}", path.display());
-        let text = fs::read_to_string(path).map_err(|error| at(error.to_string()))?;
-        let why = |error| at(format!("expected what --export wrote as .json: {error}"));
+        let name = path.display().to_string();
+        let text = match open_file(path).and_then(io::read_to_string) {
+            Ok(text) => text,
+            Err(cause) => return Err(InputError { name: name.into(), cause }.into()),
+        };
+        let why = |error| format!("{name}: expected what --export wrote as .json: {error}");
         Ok(serde_json::from_str(&text).map_err(why)?)
     }
 
