@@ -1,6 +1,7 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
 use super::exit::{Error, refuse, say};
+use super::parsers::Files;
 use super::progress::Bar;
 use super::reading;
 use super::signals::Signals;
@@ -10,7 +11,7 @@ use crate::bank::{Bank, Load};
 use crate::input::{Hints, Mapping, Source};
 use crate::pipeline::{Control, Event, Pipeline};
 use crate::puzzle::parse::Blanks;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Opens a file that is read besides the inputs.
@@ -30,14 +31,14 @@ pub(crate) fn open(
 /// about banks; those about blanks are.
 pub(crate) fn load(
     option: &str,
-    paths: &[PathBuf],
+    paths: &[Files],
     solved: bool,
     args: CommonArgs<'_>,
     signals: &Signals,
 ) -> Result<Option<Arc<Bank>>, Error> {
     // Mapped pages would count as memory of the process: as many bytes as a bank has.
-    let open = |path: &PathBuf| open(path, option, "a bank", None);
-    let mut banks = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let open = |path| open(path, option, "a bank", None);
+    let mut banks = paths.iter().flatten().map(open).collect::<Result<Vec<_>, _>>()?;
     if banks.is_empty() {
         return Ok(None);
     }

@@ -10,7 +10,6 @@ use crate::output::Sink;
 use clap::Arg;
 use clap::builder::PossibleValue;
 use ninefold_bench::{BuiltIn, Host};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -81,7 +80,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Error> {
         return Ok(ExitCode::SUCCESS);
     }
     let signals = Signals::prepare(Duration::MAX);
-    let inputs = reading.inputs.iter().map(PathBuf::as_path);
+    let inputs = reading.inputs.iter().flatten();
     let read = inputs.chain(bench.compare.as_deref());
     let files = [("--export", "results", &bench.export), ("--plot", "chart", &bench.plot)];
     open::check(read, None, &files)?;

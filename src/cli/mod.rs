@@ -107,6 +107,9 @@ fn program() -> clap::Command {
 
 /// Runs the command that was typed.
 pub fn main() -> ExitCode {
+    // A console of Windows shows colours if it is asked to.
+    #[cfg(windows)]
+    anstyle_query::windows::enable_ansi_colors();
     let is_long = args_os().any(|word| word == "--help");
     let typed = if is_long { help::with_long_texts(program()) } else { program() };
     let parsed = typed.try_get_matches().and_then(|matches| {

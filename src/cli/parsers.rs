@@ -4,8 +4,11 @@ use crate::difficulty::{EffortRange, Score, ScoreRange};
 use crate::engine::lanes::SimdLevel;
 use crate::names::Named;
 use crate::pipeline::MAX_THREADS;
+#[cfg(windows)]
+use crate::puzzle::parse::{self, Blanks};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -120,6 +123,45 @@ pub(crate) fn output() -> impl TypedValueParser<Value = PathBuf> {
     const NAMES: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
     let is_stdout = |path: &Path| cfg!(unix) && NAMES.iter().any(|name| path == Path::new(name));
     PathBufValueParser::new().map(move |path| if is_stdout(&path) { "-".into() } else { path })
+}
+
+/// The files that a word of the command line names.
+#[derive(Clone, Debug)]
+pub(crate) struct Files(Vec<PathBuf>);
+
+/// On Windows, where no shell does it, a word with `*` or `?` stands for all files that match, in the order of their
+/// names. If none does, the word is left: it may be a puzzle.
+impl From<OsString> for Files {
+    fn from(word: OsString) -> Self {
+        #[cfg(windows)]
+        if let Some(files) = matches(&word) {
+            return Self(files);
+        }
+        Self(vec![word.into()])
+    }
+}
+
+impl<'a> IntoIterator for &'a Files {
+    type Item = &'a Path;
+    type IntoIter = std::iter::Map<std::slice::Iter<'a, PathBuf>, fn(&PathBuf) -> &Path>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().map(PathBuf::as_path)
+    }
+}
+
+/// The files that a pattern matches, if any does. Its brackets are characters, and a puzzle is no pattern.
+#[cfg(windows)]
+fn matches(word: &std::ffi::OsStr) -> Option<Vec<PathBuf>> {
+    let is_pattern = |word: &&str| word.trim_start_matches(r"\\?\").contains(['*', '?']);
+    let word = word.to_str().filter(is_pattern)?;
+    if parse::puzzle(word.as_bytes(), &Blanks::usual()).is_ok() {
+        return None;
+    }
+    let options = glob::MatchOptions { case_sensitive: false, ..Default::default() };
+    let files = glob::glob_with(&word.replace('[', "[[]"), options).ok()?;
+    let files: Vec<_> = files.collect::<Result<_, _>>().ok()?;
+    (!files.is_empty()).then_some(files)
 }
 
 /// Takes a range of clues.

@@ -2,16 +2,17 @@
 
 use super::exit::{Error, print, say};
 use super::lost_pages;
+use super::parsers::Files;
 use super::standard::{is_standard, stdin_file};
 use crate::input::{
     ChunkBuffer, ColumnRef, Delimiter, Hints, Layout, Mapping, Puzzles, Sampled, Source,
 };
 use crate::puzzle::parse::{self, Blanks};
-use clap::Args;
+use clap::{Args, ValueHint};
 use indicatif::HumanCount;
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What records call standard input.
 const STDIN: &str = "<stdin>";
@@ -27,8 +28,8 @@ pub(crate) struct InputArgs {
     /// Files, or a puzzle itself; - or none for standard input
     ///
     /// All inputs are opened before anything is written.
-    #[arg(value_name = "INPUT", help_heading = None)]
-    pub(crate) inputs: Vec<PathBuf>,
+    #[arg(value_name = "INPUT", help_heading = None, value_hint = ValueHint::AnyPath)]
+    pub(crate) inputs: Vec<Files>,
 
     /// Treat every line as a puzzle; detect no layout
     ///
@@ -91,7 +92,7 @@ impl InputArgs {
     /// All inputs: standard input if none are named.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         let stdin = self.inputs.is_empty().then_some(Path::new("-"));
-        self.inputs.iter().map(PathBuf::as_path).chain(stdin)
+        self.inputs.iter().flatten().chain(stdin)
     }
 
     /// All inputs, opened.
@@ -284,13 +285,16 @@ fn why_no_address(path: &Path) -> Option<String> {
     let address = path.to_str().filter(|_| is_absent(path))?;
     let (scheme, rest) = address.split_once("://")?;
     let is_parquet = rest.split(['?', '#']).next().is_some_and(|it| it.ends_with(".parquet"));
+    // cmd.exe does not know the other one.
+    let quote = if cfg!(windows) { '"' } else { '\'' };
+    let address = format!("{quote}{address}{quote}");
     let (piped, saved) = match scheme {
-        "s3" => (format!("aws s3 cp '{address}' -"), format!("aws s3 cp '{address}' .")),
-        "gs" => {
-            (format!("gcloud storage cat '{address}'"), format!("gcloud storage cp '{address}' ."))
-        }
+        "s3" => (format!("aws s3 cp {address} -"), format!("aws s3 cp {address} .")),
+        "gs" => (format!("gcloud storage cat {address}"), format!("gcloud storage cp {address} .")),
+        // PowerShell has another command of the name without the ending.
         "http" | "https" | "ftp" => {
-            (format!("curl -sL '{address}'"), format!("curl -sLO '{address}'"))
+            let curl = if cfg!(windows) { "curl.exe" } else { "curl" };
+            (format!("{curl} -sL {address}"), format!("{curl} -sLO {address}"))
         }
         _ => return Some("addresses are not read: download the file, then name it".to_owned()),
     };

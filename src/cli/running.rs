@@ -114,7 +114,10 @@ impl RunArgs {
         let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
         if typed && !self.quiet {
-            say("ninefold: reading puzzles from the terminal, one per line; Ctrl-D ends");
+            let key = if cfg!(windows) { "Ctrl-Z" } else { "Ctrl-D" };
+            say(format_args!(
+                "ninefold: reading puzzles from the terminal, one per line; {key} ends"
+            ));
         }
         let end = || end.or_else(|| inputs.iter().map(Source::bytes).sum());
         (is_shown && !typed).then(|| Bar::shown(end()))

@@ -6,18 +6,20 @@
 //! ```
 
 use super::exit::{Error, print, say};
+use super::parsers::Files;
 use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
+use crate::input::open_file;
 use crate::run::Counts;
 use crate::run::declared::{Declared, Ran, count_line};
-use clap::Args;
+use clap::{Args, ValueHint};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::env;
-use std::fs;
+use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The statistics of a run. `derive` adds what is made of counts.
@@ -109,8 +111,8 @@ Example:
 #[command(long_about = MERGE_ABOUT)]
 pub(super) struct MergeArgs {
     /// The files that the shards wrote with --stats-json
-    #[arg(value_name = "STATS", required = true)]
-    stats: Vec<PathBuf>,
+    #[arg(value_name = "STATS", required = true, value_hint = ValueHint::AnyPath)]
+    stats: Vec<Files>,
 
     /// Write only errors to standard error
     #[arg(short, long)]
@@ -153,7 +155,7 @@ pub(super) fn merge(
     args: &MergeArgs,
     declared: fn(&Value) -> Vec<Declared>,
 ) -> Result<ExitCode, Error> {
-    let parts = args.stats.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let parts = args.stats.iter().flatten().map(read).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
     let command = first.object["command"].as_str().unwrap_or_default();
     let commands = declared(&first.object["options"]);
@@ -215,8 +217,8 @@ pub(super) fn merge(
 }
 
 fn read(path: &Path) -> Result<ShardStatistics<'_>, Error> {
-    let text = fs::read(path).map_err(|error| Error::at(path, error))?;
-    let object = serde_json::from_slice(&text);
+    let text = open_file(path).and_then(io::read_to_string);
+    let object = serde_json::from_str(&text.map_err(|error| Error::at(path, error))?);
     let object =
         object.map_err(|why| Error::at(path, format!("is not statistics of a run: {why}")))?;
     Ok(ShardStatistics { path, object })

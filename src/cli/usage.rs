@@ -1,8 +1,7 @@
 //! Wrong usage: Clap's messages with the prefix of all others.
 
 use clap::error::Error;
-use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Prints what clap has to say: a help text, the version, or why the arguments are refused.
@@ -12,13 +11,8 @@ pub(super) fn refuse(error: &Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let text = error.render();
-    let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let text = if io::stderr().is_terminal() && !is_plain {
-        text.ansi().to_string()
-    } else {
-        text.to_string()
-    };
-    let _ = io::stderr().write_all(text.replacen("error:", "ninefold:", 1).as_bytes());
+    let text = error.render().ansi().to_string().replacen("error:", "ninefold:", 1);
+    // It leaves the colours out if standard error is no terminal, or if `NO_COLOR` says so.
+    let _ = anstream::stderr().write_all(text.as_bytes());
     ExitCode::from(2)
 }

@@ -6,7 +6,7 @@ use crate::Status;
 use crate::cli::exit::{Error, chain, refuse, say};
 use crate::cli::histogram::counted;
 use crate::cli::lost_pages;
-use crate::cli::parsers;
+use crate::cli::parsers::{self, Files};
 use crate::cli::reading;
 use crate::cli::running::SearchArgs;
 use crate::cli::signals::Signals;
@@ -15,7 +15,7 @@ use crate::cli::writing::{
     ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, formats, terms,
 };
 use crate::difficulty::{EffortRange, Grade, ScoreRange};
-use crate::input::{Hints, Layout, Source};
+use crate::input::{Hints, Layout, Source, open_file};
 use crate::output::Format;
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Cell, CellSet};
@@ -24,10 +24,10 @@ use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use std::fs;
 use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::ops::{Range, RangeInclusive};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const ABOUT: &str = "\
 Make puzzles, each proven to have one solution
@@ -136,8 +136,8 @@ pub(crate) struct GenerateArgs {
     ///
     /// If a puzzle has a solution next to it, that is the grid. Files are read as solve reads them.
     /// - is standard input.
-    #[arg(long, value_name = "FILE")]
-    from: Vec<PathBuf>,
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
+    from: Vec<Files>,
 
     /// Treat every line of the inputs as a grid
     ///
@@ -209,7 +209,7 @@ impl GenerateArgs {
     /// The inputs, opened, with their layouts.
     fn open(&self) -> Result<Vec<Source>, Error> {
         let hints = Hints { full_grids: !self.from.is_empty(), ..Hints::default() };
-        let open = |path: &PathBuf| {
+        let open = |path: &Path| {
             let mut source = reading::open(path, lost_pages::mapping())?;
             if self.lines {
                 return Ok(source.with_layout(Layout::default()));
@@ -217,7 +217,7 @@ impl GenerateArgs {
             source.find_layout(&hints)?;
             Ok(source)
         };
-        self.from.iter().map(open).collect()
+        self.from.iter().flatten().map(open).collect()
     }
 
     /// Refuses requests that no puzzle meets.
@@ -279,7 +279,7 @@ impl Job for GenerateArgs {
         let written = self.format.select(&declared.terms);
         let are_written = Terms::of(Status::Unique).meets(written);
         Ok(Typed {
-            also_read: self.from.iter().map(PathBuf::as_path).chain(pattern).collect(),
+            also_read: self.from.iter().flatten().chain(pattern).collect(),
             tasks: Some((&self.sources, tasks)),
             blank: self.blank,
             header: !self.no_header,
@@ -292,7 +292,7 @@ impl Job for GenerateArgs {
     fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
         self.check_requests()?;
         let (resume, shard) = (self.records.resume, self.records.shard);
-        let reads_stdin = self.from.iter().any(|path| is_standard(path));
+        let reads_stdin = self.from.iter().flatten().any(is_standard);
         let reason = "standard input cannot be read twice; use a file";
         refuse(resume && reads_stdin, "--resume", reason)?;
         refuse(shard.is_some() && reads_stdin, "--shard", reason)?;
@@ -435,7 +435,7 @@ fn pattern(text: &str) -> Result<Pattern, String> {
     let (marks, file) = if text.len() == Cell::COUNT && text.chars().all(is_cell) {
         (text.to_owned(), None)
     } else {
-        let marks = fs::read_to_string(text).map_err(|cause| {
+        let marks = open_file(Path::new(text)).and_then(io::read_to_string).map_err(|cause| {
             // Whether a text that names no file was meant for cells: most of its characters are cells.
             let looks_typed =
                 2 * text.chars().filter(|&mark| is_cell(mark)).count() > text.chars().count();

@@ -21,7 +21,6 @@ use crate::run::{
 };
 use indicatif::HumanCount;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 const ABOUT: &str = "\
 Find puzzles that differ from given puzzles in a few clues
@@ -93,7 +92,7 @@ impl Job for NeighborsArgs {
         let written = args.format.select(&declared.terms);
         let are_written = Terms::of(Outcome::Unique).meets(written);
         Ok(Typed {
-            also_read: self.nearby.not_in.iter().map(PathBuf::as_path).collect(),
+            also_read: self.nearby.not_in.iter().flatten().collect(),
             // The sources of further rounds are an input of their own.
             names_inputs: self.nearby.has_rounds(),
             restarts: (!are_written && !self.nearby.per_source)

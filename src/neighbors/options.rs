@@ -2,12 +2,11 @@
 
 use super::{Around, MOST_CLUES};
 use crate::bank::{Bank, Key};
-use crate::cli::parsers;
+use crate::cli::parsers::{self, Files};
 use crate::difficulty::ScoreRange;
 use crate::search::Search;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 /// Which neighbors are written.
@@ -45,8 +44,8 @@ pub(super) struct Nearby {
     /// Leave out the puzzles of this bank, up to symmetry
     ///
     /// Any input that solve reads. Can be given several times.
-    #[arg(long, value_name = "BANK")]
-    pub(super) not_in: Vec<PathBuf>,
+    #[arg(long, value_name = "BANK", value_hint = clap::ValueHint::AnyPath)]
+    pub(super) not_in: Vec<Files>,
 
     /// Search around new puzzles, too: R or until-stable
     ///

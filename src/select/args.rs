@@ -127,7 +127,7 @@ impl Job for SelectArgs {
         let declared = declared(split.as_ref());
         Ok(Typed {
             outputs: self.outputs()?,
-            also_read: not_in.iter().map(PathBuf::as_path).collect(),
+            also_read: not_in.iter().flatten().collect(),
             copies_rows: true,
             restarts: self.select.needs_all_rows(),
             ..Typed::new(self.common(), declared, Format::Line)

@@ -6,7 +6,7 @@ use super::{Classes, Group, Split};
 use crate::Status;
 use crate::bank::{Bank, Form, Same};
 use crate::cli::exit::Error;
-use crate::cli::parsers;
+use crate::cli::parsers::{self, Files};
 use crate::difficulty::{EffortRange, Grade, Measure, ScoreRange, Technique};
 use crate::input::Source;
 use crate::rate::{Rate, shuffles};
@@ -15,7 +15,6 @@ use crate::search::Search;
 use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 ninefold_core::named_enum! {
@@ -196,8 +195,8 @@ pub(super) struct Select {
     /// Select puzzles that BANK does not have; repeatable
     ///
     /// Isomorphic puzzles are the same.
-    #[arg(long, value_name = "BANK")]
-    pub(super) not_in: Vec<PathBuf>,
+    #[arg(long, value_name = "BANK", value_hint = clap::ValueHint::AnyPath)]
+    pub(super) not_in: Vec<Files>,
 
     /// The bank, once it is read.
     #[arg(skip)]

@@ -6,7 +6,7 @@ use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::histogram::{self, HistogramPart, counted};
-use crate::cli::parsers;
+use crate::cli::parsers::{self, Files};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::input::{Contradictions, Layout, Source};
@@ -15,7 +15,7 @@ use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, is_mixed, skipped_comments};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Clues, Command as _, Counts, Error as RunError, Report};
-use clap::Arg;
+use clap::{Arg, ValueHint};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -136,8 +136,8 @@ pub(crate) struct VerifyArgs {
     /// Report puzzles that BANK contains; repeatable
     ///
     /// Isomorphic puzzles are the same. BANK is any input of puzzles. Takes as much memory as --duplicates.
-    #[arg(long, value_name = "BANK")]
-    against: Vec<PathBuf>,
+    #[arg(long, value_name = "BANK", value_hint = ValueHint::AnyPath)]
+    against: Vec<Files>,
 
     #[command(flatten)]
     options: SolverArgs<()>,
@@ -204,7 +204,12 @@ impl Job for VerifyArgs {
         let command = self.command(&Cancel::default());
         let declared = Declared::of::<Finding>("verify", &command, format);
         Ok(Typed {
-            also_read: self.solutions.iter().chain(&self.against).map(PathBuf::as_path).collect(),
+            also_read: self
+                .solutions
+                .iter()
+                .map(PathBuf::as_path)
+                .chain(self.against.iter().flatten())
+                .collect(),
             without_answers: self.solutions.is_none().then_some("answers are not checked"),
             names_inputs: self.solutions.is_some(),
             restarts: match (self.duplicates, &self.solutions) {

@@ -112,6 +112,12 @@ fn inputs_that_cannot_be_read_are_refused_before_the_output_is_touched() {
     refused(&missing, "No such file or directory");
     refused(&folder.path("two\nlines"), "No such file or directory");
     refused(&directory, "is a directory");
+    for option in ["-o", "--stats-json", "--rejects"] {
+        let words = [name(&good), "-o", name(&missing), option, name(&directory)];
+        let words = if option == "-o" { &words[..1] } else { &words[..3] };
+        let run = solve(&[words, &[option, name(&directory)]].concat());
+        assert_refused(&run, &format!("{}: is a directory", name(&directory)));
+    }
     let locked = folder.file("locked.txt", EASY);
     #[cfg(unix)]
     fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();

@@ -29,3 +29,4 @@ mod steps;
 #[path = "../support/mod.rs"]
 mod support;
 mod verify;
+mod windows;
