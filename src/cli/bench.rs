@@ -31,7 +31,7 @@ Examples:
   ninefold bench
   ninefold bench --engines dlx,mrv,lanes --plot speed.svg puzzles.txt
   ninefold bench --engines lanes --simd portable,avx2
-  ninefold bench --engines lanes --program 'mine=./solve {input}'
+  ninefold bench --engines lanes --program \"mine=./solve {input}\"
   ninefold bench --export before.json    # then, with another build:
   ninefold bench --compare before.json";
 

@@ -185,7 +185,8 @@ pub(crate) fn scores(text: &str) -> Result<ScoreRange, String> {
         None => range(text, 0, u8::MAX, tenths),
     };
     range.map(ScoreRange).ok_or_else(|| {
-        "expected a range of scores up to 20.0 such as 3.0..4.2, 4.5.., ..6.2 or '>6.2'".to_owned()
+        "expected a range of scores up to 20.0 such as 3.0..4.2, 4.5.., ..6.2 or \">6.2\""
+            .to_owned()
     })
 }
 

@@ -119,7 +119,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::efforts, help_heading = "Puzzles")]
     effort: Option<EffortRange>,
 
-    /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or '>6.2'
+    /// Make puzzles with an Explainer rating in this range: 4.0..4.4, 1.5 or ">6.2"
     ///
     /// The rating is er, as rate measures it.
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores, help_heading = "Puzzles")]

@@ -37,7 +37,7 @@ pub(super) struct Nearby {
 
     /// Write puzzles with this Explainer rating only
     ///
-    /// A range such as 4.0..4.4 or '>9.0', or one score. The rating is er, as rate measures it.
+    /// A range such as 4.0..4.4 or ">9.0", or one score. The rating is er, as rate measures it.
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores)]
     pub(super) er: Option<ScoreRange>,
 

@@ -33,7 +33,7 @@ inputs must have the same header.";
 
 const SELECT_AFTER: &str = "\
 Steps: conditions, then --unseen, --sample, --head, --split.
-Ranges include both ends: 2..10, 4.5.., ..3.4, 24; --er takes '>6.2', too.
+Ranges include both ends: 2..10, 4.5.., ..3.4, 24; --er takes \">6.2\", too.
 Malformed rows: --status unique,multiple,none,conflict removes them.
 Exit code 0: the run is complete, whether rows were selected or not.
 Techniques and other exit codes: ninefold help formats

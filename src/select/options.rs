@@ -97,7 +97,7 @@ pub(super) struct Select {
     #[arg(allow_negative_numbers = true)]
     pub(super) clues: Option<RangeInclusive<usize>>,
 
-    /// Select by columns: 'rating >= 50'
+    /// Select by columns: "rating >= 50"
     ///
     /// = != < <= > >= with a number, a word or 'text'; in (...); is null; and, or, not, parentheses.
     /// clues is the number of clues. See docs/select.md.

@@ -30,7 +30,7 @@ Examples:
   ninefold solve train.csv.gz --format csv --keep-columns -o solved.csv.zst
   ninefold solve list.txt --unique --rejects failed.txt -o solutions.txt
   ninefold solve list.txt --shard 2/8 -o part.2.txt --stats-json stats.2.json
-  curl -s https://example.com/puzzles.txt | ninefold solve | grep -v '^#'";
+  curl -s https://example.com/puzzles.txt | ninefold solve --only solved";
 
 /// `ninefold solve`
 #[derive(Debug, clap::Args)]
