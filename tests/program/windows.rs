@@ -3,8 +3,11 @@
 
 use crate::bench::{bench, results};
 use crate::support::{EASY, Folder, HARD, Run, name, ninefold, texts};
+use std::env;
 use std::fs::{self, File};
+use std::os::windows::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -144,4 +147,29 @@ fn what_a_program_has_started_ends_with_it() {
     let before = length();
     sleep(Duration::from_secs(1));
     assert!(before > 0 && length() == before);
+}
+
+/// Code 1 is that of puzzles without one solution.
+#[test]
+fn the_first_minute_runs_in_cmd() {
+    let (folder, root) = (Folder::new(), Path::new(env!("CARGO_MANIFEST_DIR")));
+    fs::create_dir(folder.path("data")).unwrap();
+    for list in ["named", "multiple", "easy", "minimal"] {
+        let list = format!("data/{list}.txt");
+        fs::copy(root.join(&list), folder.path(&list)).unwrap();
+    }
+    let document = fs::read_to_string(root.join("docs/windows.md")).unwrap();
+    let tasks = document.split("```bat\n").nth(1).unwrap().split("```").next().unwrap();
+    let own = Path::new(env!("CARGO_BIN_EXE_ninefold")).parent().unwrap();
+    let path = format!("{};{}", own.display(), env::var("PATH").unwrap());
+    assert!(tasks.lines().count() > 10, "{tasks}");
+    for task in tasks.lines() {
+        let mut cmd = Command::new("cmd");
+        cmd.raw_arg(format!("/c {task}")).current_dir(folder.path("")).env("PATH", &path);
+        let (code, _, err) = texts(cmd.output().unwrap());
+        assert!(code == Some(0) || code == Some(1), "{task}: {err}");
+    }
+    for made in ["kaggle.csv", "new.txt", "forms.txt", "rated.csv", "more.csv", "part1.txt"] {
+        assert!(fs::metadata(folder.path(made)).unwrap().len() > 1000, "{made}");
+    }
 }
