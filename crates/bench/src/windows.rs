@@ -30,7 +30,7 @@ impl Tree {
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
         // SAFETY: both handles are open, and the structure is of the class and of the length that are given.
         let is_assigned = unsafe {
-            let bytes = size_of_val(&limits) as u32;
+            let bytes = bytes_of(&limits);
             let (handle, class) = (job.as_raw_handle(), JobObjectExtendedLimitInformation);
             SetInformationJobObject(handle, class, (&raw const limits).cast(), bytes) != 0
                 && AssignProcessToJobObject(handle, child.as_raw_handle()) != 0
@@ -47,12 +47,17 @@ impl Tree {
     }
 }
 
+/// The size of a structure, as the system takes it.
+fn bytes_of<T>(value: &T) -> u32 {
+    u32::try_from(size_of_val(value)).expect("it has less than 4 GiB")
+}
+
 /// A text of the registry, below `HKEY_LOCAL_MACHINE`.
 pub(crate) fn registry(key: &str, value: &str) -> Option<String> {
     let wide = |text: &str| text.encode_utf16().chain([0]).collect::<Vec<u16>>();
     let (key, value) = (wide(key), wide(value));
     let mut text = [0_u16; 256];
-    let mut bytes = size_of_val(&text) as u32;
+    let mut bytes = bytes_of(&text);
     // SAFETY: the names end with a zero, and `bytes` is the length of the buffer.
     let failed = unsafe {
         let (kind, buffer) = (ptr::null_mut(), text.as_mut_ptr().cast());
@@ -66,7 +71,7 @@ pub(crate) fn registry(key: &str, value: &str) -> Option<String> {
 /// The bytes of memory.
 pub(crate) fn memory() -> Option<u64> {
     let mut memory = MEMORYSTATUSEX::default();
-    memory.dwLength = size_of_val(&memory) as u32;
+    memory.dwLength = bytes_of(&memory);
     // SAFETY: the structure has its length.
     let is_known = unsafe { GlobalMemoryStatusEx(&raw mut memory) } != 0;
     is_known.then_some(memory.ullTotalPhys)
