@@ -5,7 +5,7 @@
 
 use crate::judge;
 #[cfg(windows)]
-use crate::windows::Tree;
+use crate::windows::ProcessTree;
 use ninefold_core::puzzle::Grid;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -166,7 +166,7 @@ fn wait(
 ) -> io::Result<(ExitStatus, Option<String>, f64)> {
     let started = Instant::now();
     let mut child = command.spawn()?;
-    let tree = Tree::of(&child);
+    let tree = ProcessTree::of(&child);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let status = child.wait();
@@ -189,10 +189,10 @@ fn wait(
 
 /// A program and the processes that it has started.
 #[cfg(unix)]
-struct Tree(nix::unistd::Pid);
+struct ProcessTree(nix::unistd::Pid);
 
 #[cfg(unix)]
-impl Tree {
+impl ProcessTree {
     fn of(child: &Child) -> Self {
         let id = i32::try_from(child.id()).expect("the system's numbers are of this type");
         Self(nix::unistd::Pid::from_raw(id))

@@ -13,9 +13,9 @@ use windows_sys::Win32::System::Registry::{HKEY_LOCAL_MACHINE, RRF_RT_REG_SZ, Re
 use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
 
 /// A program and the processes that it has started: a job, which ends with this.
-pub(crate) struct Tree(Option<OwnedHandle>);
+pub(crate) struct ProcessTree(Option<OwnedHandle>);
 
-impl Tree {
+impl ProcessTree {
     /// The program is in the job before it can start another one: that takes it milliseconds, and this takes
     /// microseconds. One that has ended already is in none.
     pub(crate) fn of(child: &Child) -> Self {
