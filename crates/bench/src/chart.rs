@@ -78,7 +78,8 @@ impl Axis {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "powers of ten")]
     fn powers(&self) -> impl Iterator<Item = (String, f64)> {
         (self.lowest as i32..=self.highest as i32).map(|power| {
-            let value = 10f64.powi(power);
+            // `powi` is not the same on all systems.
+            let value: f64 = format!("1e{power}").parse().expect("it is a number");
             let whole = || HumanCount(value as u64).to_string();
             (if value < 1.0 { value.to_string() } else { whole() }, self.place(value))
         })
