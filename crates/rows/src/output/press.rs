@@ -276,10 +276,10 @@ mod tests {
     }
 
     #[test]
-    fn a_gzip_header_has_neither_name_nor_time() {
+    fn a_gzip_header_has_neither_name_nor_time_nor_system() {
         let memory = Memory::default();
         encoded("memory", memory.clone(), Encoding::Gzip).unwrap().finish().unwrap();
-        assert_eq!(memory.bytes()[..8], *b"\x1f\x8b\x08\0\0\0\0\0");
+        assert_eq!(memory.bytes()[..10], *b"\x1f\x8b\x08\0\0\0\0\0\0\xff");
     }
 
     #[test]
