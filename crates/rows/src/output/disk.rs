@@ -7,7 +7,7 @@
 //! Files are opened here alone, so that a test sees every handle: see [`OpenFile`].
 
 use crate::Grouped;
-use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -84,14 +84,8 @@ impl OpenFile {
 
     /// Its first bytes, read through this handle.
     pub(super) fn first(&self, bytes: u64) -> io::Result<Take<Self>> {
-        let mut file = self.clone();
-        file.rewind()?;
-        Ok(file.take(bytes))
-    }
-
-    /// Gives it these permissions, where the system has such.
-    pub(super) fn set_permissions(&self, permissions: Permissions) {
-        let _ = self.file.set_permissions(permissions);
+        (&*self.file).rewind()?;
+        Ok(self.clone().take(bytes))
     }
 
     /// Fails if another run is writing the file, or has renamed or replaced it since it was opened. No
@@ -149,12 +143,6 @@ impl Read for OpenFile {
     }
 }
 
-impl Seek for OpenFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        (&*self.file).seek(to)
-    }
-}
-
 /// What is found, or nothing if the file does not exist.
 pub(super) fn if_found<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
@@ -167,8 +155,11 @@ pub(super) fn busy() -> io::Error {
     io::Error::new(ErrorKind::ResourceBusy, "another run is writing it")
 }
 
-/// Cuts a file, or extends it.
+/// Cuts a file, or extends it, unless it has this length.
 pub(super) fn set_len(file: &OpenFile, bytes: u64) -> io::Result<()> {
+    if file.length()? == bytes {
+        return Ok(());
+    }
     step()?;
     file.file()?.set_len(bytes)
 }
@@ -241,9 +232,9 @@ impl Written {
 
     /// Goes to the end of the file. Fails if another program has moved it: after a file that was shortened,
     /// the next bytes would leave zeros.
-    fn seek_end(&mut self) -> io::Result<()> {
+    fn seek_end(&self) -> io::Result<()> {
         let Some(end) = self.end else { return Ok(()) };
-        let found = self.file.seek(SeekFrom::End(0))?;
+        let found = (&*self.file.file).seek(SeekFrom::End(0))?;
         if found == end {
             return Ok(());
         }

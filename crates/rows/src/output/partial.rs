@@ -126,8 +126,8 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(OpenFile, Option
     };
     file.lock()?;
     if let Some(about) = about {
-        // The new file has the permissions of the old one.
-        file.set_permissions(about.permissions());
+        // The new file has the permissions of the old one, where the system has such.
+        let _ = fs::set_permissions(&partial, about.permissions());
     }
     let (writer, given) = (file.clone(), given.to_owned());
     Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false })))
@@ -146,24 +146,20 @@ fn check_regular(partial: &Path) -> io::Result<()> {
 /// is to be replaced, so is one that could be lost.
 pub(super) fn remove_left(path: &Path, replaces: bool) -> io::Result<()> {
     let partial = partial_path(path);
-    let left = || exists("an earlier run left a partial file");
     // It may have the permissions of a read-only file.
     match disk::open_to_write(&partial).or_else(|_| disk::open(&partial)) {
         Ok(file) => {
             file.lock()?;
-            let is_vacant = || Ok::<_, io::Error>(file.length()? == 0 && !has_log(path));
-            if replaces || is_vacant()? { disk::remove(&partial) } else { Err(left()) }
+            if replaces || file.length()? == 0 && !has_log(path) {
+                disk::remove(&partial)
+            } else {
+                Err(exists("an earlier run left a partial file"))
+            }
         }
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         // A link to nothing, or nothing.
-        Err(_) if !partial.is_symlink() => Ok(()),
-        Err(_) => {
-            if replaces {
-                disk::remove(&partial)
-            } else {
-                Err(left())
-            }
-        }
+        Err(_) if partial.is_symlink() => disk::remove(&partial),
+        Err(_) => Ok(()),
     }
 }
 
@@ -193,7 +189,7 @@ impl PartialFile {
         if partial_path(&path).exists() {
             let partial = Self::of_earlier_run(given, replaces)?;
             partial.check_kept(content)?;
-            return partial.cut(content).map(|()| Some(partial));
+            return disk::set_len(&partial.file, content.bytes).map(|()| Some(partial));
         }
         let file = if_found(disk::open(&path))?.ok_or_else(|| {
             let why = "was written by an earlier run and is missing; --force begins anew";
@@ -213,31 +209,19 @@ impl PartialFile {
         Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 
-    /// Cuts what follows the bytes that are kept of the file.
-    pub(super) fn cut(&self, kept: Extent) -> io::Result<()> {
-        if self.file.length()? == kept.bytes {
-            Ok(())
-        } else {
-            disk::set_len(&self.file, kept.bytes)
-        }
-    }
-
     /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
     pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
-        let (found, bytes) = (self.file.length()?, Grouped(kept.bytes));
-        let name = self.file.path().display();
-        let why = if found < kept.bytes {
-            format!("{name} has {} bytes, and had at least {bytes}", Grouped(found))
-        } else {
-            let hasher = Hasher::of(self.file.first(kept.bytes)?)?;
-            if hasher.extent() == kept {
-                return Ok(hasher);
-            }
-            format!(
-                "the first {bytes} bytes of {name} are not those that the interrupted run wrote"
-            )
+        let refused = |why: String| {
+            let why = format!("{} {why}; --force begins anew", self.file.path().display());
+            io::Error::new(ErrorKind::InvalidData, why)
         };
-        Err(io::Error::new(ErrorKind::InvalidData, format!("{why}; --force begins anew")))
+        self.file.check(kept.bytes).map_err(|error| refused(error.to_string()))?;
+        let hasher = Hasher::of(self.file.first(kept.bytes)?)?;
+        if hasher.extent() == kept {
+            return Ok(hasher);
+        }
+        let bytes = Grouped(kept.bytes);
+        Err(refused(format!("has other first {bytes} bytes than the interrupted run wrote")))
     }
 
     /// Gives the complete and synced file its name.

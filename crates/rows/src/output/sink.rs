@@ -87,8 +87,8 @@ impl Sink {
         hasher: Hasher,
     ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
-        partial.cut(kept.file).map_err(failed)?;
         let (file, bytes) = (&partial.file, kept.file.bytes);
+        disk::set_len(file, bytes).map_err(failed)?;
         let behind = Hashed::new(Written::new(file.clone(), Some(bytes)), Some(hasher));
         // An encoder reads all that is kept, and writes after it.
         let read = file.first(bytes).map_err(failed)?;
