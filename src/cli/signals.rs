@@ -1,8 +1,10 @@
-//! Signal handling: a cancelled run in place of a process that ends at once.
+//! Signal handling: a cancelled run in place of a process that ends at once. On Windows, the events of the
+//! console are the signals: Ctrl-C, Ctrl-Break, and a closed window.
 
 use super::exit::{Error, say};
 use crate::pipeline::Cancel;
 use crate::run;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
@@ -21,11 +23,16 @@ pub(crate) fn make_errors() {
     }
 }
 
+/// The exit code of a signal, as shells have it: 128 and its number. Every event of a console counts as SIGINT.
+const fn exit_code(signal: i32) -> u8 {
+    if signal == 15 { 128 + 15 } else { 128 + 2 }
+}
+
 /// The signals that cancel a run.
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
     cancel: Cancel,
-    /// The number of the one that came, or 0.
+    /// The number of the one that came, or 0: on Windows that of the event, and 1.
     came: Arc<AtomicI32>,
     /// Whether the next one ends the process.
     armed: Arc<AtomicBool>,
@@ -34,12 +41,12 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// From now on SIGINT or SIGTERM ends the process at once, with its exit code: while outputs are
+    /// From now on a signal ends the process at once, with its exit code: while outputs are
     /// opened the program may wait for the other end of a pipe.
     /// After the first signal searches go on for `grace`.
     pub(crate) fn prepare(grace: Duration) -> Self {
         let signals = Self { armed: Arc::new(true.into()), grace, ..Self::default() };
-        #[cfg(unix)]
+        #[cfg(any(unix, windows))]
         if let Err(error) = signals.install() {
             say(format_args!("ninefold: a signal cannot be handled: {error}"));
         }
@@ -54,30 +61,68 @@ impl Signals {
     }
 
     #[cfg(unix)]
-    fn install(&self) -> std::io::Result<()> {
+    fn install(&self) -> io::Result<()> {
         use signal_hook::consts::{SIGINT, SIGTERM};
         for signal in [SIGINT, SIGTERM] {
             let armed = Arc::clone(&self.armed);
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, armed)?;
         }
         let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        let Self { cancel, came, armed, grace } = self.clone();
+        let signals = self.clone();
         let listen = move || {
             if let Some(signal) = heard.forever().next() {
-                came.store(signal, Ordering::Relaxed);
-                cancel.request();
-                let armed_at = Instant::now() + SAME_REQUEST;
-                if grace < SAME_REQUEST {
-                    thread::sleep(grace);
-                    cancel.abandon();
-                }
-                thread::sleep(armed_at.saturating_duration_since(Instant::now()));
-                armed.store(true, Ordering::SeqCst);
-                thread::sleep(grace.saturating_sub(SAME_REQUEST));
-                cancel.abandon();
+                signals.hear(signal, signals.grace);
             }
         };
         thread::Builder::new().name("signals".to_owned()).spawn(listen).map(drop)
+    }
+
+    /// The system calls the handler on a new thread for each event.
+    #[cfg(windows)]
+    #[expect(unsafe_code, reason = "a system call that std does not have")]
+    fn install(&self) -> io::Result<()> {
+        use std::sync::OnceLock;
+        use windows_sys::Win32::System::Console as console;
+        /// When a window is closed, the system ends the process after 5 s.
+        const CLOSING: Duration = Duration::from_secs(2);
+        static SIGNALS: OnceLock<Signals> = OnceLock::new();
+        unsafe extern "system" fn handle(event: u32) -> windows_sys::core::BOOL {
+            let signals = SIGNALS.get().expect("it is set before the handler");
+            let signal = event.cast_signed() + 1;
+            let is_key = matches!(event, console::CTRL_C_EVENT | console::CTRL_BREAK_EVENT);
+            if signals.armed.load(Ordering::SeqCst) {
+                std::process::exit(exit_code(signal).into());
+            }
+            if signals.came.load(Ordering::SeqCst) == 0 {
+                signals
+                    .hear(signal, if is_key { signals.grace } else { signals.grace.min(CLOSING) });
+            }
+            // If this returns after a closed window, the system ends the process.
+            while !is_key {
+                thread::park();
+            }
+            1
+        }
+        let _ = SIGNALS.set(self.clone());
+        // SAFETY: the handler has the type that the system calls, touches no memory of others, and is never removed.
+        let is_installed = unsafe { console::SetConsoleCtrlHandler(Some(handle), 1) } != 0;
+        if is_installed { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// The first signal has come: what is still being searched after this time is given up.
+    #[cfg(any(unix, windows))]
+    fn hear(&self, signal: i32, grace: Duration) {
+        self.came.store(signal, Ordering::SeqCst);
+        self.cancel.request();
+        let armed_at = Instant::now() + SAME_REQUEST;
+        if grace < SAME_REQUEST {
+            thread::sleep(grace);
+            self.cancel.abandon();
+        }
+        thread::sleep(armed_at.saturating_duration_since(Instant::now()));
+        self.armed.store(true, Ordering::SeqCst);
+        thread::sleep(grace.saturating_sub(SAME_REQUEST));
+        self.cancel.abandon();
     }
 
     /// The token that the first signal cancels the run with.
@@ -85,14 +130,18 @@ impl Signals {
         &self.cancel
     }
 
-    /// The signal that came, if one did, and the exit code for it as shells have it: 128, and its
-    /// number.
+    /// The signal that came, if one did, and its exit code.
     pub(crate) fn came(&self) -> Option<(&'static str, u8)> {
-        match self.came.load(Ordering::Relaxed) {
-            0 => None,
-            15 => Some(("SIGTERM", 128 + 15)),
-            _ => Some(("SIGINT", 128 + 2)),
-        }
+        let signal = self.came.load(Ordering::SeqCst);
+        let name = match (signal, cfg!(windows)) {
+            (0, _) => return None,
+            (1, true) => "Ctrl-C",
+            (2, true) => "Ctrl-Break",
+            (_, true) => "the window was closed",
+            (15, false) => "SIGTERM",
+            (_, false) => "SIGINT",
+        };
+        Some((name, exit_code(signal)))
     }
 
     /// The error of a run. If the run was cancelled, it names the signal.

@@ -158,7 +158,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
             let command =
                 if is_changed { "a run over the unchanged inputs" } else { "the same command" };
             let hint = output.suspend(command);
-            return Err(signals.error(error).with_hint(hint));
+            return Err(job.typed()?.unwritten(signals.error(error)).with_hint(hint));
         }
     };
     bar.into_iter().for_each(Bar::finish);
@@ -293,6 +293,22 @@ impl<'a> Typed<'a> {
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
         let read = self.inputs().chain(self.also_read.iter().copied());
         open::check(read, self.outputs[0].as_deref(), &others)
+    }
+
+    /// The error of a run. That the reader of standard output has closed it is a failure if the run has other
+    /// outputs: they are not complete.
+    fn unwritten(&self, error: Error) -> Error {
+        let args = self.args.records;
+        let others = [&args.rejects, &args.running.stats_json].into_iter().flatten();
+        let others: Vec<_> = others.map(|path| path.display().to_string()).collect();
+        match error {
+            Error::OutputClosed if !others.is_empty() => {
+                let others = others.join(" and ");
+                let why = format!("{error} before the end of the run; not written: {others}");
+                Error::Failed(why)
+            }
+            error => error,
+        }
     }
 
     /// The inputs of the command line.

@@ -74,14 +74,16 @@ const STEPS: &str =
 const EXIT_CODES: &str = "\
 EXIT CODES
   0         Every puzzle has the requested answer, or every check passed. Also
-            if the reader of standard output closed it (| head).
+            if the reader of standard output closed it (| head), without
+            --rejects and --stats-json.
   1         The run is complete, but some puzzles have no answer or fail a
             check. --exit-zero turns this code into 0.
   2         The run failed: wrong usage, an input without a puzzle, or a file
             that cannot be read or written.
   130, 143  SIGINT (Ctrl-C) or SIGTERM ended the run. The records so far are
             written; --resume continues. Searches that last longer than
-            --grace are given up.
+            --grace are given up. On Windows: 130, with Ctrl-C, Ctrl-Break or
+            a closed window.
 ";
 
 /// The text of the topic.

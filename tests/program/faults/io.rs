@@ -1,8 +1,8 @@
 //! Inputs that break off and outputs that take no more: the message names the file and the
 //! cause, the code is 2, and all records before that are there.
 
-use super::{name, ninefold, solve};
-use crate::support::{EASY, Folder};
+use super::{name, ninefold, run_with, solve, text};
+use crate::support::{EASY, Folder, partial_path};
 use std::fs::File;
 use std::process::{Command, Stdio};
 
@@ -50,4 +50,49 @@ fn an_input_that_cannot_be_read_is_an_error() {
     // The first page of every process is one that no process may have.
     let run = solve(&["/proc/self/mem"]);
     assert_eq!((run.code, run.said()), (Some(2), "ninefold: /proc/self/mem: Input/output error"));
+}
+
+/// Of a run that ends because nobody reads its records, the other outputs are not complete.
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_a_failure_if_there_are_other_outputs() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", format!("{EASY}\n").repeat(20_000));
+    let (rejects, stats) = (folder.path("rejects"), folder.path("stats"));
+    let is_closed = "ninefold: standard output is closed before the end of the run; not written: ";
+    let both = format!("{is_closed}{} and {}\n", name(&rejects), name(&stats));
+    let cases: [(&[&str], i32, &str); 3] = [
+        (&[], 0, ""),
+        (&["--stats-json", name(&stats)], 2, &format!("{is_closed}{}\n", name(&stats))),
+        (&["--rejects", name(&rejects), "--stats-json", name(&stats)], 2, &both),
+    ];
+    for (words, code, says) in cases {
+        let mut command = ninefold();
+        command.args(["solve", "-q", name(&input)]).args(words).stdout(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let said = text(child.stderr.take().unwrap());
+        assert_eq!((child.wait().unwrap().code(), &*said), (Some(code), says));
+        assert!(!rejects.exists() && !stats.exists());
+    }
+}
+
+/// A row group needs more than the 512 bytes of the limit.
+#[cfg(all(target_os = "linux", feature = "parquet"))]
+#[test]
+fn a_parquet_file_without_its_end_is_not_said_to_have_records() {
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.txt", EASY), folder.path("o.parquet"));
+    let script = "ulimit -f 1 && exec \"$0\" solve -q \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), name(&input), "-o", name(&output)]);
+    let run = run_with(&mut command, b"");
+    let partial = partial_path(&output);
+    let says = format!(
+        "ninefold: {}: File too large\nninefold: {} has no index, so its rows cannot be read; \
+         --force begins anew\n",
+        name(&output),
+        name(&partial)
+    );
+    assert_eq!((run.code, run.err), (Some(2), says));
 }

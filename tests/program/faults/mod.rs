@@ -1,6 +1,8 @@
 //! What the program does when something goes wrong around it: outputs that are in the way, disks
 //! that fill up, inputs that break off, signals, kills; and work cut into pieces.
 
+#[cfg(windows)]
+mod console;
 mod filter;
 mod io;
 mod outputs;
@@ -8,8 +10,9 @@ mod resume;
 mod shards;
 #[cfg(unix)]
 mod signals;
-use crate::support::name;
-use std::io::Write;
+use crate::support::{Folder, different, name, partial_path};
+use std::fs;
+use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -68,4 +71,40 @@ fn wait_until(mut so: impl FnMut() -> bool) {
 /// Runs `ninefold solve -q` with these words, and nothing on standard input.
 fn solve(words: &[&str]) -> Run {
     run_with(ninefold().args(["solve", "-q"]).args(words), b"")
+}
+
+/// All that a stream has.
+fn text(mut stream: impl Read) -> String {
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Interrupts a run. It keeps its records, says this and how to continue, and is continued.
+fn assert_continues_after(interrupt: impl Fn(&Child), message: &str, code: i32) {
+    let folder = Folder::new();
+    let (lines, records) = different(20_000);
+    let output = folder.path("out.txt");
+    // An hour between checkpoints: what is resumed was kept at the signal.
+    let words = ["--unique", "-o", name(&output)];
+    let mut command = ninefold();
+    command.args(["solve", "-q", "--flush-interval", "3600"]).args(words);
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = feed(&mut child, lines.as_bytes());
+    let partial = partial_path(&output);
+    wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 10_000));
+    interrupt(&child);
+    let said = text(child.stderr.take().unwrap());
+    assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
+    drop(stdin.join().unwrap());
+    let kept = fs::read_to_string(&partial).unwrap();
+    assert!(records.starts_with(&kept) && kept.ends_with('\n'));
+    let puzzles = ninefold::Grouped(kept.lines().count() as u64);
+    let first = format!("ninefold: {message}: stopped after {puzzles} puzzles\n");
+    let second = format!("ninefold: the records so far are in {}: ", name(&partial));
+    assert!(said.starts_with(&format!("{first}{second}with --resume ")), "{said}");
+    let again =
+        run_with(ninefold().args(["solve", "-q", "--resume"]).args(words), lines.as_bytes());
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert!(fs::read_to_string(&output).unwrap() == records);
 }

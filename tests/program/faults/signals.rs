@@ -1,7 +1,7 @@
 //! The first Ctrl-C ends a run in good order, the second at once, if it is not the same wish.
 
-use super::{feed, name, ninefold, run_with, wait_until};
-use crate::support::{EASY, Folder, SOLVED, different, partial_path};
+use super::{assert_continues_after, feed, name, ninefold, run_with, text, wait_until};
+use crate::support::{EASY, Folder, SOLVED, partial_path};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -17,41 +17,10 @@ fn signal(child: &Child, signal: &str) {
     assert!(sent.unwrap().success());
 }
 
-fn text(mut stream: impl Read) -> String {
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    text
-}
-
 #[test]
 fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
-    let folder = Folder::new();
-    let (lines, records) = different(20_000);
     for (number, message, code) in [("-INT", "SIGINT", 130), ("-TERM", "SIGTERM", 143)] {
-        let output = folder.path(&format!("out{code}.txt"));
-        // An hour between checkpoints: what is resumed was kept at the signal.
-        let words = ["--unique", "-o", name(&output)];
-        let mut command = ninefold();
-        command.args(["solve", "-q", "--flush-interval", "3600"]).args(words);
-        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let stdin = feed(&mut child, lines.as_bytes());
-        let partial = partial_path(&output);
-        wait_until(|| fs::metadata(&partial).is_ok_and(|about| about.len() > 10_000));
-        signal(&child, number);
-        let said = text(child.stderr.take().unwrap());
-        assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
-        drop(stdin.join().unwrap());
-        let kept = fs::read_to_string(&partial).unwrap();
-        assert!(records.starts_with(&kept) && kept.ends_with('\n'));
-        let puzzles = kept.lines().count();
-        let puzzles = ninefold::Grouped(puzzles as u64);
-        let first = format!("ninefold: {message}: stopped after {puzzles} puzzles\n");
-        let second = format!("ninefold: the records so far are in {}: ", name(&partial));
-        assert!(said.starts_with(&format!("{first}{second}with --resume ")), "{said}");
-        let again =
-            run_with(ninefold().args(["solve", "-q", "--resume"]).args(words), lines.as_bytes());
-        assert_eq!(again.code, Some(1), "{again:?}");
-        assert!(fs::read_to_string(&output).unwrap() == records);
+        assert_continues_after(|child| signal(child, number), message, code);
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Begun, Error, Mode, Plan, Planned, Transaction};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -146,10 +146,19 @@ impl Outputs {
 /// Writes pieces from where an earlier run stopped. A piece is longer than a block, or not.
 fn write(run: &mut Transaction, pieces: usize) -> Result<(), Error> {
     let from = run.resumed()?.unwrap_or(0);
+    let lines = |piece: usize| {
+        let lines = (0..[20, 150, 70][piece]).map(move |line| format!("{piece} {}\n", line * line));
+        lines.collect::<String>()
+    };
+    if let Some(mut written) = run.written()? {
+        let mut text = String::new();
+        written.read_to_string(&mut text).unwrap();
+        let before = (0..from).map(lines).collect::<String>();
+        assert!(text.is_empty() && from == 0 || text == ["header\n", &before].concat());
+    }
     run.write_preamble(0, b"header\n")?;
     for piece in from..pieces {
-        let lines = (0..[20, 150, 70][piece]).map(|line| format!("{piece} {}\n", line * line));
-        run.write(0, lines.collect::<String>().as_bytes())?;
+        run.write(0, lines(piece).as_bytes())?;
         let rejects = if piece == 0 { String::new() } else { format!("reject {piece}\n") };
         run.write(1, rejects.repeat(100).as_bytes())?;
         run.checkpoint(|reached| *reached = json!(piece + 1))?;
@@ -238,7 +247,6 @@ fn a_run_that_crashes_at_any_step_is_completed_by_the_next_one() {
 }
 
 /// What was written and not synced is lost.
-#[cfg(unix)]
 #[test]
 fn a_power_failure_at_any_step_costs_nothing_that_the_log_refers_to() {
     for case in cases() {
@@ -493,7 +501,7 @@ fn files_are_taken_for_those_of_the_run_only_if_they_are() {
         if let Some(rejects) = outputs.rejects() {
             let bytes = fs::read(&rejects).unwrap();
             fs::remove_file(&rejects).unwrap();
-            refused("was written by a complete run and is missing");
+            refused("was written by an earlier run and is missing");
             fs::write(&rejects, bytes).unwrap();
         }
         let plan = outputs.plan(Mode::Resume).resumable(json!({"case": "another"}), json!(0));
@@ -547,5 +555,65 @@ fn a_run_that_replaces_the_files_of_a_resumed_one_may_crash_at_any_step() {
         let outputs = complete();
         assert_eq!(outputs.run(Mode::Replace).unwrap(), Ended::Written);
         assert_eq!(outputs.files(), expected, "the log is gone");
+    }
+}
+
+/// Another program removes or shortens a partial file while the run writes it.
+#[cfg(unix)]
+#[test]
+fn a_partial_file_that_is_spoiled_is_named_and_not_continued() {
+    let case = Case { rejects: true, statistics: false, force: false, ending: "" };
+    for (spoiled, removes, commits) in (0..8).map(|bits| (bits & 1, bits & 2 != 0, bits & 4 != 0)) {
+        let outputs = Outputs::new(case);
+        let paths = [outputs.records(), outputs.rejects().unwrap()].map(|path| partial_path(&path));
+        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
+            panic!("nothing is in the way")
+        };
+        write(&mut run, 2).unwrap();
+        let path = &paths[spoiled];
+        if removes {
+            fs::remove_file(path).unwrap();
+        } else {
+            fs::File::options().write(true).open(path).unwrap().set_len(7).unwrap();
+        }
+        let hint = if commits {
+            let error = run.commit(|_| String::new()).unwrap_err();
+            let why = error.cause.to_string();
+            assert!(why.starts_with(if removes { "has been removed" } else { "another program" }));
+            error.hint
+        } else {
+            run.suspend("the same command")
+        };
+        let so_far = format!("the records so far are in {}; ", paths[1 - spoiled].display());
+        let damage = if removes { "has been removed, or " } else { "has 7 bytes, and had at " };
+        let hint = hint.unwrap();
+        assert!(hint.starts_with(&format!("{so_far}{} {damage}", path.display())), "{hint}");
+        assert!(hint.ends_with("; --force begins anew"), "{hint}");
+        let before = outputs.files();
+        let why = outputs.run(Mode::Resume).unwrap_err().cause.to_string();
+        assert!(why.contains("--force begins anew"), "{why}");
+        assert!(outputs.files() == before && before.values().all(|bytes| !bytes.contains(&0)));
+        assert_eq!(outputs.run(Mode::Replace).unwrap(), Ended::Written);
+    }
+}
+
+/// A partial file is longer when the rest of the commit is done.
+#[test]
+fn what_another_program_appends_before_the_commit_is_complete_is_cut() {
+    for case in cases().filter(|case| !case.statistics && !case.force) {
+        let (outputs, expected) = (Outputs::new(case), undisturbed(case));
+        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
+            panic!("nothing is in the way")
+        };
+        write(&mut run, PIECES).unwrap();
+        fs::write(outputs.records(), "in the way").unwrap();
+        run.commit(|_| String::new()).unwrap_err();
+        fs::remove_file(outputs.records()).unwrap();
+        let mut file =
+            fs::File::options().append(true).open(partial_path(&outputs.records())).unwrap();
+        file.write_all(b"junk").unwrap();
+        drop(file);
+        assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Committed);
+        assert_complete(&outputs, &expected, "the end");
     }
 }

@@ -1,11 +1,14 @@
-//! Every operation that changes the disk for an output. A test can crash before each of them.
+//! Every operation on the disk for an output. A test can crash before each one that changes something.
 //!
-//! [`step`] is called before an operation. In a test it counts, and from the chosen step on every
+//! [`step`] is called before such an operation. In a test it counts, and from the chosen step on every
 //! operation fails: as after a crash, nothing changes any more, whatever destructors try. In other
 //! builds it is empty.
+//!
+//! Files are opened here alone, so that a test sees every handle: see [`OpenFile`].
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use crate::Grouped;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,25 +22,155 @@ fn step() -> io::Result<()> {
 #[cfg(test)]
 use super::disk_tests::{self as crash, step};
 
-/// Creates a file. Fails if the name exists.
-pub(super) fn create_new(path: &Path) -> io::Result<File> {
-    step()?;
-    OpenOptions::new().write(true).create_new(true).open(path)
+/// A file of an output, open. Clones share one handle.
+///
+/// On Windows, a lock excludes every other handle of the file from reading and writing, also in the process that
+/// holds the lock. So the handle that locks a file is the one that reads and writes it. In tests, another handle
+/// fails on every system.
+#[derive(Clone)]
+pub(super) struct OpenFile {
+    file: Arc<File>,
+    path: Arc<Path>,
+    #[cfg(test)]
+    number: u64,
 }
 
-/// Cuts a file, or extends it.
-pub(super) fn set_len(file: &File, bytes: u64) -> io::Result<()> {
+/// Opens a file to read it.
+pub(super) fn open(path: &Path) -> io::Result<OpenFile> {
+    OpenFile::open(path, OpenOptions::new().read(true))
+}
+
+/// Opens a file or a device to write to it.
+pub(super) fn open_to_write(path: &Path) -> io::Result<OpenFile> {
+    OpenFile::open(path, OpenOptions::new().write(true))
+}
+
+/// Opens a file to read it and to write to it.
+pub(super) fn open_to_continue(path: &Path) -> io::Result<OpenFile> {
+    OpenFile::open(path, OpenOptions::new().read(true).write(true))
+}
+
+/// Creates a file. Fails if the name exists.
+pub(super) fn create_new(path: &Path) -> io::Result<OpenFile> {
     step()?;
-    file.set_len(bytes)
+    OpenFile::open(path, OpenOptions::new().write(true).create_new(true))
+}
+
+/// The content of a file.
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map(|_| bytes)
+}
+
+impl OpenFile {
+    fn open(path: &Path, options: &OpenOptions) -> io::Result<Self> {
+        let file: Arc<_> = options.open(path)?.into();
+        Ok(Self {
+            #[cfg(test)]
+            number: crash::number_of(&file),
+            file,
+            path: path.into(),
+        })
+    }
+
+    /// The name under which it was opened.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn length(&self) -> io::Result<u64> {
+        self.file.metadata().map(|about| about.len())
+    }
+
+    /// Its first bytes, read through this handle.
+    pub(super) fn first(&self, bytes: u64) -> io::Result<Take<Self>> {
+        (&*self.file).rewind()?;
+        Ok(self.clone().take(bytes))
+    }
+
+    /// Fails if another run is writing the file, or has renamed or replaced it since it was opened. No
+    /// error on a system that cannot lock files.
+    pub(super) fn lock(&self) -> io::Result<()> {
+        let is_locked = matches!(self.file.try_lock(), Err(TryLockError::WouldBlock));
+        if is_locked || !self.is_at(&self.path)? {
+            return Err(busy());
+        }
+        #[cfg(test)]
+        crash::locked(self.number, &self.file);
+        Ok(())
+    }
+
+    /// Whether this file has this name now.
+    #[cfg(unix)]
+    pub(super) fn is_at(&self, path: &Path) -> io::Result<bool> {
+        use std::os::unix::fs::MetadataExt;
+        let number = |about: fs::Metadata| (about.dev(), about.ino());
+        Ok(if_found(fs::metadata(path))?.map(number) == Some(number(self.file.metadata()?)))
+    }
+
+    /// Whether this file has this name now.
+    #[cfg(not(unix))]
+    pub(super) fn is_at(&self, path: &Path) -> io::Result<bool> {
+        let there = if_found(same_file::Handle::from_path(path))?;
+        Ok(there == Some(same_file::Handle::from_file(self.file.try_clone()?)?))
+    }
+
+    /// Fails if another program has removed, replaced or shortened the file. `bytes` were written.
+    pub(super) fn check(&self, bytes: u64) -> io::Result<()> {
+        let found = self.length()?;
+        let why = if !self.is_at(&self.path)? {
+            "has been removed, or replaced by another run".to_owned()
+        } else if found < bytes {
+            format!("has {} bytes, and had at least {}", Grouped(found), Grouped(bytes))
+        } else {
+            return Ok(());
+        };
+        Err(io::Error::new(ErrorKind::InvalidData, why))
+    }
+
+    /// The file. In a test, an error if another handle has locked it.
+    #[cfg_attr(not(test), expect(clippy::unnecessary_wraps, reason = "a test lets it fail"))]
+    fn file(&self) -> io::Result<&File> {
+        #[cfg(test)]
+        crash::check_handle(self.number, &self.file)?;
+        Ok(&self.file)
+    }
+}
+
+impl Read for OpenFile {
+    fn read(&mut self, memory: &mut [u8]) -> io::Result<usize> {
+        self.file()?.read(memory)
+    }
+}
+
+/// What is found, or nothing if the file does not exist.
+pub(super) fn if_found<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+pub(super) fn busy() -> io::Error {
+    io::Error::new(ErrorKind::ResourceBusy, "another run is writing it")
+}
+
+/// Cuts a file, or extends it, unless it has this length.
+pub(super) fn set_len(file: &OpenFile, bytes: u64) -> io::Result<()> {
+    if file.length()? == bytes {
+        return Ok(());
+    }
+    step()?;
+    file.file()?.set_len(bytes)
 }
 
 /// Waits until the content of a file is on the disk.
-pub(super) fn sync(file: &File) -> io::Result<()> {
+pub(super) fn sync(file: &OpenFile) -> io::Result<()> {
     step()?;
     #[cfg(test)]
-    crash::synced(file);
+    crash::synced(file.number, file.length()?);
     // Thousands of runs are too many for a disk, and no test pulls the plug.
-    if cfg!(test) { Ok(()) } else { file.sync_data() }
+    if cfg!(test) { Ok(()) } else { file.file.sync_data() }
 }
 
 /// Waits until the names of the folder that holds this file are on the disk. Not every system can
@@ -78,24 +211,36 @@ pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
 /// Removes a file if it exists.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     step()?;
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    if_found(fs::remove_file(path)).map(drop)
 }
 
 /// A file that is written to, in order.
 pub(super) struct Written {
-    pub(super) file: Arc<File>,
+    pub(super) file: OpenFile,
+    /// Where the next bytes go. A device or a pipe has no end.
+    end: Option<u64>,
     /// Bytes since the last hint.
     pub(super) bytes: usize,
     /// Blocks after the end of the file may be set aside.
     is_longer: bool,
 }
 
-impl From<Arc<File>> for Written {
-    fn from(file: Arc<File>) -> Self {
-        Self { file, bytes: 0, is_longer: false }
+impl Written {
+    pub(super) const fn new(file: OpenFile, end: Option<u64>) -> Self {
+        Self { file, end, bytes: 0, is_longer: false }
+    }
+
+    /// Goes to the end of the file. Fails if another program has moved it: after a file that was shortened,
+    /// the next bytes would leave zeros.
+    fn seek_end(&self) -> io::Result<()> {
+        let Some(end) = self.end else { return Ok(()) };
+        let found = (&*self.file.file).seek(SeekFrom::End(0))?;
+        if found == end {
+            return Ok(());
+        }
+        let (found, end) = (Grouped(found), Grouped(end));
+        let why = format!("another program has changed the file: {end} bytes are now {found}");
+        Err(io::Error::new(ErrorKind::InvalidData, why))
     }
 }
 
@@ -103,10 +248,10 @@ impl From<Arc<File>> for Written {
 impl Drop for Written {
     fn drop(&mut self) {
         if self.is_longer
-            && let Ok(about) = self.file.metadata()
+            && let Ok(bytes) = self.file.length()
         {
             // Its length is the same before and after: there is nothing to fail.
-            let _ = self.file.set_len(about.len());
+            let _ = self.file.file.set_len(bytes);
         }
     }
 }
@@ -114,19 +259,22 @@ impl Drop for Written {
 impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         step()?;
+        self.seek_end()?;
+        let mut file = self.file.file()?;
         #[cfg(test)]
-        crash::write_half(&self.file, bytes)?;
-        let written = self.file.write(bytes)?;
+        crash::write_half(file, bytes)?;
+        let written = file.write(bytes)?;
+        self.end = self.end.map(|end| end + written as u64);
         self.bytes += written;
         if self.bytes >= HINT_BYTES as usize {
             (self.bytes, self.is_longer) = (0, true);
-            hint(&self.file);
+            hint(&self.file.file);
         }
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.seek_end()
     }
 }
 

@@ -1,12 +1,14 @@
-//! A crash at a chosen step of `disk`.
+//! A crash at a chosen step of `disk`, and the rule of Windows about locked files.
 
-use super::disk::{HINT_BYTES, Written};
+use super::disk::{self, HINT_BYTES, Written};
+use crate::lock;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 /// A crash to come, for this thread and those that it starts.
 #[derive(Default)]
@@ -15,7 +17,7 @@ pub(crate) struct Crash {
     state: Mutex<(usize, Synced)>,
 }
 
-/// How long each file was when it was synced, by its inode.
+/// How long each file was when it was synced, by its number.
 type Synced = HashMap<u64, u64>;
 
 thread_local! {
@@ -37,18 +39,15 @@ impl Crash {
 
     /// Cuts all partial files in a folder to the length that they had when they were synced:
     /// what a power failure may leave.
-    #[cfg(unix)]
     pub(crate) fn lose_power(&self, folder: &Path) {
-        use std::os::unix::fs::MetadataExt;
         let (_, synced) = &*self.state.lock().unwrap();
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.to_string_lossy().contains(".partial") {
                 let file = File::options().write(true).open(&path).unwrap();
-                let about = file.metadata().unwrap();
                 // What was never synced may be empty.
-                let bytes = synced.get(&about.ino()).copied().unwrap_or(0);
-                file.set_len(bytes.min(about.len())).unwrap();
+                let bytes = synced.get(&number_of(&file)).copied().unwrap_or(0);
+                file.set_len(bytes.min(file.metadata().unwrap().len())).unwrap();
             }
         }
     }
@@ -76,22 +75,64 @@ pub(crate) fn write_half(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     step().inspect_err(|_| file.write_all(&bytes[..bytes.len() / 2]).unwrap())
 }
 
-/// Notes that a file was synced.
-pub(crate) fn synced(file: &File) {
-    let Some(crash) = current() else { return };
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let about = file.metadata().unwrap();
-        crash.state.lock().unwrap().1.insert(about.ino(), about.len());
+/// Notes that a file was synced with this length.
+pub(crate) fn synced(number: u64, bytes: u64) {
+    if let Some(crash) = current() {
+        crash.state.lock().unwrap().1.insert(number, bytes);
     }
+}
+
+/// The locked files of this process, each with the handle that has locked it.
+static LOCKED: Mutex<Vec<(u64, Weak<File>)>> = Mutex::new(Vec::new());
+
+/// A number for the file, whatever its names are.
+pub(crate) fn number_of(file: &File) -> u64 {
+    let handle = same_file::Handle::from_file(file.try_clone().unwrap()).unwrap();
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(handle)
+}
+
+/// Notes that a file was locked, for as long as its handle is open.
+pub(crate) fn locked(number: u64, file: &Arc<File>) {
+    let mut locked = lock(&LOCKED);
+    locked.retain(|(_, handle)| handle.strong_count() > 0);
+    locked.push((number, Arc::downgrade(file)));
+}
+
+/// Fails if another handle has locked the file.
+pub(crate) fn check_handle(number: u64, file: &Arc<File>) -> io::Result<()> {
+    let is_other = |handle: &Weak<File>| {
+        handle.strong_count() > 0 && !std::ptr::eq(handle.as_ptr(), Arc::as_ptr(file))
+    };
+    if lock(&LOCKED).iter().any(|(locked, handle)| *locked == number && is_other(handle)) {
+        return Err(io::Error::other("another handle has locked the file"));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_locked_file_is_read_and_written_through_its_handle_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, "text").unwrap();
+    let [owner, other] = [(); 2].map(|()| disk::open_to_continue(&path).unwrap());
+    let read = |file: &disk::OpenFile| file.first(9)?.read(&mut [0; 9]);
+    let write = |file: &disk::OpenFile, end| Written::new(file.clone(), Some(end)).write(b"more");
+    assert_eq!(read(&other).unwrap(), 4);
+    owner.lock().unwrap();
+    assert_eq!(other.lock().unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+    assert_eq!((read(&owner).unwrap(), write(&owner, 4).unwrap()), (4, 4));
+    for error in [read(&other).err(), write(&other, 8).err(), disk::read(&path).err()] {
+        assert!(error.is_some());
+    }
+    drop(owner);
+    assert_eq!((write(&other, 8).unwrap(), disk::read(&path).unwrap().len()), (4, 12));
 }
 
 #[test]
 fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let mut file = Written::from(Arc::new(File::create(&path).unwrap()));
+    let mut file = Written::new(disk::create_new(&path).unwrap(), Some(0));
     let piece = vec![b'7'; HINT_BYTES as usize / 2 + 1];
     for is_hinted in [false, true, false, true] {
         file.write_all(&piece).unwrap();
@@ -105,5 +146,20 @@ fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
         let about = fs::metadata(&path).unwrap();
         let set_aside = (about.st_blocks() * 512).saturating_sub(about.len());
         assert!(set_aside < u64::from(HINT_BYTES) / 2, "{set_aside}");
+    }
+}
+
+/// What follows would leave zeros in the file.
+#[test]
+fn a_file_that_another_program_has_changed_is_not_written_to() {
+    for bytes in [0, 3, 9] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut file = Written::new(disk::create_new(&path).unwrap(), Some(0));
+        file.write_all(b"12345").unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(bytes).unwrap();
+        let [written, flushed] = [file.write_all(b"6"), file.flush()].map(Result::unwrap_err);
+        let why = format!("another program has changed the file: 5 bytes are now {bytes}");
+        assert_eq!((written.to_string(), flushed.to_string()), (why.clone(), why));
     }
 }

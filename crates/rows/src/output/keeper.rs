@@ -7,14 +7,13 @@
 //! A compressed output lags behind the writer. Its checkpoint waits until the output has caught up,
 //! and holds the beginning of the block that is being filled. A thread lives for one checkpoint.
 
-use super::disk;
+use super::disk::{self, OpenFile};
 use super::error::Error;
 use super::log::{Log, LogEntry, Phase};
 use super::press::Mark;
 use super::sink::Sink;
 use crate::lock;
 use serde_json::Value;
-use std::fs::File;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
@@ -40,7 +39,7 @@ pub(super) struct Keeper {
 struct Kept {
     log: Log,
     /// The partial files, to be synced.
-    files: Vec<Arc<File>>,
+    files: Vec<OpenFile>,
 }
 
 impl Keeper {
@@ -48,7 +47,7 @@ impl Keeper {
     /// disk before the run continues.
     pub(super) fn start(log: Log, outputs: &[Sink], interval: Duration) -> Self {
         let partials = outputs.iter().filter_map(|output| output.partial.as_ref());
-        let files = partials.map(|partial| Arc::clone(&partial.file)).collect();
+        let files = partials.map(|partial| partial.file.clone()).collect();
         let (before, reached, now) = (log.line.time, log.line.reached.clone(), Instant::now());
         let kept = Arc::new(Mutex::new(Kept { log, files }));
         let (thread, marks) = (None, None);
@@ -90,6 +89,14 @@ impl Keeper {
     pub(super) fn suspend(&mut self) -> Result<(), Error> {
         self.end()?;
         lock(&self.kept).keep(self.marks.take(), self.reached.clone(), self.time())
+    }
+
+    /// The bytes of each output that the log on the disk refers to.
+    pub(super) fn kept(&self) -> Vec<u64> {
+        match &lock(&self.kept).log.line.phase {
+            Phase::Writing(kept) => kept.iter().map(|kept| kept.file.bytes).collect(),
+            Phase::Committing { files, .. } => files.iter().map(|file| file.bytes).collect(),
+        }
     }
 
     /// The time of all runs so far.
@@ -134,11 +141,13 @@ impl Kept {
         time: Duration,
     ) -> Result<(), Error> {
         if let Some(marks) = marks {
-            let kept = marks.into_iter().map(Mark::kept).collect::<Option<_>>();
+            let kept = marks.into_iter().map(Mark::kept).collect::<Option<Vec<_>>>();
             // If an output has failed, the checkpoint before this one stays.
             let Some(kept) = kept else { return Ok(()) };
-            let synced = self.files.iter().try_for_each(|file| disk::sync(file));
-            synced.map_err(|cause| self.log.error(cause))?;
+            for (file, kept) in self.files.iter().zip(&kept) {
+                let synced = file.check(kept.file.bytes).and_then(|()| disk::sync(file));
+                synced.map_err(|cause| Error::new(file.path(), cause))?;
+            }
             (self.log.line.phase, self.log.line.reached) = (Phase::Writing(kept), reached);
         }
         self.log.line.time = time;

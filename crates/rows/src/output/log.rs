@@ -21,7 +21,6 @@ use serde_json::Value;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Bytes of a log after which it is begun anew: hours of checkpoints of a run with one input. Tests of
@@ -108,7 +107,7 @@ impl Log {
     /// The log beside this output, if there is one, which is of this run.
     pub(super) fn read(output: &Path, identity: &Value) -> Result<Option<Self>, Error> {
         let path = log_path(output);
-        let text = match fs::read(&path) {
+        let text = match disk::read(&path) {
             // A file system may leave a new file empty after a power failure, though it was synced.
             Ok(text) if text.is_empty() => return Ok(None),
             Ok(text) => text,
@@ -131,8 +130,7 @@ impl Log {
     /// Brings the line to the disk.
     pub(super) fn write(&mut self) -> Result<(), Error> {
         let mut text = json(&self.line);
-        let is_short =
-            |it: &Written| it.file.metadata().is_ok_and(|about| about.len() < MOST_BYTES);
+        let is_short = |it: &Written| it.file.length().is_ok_and(|bytes| bytes < MOST_BYTES);
         // After an error the file is not used again: no line follows a torn one.
         let written = if let Some(file) = self.file.take().filter(is_short) {
             append(file, &text)
@@ -148,7 +146,7 @@ impl Log {
     fn begin(&self, text: &[u8]) -> io::Result<Written> {
         // Created anew and not emptied: it might be a link to another file.
         disk::remove(&self.new_path)?;
-        let file = append(Arc::new(disk::create_new(&self.new_path)?).into(), text)?;
+        let file = append(Written::new(disk::create_new(&self.new_path)?, Some(0)), text)?;
         disk::rename(&self.new_path, &self.path)?;
         Ok(file)
     }

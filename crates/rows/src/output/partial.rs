@@ -10,15 +10,14 @@
 //! So a name stands for a complete file after a kill, a full disk or a power failure. A device or a
 //! pipe has no partial file and is written directly.
 
-use super::disk;
+use super::disk::{self, OpenFile, busy, if_found};
 use super::error::Error;
 use crate::Grouped;
 use crate::extent::{Extent, Hasher};
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{self, Component, Path, PathBuf, Prefix};
-use std::sync::Arc;
 
 /// What is done with existing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,7 +78,7 @@ pub(super) fn has_log(path: &Path) -> bool {
 pub(super) fn is_being_written(partial: &Path) -> bool {
     // Opening a pipe would block.
     let is_file = fs::metadata(partial).is_ok_and(|about| about.is_file());
-    let locked = || File::open(partial).and_then(|file| lock(&file, partial));
+    let locked = || disk::open(partial).and_then(|file| file.lock());
     is_file && locked().is_err_and(|error| error.kind() == ErrorKind::ResourceBusy)
 }
 
@@ -102,7 +101,8 @@ pub(super) fn follow(path: &Path) -> io::Result<PathBuf> {
 
 /// A file that is not complete yet.
 pub(super) struct PartialFile {
-    pub(super) file: Arc<File>,
+    /// Under its name until it is complete.
+    pub(super) file: OpenFile,
     /// The name that messages have.
     given: PathBuf,
     path: PathBuf,
@@ -114,13 +114,13 @@ pub(super) struct PartialFile {
 
 /// Opens a name for writing. A new partial file is removed when it is dropped, unless `stays` is set. A
 /// device or a pipe has none.
-pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Option<PartialFile>)> {
+pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(OpenFile, Option<PartialFile>)> {
     let path = follow(given)?;
     if path.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
     if is_direct(&path) {
-        return Ok((OpenOptions::new().write(true).open(path)?.into(), None));
+        return Ok((disk::open_to_write(&path)?, None));
     }
     let about = about(&path)?;
     if about.is_some() && !replaces {
@@ -128,15 +128,9 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Optio
     }
     let partial = partial_path(&path);
     check_regular(&partial)?;
-    if replaces || is_vacant(&path) {
-        remove_left(&partial)?;
-    }
+    remove_left(&path, replaces)?;
     let file = match disk::create_new(&partial) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let is_busy = replaces || is_being_written(&partial);
-            let left = || exists("an earlier run left a partial file");
-            return Err(if is_busy { busy() } else { left() });
-        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(busy()),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let folder = path.parent().unwrap_or(&path).display();
             let why = format!("the folder {folder} does not exist");
@@ -144,13 +138,12 @@ pub(super) fn open(given: &Path, replaces: bool) -> io::Result<(Arc<File>, Optio
         }
         file => file?,
     };
-    lock(&file, &partial)?;
+    file.lock()?;
     if let Some(about) = about {
         // The new file has the permissions of the old one, where the system has such.
-        let _ = file.set_permissions(about.permissions());
+        let _ = fs::set_permissions(&partial, about.permissions());
     }
-    let (file, given) = (Arc::new(file), given.to_owned());
-    let writer = Arc::clone(&file);
+    let (writer, given) = (file.clone(), given.to_owned());
     Ok((writer, Some(PartialFile { file, given, path, replaces, stays: false })))
 }
 
@@ -162,45 +155,26 @@ fn check_regular(partial: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the partial file of an earlier run. It is not emptied and reused, because it might be a
-/// link to another file. The partial file of a run that has just begun is left alone.
-pub(super) fn remove_left(path: &Path) -> io::Result<()> {
+/// Removes the partial file that an earlier run left for this output. It is not emptied and reused, because it
+/// might be a link to another file. The partial file of a run that has just begun is left alone, and unless it
+/// is to be replaced, so is one that could be lost.
+pub(super) fn remove_left(path: &Path, replaces: bool) -> io::Result<()> {
+    let partial = partial_path(path);
     // It may have the permissions of a read-only file.
-    match OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)) {
+    match disk::open_to_write(&partial).or_else(|_| disk::open(&partial)) {
         Ok(file) => {
-            lock(&file, path)?;
-            disk::remove(path)
+            file.lock()?;
+            if replaces || file.length()? == 0 && !has_log(path) {
+                disk::remove(&partial)
+            } else {
+                Err(exists("an earlier run left a partial file"))
+            }
         }
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         // A link to nothing, or nothing.
-        Err(_) if path.is_symlink() => disk::remove(path),
+        Err(_) if partial.is_symlink() => disk::remove(&partial),
         Err(_) => Ok(()),
     }
-}
-
-/// Fails if another run is writing the file, or has renamed or replaced it since it was opened. No
-/// error on a system that cannot lock files.
-fn lock(file: &File, path: &Path) -> io::Result<()> {
-    let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    if is_locked || !is_at(file, path)? { Err(busy()) } else { Ok(()) }
-}
-
-pub(super) fn busy() -> io::Error {
-    io::Error::new(ErrorKind::ResourceBusy, "another run is writing it")
-}
-
-/// Whether this file has this name now.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let number = |about: fs::Metadata| (about.dev(), about.ino());
-    Ok(about(path)?.map(number) == Some(number(file.metadata()?)))
-}
-
-/// Whether a file has this name: here it cannot be known which.
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> io::Result<bool> {
-    Ok(about(path)?.is_some())
 }
 
 impl PartialFile {
@@ -209,9 +183,13 @@ impl PartialFile {
         let (given, path) = (given.to_owned(), follow(given)?);
         let partial = partial_path(&path);
         check_regular(&partial)?;
-        let file = OpenOptions::new().read(true).write(true).open(&partial)?;
-        lock(&file, &partial)?;
-        Ok(Self { file: file.into(), given, path, replaces, stays: true })
+        let file = if_found(disk::open_to_continue(&partial))?.ok_or_else(|| {
+            let partial = partial.display();
+            let why = format!("{partial} of the interrupted run is missing; --force begins anew");
+            io::Error::new(ErrorKind::NotFound, why)
+        })?;
+        file.lock()?;
+        Ok(Self { file, given, path, replaces, stays: true })
     }
 
     /// Locks a file that an earlier run has completed; none if it has its name. Fails if it has another
@@ -224,20 +202,18 @@ impl PartialFile {
         let path = follow(given)?;
         if partial_path(&path).exists() {
             let partial = Self::of_earlier_run(given, replaces)?;
-            return partial.check_kept(content).map(|_| Some(partial));
+            partial.check_kept(content)?;
+            return disk::set_len(&partial.file, content.bytes).map(|()| Some(partial));
         }
-        let file = File::open(&path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => {
-                let why = "was written by a complete run and is missing; --force begins anew";
-                io::Error::new(ErrorKind::NotFound, why)
-            }
-            _ => error,
+        let file = if_found(disk::open(&path))?.ok_or_else(|| {
+            let why = "was written by an earlier run and is missing; --force begins anew";
+            io::Error::new(ErrorKind::NotFound, why)
         })?;
-        lock(&file, &path)?;
-        let bytes = file.metadata()?.len();
+        file.lock()?;
+        let bytes = file.length()?;
         let difference = if bytes != content.bytes {
             format!("has {} bytes, and had {}", Grouped(bytes), Grouped(content.bytes))
-        } else if Hasher::of_file(&file, bytes)?.extent() != content {
+        } else if Hasher::of(file.first(bytes)?)?.extent() != content {
             format!("has {} bytes as before, but others", Grouped(bytes))
         } else {
             return Ok(None);
@@ -249,50 +225,37 @@ impl PartialFile {
 
     /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
     pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
-        let (found, bytes) = (self.file.metadata()?.len(), kept.bytes);
-        let why = if found < bytes {
-            let (found, bytes) = (Grouped(found), Grouped(bytes));
-            format!("its partial file has {found} bytes, and had at least {bytes}")
-        } else {
-            let hasher = Hasher::of_file(&self.file, bytes)?;
-            if hasher.extent() == kept {
-                return Ok(hasher);
-            }
-            let partial = self.path();
-            let name = partial.display();
-            format!(
-                "the first {bytes} bytes of {name} are not those that the interrupted run wrote; \
-                 --force begins anew"
-            )
+        let refused = |why: String| {
+            let why = format!("{} {why}; --force begins anew", self.file.path().display());
+            io::Error::new(ErrorKind::InvalidData, why)
         };
-        Err(io::Error::new(ErrorKind::InvalidData, why))
-    }
-
-    /// Where it is.
-    pub(super) fn path(&self) -> PathBuf {
-        partial_path(&self.path)
+        self.file.check(kept.bytes).map_err(|error| refused(error.to_string()))?;
+        let hasher = Hasher::of(self.file.first(kept.bytes)?)?;
+        if hasher.extent() == kept {
+            return Ok(hasher);
+        }
+        let bytes = Grouped(kept.bytes);
+        Err(refused(format!("has other first {bytes} bytes than the interrupted run wrote")))
     }
 
     /// Gives the complete and synced file its name.
     pub(super) fn publish(mut self) -> Result<(), Error> {
+        let partial = self.file.path();
+        self.file.check(0).map_err(|cause| Error::new(partial, cause))?;
         let named = self.rename();
         self.stays |= named.is_ok();
         named.map_err(|cause| Error::new(&self.given, cause))
     }
 
     fn rename(&self) -> io::Result<()> {
-        let partial = partial_path(&self.path);
-        if !is_at(&self.file, &partial)? {
-            let why = format!("{} has been removed, or replaced by another run", partial.display());
-            return Err(io::Error::new(ErrorKind::NotFound, why));
-        }
-        if is_at(&self.file, &self.path)? && cfg!(unix) {
+        let partial = self.file.path();
+        if self.file.is_at(&self.path)? {
             // A crash between a hard link and the removal of the first name.
-            disk::remove(&partial)?;
+            disk::remove(partial)?;
         } else if self.replaces {
-            disk::rename(&partial, &self.path)?;
+            disk::rename(partial, &self.path)?;
         } else {
-            let renamed = disk::rename_new(&partial, &self.path);
+            let renamed = disk::rename_new(partial, &self.path);
             renamed.map_err(|error| match error.kind() {
                 ErrorKind::AlreadyExists => exists("was created by another program meanwhile"),
                 _ => error,
@@ -304,20 +267,16 @@ impl PartialFile {
 
 impl Drop for PartialFile {
     fn drop(&mut self) {
-        let partial = partial_path(&self.path);
-        if !self.stays && is_at(&self.file, &partial).unwrap_or(false) {
+        let partial = self.file.path();
+        if !self.stays && self.file.is_at(partial).unwrap_or(false) {
             // If this fails, the run has failed before.
-            let _ = disk::remove(&partial);
+            let _ = disk::remove(partial);
         }
     }
 }
 
 pub(super) fn about(path: &Path) -> io::Result<Option<fs::Metadata>> {
-    match fs::metadata(path) {
-        Ok(about) => Ok(Some(about)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    if_found(fs::metadata(path))
 }
 
 fn exists(why: &str) -> io::Error {
@@ -346,6 +305,7 @@ mod tests {
         open(path, replaces).unwrap().1.expect("it is a regular file")
     }
 
+    #[cfg(unix)]
     fn assert_busy<T>(result: io::Result<T>) {
         let error = result.err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("another run is writing it"));
@@ -365,9 +325,9 @@ mod tests {
         let (_folder, path, partial) = names();
         let first = opened(&path, false);
         fs::write(&partial, "first").unwrap();
-        let second = OpenOptions::new().write(true).open(&partial).unwrap();
+        let second = disk::open_to_write(&partial).unwrap();
         first.publish().unwrap();
-        assert_busy(lock(&second, &partial));
+        assert_busy(second.lock());
         assert_eq!(fs::read(&path).unwrap(), b"first");
     }
 
@@ -378,8 +338,8 @@ mod tests {
         let slow = disk::create_new(&partial).unwrap();
         let quick = opened(&path, true);
         fs::write(&partial, "quick").unwrap();
-        assert_busy(lock(&slow, &partial));
-        assert_busy(remove_left(&partial));
+        assert_busy(slow.lock());
+        assert_busy(remove_left(&path, true));
         assert_busy(PartialFile::of_earlier_run(&path, true));
         quick.publish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"quick");
@@ -397,8 +357,9 @@ mod tests {
         });
         let third = opened(&path, true);
         fs::write(&partial, "third").unwrap();
-        let error = first.publish().unwrap_err().cause.to_string();
-        assert!(error.ends_with("has been removed, or replaced by another run"), "{error}");
+        let error = first.publish().unwrap_err();
+        assert_eq!(error.name, partial.to_str().unwrap().into());
+        assert_eq!(error.cause.to_string(), "has been removed, or replaced by another run");
         drop(second);
         third.publish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"third");

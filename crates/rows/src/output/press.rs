@@ -92,6 +92,8 @@ pub(super) struct Press {
     blocks: Option<SyncSender<Option<Pressed>>>,
     /// None when it has been waited for.
     thread: Option<JoinHandle<io::Result<Extent>>>,
+    /// Whether the encoder has written its end.
+    has_end: bool,
 }
 
 impl Press {
@@ -107,7 +109,8 @@ impl Press {
             run(encoder, &to_do)
         })?;
         let block = TextBlock { before: Some(kept).into(), ..TextBlock::default() };
-        Ok(Self { block: Arc::new(block), blocks: Some(blocks), thread: Some(thread) })
+        let (block, blocks, thread) = (Arc::new(block), Some(blocks), Some(thread));
+        Ok(Self { block, blocks, thread, has_end: false })
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
@@ -134,10 +137,21 @@ impl Press {
     }
 
     /// Ends the output, and waits until all of it has been written. Returns all bytes of the file.
-    pub(super) fn finish(mut self) -> io::Result<Extent> {
+    pub(super) fn finish(&mut self) -> io::Result<Extent> {
         self.send_block()?;
         self.send(None)?;
         self.wait()
+    }
+
+    /// Ends an output that is not complete: what was taken is written, but not as if it were all. Returns whether
+    /// the encoder has written its end, now or before.
+    pub(super) fn abandon(&mut self) -> bool {
+        if self.thread.is_some() {
+            // Whatever fails here, the run has failed before.
+            let _ = self.send_block();
+            let _ = self.wait();
+        }
+        self.has_end
     }
 
     /// Sends the block, unless it is empty.
@@ -162,21 +176,16 @@ impl Press {
     fn wait(&mut self) -> io::Result<Extent> {
         self.blocks = None;
         match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => result,
+            Some(Ok(result)) => result.inspect(|_| self.has_end = true),
             Some(Err(_)) => Err(io::Error::other("the thread that compresses panicked")),
             None => Err(io::Error::other("it has failed before")),
         }
     }
 }
 
-/// What was taken before a run failed is written, but not as if it were all.
 impl Drop for Press {
     fn drop(&mut self) {
-        if self.thread.is_some() {
-            // Whatever fails here, the run has failed before.
-            let _ = self.send_block();
-            let _ = self.wait();
-        }
+        self.abandon();
     }
 }
 
@@ -267,10 +276,10 @@ mod tests {
     }
 
     #[test]
-    fn a_gzip_header_has_neither_name_nor_time() {
+    fn a_gzip_header_has_neither_name_nor_time_nor_system() {
         let memory = Memory::default();
         encoded("memory", memory.clone(), Encoding::Gzip).unwrap().finish().unwrap();
-        assert_eq!(memory.bytes()[..8], *b"\x1f\x8b\x08\0\0\0\0\0");
+        assert_eq!(memory.bytes()[..10], *b"\x1f\x8b\x08\0\0\0\0\0\0\xff");
     }
 
     #[test]

@@ -6,15 +6,14 @@
 
 use super::disk::{self, Written};
 use super::encoder;
-use super::encoding::Encoding;
+use super::encoding::{Encoding, is_parquet};
 use super::error::{Error, STDOUT};
 use super::log::ValidPart;
 use super::partial::{self, Mode, PartialFile};
 use super::press::{Mark, Press};
 use super::table::Table;
 use crate::extent::{Extent, Hashed, Hasher};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -68,8 +67,8 @@ impl Sink {
         };
         let (file, partial) = open().map_err(|cause| Error::new(path, cause))?;
         // No later run continues a device or a pipe.
-        let hasher = partial.as_ref().map(|_| Hasher::default());
-        let behind = Hashed::new(Written::from(file), hasher);
+        let (end, hasher) = partial.as_ref().map(|_| (0, Hasher::default())).unzip();
+        let behind = Hashed::new(Written::new(file, end), hasher);
         let sink = Self::new(&path.display().to_string(), behind, encoding, table, io::empty())?;
         Ok(Self { partial, ..sink })
     }
@@ -88,17 +87,13 @@ impl Sink {
         hasher: Hasher,
     ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
-        let (mut file, bytes) = (Arc::clone(&partial.file), kept.file.bytes);
-        if file.metadata().map_err(failed)?.len() != bytes {
-            disk::set_len(&file, bytes).map_err(failed)?;
-        }
-        let behind = Hashed::new(Written::from(Arc::clone(&file)), Some(hasher));
+        let (file, bytes) = (&partial.file, kept.file.bytes);
+        disk::set_len(file, bytes).map_err(failed)?;
+        let behind = Hashed::new(Written::new(file.clone(), Some(bytes)), Some(hasher));
         // An encoder reads all that is kept, and writes after it.
-        file.rewind().map_err(failed)?;
-        let read = Arc::clone(&file).take(bytes);
+        let read = file.first(bytes).map_err(failed)?;
         let name = path.display().to_string();
         let mut sink = Self::new(&name, behind, Encoding::of_path(path), None, read)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
         sink.partial = Some(partial);
         if !kept.is_empty() {
             sink.write(&kept.pending())?;
@@ -113,7 +108,7 @@ impl Sink {
         // the descriptor is open for reading only.
         #[cfg(unix)]
         if let Ok(file) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
-            return Self::from_writer(STDOUT, File::from(file));
+            return Self::from_writer(STDOUT, std::fs::File::from(file));
         }
         Self::from_writer(STDOUT, io::stdout())
     }
@@ -177,21 +172,37 @@ impl Sink {
     ///
     /// # Errors
     /// The last bytes cannot be written or synced, or the file cannot be renamed.
-    pub fn finish(self) -> Result<(), Error> {
-        self.complete()?.0.map_or(Ok(()), PartialFile::publish)
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.complete()?;
+        self.partial.take().map_or(Ok(()), PartialFile::publish)
     }
 
     /// Writes what is left and syncs the file, which does not get its name yet. Returns all bytes of it.
-    pub(super) fn complete(self) -> Result<(Option<PartialFile>, Extent), Error> {
-        let Self { name, writer, partial, .. } = self;
-        let finished = match writer {
-            Writer::Plain(mut writer) => writer.flush().map(|()| writer.extent()),
+    pub(super) fn complete(&mut self) -> Result<Extent, Error> {
+        let finished = match &mut self.writer {
+            Writer::Plain(writer) => writer.flush().map(|()| writer.extent()),
             Writer::Compressed(press) => press.finish(),
         };
         let synced = finished.and_then(|extent| {
-            partial.iter().try_for_each(|it| disk::sync(&it.file)).map(|()| extent)
+            self.partial.iter().try_for_each(|it| disk::sync(&it.file)).map(|()| extent)
         });
-        synced.map(|extent| (partial, extent)).map_err(|cause| Error::of(name, cause))
+        synced.map_err(|cause| self.error(cause))
+    }
+
+    /// What is wrong with a partial file that stays: its records cannot be read, or a later run cannot continue
+    /// after these bytes.
+    pub(super) fn damage(&mut self, bytes: u64) -> Option<String> {
+        let file = &self.partial.as_ref()?.file;
+        let is_cut = match &mut self.writer {
+            Writer::Compressed(press) if is_parquet(Path::new(&*self.name)) => !press.abandon(),
+            _ => false,
+        };
+        let damage = match file.check(bytes) {
+            Err(error) => error.to_string(),
+            Ok(()) if is_cut => "has no index, so its rows cannot be read".to_owned(),
+            Ok(()) => return None,
+        };
+        Some(format!("{} {damage}", file.path().display()))
     }
 
     fn error(&self, cause: io::Error) -> Error {

@@ -23,6 +23,7 @@
 //! Nothing here knows puzzles or formats: how far the command has come is a JSON value of its own.
 
 use super::claims::Claims;
+use super::disk;
 use super::encoder;
 use super::encoding::{Encoding, is_parquet};
 use super::error::{Error, STDOUT};
@@ -31,10 +32,12 @@ use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
 use super::partial::{self, Mode, PartialFile, follow, log_path, partial_path};
 use super::sink::Sink;
 use super::table::Table;
+use crate::extent::Extent;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fs;
 use std::io::{self, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -366,7 +369,7 @@ impl Transaction {
         let path = followed(first.name())?;
         // From here on no other run writes the log, so what it says is final.
         let mut locked = vec![first.lock(false)?];
-        let busy = || Error::new(first.name(), partial::busy());
+        let busy = || Error::new(first.name(), disk::busy());
         let mut log = Log::read(&path, identity)?.ok_or_else(busy)?;
         let Phase::Writing(mut kept) = log.line.phase.clone() else { return Err(busy()) };
         if plan.restarts {
@@ -413,18 +416,17 @@ impl Transaction {
         reached.map_err(|error| malformed(&log, &error))
     }
 
-    /// The text of the first output that an earlier run has written.
+    /// The text of the first output that an earlier run has written. It is read before anything is written.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn written(&self) -> Result<Option<Box<dyn Read + Send>>, Error> {
         let (Some(path), Some((_, kept))) = (&self.path, &self.resumed) else { return Ok(None) };
-        let partial = partial_path(path);
-        let (of_file, pending) = (kept[0].file.bytes, io::Cursor::new(kept[0].pending()));
-        let text = fs::File::open(&partial)
-            .and_then(|file| encoder::decoder(Encoding::of_path(path), file.take(of_file)));
-        let text = text.map_err(|cause| Error::new(&partial, cause))?;
-        Ok(Some(Box::new(text.chain(pending))))
+        let Some(PartialFile { file, .. }) = &self.outputs[0].partial else { return Ok(None) };
+        let text = file.first(kept[0].file.bytes);
+        let text = text.and_then(|text| encoder::decoder(Encoding::of_path(path), text));
+        let text = text.map_err(|cause| Error::new(file.path(), cause))?;
+        Ok(Some(Box::new(text.chain(io::Cursor::new(kept[0].pending())))))
     }
 
     /// The partial file of the first output, if it is a file that a later run could continue.
@@ -481,17 +483,16 @@ impl Transaction {
     ///
     /// # Errors
     /// Something cannot be written or renamed. A later run can do the rest.
-    pub fn commit(self, statistics: impl FnOnce(Duration) -> String) -> Result<(), Error> {
-        let left = self.left("the same command");
+    pub fn commit(mut self, statistics: impl FnOnce(Duration) -> String) -> Result<(), Error> {
+        let same = "the same command";
+        let files = match self.complete() {
+            Ok(files) => files,
+            Err(error) => return Err(Error { hint: self.suspend(same), ..error }),
+        };
+        let left = self.left(same);
         let failed = |error| Error { hint: left.clone(), ..error };
-        let Self { outputs, statistics: to, mut keeper, path, keeps_log, started, .. } = self;
-        let complete = outputs.into_iter().map(Sink::complete).collect::<Result<Vec<_>, _>>();
-        let complete = complete.map_err(|error| {
-            let _ = keeper.as_mut().map(Keeper::suspend);
-            failed(error)
-        })?;
-        let (partials, files): (Vec<_>, Vec<_>) = complete.into_iter().unzip();
-        let partials = partials.into_iter().flatten();
+        let Self { outputs, statistics: to, keeper, path, keeps_log, started, .. } = self;
+        let partials = outputs.into_iter().filter_map(|output| output.partial);
         let time = keeper.as_ref().map_or_else(|| started.elapsed(), Keeper::time);
         let statistics = statistics(time);
         let (Some(mut keeper), Some(path)) = (keeper, path) else {
@@ -511,15 +512,36 @@ impl Transaction {
         Ok(())
     }
 
-    /// What a run leaves that ends now: a hint for the user.
-    fn left(&self, command: &str) -> Option<String> {
-        self.path.as_ref().filter(|path| partial_path(path).exists())?;
+    /// Completes the outputs, which do not get their names yet. Fails if another program has removed one.
+    fn complete(&mut self) -> Result<Vec<Extent>, Error> {
+        let files = self.outputs.iter_mut().map(Sink::complete).collect::<Result<Vec<_>, _>>()?;
         let partials = self.outputs.iter().filter_map(|output| output.partial.as_ref());
-        let partials = partials.map(PartialFile::path);
-        let partials = partials.filter(|path| path.exists()).map(|path| path.display().to_string());
-        let files = partials.collect::<Vec<_>>().join(" and ");
-        let mut hint = format!("the records so far are in {files}");
-        if self.keeper.is_some() {
+        for PartialFile { file, .. } in partials {
+            file.check(0).map_err(|cause| Error::new(file.path(), cause))?;
+        }
+        Ok(files)
+    }
+
+    /// What a run leaves that ends now: a hint for the user.
+    fn left(&mut self, command: &str) -> Option<String> {
+        let path = self.path.as_ref()?;
+        let kept = self.keeper.as_ref().map(Keeper::kept).unwrap_or_default();
+        let kept = kept.into_iter().chain(iter::repeat(0));
+        let (mut intact, mut facts) = (Vec::new(), Vec::new());
+        for (output, kept) in self.outputs.iter_mut().zip(kept) {
+            let damage = output.damage(kept);
+            let name = output.partial.iter().map(|it| it.file.path().display().to_string());
+            intact.extend(name.filter(|_| damage.is_none()));
+            facts.extend(damage);
+        }
+        let is_whole = facts.is_empty();
+        if !intact.is_empty() {
+            facts.insert(0, format!("the records so far are in {}", intact.join(" and ")));
+        }
+        let mut hint = facts.join("; ");
+        if !is_whole {
+            hint += "; --force begins anew";
+        } else if self.keeper.is_some() && partial::has_log(path) {
             let instead = if self.replaces { " instead of --force" } else { "" };
             hint += &format!(": with --resume{instead} {command} continues");
         }
@@ -577,11 +599,11 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
         let path = followed(given)?;
         let partial = partial_path(&path);
         let is_begun = partial.is_file()
-            && fs::read(&partial).is_ok_and(|found| text.as_bytes().starts_with(&found));
+            && disk::read(&partial).is_ok_and(|found| text.as_bytes().starts_with(&found));
         if is_begun {
-            partial::remove_left(&partial).map_err(|cause| Error::new(given, cause))?;
+            partial::remove_left(&path, true).map_err(|cause| Error::new(given, cause))?;
         }
-        if path.is_file() && fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+        if path.is_file() && disk::read(&path).is_ok_and(|found| found == text.as_bytes()) {
             return Ok(());
         }
     }
