@@ -18,6 +18,7 @@ mod failures;
 mod faults;
 mod help;
 mod limits;
+mod needed;
 mod neighbors;
 #[cfg(feature = "parquet")]
 mod parquet;
