@@ -17,6 +17,7 @@ mod everyday;
 mod failures;
 mod faults;
 mod help;
+mod kills;
 mod limits;
 mod needed;
 mod neighbors;

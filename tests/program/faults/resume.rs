@@ -1,11 +1,11 @@
 //! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
-//! any moment are in `soak.rs`.
+//! any moment are in `kills.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
 use crate::support::{
-    EASY, Folder, HARD, SOLVED, different, log_path, partial_path, reached, strewn, text_of,
+    EASY, Folder, HARD, SOLVED, counts_of, different, log_path, partial_path, reached, strewn,
+    text_of,
 };
-use serde_json::Value;
 use std::fs;
 #[cfg(feature = "compression")]
 use std::io::Write;
@@ -82,15 +82,17 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
                 "it says that they are complete"
             );
         }
-        assert_eq!(counts(&whole[2]), counts(&pieces[2]));
+        assert_eq!(counts_of(&whole[2]), counts_of(&pieces[2]));
     }
 }
 
-/// The first input is wholly in another shard: nothing is counted of it when the run is ended.
+/// The first input is wholly in another shard: nothing is counted of it when the run is ended. The lines before the part
+/// of the second were counted for a record near its start.
 #[test]
 fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
     let folder = Folder::new();
-    let long = [HARD, "\n"].concat().repeat(40_000);
+    let half = [HARD, "\n"].concat().repeat(20_000);
+    let long = format!("{half}12x\n12x\n12x\n{half}");
     let (first, second) = (folder.file("a.txt", [EASY, "\n"].concat()), folder.file("b.txt", long));
     let commands: [&[&str]; 4] =
         [&["solve"], &["verify"], &["augment"], &["select", "--status", "unique"]];
@@ -101,15 +103,18 @@ fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
             let mut run = ninefold();
             run.args(command).args([&first, &second]).args(["--shard", "2/2", "-q", "-j1"]);
             run.args(["-o", name(output), "--resume", "--flush-interval", "0.001"]);
+            run.args(["--stats-json", name(&output.with_extension("json"))]);
             run
         };
         let code = run_with(&mut run(&whole), b"").code;
         let mut child = run(&pieces).spawn().unwrap();
-        wait_until(|| reached(&pieces) > 0 || pieces.exists());
+        wait_until(|| reached(&pieces) > 82 || pieces.exists());
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(run_with(&mut run(&pieces), b"").code, code, "{command:?}");
         assert!(fs::read(&whole).unwrap() == fs::read(&pieces).unwrap(), "{command:?}");
+        let [whole, pieces] = [whole, pieces].map(|path| counts_of(&path.with_extension("json")));
+        assert_eq!(whole, pieces, "{command:?}");
     }
 }
 
@@ -263,16 +268,6 @@ fn a_complete_file_is_recognised_and_no_other_is() {
     assert_refused(&resume(&[name(&input)]), "inputs, 1, bytes was ");
 }
 
-/// The counts of a file of statistics, without times and arguments.
-fn counts(path: &Path) -> Value {
-    let mut stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    let object = stats.as_object_mut().unwrap();
-    object.retain(|key, _| !key.contains("second") && key != "arguments");
-    // A pipe that waits is read with it.
-    object["options"].as_object_mut().unwrap().remove("--lines");
-    stats
-}
-
 /// The records have their name, and then the statistics cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
@@ -304,7 +299,7 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
     }
     // No input is read: an earlier run has read it to its end.
     assert_eq!(again(&stats, "").code, Some(1), "as the run was");
-    assert_eq!(counts(&stats), counts(&undisturbed));
+    assert_eq!(counts_of(&stats), counts_of(&undisturbed));
     assert!(fs::read_to_string(&output).unwrap() == records);
     assert_done(&again(&stats, &text), 1);
 }
