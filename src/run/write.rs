@@ -152,6 +152,9 @@ impl Run {
     }
 }
 
+/// Replaces the output of a chunk.
+type Answer<'a, K> = &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<(), Error>;
+
 /// The output of a chunk, in input order.
 pub(crate) struct Taken<'a, K> {
     /// The records and counts, and what the worker kept.
@@ -163,7 +166,7 @@ pub(crate) struct Taken<'a, K> {
     /// The chunk.
     pub(crate) piece: &'a mut Piece,
     /// Answers the chunk as a worker does.
-    answer: &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<(), Error>,
+    answer: Answer<'a, K>,
     /// The outputs of the run.
     pub(crate) to: &'a mut Transaction,
     /// What a later run needs to continue after this chunk, besides counts.

@@ -101,6 +101,9 @@ const FORMS: &[Form] = &[
         _ if number.is_multiple_of(9) => format!("{number},{row},\"a\nb, \"\"c\"\"\"\n"),
         _ => format!("{number},{row},d\n"),
     }),
+    ("json", "[{\"puzzle\":\"12x\"}", |number, row| {
+        format!(",\n{{\"id\":{number}, \"puzzle\":\"{row}\"}}")
+    }),
     ("jsonl", "", |number, row| format!("{{\"id\":{number}, \"puzzle\":\"{row}\"}}\n")),
     ("sdk", "", |number, row| {
         let lines = row.as_bytes().chunks(9).map(|line| [line, b"\n"].concat()).collect::<Vec<_>>();
@@ -184,16 +187,22 @@ impl Round {
     }
 
     fn add_inputs(&mut self, most: u64, is_shard: bool, lots: &mut Lots) {
-        let (form, begin, row) = *one_of(lots, FORMS);
-        let are_lines = form == "txt" && lots.below(2) == 0;
-        self.say(match form {
+        let mut form_of_all = Some(one_of(lots, FORMS));
+        let is_one_table = ["--keep-columns", "--rejects", "select", "augment"];
+        if !self.words.iter().any(|it| is_one_table.contains(&&**it)) && lots.below(3) == 0 {
+            form_of_all = None;
+        }
+        let (form, ..) = form_of_all.unwrap_or(&FORMS[0]);
+        let are_lines = *form == "txt" && form_of_all.is_some() && lots.below(2) == 0;
+        self.say(match *form {
             "sdk" => "--grid",
             _ if are_lines => "--lines",
             _ => "",
         });
-        let is_parquet = cfg!(feature = "parquet") && form == "csv" && lots.below(2) == 0;
+        let has_parquet = cfg!(feature = "parquet") && lots.below(2) == 0;
         let (puzzles, mut answers) = (puzzles(most, self.words[0] == "neighbors"), 0);
-        for left in (0..1 + lots.below(4)).rev() {
+        for left in (0..=lots.below(4)).rev() {
+            let (form, begin, row) = *form_of_all.unwrap_or_else(|| one_of(lots, FORMS));
             let is_piped = left == 0 && !is_shard && lots.below(6) == 0;
             let rows = match lots.below(5) {
                 // Other inputs without a puzzle are refused.
@@ -211,6 +220,9 @@ impl Round {
                 };
                 answers += usize::from(is_record);
             }
+            if form == "json" {
+                text.push(']');
+            }
             if is_piped {
                 self.say("-");
                 self.piped = text.into_bytes();
@@ -219,7 +231,7 @@ impl Round {
             let (name, by) = (format!("{left}.{form}"), *one_of(lots, ENDINGS));
             let file = self.folder.file(&name, &text);
             let name = match by {
-                _ if is_parquet => to_parquet(&file),
+                _ if has_parquet && form == "csv" => to_parquet(&file),
                 "gz" | "zst" if !is_shard => {
                     compress(&text, by, &self.folder.path(&format!("{name}.{by}")));
                     format!("{name}.{by}")
@@ -276,9 +288,14 @@ impl Round {
             return println!("{:?}: {said}", self.words.join(" "));
         }
         let mut history = Vec::new();
-        for left in (0..1 + lots.below(6)).rev() {
+        for left in (0..=lots.below(6)).rev() {
             let threads = format!("-j{}", 1 + lots.below(4));
-            let more = [&*threads, "--flush-interval", *one_of(lots, &["0", "0.001", "0.02", "1"])];
+            let more = [
+                &*threads,
+                *one_of(lots, &["--no-progress", "--no-mmap"]),
+                "--flush-interval",
+                *one_of(lots, &["0", "0.001", "0.02", "1"]),
+            ];
             let signal = *one_of(lots, &["-KILL", "-KILL", "-KILL", "-INT", "-TERM"]);
             let after = Duration::from_micros(lots.below(time + time / 8));
             let (code, said) = self.ended(&pieces, &more, (left > 0).then_some((after, signal)));

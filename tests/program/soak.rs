@@ -170,7 +170,7 @@ fn whatever_comes_together_the_bytes_are_the_same() {
     }));
     while started.elapsed() < time {
         let folder = Folder::new();
-        let texts: Vec<_> = (0..1 + lots.below(4))
+        let texts: Vec<_> = (0..=lots.below(4))
             .map(|_| different(*one_of(&mut lots, &[0, 1, 2000, 60_000])).0)
             .collect();
         let texts: Vec<_> = texts.iter().map(String::as_str).collect();

@@ -3,8 +3,8 @@
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
 use crate::support::{
-    EASY, Folder, HARD, SOLVED, counts_of, different, log_path, partial_path, reached, strewn,
-    text_of,
+    EASY, Folder, HARD, SOLVED, counts_of, different, lists, log_path, partial_path, reached,
+    strewn, text_of,
 };
 use std::fs;
 #[cfg(feature = "compression")]
@@ -115,6 +115,63 @@ fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
         assert!(fs::read(&whole).unwrap() == fs::read(&pieces).unwrap(), "{command:?}");
         let [whole, pieces] = [whole, pieces].map(|path| counts_of(&path.with_extension("json")));
         assert_eq!(whole, pieces, "{command:?}");
+    }
+}
+
+/// As if it were killed behind any chunk: its log is cut there.
+#[test]
+fn every_command_continues_from_each_of_its_checkpoints() {
+    let commands: [&[&str]; 12] = [
+        &["solve", "--unique"],
+        &["verify"],
+        &["canon"],
+        &["rate", "--measure", "grade"],
+        &["steps"],
+        &["select", "--status", "unique"],
+        &["augment", "-n", "2"],
+        &["minimize"],
+        &["neighbors", "--max", "400"],
+        &["neighbors", "--max", "900", "--per-source"],
+        &["neighbors", "--max", "1100", "--rounds", "2"],
+        &["generate", "-n", "40", "--seed", "1"],
+    ];
+    let folder = Folder::new();
+    let puzzles: Vec<_> =
+        lists::MINIMAL.lines().filter(|it| !it.starts_with('#')).take(24).collect();
+    let rows =
+        [&puzzles[..7], &["12x", "# a comment", "", EASY], &puzzles[7..]].concat().join("\n");
+    // The first input is in another shard.
+    let inputs = [("a.txt", EASY), ("b.txt", &rows), ("c.txt", &rows[..500])];
+    for (name, text) in inputs {
+        folder.file(name, text);
+    }
+    let [output, rejects, stats] = ["out", "rejects", "stats"].map(|name| folder.path(name));
+    for command in commands {
+        let mut words = [command, &["-q", "-j1", "-o", "out", "--stats-json", "stats"]].concat();
+        words.extend(["--resume", "--flush-interval", "0", "--shard", "2/2"]);
+        if command[0] != "generate" {
+            words.extend(["a.txt", "b.txt", "c.txt", "--rejects", "rejects"]);
+        }
+        let run = || {
+            let run = run_with(ninefold().args(&words).current_dir(folder.path("")), b"");
+            (run.code, fs::read(&output).ok(), fs::read(&rejects).ok(), counts_of(&stats))
+        };
+        let whole = run();
+        let log = fs::read_to_string(log_path(&output)).unwrap();
+        let lines: Vec<_> = log.split_inclusive('\n').collect();
+        let written = lines.iter().filter(|line| line.contains("\"writing\"")).count();
+        assert!(written > 2, "{command:?}: {written} {:?}", whole.0);
+        for checkpoints in 1..=written {
+            fs::write(log_path(&output), lines[..=checkpoints].concat()).unwrap();
+            for path in [&output, &rejects].into_iter().filter(|path| path.exists()) {
+                fs::rename(path, partial_path(path)).unwrap();
+            }
+            fs::remove_file(&stats).unwrap();
+            assert!(run() == whole, "{command:?}, checkpoint {checkpoints} of {written}");
+        }
+        for path in [&output, &rejects, &stats].into_iter().filter(|path| path.exists()) {
+            fs::remove_file(path).unwrap();
+        }
     }
 }
 
