@@ -169,7 +169,8 @@ impl Round {
         if !is_made && lots.below(2) == 0 {
             round.say(&format!("--rejects rejects.{}", one_of(lots, ENDINGS)));
         }
-        let needs_all = ["--unseen", "--head", "--sample"].iter().any(|it| option.contains(it));
+        let all = ["--unseen", "--head", "--sample", "--duplicates", "--solutions"];
+        let needs_all = all.iter().any(|it| option.contains(it));
         let shards = if needs_all { 0 } else { lots.below(2) * lots.below(6) };
         if shards > 0 {
             round.say(&format!("--shard {}/{shards}", 1 + lots.below(shards)));
@@ -290,12 +291,11 @@ impl Round {
         let mut history = Vec::new();
         for left in (0..=lots.below(6)).rev() {
             let threads = format!("-j{}", 1 + lots.below(4));
-            let more = [
-                &*threads,
-                *one_of(lots, &["--no-progress", "--no-mmap"]),
-                "--flush-interval",
-                *one_of(lots, &["0", "0.001", "0.02", "1"]),
-            ];
+            let mut more =
+                vec![&*threads, "--flush-interval", *one_of(lots, &["0", "0.001", "0.02", "1"])];
+            if self.words[0] != "generate" && lots.below(2) == 0 {
+                more.push("--no-mmap");
+            }
             let signal = *one_of(lots, &["-KILL", "-KILL", "-KILL", "-INT", "-TERM"]);
             let after = Duration::from_micros(lots.below(time + time / 8));
             let (code, said) = self.ended(&pieces, &more, (left > 0).then_some((after, signal)));
