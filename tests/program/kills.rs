@@ -1,8 +1,8 @@
 //! Runs of every command, ended anywhere by kills and signals and continued until they are complete: the bytes, the
 //! exit code and the statistics are those of an undisturbed run.
 //!
-//! The inputs of a run are one to four: some are empty, have no puzzle, are compressed or come through a pipe, and a
-//! shard begins and ends anywhere in them. Each run has another seed, so `.ci/full` runs it:
+//! A run has one to five inputs: some have one line, are compressed or come through a pipe, and a shard begins and ends
+//! anywhere in them. Each run has another seed, so `.ci/full` runs it:
 //!
 //! ```sh
 //! NINEFOLD_KILLS=500 cargo test --release --test program kills -- --ignored --nocapture
@@ -101,14 +101,15 @@ const FORMS: &[Form] = &[
         _ if number.is_multiple_of(9) => format!("{number},{row},\"a\nb, \"\"c\"\"\"\n"),
         _ => format!("{number},{row},d\n"),
     }),
-    ("json", "[{\"puzzle\":\"12x\"}", |number, row| {
-        format!(",\n{{\"id\":{number}, \"puzzle\":\"{row}\"}}")
-    }),
     ("jsonl", "", |number, row| format!("{{\"id\":{number}, \"puzzle\":\"{row}\"}}\n")),
     ("sdk", "", |number, row| {
         let lines = row.as_bytes().chunks(9).map(|line| [line, b"\n"].concat()).collect::<Vec<_>>();
         let title = if number.is_multiple_of(3) { "Title\n" } else { "\n" };
         title.to_owned() + &String::from_utf8(lines.concat()).unwrap()
+    }),
+    // The last: it is not cut into shards.
+    ("json", "[{\"puzzle\":\"12x\"}", |number, row| {
+        format!(",\n{{\"id\":{number}, \"puzzle\":\"{row}\"}}")
     }),
 ];
 
@@ -188,22 +189,21 @@ impl Round {
     }
 
     fn add_inputs(&mut self, most: u64, is_shard: bool, lots: &mut Lots) {
-        let mut form_of_all = Some(one_of(lots, FORMS));
-        let is_one_table = ["--keep-columns", "--rejects", "select", "augment"];
-        if !self.words.iter().any(|it| is_one_table.contains(&&**it)) && lots.below(3) == 0 {
-            form_of_all = None;
+        let forms = &FORMS[..FORMS.len() - usize::from(is_shard)];
+        let of_one_form = ["--keep-columns", "--rejects", "select", "augment"];
+        let is_one_form = self.words.iter().any(|it| of_one_form.contains(&&**it));
+        let form_of_all = (is_one_form || lots.below(3) > 0).then(|| one_of(lots, forms));
+        let form = form_of_all.map_or("", |it| it.0);
+        let are_lines = form == "txt" && lots.below(2) == 0;
+        match form {
+            "sdk" => self.say("--grid"),
+            _ if are_lines => self.say("--lines"),
+            _ => {}
         }
-        let (form, ..) = form_of_all.unwrap_or(&FORMS[0]);
-        let are_lines = *form == "txt" && form_of_all.is_some() && lots.below(2) == 0;
-        self.say(match *form {
-            "sdk" => "--grid",
-            _ if are_lines => "--lines",
-            _ => "",
-        });
         let has_parquet = cfg!(feature = "parquet") && lots.below(2) == 0;
         let (puzzles, mut answers) = (puzzles(most, self.words[0] == "neighbors"), 0);
         for left in (0..=lots.below(4)).rev() {
-            let (form, begin, row) = *form_of_all.unwrap_or_else(|| one_of(lots, FORMS));
+            let (form, begin, row) = *form_of_all.unwrap_or_else(|| one_of(lots, forms));
             let is_piped = left == 0 && !is_shard && lots.below(6) == 0;
             let rows = match lots.below(5) {
                 // Other inputs without a puzzle are refused.
