@@ -9,7 +9,7 @@ use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::signals::Signals;
 use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
-use crate::input::{Chunk, Layout, Source};
+use crate::input::{Chunk, Layout, Source, Want};
 use crate::output::{Column, Format};
 use crate::pipeline::Filled;
 use crate::puzzle::Cell;
@@ -17,7 +17,7 @@ use crate::run::declared::{Declared, Ran, count_line};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{
     Checkpoint, Clues, Command, Count, Counts, Error as RunError, Inputs, Piece, Report, Rows,
-    Terms,
+    Terms, Writing,
 };
 use indicatif::HumanCount;
 use std::ops::ControlFlow;
@@ -65,6 +65,11 @@ impl Command for Nearby {
 
     fn counts(&self) -> Vec<Count> {
         counts()
+    }
+
+    fn want(&self, writing: &Writing) -> Want {
+        let want = writing.want();
+        Want { lines: want.lines || self.max.is_some(), ..want }
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, SearchedRows>) -> ControlFlow<()> {
@@ -129,7 +134,12 @@ impl Job for NeighborsArgs {
         }
         let tells = !self.options.records.running.quiet && nearby.has_rounds();
         let mut order = NearOrder::new(nearby, input, found.clone(), tells, &state);
+        let is_full = order.is_full();
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| {
+            if is_full {
+                // An earlier run had found them all.
+                return Ok(Filled::End);
+            }
             let filled = inputs.fill(piece, size)?;
             if filled == Filled::Chunk {
                 found.read();

@@ -3,7 +3,7 @@
 use super::Near;
 use super::found::FoundPuzzles;
 use super::options::Nearby;
-use super::worker::SearchedRows;
+use super::worker::{Placed, SearchedRows};
 use crate::cli::exit::say;
 use crate::cli::histogram::counted;
 use crate::run::{Clues, Error, Taken};
@@ -72,8 +72,20 @@ impl<'a> NearOrder<'a> {
     }
 
     /// Whether there are as many as are wanted.
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.nearby.max.is_some_and(|max| self.found >= max)
+    }
+
+    /// Where the source ends with whose puzzles there are as many as are wanted, if it is in this chunk.
+    fn last_needed(&self, kept: &SearchedRows) -> Option<usize> {
+        let mut left = self.nearby.max? - self.found;
+        let known = self.nearby.known.read().unwrap_or_else(PoisonError::into_inner);
+        let is_new = |it: &&Placed| self.nearby.per_source || !known.contains(&it.key);
+        let last = kept.sources.iter().find(|source| {
+            left = left.saturating_sub(source.placed.iter().filter(is_new).count() as u64);
+            left == 0
+        });
+        last.map(|source| source.end)
     }
 
     /// Takes the output of the next chunk and writes it.
@@ -81,6 +93,9 @@ impl<'a> NearOrder<'a> {
         &mut self,
         taken: &mut Taken<'_, SearchedRows>,
     ) -> Result<ControlFlow<()>, Error> {
+        if let Some(end) = self.last_needed(&taken.output.kept) {
+            taken.end_behind(end)?;
+        }
         let Taken { output, lines_before, memory, to, state, .. } = taken;
         let input = output.input;
         let lines_before = if input == self.input {

@@ -38,6 +38,8 @@ pub(super) struct SearchedRows {
 /// A row, and its neighbors.
 pub(super) struct Searched {
     pub(super) line: u64,
+    /// Where it ends in the chunk, with `--max`.
+    pub(super) end: usize,
     pub(super) placed: Vec<Placed>,
 }
 
@@ -218,7 +220,8 @@ impl NearWorker {
         let first = self.near.partition_point(|it| it.source < number);
         let found = self.near[first..].iter().take_while(|it| it.source == number);
         let placed = found.map(|it| self.push(it, row, rows)).collect();
-        rows.output.kept.sources.push(Searched { line: row.line, placed });
+        let end = row.bytes.as_ref().map_or(0, |bytes| bytes.end);
+        rows.output.kept.sources.push(Searched { line: row.line, end, placed });
         if self.given_up[number] > 0 {
             let most = self.answers.engine.max_branches().unwrap_or_default();
             let (given_up, plural) = match self.given_up[number] {

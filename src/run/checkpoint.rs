@@ -43,6 +43,8 @@ pub(super) struct Reached {
     /// The bytes before that place.
     pub(super) tail: Extent,
     pub(super) firsts: Firsts,
+    /// The lines before its part, if a record needed them.
+    pub(super) lines_before: Option<u64>,
 }
 
 /// The last bytes of the input that is being written.

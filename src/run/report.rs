@@ -1,5 +1,6 @@
 //! What a run found.
 
+use super::checkpoint::Reached;
 use super::counts::{Countable, Counts};
 use super::output::Firsts;
 use super::slow::SlowLine;
@@ -57,8 +58,9 @@ pub struct InputReport {
 
 impl InputReport {
     /// An input that has been read until here.
-    pub(super) fn new(source: &Source, counts: Counts, firsts: Firsts) -> Self {
-        let (name, lines_before) = (Arc::clone(source.name()), source.lines_before.clone());
+    pub(super) fn new(source: &Source, counts: Counts, at: &Reached) -> Self {
+        let (name, firsts) = (Arc::clone(source.name()), at.firsts);
+        let lines_before = at.lines_before.map_or_else(|| source.lines_before.clone(), Into::into);
         let (part, length, rows) = (source.part, source.length(), source.rows());
         Self { name, counts, part, lines_before, length, rows, firsts }
     }

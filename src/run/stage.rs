@@ -52,7 +52,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         }
         let counts = from.counts(zero).expect(IN_RANGE);
         let inputs = sources.iter().zip(counts).zip(&from.inputs);
-        let inputs = inputs.map(|((it, counts), at)| InputReport::new(it, counts, at.firsts));
+        let inputs = inputs.map(|((it, counts), at)| InputReport::new(it, counts, at));
         let inputs = inputs.collect();
         let rest = sources.into_iter().zip(&from.inputs);
         let rest = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
@@ -183,9 +183,9 @@ impl<'a, 'c> Stage<'a, 'c> {
                 let inputs = vec![Reached::default(); inputs.len()];
                 *checkpoint = json!(Checkpoint { inputs, ..Checkpoint::default() });
             }
-            let InputReport { counts, firsts, .. } = &inputs[input];
-            let (counts, firsts) = (counts.clone(), *firsts);
-            checkpoint["inputs"][input] = json!(Reached { counts, tail, firsts });
+            let InputReport { counts, firsts, lines_before, .. } = &inputs[input];
+            let (counts, firsts, lines_before) = (counts.clone(), *firsts, lines_before.known());
+            checkpoint["inputs"][input] = json!(Reached { counts, tail, firsts, lines_before });
             checkpoint["solve_time"] = json!(solve_time);
             checkpoint["own"].clone_from(state);
         })?;

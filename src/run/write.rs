@@ -90,7 +90,7 @@ impl Run {
         let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
         let source = Feed { inputs: Inputs::new(rest), fill };
-        let make = || {
+        let make = &|| {
             let (mut worker, mut memory) = (command.worker(), Memory::default());
             let mut puzzles = Puzzles::keeping(command.want(writing));
             let (names, zero) = (&names, &zero);
@@ -118,9 +118,16 @@ impl Run {
                         stage.writes();
                     }
                     let (input, lines_before) = (piece.input, stage.lines(piece.input));
+                    let puzzles = stage.counts().puzzles;
                     let Stage { output: to, state, .. } = &mut stage;
                     let (names, memory) = (&names, &mut memory);
-                    let mut taken = Taken { output, lines_before, names, piece, to, state, memory };
+                    let answer = &mut |piece: &Piece, output: &mut Output<_>| {
+                        let flow = make()(piece, output, &mut |_| ControlFlow::Break(()))?;
+                        let is_stopped = flow.is_break() || cancel.is_abandoned();
+                        if is_stopped { Err(Error::Stopped { puzzles }) } else { Ok(()) }
+                    };
+                    let mut taken =
+                        Taken { output, lines_before, names, piece, answer, to, state, memory };
                     let flow = take(&mut taken)?;
                     let tail = piece.chunk.read(|chunk| {
                         stage.look_at(chunk, &output.counts);
@@ -145,6 +152,9 @@ impl Run {
     }
 }
 
+/// Replaces the output of a chunk.
+type Answer<'a, K> = &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<(), Error>;
+
 /// The output of a chunk, in input order.
 pub(crate) struct Taken<'a, K> {
     /// The records and counts, and what the worker kept.
@@ -154,7 +164,9 @@ pub(crate) struct Taken<'a, K> {
     /// The names of the inputs.
     pub(crate) names: &'a Names,
     /// The chunk.
-    pub(crate) piece: &'a Piece,
+    pub(crate) piece: &'a mut Piece,
+    /// Answers the chunk as a worker does.
+    answer: Answer<'a, K>,
     /// The outputs of the run.
     pub(crate) to: &'a mut Transaction,
     /// What a later run needs to continue after this chunk, besides counts.
@@ -165,6 +177,21 @@ pub(crate) struct Taken<'a, K> {
 }
 
 impl<K> Taken<'_, K> {
+    /// The record that reaches this byte of the chunk is the last one that is needed. What is behind it was
+    /// read ahead: the chunk is answered again without it, so that it counts nowhere.
+    ///
+    /// # Errors
+    /// The input was shortened meanwhile, or the run is cancelled.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "`select` and `neighbors` need it")
+    )]
+    pub(crate) fn end_behind(&mut self, byte: usize) -> Result<(), Error> {
+        let Piece { chunk, input, .. } = &mut *self.piece;
+        let is_cut = chunk.end_behind(byte).map_err(|cause| self.names.failed(*input, cause))?;
+        if is_cut { (self.answer)(self.piece, self.output) } else { Ok(()) }
+    }
+
     /// Writes the records and rejects as they are.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::options::{Condition, PartPlace, Picked, Select};
 use super::sample::Sample;
-use super::worker::SelectedRows;
+use super::worker::{SelectedRow, SelectedRows};
 use crate::bank::Table;
 use crate::input::Chunk;
 use crate::output::Transaction;
@@ -91,21 +91,32 @@ impl Picker {
         if self.wants_header {
             self.copy_header(taken)?;
         }
+        let mut seen = Vec::new();
+        if let Some(table) = &mut self.seen {
+            let (before, kept) = (taken.lines_before.count()?, &mut taken.output.kept);
+            kept.lines.iter_mut().for_each(|line| *line += before);
+            seen = table.add(taken.output.input, &kept.lines, &kept.keys);
+        }
+        let is_seen = |row: &SelectedRow| {
+            row.puzzle.and_then(|puzzle| seen.get(puzzle)).is_some_and(Option::is_some)
+        };
+        if self.sample.is_none() {
+            // `--head 0` ends at the first row that it does not write.
+            let left = usize::try_from(self.left.saturating_sub(1)).unwrap_or(usize::MAX);
+            let last = taken.output.kept.rows.iter().filter(|row| !is_seen(row)).nth(left);
+            if let Some(end) = last.map(|row| row.end) {
+                taken.end_behind(end)?;
+            }
+        }
         let Taken { output, lines_before, memory, names, to, .. } = taken;
         let Output { kept, counts, input, .. } = &mut **output;
         if let Some((line, why)) = &kept.unfit {
             let (input, line) = (names.get(*input), lines_before.count()? + line);
             return Err(Error::Refused(format!("{input}: line {line}: {why}")));
         }
-        let mut seen = Vec::new();
-        if let Some(table) = &mut self.seen {
-            let before = lines_before.count()?;
-            kept.lines.iter_mut().for_each(|line| *line += before);
-            seen = table.add(*input, &kept.lines, &kept.keys);
-        }
         let (mut wanted, mut met) = (ControlFlow::Continue(()), 0);
         for row in &kept.rows {
-            if row.puzzle.and_then(|puzzle| seen.get(puzzle)).is_some_and(Option::is_some) {
+            if is_seen(row) {
                 counts[Condition::Unseen] += 1;
             } else {
                 met += 1;

@@ -34,6 +34,8 @@ pub(super) struct SelectedRows {
 pub(super) struct SelectedRow {
     /// Its bytes in the text of all rows.
     pub(super) text: Range<usize>,
+    /// Where it ends in the chunk.
+    pub(super) end: usize,
     pub(super) stratum: u64,
     pub(super) part: usize,
     /// Which of the puzzles it is, unless it is malformed.
@@ -252,7 +254,8 @@ impl SelectWorker {
         let start = selected.text.len();
         push_line(chunk, &row.bytes, &mut selected.text);
         let text = start..selected.text.len();
-        selected.rows.push(SelectedRow { text, stratum, part, puzzle: number });
+        let end = row.bytes.end;
+        selected.rows.push(SelectedRow { text, end, stratum, part, puzzle: number });
     }
 }
 

@@ -17,7 +17,9 @@ mod everyday;
 mod failures;
 mod faults;
 mod help;
+mod kills;
 mod limits;
+mod needed;
 mod neighbors;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -74,3 +74,8 @@ impl Lots {
         (mixed ^ (mixed >> 31)) % end
     }
 }
+
+/// One of these, by lot.
+pub fn one_of<'a, T>(lots: &mut Lots, all: &'a [T]) -> &'a T {
+    &all[usize::try_from(lots.below(all.len() as u64)).unwrap()]
+}

@@ -1,6 +1,7 @@
 //! The built program, run with words and bytes.
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
+use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -32,6 +33,23 @@ pub fn fed_by(program: &mut Command, input: impl AsRef<[u8]>, drip: usize) -> Ru
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     texts(output)
+}
+
+/// The statistics of a run without its arguments, and without what belongs to a machine, a moment or a file.
+pub fn counts_of(path: &Path) -> Value {
+    fn forget(value: &mut Value) {
+        const KEYS: [&str; 7] =
+            ["arguments", "threads", "name", "length", "modified", "--lines", "slowest"];
+        if let Value::Object(object) = value {
+            object.retain(|key, _| !KEYS.contains(&&**key) && !key.contains("second"));
+            object.values_mut().for_each(forget);
+        } else if let Value::Array(values) = value {
+            values.iter_mut().for_each(forget);
+        }
+    }
+    let mut stats = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    forget(&mut stats);
+    stats
 }
 
 /// What a run that has ended gave.

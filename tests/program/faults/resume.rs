@@ -1,11 +1,11 @@
 //! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
-//! any moment are in `soak.rs`.
+//! any moment are in `kills.rs`.
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
 use crate::support::{
-    EASY, Folder, HARD, SOLVED, different, log_path, partial_path, reached, strewn, text_of,
+    EASY, Folder, HARD, SOLVED, counts_of, different, lists, log_path, partial_path, reached,
+    strewn, text_of,
 };
-use serde_json::Value;
 use std::fs;
 #[cfg(feature = "compression")]
 use std::io::Write;
@@ -82,15 +82,17 @@ fn all_outputs_and_all_counts_are_those_of_an_undisturbed_run() {
                 "it says that they are complete"
             );
         }
-        assert_eq!(counts(&whole[2]), counts(&pieces[2]));
+        assert_eq!(counts_of(&whole[2]), counts_of(&pieces[2]));
     }
 }
 
-/// The first input is wholly in another shard: nothing is counted of it when the run is ended.
+/// The first input is wholly in another shard: nothing is counted of it when the run is ended. The lines before the part
+/// of the second were counted for a record near its start.
 #[test]
 fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
     let folder = Folder::new();
-    let long = [HARD, "\n"].concat().repeat(40_000);
+    let half = [HARD, "\n"].concat().repeat(20_000);
+    let long = format!("{half}12x\n12x\n12x\n{half}");
     let (first, second) = (folder.file("a.txt", [EASY, "\n"].concat()), folder.file("b.txt", long));
     let commands: [&[&str]; 4] =
         [&["solve"], &["verify"], &["augment"], &["select", "--status", "unique"]];
@@ -101,15 +103,75 @@ fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
             let mut run = ninefold();
             run.args(command).args([&first, &second]).args(["--shard", "2/2", "-q", "-j1"]);
             run.args(["-o", name(output), "--resume", "--flush-interval", "0.001"]);
+            run.args(["--stats-json", name(&output.with_extension("json"))]);
             run
         };
         let code = run_with(&mut run(&whole), b"").code;
         let mut child = run(&pieces).spawn().unwrap();
-        wait_until(|| reached(&pieces) > 0 || pieces.exists());
+        wait_until(|| reached(&pieces) > 82 || pieces.exists());
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(run_with(&mut run(&pieces), b"").code, code, "{command:?}");
         assert!(fs::read(&whole).unwrap() == fs::read(&pieces).unwrap(), "{command:?}");
+        let [whole, pieces] = [whole, pieces].map(|path| counts_of(&path.with_extension("json")));
+        assert_eq!(whole, pieces, "{command:?}");
+    }
+}
+
+/// As if it were killed behind any chunk: its log is cut there.
+#[test]
+fn every_command_continues_from_each_of_its_checkpoints() {
+    let commands: [&[&str]; 12] = [
+        &["solve", "--unique"],
+        &["verify"],
+        &["canon"],
+        &["rate", "--measure", "grade"],
+        &["steps"],
+        &["select", "--status", "unique"],
+        &["augment", "-n", "2"],
+        &["minimize"],
+        &["neighbors", "--max", "400"],
+        &["neighbors", "--max", "900", "--per-source"],
+        &["neighbors", "--max", "1100", "--rounds", "2"],
+        &["generate", "-n", "40", "--seed", "1"],
+    ];
+    let folder = Folder::new();
+    let puzzles: Vec<_> =
+        lists::MINIMAL.lines().filter(|it| !it.starts_with('#')).take(24).collect();
+    let rows =
+        [&puzzles[..7], &["12x", "# a comment", "", EASY], &puzzles[7..]].concat().join("\n");
+    // The first input is in another shard.
+    let inputs = [("a.txt", EASY), ("b.txt", &rows), ("c.txt", &rows[..500])];
+    for (name, text) in inputs {
+        folder.file(name, text);
+    }
+    let [output, rejects, stats] = ["out", "rejects", "stats"].map(|name| folder.path(name));
+    for command in commands {
+        let mut words = [command, &["-q", "-j1", "-o", "out", "--stats-json", "stats"]].concat();
+        words.extend(["--resume", "--flush-interval", "0", "--shard", "2/2"]);
+        if command[0] != "generate" {
+            words.extend(["a.txt", "b.txt", "c.txt", "--rejects", "rejects"]);
+        }
+        let run = || {
+            let run = run_with(ninefold().args(&words).current_dir(folder.path("")), b"");
+            (run.code, fs::read(&output).ok(), fs::read(&rejects).ok(), counts_of(&stats))
+        };
+        let whole = run();
+        let log = fs::read_to_string(log_path(&output)).unwrap();
+        let lines: Vec<_> = log.split_inclusive('\n').collect();
+        let written = lines.iter().filter(|line| line.contains("\"writing\"")).count();
+        assert!(written > 2, "{command:?}: {written} {:?}", whole.0);
+        for checkpoints in 1..=written {
+            fs::write(log_path(&output), lines[..=checkpoints].concat()).unwrap();
+            for path in [&output, &rejects].into_iter().filter(|path| path.exists()) {
+                fs::rename(path, partial_path(path)).unwrap();
+            }
+            fs::remove_file(&stats).unwrap();
+            assert!(run() == whole, "{command:?}, checkpoint {checkpoints} of {written}");
+        }
+        for path in [&output, &rejects, &stats].into_iter().filter(|path| path.exists()) {
+            fs::remove_file(path).unwrap();
+        }
     }
 }
 
@@ -263,16 +325,6 @@ fn a_complete_file_is_recognised_and_no_other_is() {
     assert_refused(&resume(&[name(&input)]), "inputs, 1, bytes was ");
 }
 
-/// The counts of a file of statistics, without times and arguments.
-fn counts(path: &Path) -> Value {
-    let mut stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    let object = stats.as_object_mut().unwrap();
-    object.retain(|key, _| !key.contains("second") && key != "arguments");
-    // A pipe that waits is read with it.
-    object["options"].as_object_mut().unwrap().remove("--lines");
-    stats
-}
-
 /// The records have their name, and then the statistics cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
@@ -304,7 +356,7 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
     }
     // No input is read: an earlier run has read it to its end.
     assert_eq!(again(&stats, "").code, Some(1), "as the run was");
-    assert_eq!(counts(&stats), counts(&undisturbed));
+    assert_eq!(counts_of(&stats), counts_of(&undisturbed));
     assert!(fs::read_to_string(&output).unwrap() == records);
     assert_done(&again(&stats, &text), 1);
 }

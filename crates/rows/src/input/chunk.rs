@@ -51,6 +51,24 @@ impl ChunkBuffer {
             None => Ok(read(&Chunk { bytes: self.memory.bytes(), buffer: self })),
         }
     }
+
+    /// Leaves out what follows the record that reaches this byte. Whether there was anything.
+    ///
+    /// # Errors
+    /// As [`ChunkBuffer::read`].
+    pub fn end_behind(&mut self, byte: usize) -> io::Result<bool> {
+        let (all, end) = self.read(|chunk| {
+            (chunk.bytes.len(), end_of_records(chunk.bytes, 0, byte.max(1), chunk.layout()))
+        })?;
+        // A line that is not kept whole is the only one of its chunk.
+        if end < all {
+            self.memory.cut(end);
+            if let Some((_, range)) = &mut self.shared {
+                range.end = range.start + end;
+            }
+        }
+        Ok(end < all)
+    }
 }
 
 /// Bytes of some whole lines, while they are read.

@@ -47,6 +47,11 @@ impl Buffer {
         &self.memory[..self.filled]
     }
 
+    /// Keeps the first bytes alone.
+    pub(super) fn cut(&mut self, bytes: usize) {
+        (self.filled, self.input_bytes) = (self.filled.min(bytes), bytes as u64);
+    }
+
     /// Room for `bytes` bytes after the filled part.
     fn room(&mut self, bytes: usize) -> &mut [u8] {
         let end = self.filled + bytes;
