@@ -237,7 +237,7 @@ impl Fields {
     /// The values of an object by their paths.
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
-        let place_of = |text: &str| text.as_ptr().addr() - line.as_ptr().addr();
+        let place_of = |text: &[u8]| text.as_ptr().addr() - line.as_ptr().addr();
         let missing = Span::new(0, 0..0, SpanKind::Missing);
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {
@@ -245,20 +245,20 @@ impl Fields {
             let is_string = value.starts_with('"');
             let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
-                Cow::Borrowed("") => (0..0, SpanKind::InLine),
+                Cow::Borrowed(b"") => (0..0, SpanKind::InLine),
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
                     (start..start + text.len(), SpanKind::InLine)
                 }
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
-                    self.copy.extend_from_slice(text.as_bytes());
+                    self.copy.extend_from_slice(&text);
                     (begin..self.copy.len(), SpanKind::of_array(value))
                 }
             };
             let kind = if is_text { kind } else { SpanKind::Json };
             // Where a byte was escaped, the next ones are further on than they are counted.
-            let span = Span::new(place_of(value) + usize::from(is_string), bytes, kind);
+            let span = Span::new(place_of(value.as_bytes()) + usize::from(is_string), bytes, kind);
             match keys.iter().position(|key| *key == path) {
                 Some(place) => self.spans[place] = span,
                 None => self.spans.push(span),

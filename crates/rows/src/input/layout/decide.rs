@@ -28,9 +28,9 @@ use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{
     Head, HeadLine, Header, LineKind, beside_puzzle, is_name_with_hash, is_object, position,
 };
-use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES, TAKE_OUT_OF_JSON};
-use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment};
-use super::why::{Decided, Why, counted};
+use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
+use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment, shown};
+use super::why::{self, Decided, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT, Why, counted};
 use crate::Grouped;
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
@@ -46,11 +46,11 @@ use std::io::{self, Read};
 /// Bytes that decide.
 pub(in crate::input) const HEAD_BYTES: usize = 64 * 1024;
 
+/// Numbers of nine digits that may be in a record beside a full grid. More of them are the rows of a puzzle.
+const MOST_OTHER_ROWS: usize = 4;
+
 /// Records without a grid that may follow a header whose names are unknown.
 const MOST_DAMAGED_ROWS: usize = 2;
-
-/// Bytes of a line that a message shows.
-const SHOWN_BYTES: usize = 60;
 
 /// Reads the head of a stream. Gives it, and the error that ended it.
 pub(in crate::input) fn read_head(stream: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
@@ -73,14 +73,14 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let document = match document::look(head) {
         Ok(document) => document.filter(|_| !is_told),
         Err(_) if is_told => None,
-        Err(no_record) => return (Err(no_record.to_owned()), why),
+        Err(no_record) => return (Err(no_record), why),
     };
     let text = document.map(|document| {
         why.say(1, "JSON document", true, document.reason());
         document.lines_of(head, ended)
     });
-    let head = Head::new(text.as_deref().unwrap_or(head), ended, hints);
-    let mut decider = Decider { hints, head, document, why };
+    let lines = Head::new(text.as_deref().unwrap_or(head), ended, hints);
+    let mut decider = Decider { hints, bytes: head, head: lines, document, why };
     let layout = decider.layout();
     (layout.map(|layout| Layout { document, ..layout }), decider.why)
 }
@@ -126,20 +126,23 @@ fn cells_among_columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
     })
 }
 
-/// Whether the lines are JSON with puzzles in it: strings of 81 cells, or 81 digits of arrays.
-fn has_json_puzzles(lines: &[&[u8]], blanks: &Blanks) -> bool {
-    let starts = lines.iter().find_map(|line| line.trim_ascii().first());
-    let is_puzzle =
-        |text: &[u8]| text.len() == Cell::COUNT && FieldClass::of(text, blanks).is_grid();
-    let is_digit = |text: &&[u8]| matches!(text.trim_ascii(), [b'0'..=b'9'] | b"null");
-    let words = lines.iter().flat_map(|line| line.split(|byte| b",[]".contains(byte)));
-    matches!(starts, Some(b'{' | b'['))
-        && (lines.iter().any(|line| line.split(|&byte| byte == b'"').any(is_puzzle))
-            || words.filter(is_digit).count() >= Cell::COUNT)
+/// How many runs of cells of such a length a text has that have clues and blanks.
+fn open_runs(text: &[u8], blanks: &Blanks, is_length: impl Fn(usize) -> bool) -> usize {
+    let is_clue = |byte: &u8| matches!(byte, b'1'..=b'9');
+    let runs = text.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
+    let is_open = |run: &&[u8]| run.iter().any(is_clue) && !run.iter().all(is_clue);
+    runs.filter(|run| is_length(run.len()) && blanks.is_cell(run[0])).filter(is_open).count()
+}
+
+/// Whether a text has a puzzle in one piece.
+fn has_puzzle(text: &[u8], blanks: &Blanks) -> bool {
+    open_runs(text, blanks, |length| length >= Cell::COUNT) > 0
 }
 
 struct Decider<'a> {
     hints: &'a Hints,
+    /// The bytes that decide.
+    bytes: &'a [u8],
     head: Head<'a>,
     document: Option<Document>,
     why: Why,
@@ -236,7 +239,8 @@ impl<'a> Decider<'a> {
     /// An input in which no line has a grid.
     fn without_grid(&mut self) -> Decided<Layout> {
         let reading = "a puzzle a line";
-        let resembling = self.head.records().any(|line| self.has_damaged_grid(line.text));
+        // Text before a puzzle is no puzzle.
+        let resembling = self.head.records().any(|line| self.damaged_grid(line.text) == Some(0));
         let beside = self.beside_puzzle();
         // The fields that the caller names are never ignored for the looks of a line.
         let told = self.hints.is_told() || self.hints.delimiter.is_some();
@@ -369,7 +373,8 @@ impl<'a> Decider<'a> {
         let line = self.head.lines[place].text;
         // Some of the rows between the header and the first grid may be damaged.
         let is_near = (1..=MOST_DAMAGED_ROWS + 1).contains(&above);
-        if self.hints.no_header || !is_near || self.has_damaged_grid(line) || is_object(line) {
+        if self.hints.no_header || !is_near || self.damaged_grid(line).is_some() || is_object(line)
+        {
             return None;
         }
         let header = Header::of(place, line, delimiter);
@@ -438,11 +443,9 @@ impl<'a> Decider<'a> {
             let values: Vec<_> = fields.iter(row).enumerate().map(value).collect();
             evidence.add(&values);
             let has_open = values.iter().any(|value| value.is_open());
-            if is_row && !has_open && values.iter().any(|value| value.is_grid()) {
-                let is_open = |run: &[u8]| FieldClass::of(run, &blanks) == FieldClass::Blanks;
-                let mut runs =
-                    row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
-                evidence.hidden += u64::from(runs.any(is_open));
+            if !has_open && values.contains(&FieldClass::Full) {
+                let has_rows = open_runs(row, &blanks, |length| length == 9) > MOST_OTHER_ROWS;
+                evidence.hidden += u64::from(has_rows || has_puzzle(row, &blanks));
             }
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
@@ -657,15 +660,15 @@ impl<'a> Decider<'a> {
         self.head.records().find_map(|line| beside_puzzle(line.text, &self.hints.blanks))
     }
 
-    /// Whether a line has a field that was a puzzle before it was damaged.
-    fn has_damaged_grid(&self, line: &[u8]) -> bool {
+    /// The first field of a line that was a puzzle before it was damaged.
+    fn damaged_grid(&self, line: &[u8]) -> Option<usize> {
         // Text around 81 cells in a value of JSON is no puzzle.
         if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
-            return false;
+            return None;
         }
         let fields = Fields::of_row(line, Delimiter::Any);
         let value = |field| FieldClass::of(field, &self.hints.blanks);
-        fields.iter(line).map(value).any(|it| it.is_grid() || it == FieldClass::Damaged)
+        fields.iter(line).map(value).position(|it| it.is_grid() || it == FieldClass::Damaged)
     }
 
     /// Which line is the first row of a table without a header. Comments can only be above it.
@@ -731,9 +734,7 @@ impl<'a> Decider<'a> {
             }
             _ => {
                 let known = PUZZLE_NAMES.join(", ");
-                let is_last = matches!(self.hints.delimiter, None | Some(Delimiter::Any));
-                let comma = if is_last { "," } else { "" };
-                format!("a field of {CELLS}, or a header that names a column ({known}){comma}")
+                format!("a field of {CELLS}, or a header that names a column ({known})")
             }
         };
         self.refuse(&looked_for, "puzzle")
@@ -741,40 +742,55 @@ impl<'a> Decider<'a> {
 
     /// Refuses an input in which something was looked for and not found.
     fn refuse(&self, looked_for: &str, what: &str) -> String {
-        let divided = match self.hints.delimiter {
-            Some(Delimiter::Byte(byte)) => format!(", divided by '{}',", byte.escape_ascii()),
-            Some(Delimiter::Spaces) => ", divided by spaces,".to_owned(),
-            Some(Delimiter::Any) | None => String::new(),
-        };
+        let delimiter = self.hints.delimiter;
+        let divided = delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
         let place = match self.head.lines.len() {
             0 => "64 KiB".to_owned(),
             1 => "line".to_owned(),
             lines => format!("{lines} lines"),
         };
         let first = self.head.lines.iter().find(|line| line.kind != LineKind::Empty);
-        let first = first.map_or(self.head.rest, |line| line.text);
-        let shown = first[..first.len().min(SHOWN_BYTES)].escape_ascii();
-        let more = if first.len() > SHOWN_BYTES { "…" } else { "" };
+        let first = shown(first.map_or(self.head.rest, |line| line.text));
         let remark = self.remark().map_or(String::new(), |remark| format!("; {remark}"));
         format!(
-            "no {what} found: looked for {looked_for}{divided} in the first {place}; the first line \
-             is \"{shown}{more}\"{remark}"
+            "no {what} found: looked for {looked_for}{divided}, in the first {place}; the first line \
+             is \"{first}\"{remark}"
         )
     }
 
-    /// What the lines may be instead, and the command that helps.
+    /// What the input may be instead, and the command that helps: the first that finds puzzles.
     fn remark(&self) -> Option<String> {
-        let text = self.head.lines.iter().map(|line| line.text);
-        let is_row = |line: &[u8]| line[0] != b'#' && grids::is_row(line, &self.hints.blanks);
-        if text.clone().filter(|line| !line.is_empty() && is_row(line)).count() >= 9 {
-            return Some("puzzles of nine lines are read with --grid".to_owned());
-        }
-        let lines: Vec<_> = text.clone().filter(|line| !line.is_empty()).collect();
-        if let Some(remark) = cells_among_columns(&lines, &self.hints.blanks) {
+        let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
+        let has_rows = |text: &str| {
+            let is_row = |line: &&[u8]| line[0] != b'#' && grids::is_row(line, blanks);
+            let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty());
+            lines.filter(is_row).count() >= 9
+        };
+        let rows = [
+            (has_rows(&text) && !self.hints.grids, "puzzles of nine lines are read with --grid"),
+            (has_rows(&text.replace(' ', ".")), why::SPACES_ALONE),
+            (has_rows(&text.replace("  ", " .")), why::SPACES_IN_PAIRS),
+            (has_rows(&text.replace('u', "")), why::DIGITS_WITH_U),
+        ];
+        let lines = self.head.lines.iter().map(|line| line.text).filter(|line| !line.is_empty());
+        let lines: Vec<_> = lines.collect();
+        let first = |hints: &[(bool, &str)]| {
+            hints.iter().find(|(is_so, _)| *is_so).map(|(_, hint)| (*hint).to_owned())
+        };
+        if let Some(remark) = first(&rows).or_else(|| cells_among_columns(&lines, blanks)) {
             return Some(remark);
         }
-        if has_json_puzzles(&lines, &self.hints.blanks) {
-            return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
+        let in_text = has_puzzle(self.bytes, blanks);
+        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
+        let has_arrays =
+            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
+        let is_json = text.trim_start().starts_with(['{', '[']);
+        match document::fault(self.bytes).filter(|_| is_json) {
+            Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
+            None if is_json && (in_text || has_arrays(&digits.replace("null", "0"))) => {
+                return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
+            }
+            _ => {}
         }
         if let Some(byte) = self.beside_puzzle() {
             return Some(format!(
@@ -782,21 +798,22 @@ impl<'a> Decider<'a> {
                 char::from(byte)
             ));
         }
-        if let Some(place) = text.clone().find_map(|line| memchr::memchr(b'\0', line)) {
-            // Of UTF-16 nearly every second byte is zero.
-            let zeros = text.clone().flatten().filter(|byte| **byte == 0).count();
-            if 3 * zeros < text.clone().map(<[u8]>::len).sum() {
-                return Some("it has zero bytes, so it is no text".to_owned());
-            }
-            let ends = if place % 2 == 0 { "BE" } else { "LE" };
-            return Some(format!(
-                "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 FILE \
-                 | ninefold COMMAND - reads it"
-            ));
+        let others = [
+            (is_json && has_rows(&text.replace("\\n", "\n")), why::ROWS_IN_JSON),
+            (in_text, TAKE_OUT_OF_TEXT),
+            (has_arrays(&digits), why::DIGITS_OF_ARRAYS),
+            (text.contains('\r'), why::LINES_OF_CR),
+        ];
+        let Some(place) = memchr::memchr(b'\0', self.bytes) else { return first(&others) };
+        // Of UTF-16 nearly every second byte is zero.
+        if 3 * memchr::memchr_iter(b'\0', self.bytes).count() < self.bytes.len() {
+            return Some("it has zero bytes, so it is no text".to_owned());
         }
-        text.into_iter().find(|line| memchr::memchr(b'\r', line).is_some()).map(|_| {
-            "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -".to_owned()
-        })
+        let ends = if place % 2 == 0 { "BE" } else { "LE" };
+        Some(format!(
+            "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 FILE \
+             | ninefold COMMAND - reads it"
+        ))
     }
 }
 

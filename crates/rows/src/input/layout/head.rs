@@ -151,7 +151,7 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
             |path: &str| wanted.as_ref().is_some_and(|key| path.eq_ignore_ascii_case(key));
         let object = json::object(line).unwrap_or_default();
         let has_grid = object.paths().iter().any(|(path, json)| {
-            let value = FieldClass::of(json::cells(json).as_bytes(), blanks);
+            let value = FieldClass::of(&json::cells(json), blanks);
             is_wanted(path) || value.is_grid() || value == FieldClass::Damaged
         });
         // The number of a column, if no key is called that.

@@ -134,8 +134,14 @@ pub(in crate::input) enum ParquetValues {
     AsStored,
 }
 
-/// Bytes of a title that a message shows.
-const MOST_TITLE_BYTES: usize = 60;
+/// The beginning of a line, as a message shows it.
+pub fn shown(line: &[u8]) -> String {
+    const MOST: usize = 60;
+    // A character has 4 bytes at most.
+    let text = String::from_utf8_lossy(&line[..line.len().min(4 * MOST + 4)]);
+    let more = if text.chars().nth(MOST).is_some() { "…" } else { "" };
+    text.chars().take(MOST).flat_map(char::escape_debug).collect::<String>() + more
+}
 
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
@@ -342,8 +348,7 @@ impl Layout {
         text += self.document.map_or("", |_| ", which is a JSON document");
         text += if self.counted { ", after a count" } else { "" };
         for (number, title) in &self.titles {
-            let shown = title[..title.len().min(MOST_TITLE_BYTES)].escape_ascii();
-            text += &format!("; line {number} is skipped as a title: \"{shown}\"");
+            text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
         }
         text
     }
@@ -414,7 +419,7 @@ impl Columns {
         let text = |text: Cow<'a, [u8]>| if text.is_empty() { Own::Null } else { Own::Text(text) };
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let value = |name| object.get(name).map(json::bytes).map_or(Own::Missing, text);
+            let value = |name| object.get(name).map(json::field).map_or(Own::Missing, text);
             return names.into_iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else {
@@ -456,7 +461,7 @@ impl Columns {
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
             let value =
-                |name: &String| object.get(name).filter(|value| *value != "null").map(json::bytes);
+                |name: &String| object.get(name).filter(|value| *value != "null").map(json::field);
             return layout.other_columns().iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };

@@ -8,6 +8,30 @@ use std::sync::Arc;
 /// The most reasons that are kept: a head may have many lines that say nothing.
 const MOST_REASONS: usize = 64;
 
+/// The command that takes puzzles out of JSON of any shape: 81 cells with a blank in strings, arrays of 81 cells.
+pub(super) const TAKE_OUT_OF_JSON: &str = "\
+    jq -rc '.. | (strings | scan(\"[0-9._*-]{81}\") | select(test(\"[^1-9]\"))), \
+    (arrays | select((length == 9 or length == 81) and (flatten | length) == 81))' \
+    FILE | ninefold COMMAND -";
+
+/// What helps with puzzles that have text before and behind them.
+pub const TAKE_OUT_OF_TEXT: &str = "if its puzzles are inside of texts: \
+    grep -oE '[0-9._*-]{81}' FILE | grep '[^1-9]' | ninefold COMMAND -";
+
+// What helps with other forms that are not read.
+pub(super) const SPACES_ALONE: &str =
+    "its blanks are spaces: tr ' ' . < FILE | ninefold COMMAND --grid -";
+pub(super) const SPACES_IN_PAIRS: &str =
+    "its blanks are spaces: sed 's/  / ./g' FILE | ninefold COMMAND --grid -";
+pub(super) const DIGITS_WITH_U: &str =
+    "u marks digits in it: tr -d u < FILE | ninefold COMMAND --grid -";
+pub(super) const ROWS_IN_JSON: &str = "its puzzles are lines in texts: \
+    jq -r '.. | strings | select(contains(\"\\n\"))' FILE | ninefold COMMAND --grid -";
+pub(super) const DIGITS_OF_ARRAYS: &str = "its puzzles are lists of digits: tr -d ' ,\\r\\n' < FILE \
+    | sed 's/\\]\\[//g' | grep -oE '[0-9]{81}' | grep 0 | ninefold COMMAND -";
+pub(super) const LINES_OF_CR: &str =
+    "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
+
 /// The reasons of a decision, written down while it is made.
 #[derive(Clone, Debug, Default)]
 pub(in crate::input) struct Why {
