@@ -17,18 +17,16 @@
 use super::fields::is_full;
 use super::json;
 use super::layout::shape::Document;
+use super::layout::why::TAKE_OUT_OF_JSON;
 use super::lines::BYTE_ORDER_MARK;
 use super::stream::LazyText;
 use crate::puzzle::Cell;
 use serde::de::{Error, IgnoredAny};
+use serde_json::Value;
 use std::io::Read;
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
-
-/// Why a document is refused.
-const NO_RECORD: &str = "is a JSON document in which no puzzle was found: write one object a line, for \
-    example with jq -c '.[]' FILE | ninefold COMMAND -";
 
 /// Whether the head of an input is that of a document; none if each line is a record, or no JSON.
 ///
@@ -77,7 +75,7 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
         true => Ok(Some(Document::Elements)),
         false if is_line => Ok(None),
         // Its lines are parts of records.
-        false => Err(NO_RECORD.to_owned()),
+        false => Err(format!("is a JSON document of another shape: {TAKE_OUT_OF_JSON}")),
     }
 }
 
@@ -96,7 +94,8 @@ fn value(text: &[u8]) -> serde_json::Result<&str> {
 /// What is wrong with the first value of a text, if more bytes cannot mend it, and where.
 pub(super) fn fault(head: &[u8]) -> Option<String> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    value(text).err().filter(|error| !error.is_eof()).map(|error| error.to_string())
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
+    values.next()?.err().filter(|error| !error.is_eof()).map(|error| error.to_string())
 }
 
 impl Document {
@@ -286,6 +285,10 @@ mod tests {
         let found = look(format!("[\n{rows}\n]").as_bytes());
         assert_eq!(found, Ok(Some(Document::Values)));
         let table = format!("[\n  [1, \"{P}\"],\n  [2, \"{P}\"]\n]\n");
-        assert_eq!(look(table.as_bytes()), Err(NO_RECORD.to_owned()));
+        assert!(
+            look(table.as_bytes())
+                .unwrap_err()
+                .starts_with("is a JSON document of another shape: jq ")
+        );
     }
 }

@@ -39,6 +39,21 @@ pub(super) enum RecordForm {
     Grid,
 }
 
+impl RecordForm {
+    /// What messages call its records.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Row(_) => "rows",
+            Self::Object => "JSON objects",
+            Self::Array => "JSON arrays",
+            Self::Hodoku => "HoDoKu lines",
+            Self::Spaced => "lines of 81 separated cells",
+            Self::Joined => "lines of 162 cells",
+            Self::Grid => "grids of nine lines",
+        }
+    }
+}
+
 /// Where the puzzle is in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordLayout {
@@ -79,9 +94,10 @@ impl Span {
         Self { start, bytes, spaced, is_quoted: false, kind }
     }
 
-    /// A field between quotation marks: this range of the text, which is the line or the copy.
-    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
-        Self { start, bytes: trimmed(text, spaced.clone()), spaced, is_quoted: true, kind }
+    /// A field with this range of the text, which is the line or the copy.
+    fn spaced(text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
+        let bytes = trimmed(text, spaced.clone());
+        Self { start: bytes.start, bytes, spaced, is_quoted: false, kind }
     }
 }
 
@@ -96,17 +112,6 @@ enum SpanKind {
     Missing,
     /// In the copy: an array with null and 0 for cells.
     TwoBlanks,
-}
-
-impl SpanKind {
-    /// The cells of a JSON array, or a string with escapes.
-    fn of_array(json: &str) -> Self {
-        if json.starts_with('"') || !json::has_two_blanks(json) {
-            Self::Copied
-        } else {
-            Self::TwoBlanks
-        }
-    }
 }
 
 /// Divides records, with memory for the fields of one.
@@ -136,7 +141,7 @@ impl Fields {
             RecordForm::Array => {
                 let text = str::from_utf8(line).ok();
                 self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
-                let kind = SpanKind::of_array(text.unwrap_or_default());
+                let kind = cells_kind(text.unwrap_or_default());
                 self.spans.push(Span::new(0, 0..self.copy.len(), kind));
             }
             RecordForm::Spaced => {
@@ -253,7 +258,7 @@ impl Fields {
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
                     self.copy.extend_from_slice(&text);
-                    (begin..self.copy.len(), SpanKind::of_array(value))
+                    (begin..self.copy.len(), cells_kind(value))
                 }
             };
             let kind = if is_text { kind } else { SpanKind::Json };
@@ -330,26 +335,30 @@ impl Fields {
 
     /// Adds a field without quotation marks.
     fn push(&mut self, line: &[u8], spaced: Range<usize>) {
-        let bytes = trimmed(line, spaced.clone());
-        let (start, is_quoted) = (bytes.start, false);
-        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: SpanKind::InLine });
+        self.spans.push(Span::spaced(line, spaced, SpanKind::InLine));
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
-        if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
-            return self.spans.push(Span::quoted(start, line, field, SpanKind::InLine));
-        }
-        let (begin, mut is_first) = (self.copy.len(), false);
-        for &byte in &line[field] {
-            is_first = byte == b'"' && !is_first;
-            if byte != b'"' || is_first {
-                self.copy.push(byte);
+        let span = if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
+            Span::spaced(line, field, SpanKind::InLine)
+        } else {
+            let (begin, mut is_first) = (self.copy.len(), false);
+            for &byte in &line[field] {
+                is_first = byte == b'"' && !is_first;
+                if byte != b'"' || is_first {
+                    self.copy.push(byte);
+                }
             }
-        }
-        let copied = begin..self.copy.len();
-        self.spans.push(Span::quoted(start, &self.copy, copied, SpanKind::Copied));
+            Span::spaced(&self.copy, begin..self.copy.len(), SpanKind::Copied)
+        };
+        self.spans.push(Span { start, is_quoted: true, ..span });
     }
+}
+
+/// The kind of the cells of an array, or of a string with escapes.
+fn cells_kind(json: &str) -> SpanKind {
+    if json::has_two_blanks(json) { SpanKind::TwoBlanks } else { SpanKind::Copied }
 }
 
 /// A range without the spaces at its ends.

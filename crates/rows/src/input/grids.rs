@@ -357,7 +357,7 @@ fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
 }
 
 /// Whether a part of a line may be a row, or has more cells than three rows. A number or a date in a title does not.
-fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
+pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let mut parts = line.split(|&byte| !is_between_cells(byte) && !blanks.is_cell(byte));
     parts.any(|part| {
         let times = |digit: u8| memchr::memchr_iter(digit, part).count();

@@ -133,9 +133,13 @@ pub(super) fn array(json: &str) -> Option<Vec<u8>> {
     if !json.trim_ascii_start().starts_with('[') {
         return None;
     }
-    let value = serde_json::from_str(json).ok()?;
+    let values: Vec<Value> = serde_json::from_str(json).ok()?;
+    // A list of one puzzle may be beside longer ones.
+    if let [Value::String(_)] = values[..] {
+        return None;
+    }
     let mut cells = Vec::new();
-    add(&value, &mut cells)?;
+    values.iter().try_for_each(|value| add(value, &mut cells))?;
     Some(cells)
 }
 
@@ -143,7 +147,9 @@ pub(super) fn array(json: &str) -> Option<Vec<u8>> {
 /// perhaps 0 to 8.
 pub(super) fn has_two_blanks(json: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '"';
-    json.contains("null") && json.split(|c| !is_name(c)).any(|word| word == "0")
+    json.starts_with('[')
+        && json.contains("null")
+        && json.split(|c| !is_name(c)).any(|word| word == "0")
 }
 
 #[cfg(test)]

@@ -25,18 +25,19 @@
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
 use super::evidence::{HeadEvidence, MOST_FIELDS};
-use super::head::{
-    Head, HeadLine, Header, LineKind, beside_puzzle, is_name_with_hash, is_object, position,
-};
+use super::head::{Head, HeadLine, Header, LineKind, is_name_with_hash, is_object, position};
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
-use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment, shown};
-use super::why::{self, Decided, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT, Why, counted};
-use crate::Grouped;
+use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
+use super::why::{Decided, Why, counted};
+use super::why::{
+    LINES_OF_CR, ROWS_WRITTEN_OTHERWISE, TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT,
+};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
+use crate::input::malformed::may_be_blank;
 use crate::input::{grids, json};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::Blanks;
@@ -64,8 +65,10 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let mut why = Why::default();
     let head = &head[..head.len().min(HEAD_BYTES)];
     let ended = head.len() < HEAD_BYTES;
-    if let Some(other) = other_format(head) {
-        return (Err(other.to_owned()), why);
+    // The magic number of a tar archive is behind the name of its first file.
+    if head.get(257..262) == Some(b"ustar") {
+        let tar = "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -";
+        return (Err(tar.to_owned()), why);
     }
     let is_told = hints.grids || hints.delimiter.is_some();
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
@@ -80,50 +83,9 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
         document.lines_of(head, ended)
     });
     let lines = Head::new(text.as_deref().unwrap_or(head), ended, hints);
-    let mut decider = Decider { hints, bytes: head, head: lines, document, why };
+    let mut decider = Decider { hints, bytes: head, head: lines, why };
     let layout = decider.layout();
     (layout.map(|layout| Layout { document, ..layout }), decider.why)
-}
-
-/// The format of an input that is no text.
-fn other_format(head: &[u8]) -> Option<&'static str> {
-    // The magic number of a tar archive is behind the name of its first file.
-    if head.get(257..262) == Some(b"ustar") {
-        return Some("is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -");
-    }
-    head.starts_with(b"SQLite format 3\0").then_some(
-        "is an SQLite database, which is not read: sqlite3 -csv -header FILE 'SELECT * FROM TABLE' \
-         | ninefold COMMAND -",
-    )
-}
-
-/// The command that takes 81 cells in columns of their own out of rows with more columns: the first 81 columns that
-/// follow each other and have a cell each, behind the numbers of the rows.
-fn cells_among_columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
-    let is_cell = |field: &&[u8]| matches!(field, [byte] if blanks.is_cell(*byte));
-    b",;\t".iter().find_map(|&delimiter| {
-        let fields = |line| <[u8]>::split(line, move |&byte| byte == delimiter);
-        let rows = lines.iter().map(|line| fields(line).map(<[u8]>::trim_ascii).collect());
-        let rows: Vec<Vec<_>> = rows.collect();
-        let numbers = rows.iter().filter_map(|row| str::from_utf8(row[0]).ok()?.parse::<u64>().ok());
-        let numbers: Vec<_> = numbers.collect();
-        let counts_up = numbers.len() > 1 && numbers.windows(2).all(|two| two[1] == two[0] + 1);
-        let from = usize::from(counts_up || rows.iter().any(|row| row[0].is_empty()));
-        let first = rows.iter().find_map(|row| {
-            let mut windows = row.get(from..)?.windows(Cell::COUNT);
-            windows.position(|cells| cells.iter().all(&is_cell))
-        });
-        let first = first? + from + 1;
-        let last = first + Cell::COUNT - 1;
-        // Tabs are what `cut` takes without an option.
-        let option = match delimiter {
-            b'\t' => String::new(),
-            byte => format!(" -d '{}'", char::from(byte)),
-        };
-        Some(format!(
-            "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE | ninefold COMMAND -"
-        ))
-    })
 }
 
 /// How many runs of cells of such a length a text has that have clues and blanks.
@@ -144,7 +106,6 @@ struct Decider<'a> {
     /// The bytes that decide.
     bytes: &'a [u8],
     head: Head<'a>,
-    document: Option<Document>,
     why: Why,
 }
 
@@ -165,10 +126,12 @@ impl Reading {
 
 impl<'a> Decider<'a> {
     fn layout(&mut self) -> Decided<Layout> {
-        self.say_asides();
         if self.head.ended && !self.is_counted() && self.head.records().next().is_none() {
             self.why.say(0, "records", false, "there are none");
-            return Err(self.refuse_empty());
+            // A failed download is not a list without faults.
+            let why =
+                "no puzzle found: the input has no records, but at most empty lines and comments";
+            return Err(why.to_owned());
         }
         if self.hints.grids {
             return self.grids();
@@ -187,20 +150,6 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// Explains the lines that are no records.
-    fn say_asides(&mut self) {
-        for HeadLine { number, kind, .. } in &self.head.lines {
-            let (reading, reason) = match kind {
-                LineKind::Empty => ("empty", "is skipped"),
-                LineKind::Comment => ("comment", "begins with #"),
-                LineKind::Count => ("count", "line 1 is a number"),
-                LineKind::Separator => ("sep=", "names the delimiter"),
-                LineKind::Puzzle | LineKind::Record(_) => continue,
-            };
-            self.why.say(*number, reading, true, reason);
-        }
-    }
-
     /// The form that most records have.
     fn form(&mut self) -> Option<RecordForm> {
         let any = |form| {
@@ -209,29 +158,17 @@ impl<'a> Decider<'a> {
         let votes = count(self.head.records().filter_map(HeadLine::form).map(any));
         let chosen = first_most(&votes)?.0;
         for (form, count) in votes {
-            let name = match form {
-                RecordForm::Row(_) => "rows",
-                RecordForm::Object => "JSON objects",
-                RecordForm::Array => "JSON arrays",
-                RecordForm::Hodoku => "lines of HoDoKu",
-                RecordForm::Spaced => "cells with separators",
-                RecordForm::Joined => "162 cells",
-                RecordForm::Grid => "rows of grids",
-            };
             let reason = format_args!("{} with a grid", counted(count, "record"));
-            self.why.say(0, name, form == chosen, reason);
+            self.why.say(0, form.name(), form == chosen, reason);
         }
         Some(chosen)
     }
 
     /// Lines that are expected to be rows of grids.
     fn grids(&mut self) -> Decided<Layout> {
-        if let Some(first) = self.head.first_grid {
-            self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
-        } else {
-            self.why.say(0, "grids of nine lines", false, "no line has nine cells");
-            return Err(self.refuse("lines of nine cells", "puzzle"));
-        }
+        let first = self.head.first_grid;
+        let first = first.ok_or_else(|| self.refuse("lines of nine cells", "puzzle"))?;
+        self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
         let record = RecordLayout { form: RecordForm::Grid, ..RecordLayout::default() };
         Ok(self.finish(Reading { record, ..Reading::default() }, None))
     }
@@ -241,14 +178,15 @@ impl<'a> Decider<'a> {
         let reading = "a puzzle a line";
         // Text before a puzzle is no puzzle.
         let resembling = self.head.records().any(|line| self.damaged_grid(line.text) == Some(0));
-        let beside = self.beside_puzzle();
-        // The fields that the caller names are never ignored for the looks of a line.
-        let told = self.hints.is_told() || self.hints.delimiter.is_some();
-        let (is_read, reason) = match beside {
-            _ if !resembling => (false, "no line resembles a puzzle"),
-            Some(_) => (false, "an unknown character is next to 81 cells"),
-            None if told => (false, "columns or a delimiter were given"),
-            None => (true, "a line resembles a puzzle"),
+        let is_in_text = |line: &HeadLine| {
+            open_runs(line.text, &self.hints.blanks, |length| length == Cell::COUNT) > 0
+        };
+        let (is_read, reason) = match () {
+            () if !resembling => (false, "no line resembles a puzzle"),
+            // The fields that the caller names are never ignored for the looks of a line.
+            () if self.hints.is_told() => (false, "columns or a delimiter were given"),
+            () if self.head.records().any(is_in_text) => (false, "81 cells are next to others"),
+            () => (true, "a line resembles a puzzle"),
         };
         self.why.say(0, reading, is_read, reason);
         if is_read {
@@ -309,16 +247,18 @@ impl<'a> Decider<'a> {
         let (is_hashed, is_title) = (found.is_hashed(), found.delimiter == Delimiter::Spaces);
         let mut shifted = found.clone();
         shifted.names.insert(0, String::new());
+        // A word alone says nothing of the rows.
+        let is_word = found.names.len() == 1 && hints.delimiter.is_none();
+        let delimiter = if is_word { Delimiter::Any } else { found.delimiter };
         for (is_shifted, header) in [(false, found), (true, shifted)] {
-            let reading =
-                match self.read(RecordForm::Row(header.row_delimiter(hints)), Some(&header)) {
-                    Ok(reading) => reading,
-                    // Only the names of a header tell what was named. A comment or words may be no header.
-                    Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
-                        return Err(refused);
-                    }
-                    Err(_) => break,
-                };
+            let reading = match self.read(RecordForm::Row(delimiter), Some(&header)) {
+                Ok(reading) => reading,
+                // Only the names of a header tell what was named. A comment or words may be no header.
+                Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
+                    return Err(refused);
+                }
+                Err(_) => break,
+            };
             let puzzle = Some(reading.record.puzzle);
             let is_as_wide = reading.evidence.usual_width() == header.names.len();
             let named = position(&header.names, &PUZZLE_NAMES) == puzzle;
@@ -484,15 +424,20 @@ impl<'a> Decider<'a> {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
-        let told = |column: &Option<ColumnRef>| match column {
-            Some(column) if has_keys => position(names, &[&column.key()]).map(Some).ok_or(()),
-            Some(ColumnRef::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
-            Some(ColumnRef::Place(place)) if *place < width => Ok(Some(*place)),
-            Some(ColumnRef::Place(_)) => Err(()),
+        let place_of = |column: &ColumnRef| match column {
+            column if has_keys => position(names, &[&column.key()]),
+            ColumnRef::Name(name) => position(names, &[name]),
+            ColumnRef::Place(place) => Some(*place).filter(|place| *place < width),
+        };
+        let told = |named: Option<&ColumnRef>, what| match named {
+            Some(column) => {
+                let place = place_of(column).map(Some);
+                place.ok_or_else(|| self.refuse_named(header, named, what))
+            }
             None => Ok(None),
         };
-        let told_puzzle = told(&self.hints.puzzle).map_err(|()| self.refuse_field(header))?;
-        let told_solution = told(&self.hints.solution).map_err(|()| self.refuse_solution())?;
+        let told_puzzle = told(self.hints.puzzle.as_ref(), "puzzle")?;
+        let told_solution = told(self.hints.solution.as_ref(), "solution")?;
         let case = Case {
             evidence: &evidence,
             names,
@@ -541,11 +486,15 @@ impl<'a> Decider<'a> {
                 field if solution == Ok(Some(field)) => "solutions",
                 _ => "not used",
             };
-            self.why.field(format!("{}: {tally} -> {role}", case.name(field)));
+            self.why.fields.push(format!("{}: {tally} -> {role}", case.name(field)));
         }
         let (puzzle, solution) = (puzzle?, solution?);
-        self.why.field(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));
-        self.why.field(format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]));
+        self.why
+            .fields
+            .push(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));
+        self.why
+            .fields
+            .push(format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]));
         Ok((puzzle, solution))
     }
 
@@ -571,6 +520,8 @@ impl<'a> Decider<'a> {
                     comments.extend((place < start).then(|| line.text.to_vec()));
                 }
                 LineKind::Puzzle | LineKind::Record(_) if !by_name || place >= start => {}
+                // It is malformed.
+                LineKind::Record(_) if grids::holds_row(line.text, &hints.blanks) => {}
                 LineKind::Separator | LineKind::Puzzle | LineKind::Record(_) => {
                     titles.push((line.number, line.text.to_vec()));
                     self.why.say(line.number, "title", true, "is skipped");
@@ -594,7 +545,7 @@ impl<'a> Decider<'a> {
             counted: self.is_counted(),
             titles,
             comments: is_table.then_some(comments),
-            is_told: hints.is_told(),
+            is_told: hints.puzzle.is_some() || hints.solution.is_some(),
             keeps_spaces,
             sampled: self.sampled(&evidence, &record),
             ..Layout::default()
@@ -652,14 +603,6 @@ impl<'a> Decider<'a> {
         self.head.lines.first().is_some_and(|line| line.kind == LineKind::Count)
     }
 
-    /// The character next to 81 cells, if it may be a delimiter that is not known.
-    fn beside_puzzle(&self) -> Option<u8> {
-        if self.hints.delimiter.is_some() {
-            return None;
-        }
-        self.head.records().find_map(|line| beside_puzzle(line.text, &self.hints.blanks))
-    }
-
     /// The first field of a line that was a puzzle before it was damaged.
     fn damaged_grid(&self, line: &[u8]) -> Option<usize> {
         // Text around 81 cells in a value of JSON is no puzzle.
@@ -695,49 +638,34 @@ impl<'a> Decider<'a> {
         lines[..first].iter().position(is_damaged).unwrap_or(first)
     }
 
-    /// Refuses an input without records: a failed download is not a list without faults.
-    fn refuse_empty(&self) -> String {
-        let found = match self.head.lines.len() {
-            _ if self.document.is_some() => "the JSON document has no records".to_owned(),
-            0 => "the input is empty".to_owned(),
-            1 => "the only line is empty or a comment".to_owned(),
-            lines => format!("all {} lines are empty or comments", Grouped(lines as u64)),
-        };
-        format!("no puzzle found: {found}")
-    }
-
-    /// Refuses an input whose header or rows lack the field of the answers that was named.
-    fn refuse_solution(&self) -> String {
-        match &self.hints.solution {
-            Some(ColumnRef::Name(name)) => self.refuse(&a_header_with(name), "solution"),
-            Some(ColumnRef::Place(place)) => {
-                self.refuse(&field_name(&[], *place, false), "solution")
-            }
-            None => self.refuse_field(None),
-        }
-    }
-
     /// Refuses an input without puzzles in the field where they should be.
     fn refuse_field(&self, header: Option<&Header>) -> String {
+        self.refuse_named(header, self.hints.puzzle.as_ref(), "puzzle")
+    }
+
+    /// Refuses an input without puzzles or answers in the field that was named, or in any.
+    fn refuse_named(
+        &self,
+        header: Option<&Header>,
+        named: Option<&ColumnRef>,
+        what: &str,
+    ) -> String {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
         let names = header.map_or(&[][..], |header| &header.names);
-        let place = match &self.hints.puzzle {
+        let place = match named {
             Some(ColumnRef::Place(place)) => Some(*place),
             Some(ColumnRef::Name(name)) => position(names, &[name]),
             None => position(names, &PUZZLE_NAMES),
         };
-        let looked_for = match (place, &self.hints.puzzle) {
+        let looked_for = match (place, named) {
             (Some(place), _) => format!("{CELLS} in {}", field_name(names, place, false)),
-            (None, Some(ColumnRef::Name(name))) => a_header_with(name),
-            _ if header.is_none() && self.hints.solution.is_some() => {
-                return self.refuse_solution();
-            }
+            (None, Some(ColumnRef::Name(name))) => format!("a header that names a column {name:?}"),
             _ => {
                 let known = PUZZLE_NAMES.join(", ");
                 format!("a field of {CELLS}, or a header that names a column ({known})")
             }
         };
-        self.refuse(&looked_for, "puzzle")
+        self.refuse(&looked_for, what)
     }
 
     /// Refuses an input in which something was looked for and not found.
@@ -761,64 +689,85 @@ impl<'a> Decider<'a> {
     /// What the input may be instead, and the command that helps: the first that finds puzzles.
     fn remark(&self) -> Option<String> {
         let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
+        let in_json = text.trim_start().starts_with(['{', '[']);
         let has_rows = |text: &str| {
             let is_row = |line: &&[u8]| line[0] != b'#' && grids::is_row(line, blanks);
             let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty());
             lines.filter(is_row).count() >= 9
         };
-        let rows = [
-            (has_rows(&text) && !self.hints.grids, "puzzles of nine lines are read with --grid"),
-            (has_rows(&text.replace(' ', ".")), why::SPACES_ALONE),
-            (has_rows(&text.replace("  ", " .")), why::SPACES_IN_PAIRS),
-            (has_rows(&text.replace('u', "")), why::DIGITS_WITH_U),
-        ];
-        let lines = self.head.lines.iter().map(|line| line.text).filter(|line| !line.is_empty());
-        let lines: Vec<_> = lines.collect();
-        let first = |hints: &[(bool, &str)]| {
-            hints.iter().find(|(is_so, _)| *is_so).map(|(_, hint)| (*hint).to_owned())
-        };
-        if let Some(remark) = first(&rows).or_else(|| cells_among_columns(&lines, blanks)) {
-            return Some(remark);
+        let helps =
+            |&(from, to, _): &_| (in_json || from != "\\n") && has_rows(&text.replace(from, to));
+        if let Some((.., hint)) = ROWS_WRITTEN_OTHERWISE.into_iter().find(helps) {
+            return Some(hint.to_owned());
         }
-        let in_text = has_puzzle(self.bytes, blanks);
+        if let Some(hint) = self.cells_among_columns() {
+            return Some(hint);
+        }
+        let other_blank = self.head.records().find_map(|line| {
+            let text = line.text.trim_ascii();
+            let mut others = text.iter().filter(|&&byte| !blanks.is_cell(byte));
+            let other = others.next().filter(|_| text.len() == Cell::COUNT)?;
+            (may_be_blank(*other) && others.all(|it| it == other)).then(|| char::from(*other))
+        });
+        if let Some(blank) = other_blank {
+            return Some(format!("--blank {blank} reads '{blank}' as a blank"));
+        }
+        let in_text = has_puzzle(self.bytes, blanks) && !self.hints.is_told();
         let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
-        let has_arrays =
+        let in_arrays =
             |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
-        let is_json = text.trim_start().starts_with(['{', '[']);
-        match document::fault(self.bytes).filter(|_| is_json) {
+        let hint = match document::fault(self.bytes).filter(|_| in_json) {
             Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
-            None if is_json && (in_text || has_arrays(&digits.replace("null", "0"))) => {
+            None if in_json
+                && (in_text || in_arrays(&digits.replace("null", "0").replace('"', ""))) =>
+            {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
-            _ => {}
-        }
-        if let Some(byte) = self.beside_puzzle() {
-            return Some(format!(
-                "81 cells are next to {}; --delimiter names the character between fields",
-                char::from(byte)
-            ));
-        }
-        let others = [
-            (is_json && has_rows(&text.replace("\\n", "\n")), why::ROWS_IN_JSON),
-            (in_text, TAKE_OUT_OF_TEXT),
-            (has_arrays(&digits), why::DIGITS_OF_ARRAYS),
-            (text.contains('\r'), why::LINES_OF_CR),
-        ];
-        let Some(place) = memchr::memchr(b'\0', self.bytes) else { return first(&others) };
-        // Of UTF-16 nearly every second byte is zero.
-        if 3 * memchr::memchr_iter(b'\0', self.bytes).count() < self.bytes.len() {
-            return Some("it has zero bytes, so it is no text".to_owned());
-        }
-        let ends = if place % 2 == 0 { "BE" } else { "LE" };
-        Some(format!(
-            "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 FILE \
-             | ninefold COMMAND - reads it"
-        ))
+            _ if self.bytes.contains(&0) => {
+                let ends = if self.bytes[0] == 0 { "BE" } else { "LE" };
+                return Some(format!(
+                    "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 \
+                     FILE | ninefold COMMAND - reads it"
+                ));
+            }
+            _ if text.replace("\r\n", "").contains('\r') => LINES_OF_CR,
+            _ if in_text => TAKE_OUT_OF_TEXT,
+            _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
+            _ => return None,
+        };
+        Some(hint.to_owned())
     }
-}
 
-fn a_header_with(name: &str) -> String {
-    format!("a header that names a column {name:?}")
+    /// The command that takes 81 cells in columns of their own out of rows with more columns. If more than 81 columns
+    /// have a cell each, the first or the last of them may be numbers of another kind.
+    fn cells_among_columns(&self) -> Option<String> {
+        let is_cell = |field: &&&[u8]| matches!(field.trim_ascii(), [byte] if self.hints.blanks.is_cell(*byte));
+        b",;\t".iter().enumerate().find_map(|(place, &delimiter)| {
+            let lines =
+                self.head.lines.iter().map(|line| line.text.split(|&byte| byte == delimiter));
+            let rows: Vec<Vec<_>> = lines.map(Iterator::collect).collect();
+            // Above the numbers of rows is no name.
+            let from = usize::from(rows.iter().any(|row| row.len() > 1 && row[0].is_empty()));
+            let runs = rows.iter().filter_map(|row| {
+                let mut windows = row.get(from..)?.windows(Cell::COUNT);
+                let first = from + windows.position(|cells| cells.iter().all(|it| is_cell(&it)))?;
+                Some((row[first..].iter().take_while(is_cell).count(), first + 1))
+            });
+            let (cells, first) = runs.min()?;
+            let (last, more) = (first + Cell::COUNT - 1, cells - Cell::COUNT);
+            // Tabs are what `cut` takes without an option.
+            let option = [" -d ','", " -d ';'", ""][place];
+            let or = match more {
+                0 => String::new(),
+                more => format!(", or -f {}-{}", first + more, last + more),
+            };
+            Some(format!(
+                "columns {first} to {} have a cell each: cut{option} -f {first}-{last} FILE \
+                 | ninefold COMMAND -{or}",
+                last + more
+            ))
+        })
+    }
 }
 
 /// How often each value comes, in the order in which they come first.

@@ -167,7 +167,7 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
             _ => LineKind::Record(Some(RecordForm::Row(delimiter))),
         };
     }
-    if hints.delimiter.is_some() || hints.is_told() {
+    if hints.is_told() {
         return LineKind::Record(None);
     }
     let is_form = |form: RecordForm| {
@@ -217,23 +217,6 @@ fn divided(line: &[u8], hints: &Hints) -> Option<(Delimiter, Fields)> {
     // Of equal ones, `max_by_key` gives the last.
     let best = guesses.iter().rev().filter_map(ranked).max_by_key(|(rank, ..)| *rank);
     best.map(|(_, delimiter, fields)| (delimiter, fields))
-}
-
-/// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
-/// be a delimiter.
-pub(super) fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
-    let mut start = 0;
-    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
-        let end = start + run.len();
-        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
-            let (before, after) = (line[..start].last(), line.get(end));
-            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
-            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
-            return after.filter(visible).or(before.filter(visible)).copied();
-        }
-        start = end;
-    }
-    None
 }
 
 /// Whether a line is a JSON object.
@@ -318,12 +301,6 @@ impl Header {
     pub(super) fn is_hashed(&self) -> bool {
         self.line.starts_with(b"#")
     }
-
-    /// The delimiter of the rows below it.
-    pub(super) fn row_delimiter(&self, hints: &Hints) -> Delimiter {
-        let one = self.names.len() == 1 && hints.delimiter.is_none();
-        if one { Delimiter::Any } else { self.delimiter }
-    }
 }
 
 /// Whether a line below a header is a rule: dashes, and what may stand where they cross. A line of
@@ -371,9 +348,9 @@ fn is_name_of_answers(word: &str) -> bool {
 }
 
 impl Hints {
-    /// Fields are named.
+    /// Whether the caller names fields or their delimiter.
     pub(super) const fn is_told(&self) -> bool {
-        self.puzzle.is_some() || self.solution.is_some()
+        self.puzzle.is_some() || self.solution.is_some() || self.delimiter.is_some()
     }
 
     /// Which of these names is that of the puzzles.

@@ -112,7 +112,7 @@ impl Case<'_> {
         let all = match (option, self.has_keys, self.names) {
             ("puzzle", true, _) => format!(", or take all: {TAKE_OUT_OF_JSON}"),
             ("puzzle", false, []) if fields.len() == self.evidence.fields.len() => {
-                ", or take all: tr -s ',; \\t' '\\n' < FILE | ninefold COMMAND -".to_owned()
+                ", or take all: tr -s ',;| \\t' '\\n' < FILE | ninefold COMMAND -".to_owned()
             }
             _ => String::new(),
         };

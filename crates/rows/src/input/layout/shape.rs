@@ -333,13 +333,9 @@ impl Layout {
     pub(in crate::input) fn understood(&self, name: &str) -> String {
         let field = self.field(self.record.puzzle);
         let what = match self.record.form {
-            RecordForm::Grid => "grids of nine lines",
-            RecordForm::Array => "JSON arrays",
-            RecordForm::Hodoku => "HoDoKu lines",
-            RecordForm::Spaced => "lines of 81 separated cells",
-            RecordForm::Joined => "lines of 162 cells",
             _ if self.record == RecordLayout::default() && self.names.is_empty() => "lines",
             RecordForm::Row(_) | RecordForm::Object => &field,
+            form => form.name(),
         };
         let mut text = format!("reading {what} of {name}");
         if let Some(solution) = self.record.solution {
