@@ -86,27 +86,18 @@ fn is_open(text: &str) -> bool {
 
 /// The first value of a text.
 fn value(text: &[u8]) -> serde_json::Result<&str> {
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
     values.next().unwrap_or_else(|| Err(Error::custom("there is none")))?;
     str::from_utf8(&text[..values.byte_offset()]).map_err(Error::custom)
 }
 
 /// What is wrong with the first value of a text, if more bytes cannot mend it, and where.
 pub(super) fn fault(head: &[u8]) -> Option<String> {
-    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
-    values.next()?.err().filter(|error| !error.is_eof()).map(|error| error.to_string())
+    let error = value(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head)).err()?;
+    (!error.is_eof()).then(|| error.to_string())
 }
 
 impl Document {
-    /// What `--explain-input` says of it.
-    pub(super) const fn reason(self) -> &'static str {
-        match self {
-            Self::Values => "values of several lines; each is a record",
-            Self::Elements => "an array; each element is a record",
-        }
-    }
-
     /// The lines of its first bytes, or of all of them if it has `ended`.
     pub(super) fn lines_of(self, head: &[u8], ended: bool) -> Vec<u8> {
         let (mut unfold, mut text) = (Unfold::new(self), Vec::with_capacity(head.len()));
@@ -134,26 +125,18 @@ impl Document {
     }
 }
 
-/// Where a byte is.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum StringState {
-    /// In no string.
-    #[default]
-    Outside,
-    Inside,
-    /// In a string, behind a backslash.
-    Escaped,
-}
-
 /// Writes the records of a document, each on a line.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of a byte")]
 struct Unfold {
     /// Brackets around a record.
     around: usize,
     depth: usize,
     /// Within a record.
     inside: bool,
-    string: StringState,
+    in_string: bool,
+    /// Behind a backslash.
+    is_escaped: bool,
     lines_in: u64,
     lines_out: u64,
     /// The line that is written has a record.
@@ -182,15 +165,11 @@ impl Unfold {
     fn push(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         for &byte in bytes {
             self.lines_in += u64::from(byte == b'\n');
-            if self.string != StringState::Outside {
+            if self.in_string {
                 // A line end in a string is no JSON, and the record is malformed.
                 text.push(if matches!(byte, b'\n' | b'\r') { b' ' } else { byte });
-                self.string = match (self.string, byte) {
-                    (StringState::Escaped, _) => StringState::Inside,
-                    (_, b'\\') => StringState::Escaped,
-                    (_, b'"') => StringState::Outside,
-                    _ => StringState::Inside,
-                };
+                self.in_string = self.is_escaped || byte != b'"';
+                self.is_escaped = !self.is_escaped && byte == b'\\';
                 continue;
             }
             match byte {
@@ -218,8 +197,7 @@ impl Unfold {
                 0x80.. if !self.inside => {}
                 _ => {
                     self.begin(text);
-                    self.string =
-                        if byte == b'"' { StringState::Inside } else { StringState::Outside };
+                    self.in_string = byte == b'"';
                     text.push(byte);
                 }
             }

@@ -314,8 +314,8 @@ impl Fields {
 
     /// Whether a value is text: all but some of an object are.
     pub(super) fn is_text(&self, index: usize) -> bool {
-        use SpanKind::{Copied, InLine, TwoBlanks};
-        self.spans.get(index).is_some_and(|span| matches!(span.kind, InLine | Copied | TwoBlanks))
+        let is_text = |span: &Span| !matches!(span.kind, SpanKind::Json | SpanKind::Missing);
+        self.spans.get(index).is_some_and(is_text)
     }
 
     /// Whether a field is an array with two kinds of blanks.

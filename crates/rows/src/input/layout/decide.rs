@@ -39,8 +39,8 @@ use crate::input::fields::{
 };
 use crate::input::malformed::may_be_blank;
 use crate::input::{grids, json};
-use crate::puzzle::Cell;
-use crate::puzzle::parse::Blanks;
+use crate::puzzle::{Cell, parse::Blanks};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 
@@ -74,12 +74,12 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
     let hints = &Hints { grids, ..hints.clone() };
     let document = match document::look(head) {
-        Ok(document) => document.filter(|_| !is_told),
-        Err(_) if is_told => None,
+        _ if is_told => None,
+        Ok(document) => document,
         Err(no_record) => return (Err(no_record), why),
     };
     let text = document.map(|document| {
-        why.say(1, "JSON document", true, document.reason());
+        why.say(1, "JSON document", true, "each value or element is a record");
         document.lines_of(head, ended)
     });
     let lines = Head::new(text.as_deref().unwrap_or(head), ended, hints);
@@ -156,7 +156,7 @@ impl<'a> Decider<'a> {
             if let RecordForm::Row(_) = form { RecordForm::Row(Delimiter::Any) } else { form }
         };
         let votes = count(self.head.records().filter_map(HeadLine::form).map(any));
-        let chosen = first_most(&votes)?.0;
+        let chosen = votes.first()?.0;
         for (form, count) in votes {
             let reason = format_args!("{} with a grid", counted(count, "record"));
             self.why.say(0, form.name(), form == chosen, reason);
@@ -205,7 +205,7 @@ impl<'a> Decider<'a> {
         let header = self.header_by_looks(delimiter);
         if let Some(header) = &header {
             let reason = "names alone, one for each field";
-            self.why.say(self.number(header), "header", true, reason);
+            self.why.say(self.head.lines[header.place].number, "header", true, reason);
         }
         let reading = self.read(RecordForm::Row(delimiter), header.as_ref())?;
         if header.is_some() || !self.is_open_list(&reading) {
@@ -242,7 +242,7 @@ impl<'a> Decider<'a> {
         let hints = self.hints;
         let found = self.head.header(hints);
         let Some(found) = found.filter(|it| has_grid || !it.is_hashed()) else { return Ok(None) };
-        let number = self.number(&found);
+        let number = self.head.lines[found.place].number;
         let form = format!("header, fields divided by {}", found.delimiter);
         let (is_hashed, is_title) = (found.is_hashed(), found.delimiter == Delimiter::Spaces);
         let mut shifted = found.clone();
@@ -295,8 +295,8 @@ impl<'a> Decider<'a> {
         let votes = count(self.head.records().filter_map(beside));
         let all: u64 = votes.iter().map(|(_, count)| *count).sum();
         // Where many rows have another delimiter, each of them divides.
-        let chosen = first_most(&votes).filter(|(_, count)| 10 * count > 9 * (all - 1));
-        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| delimiter);
+        let chosen = votes.first().filter(|(_, count)| 10 * count > 9 * (all - 1));
+        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| *delimiter);
         for (delimiter, count) in votes {
             let form = format!("fields divided by {delimiter}");
             let reason = format_args!("next to the puzzle in {}", counted(count, "row"));
@@ -341,14 +341,14 @@ impl<'a> Decider<'a> {
     /// The lines of a table that may be rows.
     fn rows_below(&self, form: RecordForm, header: Option<&Header>) -> Vec<&'a [u8]> {
         let lines = &self.head.lines;
-        let RecordForm::Row(delimiter) = form else {
+        let RecordForm::Row(_) = form else {
             return self.head.records().map(|line| line.text).collect();
         };
         // Without a header and with other rows, the lines that begin with `#` may be comments of a list.
         let is_hashed = |place: usize| lines[place].text[0] == b'#';
         let (place, first) = match header {
             Some(header) => (header.place + 1, header.place + 1),
-            None if self.head.first_grid.is_some_and(is_hashed) => (0, self.first_row(delimiter)),
+            None if self.head.first_grid.is_some_and(is_hashed) => (0, self.first_row()),
             None => (0, lines.len()),
         };
         let is_header = |text: &[u8]| {
@@ -432,7 +432,7 @@ impl<'a> Decider<'a> {
         let told = |named: Option<&ColumnRef>, what| match named {
             Some(column) => {
                 let place = place_of(column).map(Some);
-                place.ok_or_else(|| self.refuse_named(header, named, what))
+                place.ok_or_else(|| self.lacking(header, named, what))
             }
             None => Ok(None),
         };
@@ -489,12 +489,10 @@ impl<'a> Decider<'a> {
             self.why.fields.push(format!("{}: {tally} -> {role}", case.name(field)));
         }
         let (puzzle, solution) = (puzzle?, solution?);
-        self.why
-            .fields
-            .push(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));
-        self.why
-            .fields
-            .push(format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]));
+        self.why.fields.extend([
+            format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]),
+            format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]),
+        ]);
         Ok((puzzle, solution))
     }
 
@@ -506,7 +504,7 @@ impl<'a> Decider<'a> {
             && (header.is_some() || record.puzzle > 0 || record.solution.is_some());
         let start = match (&header, record.form) {
             (Some(header), _) => header.place,
-            (None, RecordForm::Row(delimiter)) if is_table => self.first_row(delimiter),
+            (None, RecordForm::Row(_)) if is_table => self.first_row(),
             _ => 0,
         };
         let by_name = header.as_ref().is_some_and(|header| {
@@ -593,11 +591,6 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// The number of the line of a header.
-    fn number(&self, header: &Header) -> u64 {
-        self.head.lines[header.place].number
-    }
-
     /// Whether line 1 says how many records there are.
     fn is_counted(&self) -> bool {
         self.head.lines.first().is_some_and(|line| line.kind == LineKind::Count)
@@ -614,42 +607,23 @@ impl<'a> Decider<'a> {
         fields.iter(line).map(value).position(|it| it.is_grid() || it == FieldClass::Damaged)
     }
 
-    /// Which line is the first row of a table without a header. Comments can only be above it.
-    ///
-    /// The row may be damaged. A line above the first grid is a row if it has as many fields as the row
-    /// of that grid; and, where rows begin with `#`, if it begins like `#1` and not like `# text`.
-    fn first_row(&self, delimiter: Delimiter) -> usize {
+    /// Which line is the first row of a table without a header. Comments can only be above it. Where rows begin
+    /// with `#`, a row above the first grid is damaged: it begins like `#1`, and not like `# text`.
+    fn first_row(&self) -> usize {
         let lines = &self.head.lines;
-        let has_grid = |line: &HeadLine| line.form().is_some();
-        let Some(first) = lines.iter().position(has_grid) else { return lines.len() };
-        let is_hashed = lines[first].text[0] == b'#';
-        let width_of = |line: &HeadLine| Fields::of_row(line.text, delimiter).len();
-        let is_damaged = |line: &HeadLine| {
-            let width = width_of(line);
-            let is_as_wide =
-                matches!(delimiter, Delimiter::Byte(_)) && width == width_of(&lines[first]);
-            let is_row = match line.kind {
-                LineKind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line.text)),
-                LineKind::Record(_) => is_as_wide,
-                _ => false,
-            };
-            is_row && width > 1
-        };
+        let first = lines.iter().position(|line| line.form().is_some()).unwrap_or(lines.len());
+        let is_hashed = lines.get(first).is_some_and(|line| line.text[0] == b'#');
+        let is_damaged = |line: &HeadLine| is_hashed && is_name_with_hash(line.text);
         lines[..first].iter().position(is_damaged).unwrap_or(first)
     }
 
     /// Refuses an input without puzzles in the field where they should be.
     fn refuse_field(&self, header: Option<&Header>) -> String {
-        self.refuse_named(header, self.hints.puzzle.as_ref(), "puzzle")
+        self.lacking(header, self.hints.puzzle.as_ref(), "puzzle")
     }
 
-    /// Refuses an input without puzzles or answers in the field that was named, or in any.
-    fn refuse_named(
-        &self,
-        header: Option<&Header>,
-        named: Option<&ColumnRef>,
-        what: &str,
-    ) -> String {
+    /// Refuses an input that lacks puzzles or answers in the field that was named, or in any.
+    fn lacking(&self, header: Option<&Header>, named: Option<&ColumnRef>, what: &str) -> String {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
         let names = header.map_or(&[][..], |header| &header.names);
         let place = match named {
@@ -703,16 +677,13 @@ impl<'a> Decider<'a> {
         if let Some(hint) = self.cells_among_columns() {
             return Some(hint);
         }
-        let other_blank = self.head.records().find_map(|line| {
-            let text = line.text.trim_ascii();
-            let mut others = text.iter().filter(|&&byte| !blanks.is_cell(byte));
-            let other = others.next().filter(|_| text.len() == Cell::COUNT)?;
-            (may_be_blank(*other) && others.all(|it| it == other)).then(|| char::from(*other))
-        });
-        if let Some(blank) = other_blank {
+        let in_text = has_puzzle(self.bytes, blanks);
+        let mut others = (b'!'..=b'~').filter(|&byte| may_be_blank(byte)).map(char::from);
+        let is_blank = |&it: &char| has_puzzle(text.replace(it, ".").as_bytes(), blanks);
+        if !in_text && let Some(blank) = others.find(is_blank) {
             return Some(format!("--blank {blank} reads '{blank}' as a blank"));
         }
-        let in_text = has_puzzle(self.bytes, blanks) && !self.hints.is_told();
+        let in_text = in_text && !self.hints.is_told();
         let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
         let in_arrays =
             |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
@@ -770,7 +741,7 @@ impl<'a> Decider<'a> {
     }
 }
 
-/// How often each value comes, in the order in which they come first.
+/// How often each value comes: the most frequent first, and of equal ones that which comes first.
 fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
     let mut counts: Vec<(T, u64)> = Vec::new();
     for value in values {
@@ -779,13 +750,8 @@ fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
             None => counts.push((value, 1)),
         }
     }
+    counts.sort_by_key(|(_, count)| Reverse(*count));
     counts
-}
-
-/// The first of the most frequent ones.
-fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
-    // Of equal ones, `max_by_key` gives the last.
-    counts.iter().rev().max_by_key(|(_, count)| *count).copied()
 }
 
 #[cfg(test)]

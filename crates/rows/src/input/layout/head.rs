@@ -6,8 +6,7 @@ use crate::input::delimiter::Delimiter;
 use crate::input::fields::{FieldClass, Fields, PUZZLE_NAMES, RecordForm, SOLUTION_NAMES};
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
 use crate::input::{grids, json};
-use crate::puzzle::Cell;
-use crate::puzzle::parse::Blanks;
+use crate::puzzle::{Cell, parse::Blanks};
 use serde::de::IgnoredAny;
 
 /// What a line of the head is.

@@ -331,32 +331,23 @@ impl Layout {
     /// What is understood of an input of this name, in one line:
     /// `reading column "question" of train.csv, solutions in column "answer"`.
     pub(in crate::input) fn understood(&self, name: &str) -> String {
-        let field = self.field(self.record.puzzle);
+        let (has_keys, solution) = (self.has_objects(), self.record.solution);
+        let names = if has_keys { &self.keys } else { &self.names };
+        let [field, answers] = [Some(self.record.puzzle), solution]
+            .map(|place| field_name(names, place.unwrap_or_default(), has_keys));
         let what = match self.record.form {
             _ if self.record == RecordLayout::default() && self.names.is_empty() => "lines",
             RecordForm::Row(_) | RecordForm::Object => &field,
             form => form.name(),
         };
         let mut text = format!("reading {what} of {name}");
-        if let Some(solution) = self.record.solution {
-            text += &format!(", solutions in {}", self.field(solution));
-        }
+        text += &solution.map_or(String::new(), |_| format!(", solutions in {answers}"));
         text += self.document.map_or("", |_| ", which is a JSON document");
         text += if self.counted { ", after a count" } else { "" };
         for (number, title) in &self.titles {
             text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
         }
         text
-    }
-
-    /// What to call a field.
-    fn field(&self, place: usize) -> String {
-        match self.record.form {
-            RecordForm::Object => field_name(&self.keys, place, true),
-            RecordForm::Joined if place == 0 => "cells 1 to 81".to_owned(),
-            RecordForm::Joined => "cells 82 to 162".to_owned(),
-            _ => field_name(&self.names, place, false),
-        }
     }
 }
 

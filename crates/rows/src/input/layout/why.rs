@@ -2,7 +2,7 @@
 
 use super::shape::Layout;
 use crate::Grouped;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 /// The command that takes puzzles out of JSON of any shape: 81 cells with a blank in strings, arrays of 81 cells or
@@ -46,16 +46,10 @@ pub(in crate::input) struct Why {
 
 impl Why {
     /// A reading of a line, or of the input if that is 0, and why it was taken or not.
-    pub(in crate::input) fn say(
-        &mut self,
-        line: u64,
-        reading: &str,
-        accepted: bool,
-        reason: impl fmt::Display,
-    ) {
+    pub(in crate::input) fn say(&mut self, line: u64, what: &str, is_so: bool, why: impl Display) {
         let place = if line == 0 { "input".to_owned() } else { format!("line {line}") };
-        let verdict = if accepted { "accepted" } else { "rejected" };
-        self.lines.push(format!("{place}: {reading}: {verdict}: {reason}"));
+        let verdict = if is_so { "accepted" } else { "rejected" };
+        self.lines.push(format!("{place}: {what}: {verdict}: {why}"));
     }
 }
 
