@@ -338,7 +338,7 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     let cells = &cells[..count.min(9)];
     let mut others = cells.iter().filter(|&&byte| !blanks.is_cell(byte));
     match others.next() {
-        None => line.len() >= 9 && count < 9 && cells.iter().any(is_clue),
+        None => line.len() >= 9 && count < 9 && cells.iter().any(|&byte| is_clue(byte)),
         Some(blank) => {
             let told = cells.iter().any(u8::is_ascii_digit) || blank.is_ascii_alphabetic();
             count == 9 && told && others.all(|other| other == blank)
@@ -351,7 +351,7 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
 fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
     let head = &line[..line.len().min(MOST_BYTES + 1)];
     let cells = head.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-    let clue = head.iter().any(is_clue);
+    let clue = head.iter().any(|&byte| is_clue(byte));
     let is_long = head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len();
     (is_long || line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
 }
@@ -364,11 +364,11 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
         let cells = part.iter().filter(|&&byte| !is_between_cells(byte)).count();
         // A date has a digit twice: 1.12.2024.
         let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
-        part.iter().any(is_clue) && (is_row || cells > 27)
+        part.iter().any(|&byte| is_clue(byte)) && (is_row || cells > 27)
     })
 }
 
-fn is_clue(byte: &u8) -> bool {
+const fn is_clue(byte: u8) -> bool {
     matches!(byte, b'1'..=b'9')
 }
 
