@@ -341,7 +341,7 @@ fn puzzles_of_another_shape_are_refused_with_the_command_that_takes_them_out() {
         ("python.csv", format!("id,puzzle\n1,\"[{numbers}]\"\n2,\"[{numbers}]\"\n")),
         ("numpy.csv", format!("id,puzzle\n1,[{0}]\n2,[{0}]\n", joined(&digits, " "))),
         ("nested.csv", format!("puzzle\n\"[{0}]\"\n\"[{0}]\"\n", numpy.join("\n "))),
-        ("pairs.csv", format!("a,b\n\"[{0}]\",\"[{0}]\"\n", numbers)),
+        ("pairs.csv", format!("a,b\n\"[{numbers}]\",\"[{numbers}]\"\n")),
         // Blanks that are spaces.
         ("bars.txt", lines_of(&|line| spaced(line, "", "|")).repeat(2)),
         ("cells.txt", lines_of(&|line| spaced(line, "|", "|")).repeat(2)),
