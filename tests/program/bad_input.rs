@@ -308,10 +308,14 @@ fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
     let unlike_x = "# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n".to_owned();
     let too_few = "# line 11: expected a row of 9 cells, found 3\n".to_owned();
     let in_one_line = "# line 11: expected a row of 9 cells, found 729\n".to_owned();
+    let in_text = "# line 11: expected a row of 9 cells, found 89\n".to_owned();
+    let in_title = "# line 11: expected a row of 9 cells, found 14\n".to_owned();
     for (second, says) in [
         (rows_of(&EASY.replace('.', "x")), unlike_x),
         (rows_of(&EASY.replace('.', " ")), too_few),
         (format!("{marks}\n"), in_one_line),
+        (format!("INSERT '{EASY}'\n"), in_text),
+        (format!("Row 1: {}\n", &EASY[..9]), in_title),
     ] {
         let expected = format!("{SOLVED}\n{says}{SOLVED}\n");
         let (code, records, said) = solve(&["--grid"], format!("{good}{second}{good}"));
@@ -323,8 +327,8 @@ fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
         # line 4: expected a row of 9 cells, found 729\n";
     assert_eq!(solve(&["--grid"], text), (Some(1), format!("{says}{SOLVED}\n"), String::new()));
     // Titles have letters of many kinds, or few digits.
-    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}");
-    let expected = format!("{SOLVED}\n").repeat(3);
+    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}From 1.12.2024\n{good}");
+    let expected = format!("{SOLVED}\n").repeat(4);
     assert_eq!(solve(&["--grid"], text), (Some(0), expected, String::new()));
 }
 
