@@ -1,6 +1,6 @@
 //! The reasons why most lines of a run are malformed, for its summary.
 
-use crate::input::Reason;
+use crate::input::{Reason, TAKE_OUT_OF_TEXT};
 use indicatif::HumanCount;
 
 /// Reasons that a summary lists.
@@ -29,6 +29,7 @@ const fn advice(reason: Reason) -> &'static str {
         Reason::Character => {
             "--blank CHARS names other blanks, --columns puzzle=COLUMN another field"
         }
+        Reason::Text => TAKE_OUT_OF_TEXT,
         Reason::Length => {
             "a spreadsheet that takes puzzles for numbers drops their zeros: its column must be text; \
              --explain-input shows how the input is read"
@@ -49,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_three_most_frequent_reasons_are_listed() {
-        let mut counts = [0; 8];
+        let mut counts = [0; Reason::ALL.len()];
         for (reason, count) in
             [(Reason::Length, 2), (Reason::Character, 1000), (Reason::Json, 3), (Reason::Rows, 1)]
         {
@@ -60,6 +61,6 @@ mod tests {
             3 no JSON, or no puzzle in it, 2 not 81 cells; --blank CHARS";
         assert!(text.starts_with(expected), "{text}");
         assert_eq!(frequent_reasons(2012, &counts), None);
-        assert_eq!(frequent_reasons(0, &[0; 8]), None);
+        assert_eq!(frequent_reasons(0, &[0; Reason::ALL.len()]), None);
     }
 }

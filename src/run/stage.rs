@@ -7,7 +7,7 @@ use super::output::{Firsts, LinesSoFar, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
 use crate::Extent;
-use crate::input::{Chunk, Part, Source};
+use crate::input::{Chunk, Part, Source, shown};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 /// What is shown of an input without puzzles.
 const SHOWN_LINES: usize = 3;
-const SHOWN_BYTES: usize = 60;
 
 /// Why a sum is not too large.
 const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
@@ -142,9 +141,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         } else {
             let lines = chunk.bytes().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
             let lines = lines.filter(|line| !line.is_empty());
-            let shown = lines.map(|line| &line[..line.len().min(SHOWN_BYTES)]);
             let wanted = SHOWN_LINES - beginning.len();
-            beginning.extend(shown.take(wanted).map(|line| format!("\"{}\"", line.escape_ascii())));
+            beginning.extend(lines.take(wanted).map(|line| format!("\"{}\"", shown(line))));
         }
     }
 

@@ -89,7 +89,7 @@ fn binary_noise_is_refused_or_has_its_records_after_what_was_good() {
     assert_eq!((code, &*records), (Some(2), ""));
     assert!(said.starts_with(&format!("ninefold: <stdin>: {LOOKED_FOR}")), "{said}");
     assert!(said.contains(" lines; the first line is \"") && said.len() < 1000, "{said}");
-    assert!(said.contains("; it has zero bytes, so it is no text"), "{said}");
+    assert!(said.contains("; it has zero bytes: no text, or UTF-16, "), "{said}");
     let after = [format!("{EASY}\n{EASY}\n").as_bytes(), &noise].concat();
     let (code, records, said) = solve(&[], &after);
     assert_eq!((code, &*said), (Some(1), ""));
@@ -101,20 +101,21 @@ fn binary_noise_is_refused_or_has_its_records_after_what_was_good() {
 /// A download that failed is not a clean list.
 #[test]
 fn an_input_without_records_is_refused_by_every_command() {
+    const NO_RECORDS: &str = "the input has no records, but at most empty lines and comments";
     let folder = Folder::new();
     let good = folder.file("good.txt", format!("{EASY}\n"));
     let good = good.to_str().unwrap();
     let texts: [(&str, &str); 10] = [
-        ("", "the input is empty"),
-        ("\u{feff}", "the input is empty"),
-        ("\n", "the only line is empty or a comment"),
-        ("\r\n \r\n", "all 2 lines are empty or comments"),
-        ("# only\n# comments", "all 2 lines are empty or comments"),
-        ("\u{feff}\n# a\n\n", "all 3 lines are empty or comments"),
-        ("[]", "the JSON document has no records"),
-        ("puzzle,solution\n", "in column \"puzzle\" in the first line"),
-        ("# list\nid;Quiz", "in column \"Quiz\" in the first 2 lines"),
-        ("sep=;\n", "the only line is empty or a comment"),
+        ("", NO_RECORDS),
+        ("\u{feff}", NO_RECORDS),
+        ("\n", NO_RECORDS),
+        ("\r\n \r\n", NO_RECORDS),
+        ("# only\n# comments", NO_RECORDS),
+        ("\u{feff}\n# a\n\n", NO_RECORDS),
+        ("[]", NO_RECORDS),
+        ("puzzle,solution\n", "in column \"puzzle\", in the first line"),
+        ("# list\nid;Quiz", "in column \"Quiz\", in the first 2 lines"),
+        ("sep=;\n", NO_RECORDS),
     ];
     for (text, says) in texts {
         let file = folder.file("other.txt", text);
@@ -183,7 +184,7 @@ fn a_table_without_a_puzzle_is_refused_with_what_was_looked_for_and_its_first_li
     assert_refused(&[], &long, &says("line", &format!("{}…", &long[..60])));
     let cells = "no puzzle found: looked for 81 cells (1 to 9, and . 0 _ * or - for a blank) in";
     let says =
-        format!("{cells} column \"quiz\" in the first 2 lines; the first line is \"id,quiz\"");
+        format!("{cells} column \"quiz\", in the first 2 lines; the first line is \"id,quiz\"");
     assert_refused(&[], "id,quiz\n1,2\n", &says);
 }
 
@@ -197,18 +198,11 @@ fn a_table_is_read_and_written_without_a_header() {
 
 #[test]
 fn what_divides_fields_in_an_unusual_way_is_asked_for() {
-    for (text, mark, words) in [
-        (format!("a:{EASY}:z\n"), ":", ["--delimiter", ":"]),
-        (format!("'{EASY}','{SOLVED}'\n"), "'", ["--delimiter", "'"]),
-    ] {
-        let shown = &text[..60];
-        let says = format!(
-            "{LOOKED_FOR}2 lines; the first line is \"{}…\"; 81 cells are next to {mark}; \
-             --delimiter names the character between fields",
-            shown.as_bytes().escape_ascii()
-        );
-        assert_refused(&[], text.repeat(2), &says);
-        let found = solve(&words, text.repeat(2));
+    for (text, mark) in [(format!("a:{EASY}:z\n"), ":"), (format!("'{EASY}','{SOLVED}'\n"), "'")] {
+        let (code, records, said) = solve(&[], text.repeat(2));
+        assert_eq!((code, &*records), (Some(2), ""), "{said}");
+        assert!(said.ends_with("; --delimiter CHAR if one divides fields\n"), "{said}");
+        let found = solve(&["--delimiter", mark], text.repeat(2));
         assert_eq!(found, (Some(0), format!("{SOLVED}\n").repeat(2), String::new()));
     }
 }
@@ -317,10 +311,14 @@ fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
     let unlike_x = "# line 11: column 3: expected 1 to 9, '.' or '0', found 'x'\n".to_owned();
     let too_few = "# line 11: expected a row of 9 cells, found 3\n".to_owned();
     let in_one_line = "# line 11: expected a row of 9 cells, found 729\n".to_owned();
+    let in_text = "# line 11: expected a row of 9 cells, found 89\n".to_owned();
+    let in_title = "# line 11: expected a row of 9 cells, found 14\n".to_owned();
     for (second, says) in [
         (rows_of(&EASY.replace('.', "x")), unlike_x),
         (rows_of(&EASY.replace('.', " ")), too_few),
         (format!("{marks}\n"), in_one_line),
+        (format!("INSERT '{EASY}'\n"), in_text),
+        (format!("Row 1: {}\n", &EASY[..9]), in_title),
     ] {
         let expected = format!("{SOLVED}\n{says}{SOLVED}\n");
         let (code, records, said) = solve(&["--grid"], format!("{good}{second}{good}"));
@@ -332,15 +330,15 @@ fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
         # line 4: expected a row of 9 cells, found 729\n";
     assert_eq!(solve(&["--grid"], text), (Some(1), format!("{says}{SOLVED}\n"), String::new()));
     // Titles have letters of many kinds, or few digits.
-    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}");
-    let expected = format!("{SOLVED}\n").repeat(3);
+    let text = format!("Puzzle 123\n{good}17 - 4\n{good}Sudoku Nr7\n{good}From 1.12.2024\n{good}");
+    let expected = format!("{SOLVED}\n").repeat(4);
     assert_eq!(solve(&["--grid"], text), (Some(0), expected, String::new()));
 }
 
 #[test]
 fn a_line_without_end_is_no_input_without_grids() {
     let says = format!(
-        "no puzzle found: looked for lines of nine cells in the first 64 KiB; the first line is \"{}…\"",
+        "no puzzle found: looked for lines of nine cells, in the first 64 KiB; the first line is \"{}…\"",
         "1".repeat(60)
     );
     assert_refused(&["--grid"], "1".repeat(2_000_000), &says);
@@ -361,28 +359,28 @@ fn of_two_columns_with_one_name_the_first_is_read_and_both_are_kept() {
 fn a_column_that_is_not_there_is_refused() {
     let table = format!("quizzes,solutions\n{EASY},{SOLVED}\n");
     let cells = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
-    let seen = "in the first 2 lines; the first line is \"quizzes,solutions\"";
+    let seen = ", in the first 2 lines; the first line is \"quizzes,solutions\"";
     for (columns, says) in [
-        ("puzzle=9", format!("no puzzle found: looked for {cells} in column 9 {seen}")),
+        ("puzzle=9", format!("no puzzle found: looked for {cells} in column 9{seen}")),
         (
             "puzzle=no",
-            format!("no puzzle found: looked for a header that names a column \"no\" {seen}"),
+            format!("no puzzle found: looked for a header that names a column \"no\"{seen}"),
         ),
-        ("solution=9", format!("no solution found: looked for column 9 {seen}")),
+        ("solution=9", format!("no solution found: looked for {cells} in column 9{seen}")),
         (
             "solution=no",
-            format!("no solution found: looked for a header that names a column \"no\" {seen}"),
+            format!("no solution found: looked for a header that names a column \"no\"{seen}"),
         ),
     ] {
         assert_refused(&["--columns", columns], &table, &says);
     }
-    let seen = format!("in the first line; the first line is \"{}…\"", &EASY[..60]);
+    let seen = format!(", in the first line; the first line is \"{}…\"", &EASY[..60]);
     for (columns, says) in [
-        ("puzzle=2", format!("no puzzle found: looked for {cells} in column 2 {seen}")),
-        ("solution=2", format!("no solution found: looked for column 2 {seen}")),
+        ("puzzle=2", format!("no puzzle found: looked for {cells} in column 2{seen}")),
+        ("solution=2", format!("no solution found: looked for {cells} in column 2{seen}")),
         (
             "solution=no",
-            format!("no solution found: looked for a header that names a column \"no\" {seen}"),
+            format!("no solution found: looked for a header that names a column \"no\"{seen}"),
         ),
     ] {
         assert_refused(&["--columns", columns], format!("{EASY}\n"), &says);

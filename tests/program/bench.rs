@@ -237,7 +237,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let missing = folder.path("missing.txt");
     let cases: [(&[&str], &str); 6] = [
         (&[name(&missing)], "No such file"),
-        (&[name(&empty)], "no puzzle found: the only line is empty or a comment"),
+        (&[name(&empty)], "no puzzle found: the input has no records"),
         (&["--engines", "mrv", "--baseline", "dlx", &input], "not one of the measured engines"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),
         (&["--seconds", "0", &input], "expected a number from 0.1 to 3600"),

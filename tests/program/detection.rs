@@ -143,6 +143,18 @@ fn a_title_above_a_known_header_is_skipped_and_named() {
     }
 }
 
+/// A line above a known header that holds cells is no title.
+#[test]
+fn cells_above_a_header_are_no_title() {
+    for (title, malformed) in
+        [(format!("<td>{P}</td>"), 1), (P[..9].to_owned(), 1), ("Nr 1.12.2024".to_owned(), 0)]
+    {
+        let (code, records, said) = solve(&[], format!("{title}\nid,puzzle\n1,{P}\n"));
+        assert_eq!(code, Some(malformed), "{title}: {said}");
+        assert_eq!(records.lines().count(), 1 + usize::from(malformed > 0), "{title}: {records}");
+    }
+}
+
 #[test]
 fn the_field_of_the_puzzles_cannot_hold_the_answers() {
     let text = format!("puzzle,solution\n{P},{S}\n");
@@ -209,10 +221,8 @@ fn the_evidence_is_explained() {
     assert_eq!(code, Some(0));
     // The rows of 64 KiB.
     let grid = text.lines().find(|line| line.contains("column \"grid\": ")).unwrap();
-    assert!(grid.ends_with(" rows full, 0 with blanks -> solutions"), "{grid}");
-    assert!(grid.contains(": 399 of 399 rows"), "{grid}");
-    let start = text.lines().find(|line| line.contains("column \"start\": 0 of ")).unwrap();
-    assert!(start.ends_with(" with blanks -> puzzles"), "{start}");
+    assert!(grid.ends_with("column \"grid\": 399 full -> solutions"), "{grid}");
+    assert!(text.contains("column \"start\": 399 with blanks -> puzzles\n"), "{text}");
     assert!(text.contains("puzzle rule 4: If one field has blanks"), "{text}");
     assert!(text.contains("answer rule 2: "), "{text}");
 }
@@ -282,40 +292,153 @@ fn full_grids_among_puzzles_are_a_fault_in_verify() {
     assert_eq!(code, Some(1));
 }
 
-/// The commands of messages about JSON and about rows of many puzzles are run, and give all puzzles.
+/// The commands of messages are run, and give all puzzles.
 #[test]
 fn puzzles_of_another_shape_are_refused_with_the_command_that_takes_them_out() {
     let folder = Folder::new();
-    let numbers = P.replace('.', "0").chars().map(String::from).collect::<Vec<_>>().join(", ");
-    let rows: Vec<_> = numbers.split(", ").collect();
-    let rows: Vec<_> = rows.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
+    let zeros = P.replace('.', "0");
+    let joined = |rows: &[&str], by: &str| rows.join(by);
+    let digits: Vec<_> = (0..81).map(|cell| &zeros[cell..=cell]).collect();
+    let numbers = joined(&digits, ", ");
+    let rows: Vec<_> = digits.chunks(9).map(|row| format!("[{}]", row.join(","))).collect();
+    let numpy: Vec<_> = digits.chunks(9).map(|row| format!("[{}]", row.join(" "))).collect();
+    let lines: Vec<_> = (0..81).step_by(9).map(|cell| &P[cell..cell + 9]).collect();
+    let lines_of = |row: &dyn Fn(&str) -> String| {
+        lines.iter().map(|line| row(line) + "\n").collect::<String>() + "\n"
+    };
+    let spaced = |line: &str, by: &str, edge: &str| {
+        let line: Vec<_> = line.chars().map(String::from).collect();
+        let boxes = line.chunks(3).map(|three| three.join(by)).collect::<Vec<_>>();
+        format!("{edge}{}{edge}", boxes.join(edge)).replace('.', " ")
+    };
+    let letters = format!("{}\n", P.replace('.', "x"));
+    let said = solve(&[], &letters).2;
+    assert!(said.ends_with("; --blank x reads 'x' as a blank\n"), "{said}");
+    assert_eq!(solve(&["--blank", "x"], letters).1, format!("{S}\n"));
     let has_jq = std::process::Command::new("jq").arg("--version").output().is_ok();
-    for (name, text, needs_jq) in [
-        ("list.json", format!("{{\"puzzles\":\n[\"{P}\",\n\"{P}\"]}}\n"), true),
-        ("pairs.json", format!("[[\"{P}\",\"{S}\"],[\"{P}\",\"{S}\"]]\n"), true),
-        ("arrays.json", format!("{{\"boards\":\n[[{numbers}],\n[{numbers}]]}}\n"), true),
+    for (name, one) in [
+        ("list.json", format!("{{\"puzzles\":\n[\"{P}\",\n\"{P}\"]}}\n")),
+        ("pairs.json", format!("[[\"{P}\",\"{S}\"],[\"{P}\",\"{S}\"]]\n")),
+        ("arrays.json", format!("{{\"boards\":\n[[{numbers}],\n[{numbers}]]}}\n")),
+        ("grids.json", format!("{{\"a\":{{\"value\":\n[{0}],\"b\":[{0}]}}}}\n", rows.join(","))),
+        ("levels.json", format!("{{\"easy\":[\"{P}\"],\"hard\":[\"{P}\"]}}\n")),
+        ("row.txt", format!("{P}|{P}\n")),
+        ("one.json", format!("{{\"easy\":[\"{P}\"],\"hard\":[\"{P}\",\"{S}\"]}}\n")),
+        ("table.json", format!("[\n[\"{P}\",\"{S}\"],\n[\"{P}\",\"{S}\"]]\n")),
+        ("cells.json", format!("{{\"a\":[{0},\n{0}]}}\n", format!("{digits:?}"))),
+        ("lines.json", format!("{{\"a\":[{0},\n{0}]}}\n", format!("{lines:?}"))),
+        // A puzzle inside of a text, with or without its answer beside it.
+        ("log.jsonl", format!("{{\"input\":\"Solve {P} please\",\"ideal\":\"{S}\"}}\n").repeat(2)),
+        ("chat.jsonl", format!("{{\"messages\":[{{\"content\":\"Solve {P}.\"}}]}}\n").repeat(2)),
         (
-            "grids.json",
-            format!("{{\"a\":{{\"value\":\n[{0}],\"b\":[{0}]}}}}\n", rows.join(",")),
-            true,
+            "rows.jsonl",
+            format!("{{\"q\":\"Solve\\n{}\\n\",\"a\":\"{S}\"}}\n", lines.join("\\n")).repeat(2),
         ),
-        ("levels.json", format!("{{\"easy\":[\"{P}\"],\"hard\":[\"{P}\"]}}\n"), true),
-        ("row.txt", format!("{P},{P}\n"), false),
+        ("log.csv", "input,ideal\n".to_owned() + &format!("\"Solve {P}!\",{S}\n").repeat(2)),
+        ("text.txt", format!("Solve this: {P}.\n").repeat(2)),
+        ("games.xml", format!("<game data=\"{zeros}\" /><p>{P}</p>\n")),
+        // Lists of Python and NumPy in a table.
+        ("python.csv", format!("id,puzzle\n1,\"[{numbers}]\"\n2,\"[{numbers}]\"\n")),
+        ("numpy.csv", format!("id,puzzle\n1,[{0}]\n2,[{0}]\n", joined(&digits, " "))),
+        ("nested.csv", format!("puzzle\n\"[{0}]\"\n\"[{0}]\"\n", numpy.join("\n "))),
+        ("pairs.csv", format!("a,b\n\"[{numbers}]\",\"[{numbers}]\"\n")),
+        // Blanks that are spaces.
+        ("bars.txt", lines_of(&|line| spaced(line, "", "|")).repeat(2)),
+        ("cells.txt", lines_of(&|line| spaced(line, "|", "|")).repeat(2)),
+        ("frames.txt", lines_of(&|line| spaced(line, " ", " | ").trim().to_owned()).repeat(2)),
+        ("boxes.txt", lines_of(&|line| spaced(line, " │ ", " │ ")).repeat(2)),
+        ("spaces.txt", lines_of(&|line| line.replace('.', " ")).repeat(2)),
+        // Candidates, with `u` for a digit that the player found.
+        (
+            "user.sdx",
+            lines_of(&|line| {
+                let cells = line.chars().map(|cell| match cell {
+                    '.' => "123456789 ".to_owned(),
+                    digit => format!("u{digit} "),
+                });
+                cells.collect()
+            })
+            .repeat(2),
+        ),
     ] {
-        let file = folder.file(name, text);
+        let file = folder.file(name, one);
         let path = file.to_str().unwrap();
         let (code, _, err) = solve(&[path], "");
-        let advice = err.split(" | ninefold COMMAND -").next().unwrap();
-        let advice =
-            ["another shape: ", "take all: "].into_iter().find_map(|it| advice.split(it).nth(1));
-        let advice = advice.unwrap_or_else(|| panic!("{name}: {err}")).replace("FILE", path);
         assert_eq!(code, Some(2), "{name}");
-        if needs_jq && !has_jq {
+        let (advice, more) =
+            err.split_once(" | ninefold COMMAND ").unwrap_or_else(|| panic!("{name}: {err}"));
+        let tools = [": jq ", ": grep ", ": tr ", ": sed "].iter();
+        let start = tools.filter_map(|tool| advice.find(tool)).min().unwrap();
+        let advice = &advice[start + 2..];
+        let advice = advice.replace("FILE", path);
+        if advice.starts_with("jq") && !has_jq {
             continue;
         }
         let taken = std::process::Command::new("sh").args(["-c", &advice]).output().unwrap();
-        assert_eq!(solve(&[], taken.stdout).1, format!("{S}\n{S}\n"), "{name}: {advice}");
+        let words: &[&str] = if more.starts_with("--grid") { &["--grid"] } else { &[] };
+        let solved = solve(words, taken.stdout);
+        assert_eq!(solved.1, format!("{S}\n{S}\n"), "{name}: {advice}: {}", solved.2);
     }
+}
+
+/// A grid that is drawn with characters of Unicode is read as it is.
+#[test]
+fn box_characters_divide_the_cells_of_a_grid() {
+    let rows = (0..81).step_by(9).map(|cell| {
+        let boxes =
+            [0, 3, 6].map(|place| P[cell + place..][..3].split("").collect::<Vec<_>>().join(" "));
+        format!("│{}│\n", boxes.join("│"))
+    });
+    let rows: Vec<_> = rows.collect();
+    let rule = format!("├{0}┼{0}┼{0}┤\n", "─".repeat(7));
+    let text = rows.chunks(3).map(<[String]>::concat).collect::<Vec<_>>().join(&rule);
+    assert_eq!(
+        solve(&["--grid"], format!("┌─┬─┐\n{text}└─┴─┘\n")),
+        (Some(0), format!("{S}\n"), String::new())
+    );
+    let (code, _, said) = solve(&[], text);
+    assert!(code == Some(2) && said.ends_with("are read with --grid\n"), "{said}");
+}
+
+/// What is wrong with an array, and where.
+#[test]
+fn a_fault_in_a_json_array_is_named_with_its_place() {
+    for (text, place) in [
+        (format!("[{{\"puzzle\":\"{P}\"}},]\n"), "trailing comma at line 1 column 97"),
+        (
+            format!("[\n{{\"puzzle\":\"{P}\"}}\n{{\"puzzle\":\"{P}\"}}\n]\n"),
+            "expected `,` or `]` at line 3 column 1",
+        ),
+        (format!("[\"{P}\",\n\"{P}\",\n]\n"), "trailing comma at line 3 column 1"),
+        (format!("[\n\"{P}\"\n\"{P}\"\n]\n"), "expected `,` or `]` at line 3 column 1"),
+        (format!("{{\"puzzle\":\"{P}\",}}\n"), "trailing comma at line 1 column 95"),
+    ] {
+        assert_refused(&text, &format!("is no JSON: {place}"));
+    }
+}
+
+/// Bytes that stand next to puzzles, and no blanks.
+#[test]
+fn blanks_are_advised_for_characters_that_may_be_blanks() {
+    for (found, is_advised) in [
+        ("x", true),
+        ("?", true),
+        ("'", false),
+        ("=", false),
+        ("<", false),
+        ("│", false),
+        ("\u{1}", false),
+    ] {
+        let (_, _, said) =
+            fed(&mut ninefold("solve", &[]), format!("puzzle\n{}{found}\n", &P[1..]));
+        assert!(said.contains("most lines are malformed"), "{said}");
+        assert_eq!(said.contains("--blank"), is_advised, "{found}: {said}");
+    }
+    let said = solve(&[], format!("{P}\n{}│\n", &P[1..])).1;
+    assert!(
+        said.ends_with("# line 2: column 81: expected 1 to 9, '.' or '0', found '│'\n"),
+        "{said}"
+    );
 }
 
 /// Keys have no places: a number that is given names the key, as the message advises.
@@ -344,6 +467,7 @@ fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() 
         ("both", format!("{0},{answer}\n{0},{answer}\n", cells(","))),
         ("rated", format!("{0}\t7.1\n{0}\t7.2\n", cells("\t"))),
         ("level", format!("hard;{0}\neasy;{0}\n", cells(";"))),
+        ("number", format!("7,{0}\n12,{0}\n", cells(","))),
     ] {
         let file = folder.file(name, text);
         let path = file.to_str().unwrap();
@@ -354,6 +478,9 @@ fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() 
         let cut = std::process::Command::new("sh").args(["-c", &advice]).output().unwrap();
         assert_eq!(solve(&[], cut.stdout).1, format!("{S}\n{S}\n"), "{name}: {advice}");
     }
+    // One of 82 columns is no cell, the first or the last.
+    let err = solve(&[], format!("7,{}\n", cells(","))).2;
+    assert!(err.ends_with("-f 1-81 FILE | ninefold COMMAND -, or -f 2-82\n"), "{err}");
 }
 
 /// Lists of forums: the puzzle, a name with spaces, and a rating that some rows do not have.
@@ -445,16 +572,16 @@ fn candidates_have_the_reasons_that_decided() {
             format!("x\ty\n1\t{P}\n"),
             vec![
                 "line 1: header: accepted: names alone, one for each field",
-                "column \"y\": 0 of 1 rows full, 1 with blanks -> puzzles",
+                "column \"y\": 1 with blanks -> puzzles",
             ],
         ),
-        (format!("7,{S}\n"), vec!["column 2: 1 of 1 rows full, 0 with blanks -> puzzles"]),
+        (format!("7,{S}\n"), vec!["column 2: 1 full -> puzzles"]),
         (
             format!("id,sudoku,cells\n1,name,{P}\n"),
             vec![
                 "line 1: header, fields divided by ',': accepted: 3 names, one is known",
-                "column \"sudoku\": 0 of 1 rows full, 0 with blanks, 1 other text -> not used",
-                "column \"cells\": 0 of 1 rows full, 1 with blanks -> puzzles",
+                "column \"sudoku\": 1 other text -> not used",
+                "column \"cells\": 1 with blanks -> puzzles",
             ],
         ),
         (

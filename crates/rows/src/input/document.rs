@@ -17,44 +17,52 @@
 use super::fields::is_full;
 use super::json;
 use super::layout::shape::Document;
+use super::layout::why::TAKE_OUT_OF_JSON;
 use super::lines::BYTE_ORDER_MARK;
 use super::stream::LazyText;
 use crate::puzzle::Cell;
-use serde::de::IgnoredAny;
+use serde::de::{Error, IgnoredAny};
+use serde_json::Value;
 use std::io::Read;
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// Why a document is refused.
-const NO_RECORD: &str = "is a JSON document in which no puzzle was found: write one object a line, for \
-    example with jq -c '.[]' FILE | ninefold COMMAND -";
-
 /// Whether the head of an input is that of a document; none if each line is a record, or no JSON.
 ///
 /// # Errors
-/// It is a JSON document of several lines whose records are not found.
-pub(super) fn look(head: &[u8]) -> Result<Option<Document>, &'static str> {
+/// It is a JSON document of several lines whose records are not found, or an array with a fault.
+pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let first = text.first();
     if !matches!(first, Some(b'{' | b'[')) {
         return Ok(None);
     }
-    let first_line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
-    let is_line = serde_json::from_slice::<IgnoredAny>(first_line).is_ok();
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let first_line = lines.next().unwrap_or_default().trim_ascii();
+    let is_json = |line: &[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    let is_line = is_json(first_line);
     let whole = value(text);
-    let is_puzzle = |json| json::array(json).is_some_and(|cells| cells.len() == Cell::COUNT);
-    if first == Some(&b'{') || whole.is_ok_and(is_puzzle) {
+    let is_puzzle = |json: &&str| json::array(json).is_some_and(|cells| cells.len() == Cell::COUNT);
+    if first == Some(&b'{') || whole.as_ref().is_ok_and(is_puzzle) {
         return Ok((!is_line && whole.is_ok()).then_some(Document::Values));
     }
-    if matches!(whole, Err(Incomplete(false))) {
-        return Ok(None);
-    }
     let elements = text[1..].trim_ascii_start();
-    let is_element = match (elements.first(), value(elements)) {
-        (Some(b'{' | b'"' | b'['), Err(Incomplete(true))) | (None, _) => return Ok(None),
+    let element = value(elements);
+    if let Some(fault) = fault(head) {
+        // `[Puzzle]` is a title, `[5 3 0` has no commas, and one line of JSON may be damaged.
+        let is_array = matches!(elements, [b'{' | b'[' | b'"', ..] | [b'0'..=b'9', b',', ..]);
+        let is_one_of_lines = first_line != b"[" && lines.next().is_some_and(is_json);
+        return match element {
+            Ok(_) if is_array && !is_one_of_lines => Err(format!("is no JSON: {fault}")),
+            _ => Ok(None),
+        };
+    }
+    let is_element = match (elements.first(), element) {
+        (Some(b'{' | b'"' | b'['), Err(error)) if error.is_eof() => return Ok(None),
+        (None, _) => return Ok(None),
         (Some(b']'), _) | (Some(b'{'), Ok(_)) => true,
-        (Some(b'['), Ok(element)) => is_puzzle(element),
+        (Some(b'['), Ok(element)) => is_puzzle(&element),
         (Some(b'"'), Ok(first)) => match whole.map(serde_json::from_str::<Vec<String>>) {
             // A list of puzzles is no row of a table.
             Ok(Ok(all)) => all.iter().all(|text| is_open(text)),
@@ -67,7 +75,7 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, &'static str> {
         true => Ok(Some(Document::Elements)),
         false if is_line => Ok(None),
         // Its lines are parts of records.
-        false => Err(NO_RECORD),
+        false => Err(format!("is a JSON document of another shape: {TAKE_OUT_OF_JSON}")),
     }
 }
 
@@ -76,29 +84,20 @@ fn is_open(text: &str) -> bool {
     text.len() == Cell::COUNT && !is_full(text.as_bytes())
 }
 
-/// There is no complete value; whether more bytes may complete it.
-#[derive(Clone, Copy)]
-struct Incomplete(bool);
-
 /// The first value of a text.
-fn value(text: &[u8]) -> Result<&str, Incomplete> {
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
-    match values.next() {
-        Some(Ok(_)) => str::from_utf8(&text[..values.byte_offset()]).map_err(|_| Incomplete(false)),
-        Some(Err(error)) => Err(Incomplete(error.is_eof())),
-        None => Err(Incomplete(true)),
-    }
+fn value(text: &[u8]) -> serde_json::Result<&str> {
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
+    values.next().unwrap_or_else(|| Err(Error::custom("there is none")))?;
+    str::from_utf8(&text[..values.byte_offset()]).map_err(Error::custom)
+}
+
+/// What is wrong with the first value of a text, if more bytes cannot mend it, and where.
+pub(super) fn fault(head: &[u8]) -> Option<String> {
+    let error = value(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head)).err()?;
+    (!error.is_eof()).then(|| error.to_string())
 }
 
 impl Document {
-    /// What `--explain-input` says of it.
-    pub(super) const fn reason(self) -> &'static str {
-        match self {
-            Self::Values => "values of several lines; each is a record",
-            Self::Elements => "an array; each element is a record",
-        }
-    }
-
     /// The lines of its first bytes, or of all of them if it has `ended`.
     pub(super) fn lines_of(self, head: &[u8], ended: bool) -> Vec<u8> {
         let (mut unfold, mut text) = (Unfold::new(self), Vec::with_capacity(head.len()));
@@ -126,26 +125,18 @@ impl Document {
     }
 }
 
-/// Where a byte is.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum StringState {
-    /// In no string.
-    #[default]
-    Outside,
-    Inside,
-    /// In a string, behind a backslash.
-    Escaped,
-}
-
 /// Writes the records of a document, each on a line.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts of a byte")]
 struct Unfold {
     /// Brackets around a record.
     around: usize,
     depth: usize,
     /// Within a record.
     inside: bool,
-    string: StringState,
+    in_string: bool,
+    /// Behind a backslash.
+    is_escaped: bool,
     lines_in: u64,
     lines_out: u64,
     /// The line that is written has a record.
@@ -174,15 +165,11 @@ impl Unfold {
     fn push(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         for &byte in bytes {
             self.lines_in += u64::from(byte == b'\n');
-            if self.string != StringState::Outside {
+            if self.in_string {
                 // A line end in a string is no JSON, and the record is malformed.
                 text.push(if matches!(byte, b'\n' | b'\r') { b' ' } else { byte });
-                self.string = match (self.string, byte) {
-                    (StringState::Escaped, _) => StringState::Inside,
-                    (_, b'\\') => StringState::Escaped,
-                    (_, b'"') => StringState::Outside,
-                    _ => StringState::Inside,
-                };
+                self.in_string = self.is_escaped || byte != b'"';
+                self.is_escaped = !self.is_escaped && byte == b'\\';
                 continue;
             }
             match byte {
@@ -210,8 +197,7 @@ impl Unfold {
                 0x80.. if !self.inside => {}
                 _ => {
                     self.begin(text);
-                    self.string =
-                        if byte == b'"' { StringState::Inside } else { StringState::Outside };
+                    self.in_string = byte == b'"';
                     text.push(byte);
                 }
             }
@@ -277,6 +263,10 @@ mod tests {
         let found = look(format!("[\n{rows}\n]").as_bytes());
         assert_eq!(found, Ok(Some(Document::Values)));
         let table = format!("[\n  [1, \"{P}\"],\n  [2, \"{P}\"]\n]\n");
-        assert_eq!(look(table.as_bytes()), Err(NO_RECORD));
+        assert!(
+            look(table.as_bytes())
+                .unwrap_err()
+                .starts_with("is a JSON document of another shape: jq ")
+        );
     }
 }

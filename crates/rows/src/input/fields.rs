@@ -39,6 +39,21 @@ pub(super) enum RecordForm {
     Grid,
 }
 
+impl RecordForm {
+    /// What messages call its records.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Row(_) => "rows",
+            Self::Object => "JSON objects",
+            Self::Array => "JSON arrays",
+            Self::Hodoku => "HoDoKu lines",
+            Self::Spaced => "lines of 81 separated cells",
+            Self::Joined => "lines of 162 cells",
+            Self::Grid => "grids of nine lines",
+        }
+    }
+}
+
 /// Where the puzzle is in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordLayout {
@@ -79,9 +94,10 @@ impl Span {
         Self { start, bytes, spaced, is_quoted: false, kind }
     }
 
-    /// A field between quotation marks: this range of the text, which is the line or the copy.
-    fn quoted(start: usize, text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
-        Self { start, bytes: trimmed(text, spaced.clone()), spaced, is_quoted: true, kind }
+    /// A field with this range of the text, which is the line or the copy.
+    fn spaced(text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
+        let bytes = trimmed(text, spaced.clone());
+        Self { start: bytes.start, bytes, spaced, is_quoted: false, kind }
     }
 }
 
@@ -96,17 +112,6 @@ enum SpanKind {
     Missing,
     /// In the copy: an array with null and 0 for cells.
     TwoBlanks,
-}
-
-impl SpanKind {
-    /// The cells of a JSON array, or a string with escapes.
-    fn of_array(json: &str) -> Self {
-        if json.starts_with('"') || !json::has_two_blanks(json) {
-            Self::Copied
-        } else {
-            Self::TwoBlanks
-        }
-    }
 }
 
 /// Divides records, with memory for the fields of one.
@@ -136,7 +141,7 @@ impl Fields {
             RecordForm::Array => {
                 let text = str::from_utf8(line).ok();
                 self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
-                let kind = SpanKind::of_array(text.unwrap_or_default());
+                let kind = cells_kind(text.unwrap_or_default());
                 self.spans.push(Span::new(0, 0..self.copy.len(), kind));
             }
             RecordForm::Spaced => {
@@ -237,7 +242,7 @@ impl Fields {
     /// The values of an object by their paths.
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
-        let place_of = |text: &str| text.as_ptr().addr() - line.as_ptr().addr();
+        let place_of = |text: &[u8]| text.as_ptr().addr() - line.as_ptr().addr();
         let missing = Span::new(0, 0..0, SpanKind::Missing);
         self.spans.resize(keys.len(), missing);
         for (path, value) in object.paths() {
@@ -245,20 +250,20 @@ impl Fields {
             let is_string = value.starts_with('"');
             let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
-                Cow::Borrowed("") => (0..0, SpanKind::InLine),
+                Cow::Borrowed(b"") => (0..0, SpanKind::InLine),
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
                     (start..start + text.len(), SpanKind::InLine)
                 }
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
-                    self.copy.extend_from_slice(text.as_bytes());
-                    (begin..self.copy.len(), SpanKind::of_array(value))
+                    self.copy.extend_from_slice(&text);
+                    (begin..self.copy.len(), cells_kind(value))
                 }
             };
             let kind = if is_text { kind } else { SpanKind::Json };
             // Where a byte was escaped, the next ones are further on than they are counted.
-            let span = Span::new(place_of(value) + usize::from(is_string), bytes, kind);
+            let span = Span::new(place_of(value.as_bytes()) + usize::from(is_string), bytes, kind);
             match keys.iter().position(|key| *key == path) {
                 Some(place) => self.spans[place] = span,
                 None => self.spans.push(span),
@@ -309,8 +314,8 @@ impl Fields {
 
     /// Whether a value is text: all but some of an object are.
     pub(super) fn is_text(&self, index: usize) -> bool {
-        use SpanKind::{Copied, InLine, TwoBlanks};
-        self.spans.get(index).is_some_and(|span| matches!(span.kind, InLine | Copied | TwoBlanks))
+        let is_text = |span: &Span| !matches!(span.kind, SpanKind::Json | SpanKind::Missing);
+        self.spans.get(index).is_some_and(is_text)
     }
 
     /// Whether a field is an array with two kinds of blanks.
@@ -330,26 +335,30 @@ impl Fields {
 
     /// Adds a field without quotation marks.
     fn push(&mut self, line: &[u8], spaced: Range<usize>) {
-        let bytes = trimmed(line, spaced.clone());
-        let (start, is_quoted) = (bytes.start, false);
-        self.spans.push(Span { start, bytes, spaced, is_quoted, kind: SpanKind::InLine });
+        self.spans.push(Span::spaced(line, spaced, SpanKind::InLine));
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
-        if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
-            return self.spans.push(Span::quoted(start, line, field, SpanKind::InLine));
-        }
-        let (begin, mut is_first) = (self.copy.len(), false);
-        for &byte in &line[field] {
-            is_first = byte == b'"' && !is_first;
-            if byte != b'"' || is_first {
-                self.copy.push(byte);
+        let span = if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
+            Span::spaced(line, field, SpanKind::InLine)
+        } else {
+            let (begin, mut is_first) = (self.copy.len(), false);
+            for &byte in &line[field] {
+                is_first = byte == b'"' && !is_first;
+                if byte != b'"' || is_first {
+                    self.copy.push(byte);
+                }
             }
-        }
-        let copied = begin..self.copy.len();
-        self.spans.push(Span::quoted(start, &self.copy, copied, SpanKind::Copied));
+            Span::spaced(&self.copy, begin..self.copy.len(), SpanKind::Copied)
+        };
+        self.spans.push(Span { start, is_quoted: true, ..span });
     }
+}
+
+/// The kind of the cells of an array, or of a string with escapes.
+fn cells_kind(json: &str) -> SpanKind {
+    if json::has_two_blanks(json) { SpanKind::TwoBlanks } else { SpanKind::Copied }
 }
 
 /// A range without the spaces at its ends.

@@ -4,7 +4,7 @@
 //! [Puzzle]              a title: passed over              53..7....       plain
 //! .-------.-------.     a frame: passed over              6..195...
 //! | 5 3 . | . 7 . |     a row: nine cells, whatever       …
-//! | 6 . . | 1 9 5 |     spaces and bars stand between     .
+//! │ 6 . . │ 1 9 5 │     spaces and bars stand between     .
 //! | 9 2 346 | 45 …      a row of pencilmarks: nine        .
 //! …                     groups of digits                  an empty line ends a grid
 //! ```
@@ -37,7 +37,7 @@ const MARKS_OF_ROW: usize = 9 * 9;
 /// What a line turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GridStep {
-    /// It belongs to no grid. It may be too long for a row and have cells `alone`: a puzzle in one line, say.
+    /// It belongs to no grid. It may have cells `alone` and be neither row nor title: a puzzle in one line, say.
     /// A grid before it may be `broken`, see [`GridScan::broken`].
     Outside { broken: Option<(usize, Malformed)>, alone: Option<usize> },
     /// It belongs to a grid that is not complete.
@@ -112,7 +112,7 @@ impl<'a> GridScan<'a> {
         let section = line.first() == Some(&b'[');
         if section || !fits || ends_grid(line, self.blanks) {
             // Such a line may begin a chunk, so it cannot depend on what came before.
-            let (broken, alone) = (self.broken(), cells_in_one_line(line, self.blanks));
+            let (broken, alone) = (self.broken(), cells_alone(line, self.blanks));
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
             return GridStep::Outside { broken, alone };
@@ -143,7 +143,8 @@ impl<'a> GridScan<'a> {
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
         let few = cells.iter().take(count).filter(is_cell).count() < 5;
-        if self.rows == 0 && few && !is_row_otherwise(line, self.blanks) {
+        let is_row = || is_row_otherwise(line, self.blanks) || holds_row(line, self.blanks);
+        if self.rows == 0 && few && !is_row() {
             if !self.ignored {
                 *self = Self::new(self.blanks);
             }
@@ -207,8 +208,8 @@ impl<'a> GridScan<'a> {
         let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
         let what = match wrong {
             Some(&found) => {
-                let column = line.iter().position(|&byte| byte == found).unwrap_or(0) + 1;
-                Some(Malformed::in_field(0, ParseError::Byte { column, found }))
+                let place = line.iter().position(|&byte| byte == found).unwrap_or(0);
+                Some(Malformed::in_field(0, ParseError::not_a_cell(line, place)))
             }
             None if count != 9 => Some(Malformed::Row { found: count }),
             None => None,
@@ -246,7 +247,8 @@ impl<'a> GridScan<'a> {
 /// The 81 pencilmarks of a row of nine cells, if one of them has several. Other cells have a digit.
 fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
     let mut marks = [b'.'; MARKS_OF_ROW];
-    let groups = line.split(|byte| b"| \t:".contains(byte)).filter(|group| !group.is_empty());
+    let divides = |&byte: &u8| byte == b':' || is_between_cells(byte);
+    let groups = line.split(divides).filter(|group| !group.is_empty());
     let (mut cells, mut digits) = (0, 0);
     for group in groups {
         for &digit in group {
@@ -275,7 +277,7 @@ fn is_drawn(line: &[u8], count: usize) -> bool {
     let cornered = count != 9
         && line.windows(3).any(|three| three == b"---")
         && line.iter().all(|byte| b"-+=|: \t*.'`".contains(byte));
-    cornered || line.iter().all(|byte| b"-+=|: \t".contains(byte))
+    cornered || line.iter().all(|&byte| b"-+=|: \t".contains(&byte) || is_box(byte))
 }
 
 /// Bytes of a line without the spaces around it.
@@ -290,10 +292,21 @@ pub(super) fn is_row(line: &[u8], blanks: &Blanks) -> bool {
     is_row || marks_of(line).is_some()
 }
 
+/// Whether a byte is a part of a character that draws a box, U+2500 to U+257F: the first of its bytes, or one that
+/// is not the first of any character.
+const fn is_box(byte: u8) -> bool {
+    matches!(byte, 0xe2 | 0x80..=0xbf)
+}
+
+/// Whether a byte may stand between two cells of a row.
+fn is_between_cells(byte: u8) -> bool {
+    b"| \t,;".contains(&byte) || is_box(byte)
+}
+
 /// The bytes of a line that are not separators: the first nine, and the number of all.
 fn cells_of(line: &[u8]) -> ([u8; 9], usize) {
     let (mut cells, mut count) = ([b'.'; 9], 0);
-    for &byte in line.iter().filter(|byte| !b"| \t,;".contains(byte)) {
+    for &byte in line.iter().filter(|&&byte| !is_between_cells(byte)) {
         if let Some(cell) = cells.get_mut(count) {
             *cell = byte;
         }
@@ -325,9 +338,7 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     let cells = &cells[..count.min(9)];
     let mut others = cells.iter().filter(|&&byte| !blanks.is_cell(byte));
     match others.next() {
-        None => {
-            line.len() >= 9 && count < 9 && cells.iter().any(|byte| matches!(byte, b'1'..=b'9'))
-        }
+        None => line.len() >= 9 && count < 9 && cells.iter().any(|&byte| is_clue(byte)),
         Some(blank) => {
             let told = cells.iter().any(u8::is_ascii_digit) || blank.is_ascii_alphabetic();
             count == 9 && told && others.all(|other| other == blank)
@@ -335,12 +346,30 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     }
 }
 
-/// How many cells a line has that is too long for a row, if nearly all of it is cells.
-fn cells_in_one_line(line: &[u8], blanks: &Blanks) -> Option<usize> {
+/// How many cells a line has that ends a grid, if it is no title: it holds a row, or is too long for one and nearly
+/// all of it is cells.
+fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
     let head = &line[..line.len().min(MOST_BYTES + 1)];
     let cells = head.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-    let clue = head.iter().any(|byte| matches!(byte, b'1'..=b'9'));
-    (head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len()).then(|| cells_of(line).1)
+    let clue = head.iter().any(|&byte| is_clue(byte));
+    let is_long = head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len();
+    (is_long || line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
+}
+
+/// Whether a part of a line may be a row, or has more cells than three rows. A number or a date in a title does not.
+pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
+    let mut parts = line.split(|&byte| !is_between_cells(byte) && !blanks.is_cell(byte));
+    parts.any(|part| {
+        let times = |digit: u8| memchr::memchr_iter(digit, part).count();
+        let cells = part.iter().filter(|&&byte| !is_between_cells(byte)).count();
+        // A date has a digit twice: 1.12.2024.
+        let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
+        part.iter().any(|&byte| is_clue(byte)) && (is_row || cells > 27)
+    })
+}
+
+const fn is_clue(byte: u8) -> bool {
+    matches!(byte, b'1'..=b'9')
 }
 
 /// Whether a line ends a grid, whatever the lines before it are.

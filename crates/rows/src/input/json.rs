@@ -91,32 +91,22 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
-pub(super) fn field(value: &str) -> Cow<'_, str> {
-    match value {
-        "null" => Cow::Borrowed(""),
-        // A half of a surrogate pair is JSON, and no text.
-        value if value.starts_with('"') => {
-            serde_json::from_str(value).map_or(Cow::Borrowed(value), |Text(text)| text)
-        }
-        value => Cow::Borrowed(value),
+pub(super) fn field(value: &str) -> Cow<'_, [u8]> {
+    if value == "null" {
+        return Cow::Borrowed(b"");
     }
-}
-
-/// The bytes of a value as a field of a table.
-pub(super) fn bytes(value: &str) -> Cow<'_, [u8]> {
-    match field(value) {
-        Cow::Borrowed(text) => text.as_bytes().into(),
-        Cow::Owned(text) => text.into_bytes().into(),
+    match value.starts_with('"').then(|| serde_json::from_str(value)) {
+        Some(Ok(Text(Cow::Borrowed(text)))) => text.as_bytes().into(),
+        Some(Ok(Text(Cow::Owned(text)))) => text.into_bytes().into(),
+        // A half of a surrogate pair is JSON, and no text.
+        Some(Err(_)) | None => value.as_bytes().into(),
     }
 }
 
 /// A value as the text of a grid: 81 numbers in an array are 81 cells.
-pub(super) fn cells(value: &str) -> Cow<'_, str> {
+pub(super) fn cells(value: &str) -> Cow<'_, [u8]> {
     let array = array(value).filter(|cells| cells.len() == Cell::COUNT);
-    match array.and_then(|cells| String::from_utf8(cells).ok()) {
-        Some(cells) => Cow::Owned(cells),
-        None => field(value),
-    }
+    array.map_or_else(|| field(value), Cow::Owned)
 }
 
 /// The cells of a JSON array: numbers, one-character strings or null, or strings and arrays of them.
@@ -143,9 +133,13 @@ pub(super) fn array(json: &str) -> Option<Vec<u8>> {
     if !json.trim_ascii_start().starts_with('[') {
         return None;
     }
-    let value = serde_json::from_str(json).ok()?;
+    let values: Vec<Value> = serde_json::from_str(json).ok()?;
+    // A list of one puzzle may be beside longer ones.
+    if let [Value::String(_)] = values[..] {
+        return None;
+    }
     let mut cells = Vec::new();
-    add(&value, &mut cells)?;
+    values.iter().try_for_each(|value| add(value, &mut cells))?;
     Some(cells)
 }
 
@@ -153,7 +147,9 @@ pub(super) fn array(json: &str) -> Option<Vec<u8>> {
 /// perhaps 0 to 8.
 pub(super) fn has_two_blanks(json: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '"';
-    json.contains("null") && json.split(|c| !is_name(c)).any(|word| word == "0")
+    json.starts_with('[')
+        && json.contains("null")
+        && json.split(|c| !is_name(c)).any(|word| word == "0")
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@
 //! not keep the rest.
 
 use super::delimiter::{Delimiter, is_space};
-use crate::puzzle::parse;
-use crate::puzzle::{Cell, Grid};
+use crate::puzzle::{Cell, Grid, parse};
 
 /// Bytes of a line that are looked at; the rest is counted.
 ///

@@ -66,6 +66,7 @@ ninefold_core::named_enum! {
     pub enum Reason, "reason" {
         Length = "length", "not 81 cells";
         Character = "character", "a character that is not a cell";
+        Text = "text", "text that is no cell and no blank";
         Pencilmarks = "pencilmarks", "wrong pencilmarks";
         Fields = "fields", "too few fields";
         Json = "json", "no JSON, or no puzzle in it";
@@ -79,9 +80,13 @@ impl Malformed {
     /// Its kind.
     pub const fn reason(&self) -> Reason {
         match self {
-            Self::Cells { error: ParseError::Byte { .. }, .. } | Self::WideCell { .. } => {
+            Self::Cells { error: ParseError::Byte { found, .. }, .. } if may_be_blank(*found) => {
                 Reason::Character
             }
+            Self::Cells {
+                error: ParseError::Byte { .. } | ParseError::Character { .. }, ..
+            }
+            | Self::WideCell { .. } => Reason::Text,
             Self::Cells {
                 error: ParseError::Pencilmarks { .. } | ParseError::Pencilmark { .. },
                 ..
@@ -97,12 +102,19 @@ impl Malformed {
 
     /// The error of a field that begins after `start` bytes of the line.
     pub(super) const fn in_field(start: usize, mut error: ParseError) -> Self {
-        if let ParseError::Byte { column, .. } | ParseError::Pencilmark { column, .. } = &mut error
+        if let ParseError::Byte { column, .. }
+        | ParseError::Character { column, .. }
+        | ParseError::Pencilmark { column, .. } = &mut error
         {
             *column += start;
         }
         Self::Cells { column: start + 1, error }
     }
+}
+
+/// Whether some writer may use this byte for a blank. Quotation marks, brackets and the like are around puzzles.
+pub(super) const fn may_be_blank(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'?' | b'!' | b'~' | b'+' | b'@' | b'$' | b'%')
 }
 
 impl fmt::Display for Malformed {
@@ -158,11 +170,13 @@ mod tests {
     fn a_message_says_where_in_the_line() {
         let length = ParseError::Length { found: 80 };
         let byte = ParseError::Byte { column: 4, found: b'x' };
+        let wide = ParseError::not_a_cell("53.│".as_bytes(), 3);
         let cases = [
             (Malformed::in_field(0, length), "expected 81 cells, found 80"),
             (Malformed::in_field(13, length), "column 14: expected 81 cells, found 80"),
             (Malformed::in_field(0, byte), "column 4: expected 1 to 9, '.' or '0', found 'x'"),
             (Malformed::in_field(13, byte), "column 17: expected 1 to 9, '.' or '0', found 'x'"),
+            (Malformed::in_field(13, wide), "column 17: expected 1 to 9, '.' or '0', found '│'"),
             (
                 Malformed::NoField { wanted: 2, found: 1 },
                 "expected a puzzle in field 2, found 1 field",

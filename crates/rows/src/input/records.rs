@@ -22,8 +22,7 @@ use super::grids::{GridScan, GridStep};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
-use crate::puzzle::parse;
-use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku};
+use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku, parse};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 

@@ -34,11 +34,11 @@ enum NotText {
 use NotText::{Packed, Piped, Refused};
 
 /// The most bytes that it takes to tell.
-pub(in crate::input) const LONGEST: usize = 6;
+pub(in crate::input) const LONGEST: usize = 16;
 
 /// How each kind but text begins. Of the first byte only these bits count: a zstd frame that is
 /// to be skipped begins with any of 16.
-const KINDS: [(u8, &[u8], NotText); 15] = [
+const KINDS: [(u8, &[u8], NotText); 16] = [
     (0xff, b"\x1f\x8b", Packed(CompressionFormat::Gzip)),
     (0xff, b"\x28\xb5\x2f\xfd", Packed(CompressionFormat::Zstd)),
     (0xf0, b"\x50\x2a\x4d\x18", Packed(CompressionFormat::Zstd)),
@@ -47,6 +47,7 @@ const KINDS: [(u8, &[u8], NotText); 15] = [
     (0xff, b"\x04\x22\x4d\x18", Piped("compressed with lz4", "lz4 -dc FILE")),
     (0xff, b"PK\x03\x04", Piped("a zip archive", "unzip -p FILE")),
     (0xff, b"7z\xbc\xaf\x27\x1c", Piped("a 7z archive", "7z x -so FILE")),
+    (0xff, b"SQLite format 3\0", Piped("an SQLite database", SQLITE)),
     (0xff, b"PAR1", Refused(PARQUET)),
     (0xff, b"ARROW1", Refused(ARROW)),
     (0xff, b"\x93NUMPY", Piped("a NumPy array", NUMPY)),
@@ -64,6 +65,8 @@ const ARROW: &str = "is an Arrow file, which is not read: write it as Parquet, f
                      polars: pl.read_ipc('FILE').write_parquet('FILE.parquet')";
 
 /// Digits in rows of 81 or in grids of 9 by 9, as text.
+const SQLITE: &str = "sqlite3 -csv -header FILE 'SELECT * FROM TABLE'";
+
 const NUMPY: &str = "python3 -c \"import numpy, sys; numpy.savetxt(sys.stdout, \
                      numpy.load('FILE').reshape(-1, 81), '%d', '')\"";
 

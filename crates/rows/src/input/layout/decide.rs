@@ -25,32 +25,33 @@
 //! What contradicts the decision behind the head is counted when it is read (`Contradictions`).
 
 use super::evidence::{HeadEvidence, MOST_FIELDS};
-use super::head::{
-    Head, HeadLine, Header, LineKind, beside_puzzle, is_name_with_hash, is_object, position,
-};
-use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES, TAKE_OUT_OF_JSON};
-use super::shape::{ColumnRef, Document, Hints, Layout, Sampled, is_own_comment};
+use super::head::{Head, HeadLine, Header, LineKind, is_name_with_hash, is_object, position};
+use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
+use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
 use super::why::{Decided, Why, counted};
-use crate::Grouped;
+use super::why::{
+    LINES_OF_CR, ROWS_WRITTEN_OTHERWISE, TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT,
+};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
+use crate::input::malformed::may_be_blank;
 use crate::input::{grids, json};
-use crate::puzzle::Cell;
-use crate::puzzle::parse::Blanks;
+use crate::puzzle::{Cell, parse::Blanks};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 /// Bytes that decide.
 pub(in crate::input) const HEAD_BYTES: usize = 64 * 1024;
 
+/// Numbers of nine digits that may be in a record beside a full grid. More of them are the rows of a puzzle.
+const MOST_OTHER_ROWS: usize = 4;
+
 /// Records without a grid that may follow a header whose names are unknown.
 const MOST_DAMAGED_ROWS: usize = 2;
-
-/// Bytes of a line that a message shows.
-const SHOWN_BYTES: usize = 60;
 
 /// Reads the head of a stream. Gives it, and the error that ended it.
 pub(in crate::input) fn read_head(stream: &mut impl Read) -> (Vec<u8>, Option<io::Error>) {
@@ -64,84 +65,47 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let mut why = Why::default();
     let head = &head[..head.len().min(HEAD_BYTES)];
     let ended = head.len() < HEAD_BYTES;
-    if let Some(other) = other_format(head) {
-        return (Err(other.to_owned()), why);
+    // The magic number of a tar archive is behind the name of its first file.
+    if head.get(257..262) == Some(b"ustar") {
+        let tar = "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -";
+        return (Err(tar.to_owned()), why);
     }
     let is_told = hints.grids || hints.delimiter.is_some();
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
     let hints = &Hints { grids, ..hints.clone() };
     let document = match document::look(head) {
-        Ok(document) => document.filter(|_| !is_told),
-        Err(_) if is_told => None,
-        Err(no_record) => return (Err(no_record.to_owned()), why),
+        _ if is_told => None,
+        Ok(document) => document,
+        Err(no_record) => return (Err(no_record), why),
     };
     let text = document.map(|document| {
-        why.say(1, "JSON document", true, document.reason());
+        why.say(1, "JSON document", true, "each value or element is a record");
         document.lines_of(head, ended)
     });
-    let head = Head::new(text.as_deref().unwrap_or(head), ended, hints);
-    let mut decider = Decider { hints, head, document, why };
+    let lines = Head::new(text.as_deref().unwrap_or(head), ended, hints);
+    let mut decider = Decider { hints, bytes: head, head: lines, why };
     let layout = decider.layout();
     (layout.map(|layout| Layout { document, ..layout }), decider.why)
 }
 
-/// The format of an input that is no text.
-fn other_format(head: &[u8]) -> Option<&'static str> {
-    // The magic number of a tar archive is behind the name of its first file.
-    if head.get(257..262) == Some(b"ustar") {
-        return Some("is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -");
-    }
-    head.starts_with(b"SQLite format 3\0").then_some(
-        "is an SQLite database, which is not read: sqlite3 -csv -header FILE 'SELECT * FROM TABLE' \
-         | ninefold COMMAND -",
-    )
+/// How many runs of cells of such a length a text has that have clues and blanks.
+fn open_runs(text: &[u8], blanks: &Blanks, is_length: impl Fn(usize) -> bool) -> usize {
+    let is_clue = |byte: &u8| matches!(byte, b'1'..=b'9');
+    let runs = text.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
+    let is_open = |run: &&[u8]| run.iter().any(is_clue) && !run.iter().all(is_clue);
+    runs.filter(|run| is_length(run.len()) && blanks.is_cell(run[0])).filter(is_open).count()
 }
 
-/// The command that takes 81 cells in columns of their own out of rows with more columns: the first 81 columns that
-/// follow each other and have a cell each, behind the numbers of the rows.
-fn cells_among_columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
-    let is_cell = |field: &&[u8]| matches!(field, [byte] if blanks.is_cell(*byte));
-    b",;\t".iter().find_map(|&delimiter| {
-        let fields = |line| <[u8]>::split(line, move |&byte| byte == delimiter);
-        let rows = lines.iter().map(|line| fields(line).map(<[u8]>::trim_ascii).collect());
-        let rows: Vec<Vec<_>> = rows.collect();
-        let numbers = rows.iter().filter_map(|row| str::from_utf8(row[0]).ok()?.parse::<u64>().ok());
-        let numbers: Vec<_> = numbers.collect();
-        let counts_up = numbers.len() > 1 && numbers.windows(2).all(|two| two[1] == two[0] + 1);
-        let from = usize::from(counts_up || rows.iter().any(|row| row[0].is_empty()));
-        let first = rows.iter().find_map(|row| {
-            let mut windows = row.get(from..)?.windows(Cell::COUNT);
-            windows.position(|cells| cells.iter().all(&is_cell))
-        });
-        let first = first? + from + 1;
-        let last = first + Cell::COUNT - 1;
-        // Tabs are what `cut` takes without an option.
-        let option = match delimiter {
-            b'\t' => String::new(),
-            byte => format!(" -d '{}'", char::from(byte)),
-        };
-        Some(format!(
-            "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE | ninefold COMMAND -"
-        ))
-    })
-}
-
-/// Whether the lines are JSON with puzzles in it: strings of 81 cells, or 81 digits of arrays.
-fn has_json_puzzles(lines: &[&[u8]], blanks: &Blanks) -> bool {
-    let starts = lines.iter().find_map(|line| line.trim_ascii().first());
-    let is_puzzle =
-        |text: &[u8]| text.len() == Cell::COUNT && FieldClass::of(text, blanks).is_grid();
-    let is_digit = |text: &&[u8]| matches!(text.trim_ascii(), [b'0'..=b'9'] | b"null");
-    let words = lines.iter().flat_map(|line| line.split(|byte| b",[]".contains(byte)));
-    matches!(starts, Some(b'{' | b'['))
-        && (lines.iter().any(|line| line.split(|&byte| byte == b'"').any(is_puzzle))
-            || words.filter(is_digit).count() >= Cell::COUNT)
+/// Whether a text has a puzzle in one piece.
+fn has_puzzle(text: &[u8], blanks: &Blanks) -> bool {
+    open_runs(text, blanks, |length| length >= Cell::COUNT) > 0
 }
 
 struct Decider<'a> {
     hints: &'a Hints,
+    /// The bytes that decide.
+    bytes: &'a [u8],
     head: Head<'a>,
-    document: Option<Document>,
     why: Why,
 }
 
@@ -162,10 +126,12 @@ impl Reading {
 
 impl<'a> Decider<'a> {
     fn layout(&mut self) -> Decided<Layout> {
-        self.say_asides();
         if self.head.ended && !self.is_counted() && self.head.records().next().is_none() {
             self.why.say(0, "records", false, "there are none");
-            return Err(self.refuse_empty());
+            // A failed download is not a list without faults.
+            let why =
+                "no puzzle found: the input has no records, but at most empty lines and comments";
+            return Err(why.to_owned());
         }
         if self.hints.grids {
             return self.grids();
@@ -184,51 +150,25 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// Explains the lines that are no records.
-    fn say_asides(&mut self) {
-        for HeadLine { number, kind, .. } in &self.head.lines {
-            let (reading, reason) = match kind {
-                LineKind::Empty => ("empty", "is skipped"),
-                LineKind::Comment => ("comment", "begins with #"),
-                LineKind::Count => ("count", "line 1 is a number"),
-                LineKind::Separator => ("sep=", "names the delimiter"),
-                LineKind::Puzzle | LineKind::Record(_) => continue,
-            };
-            self.why.say(*number, reading, true, reason);
-        }
-    }
-
     /// The form that most records have.
     fn form(&mut self) -> Option<RecordForm> {
         let any = |form| {
             if let RecordForm::Row(_) = form { RecordForm::Row(Delimiter::Any) } else { form }
         };
         let votes = count(self.head.records().filter_map(HeadLine::form).map(any));
-        let chosen = first_most(&votes)?.0;
+        let chosen = votes.first()?.0;
         for (form, count) in votes {
-            let name = match form {
-                RecordForm::Row(_) => "rows",
-                RecordForm::Object => "JSON objects",
-                RecordForm::Array => "JSON arrays",
-                RecordForm::Hodoku => "lines of HoDoKu",
-                RecordForm::Spaced => "cells with separators",
-                RecordForm::Joined => "162 cells",
-                RecordForm::Grid => "rows of grids",
-            };
             let reason = format_args!("{} with a grid", counted(count, "record"));
-            self.why.say(0, name, form == chosen, reason);
+            self.why.say(0, form.name(), form == chosen, reason);
         }
         Some(chosen)
     }
 
     /// Lines that are expected to be rows of grids.
     fn grids(&mut self) -> Decided<Layout> {
-        if let Some(first) = self.head.first_grid {
-            self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
-        } else {
-            self.why.say(0, "grids of nine lines", false, "no line has nine cells");
-            return Err(self.refuse("lines of nine cells", "puzzle"));
-        }
+        let first = self.head.first_grid;
+        let first = first.ok_or_else(|| self.refuse("lines of nine cells", "puzzle"))?;
+        self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
         let record = RecordLayout { form: RecordForm::Grid, ..RecordLayout::default() };
         Ok(self.finish(Reading { record, ..Reading::default() }, None))
     }
@@ -236,15 +176,17 @@ impl<'a> Decider<'a> {
     /// An input in which no line has a grid.
     fn without_grid(&mut self) -> Decided<Layout> {
         let reading = "a puzzle a line";
-        let resembling = self.head.records().any(|line| self.has_damaged_grid(line.text));
-        let beside = self.beside_puzzle();
-        // The fields that the caller names are never ignored for the looks of a line.
-        let told = self.hints.is_told() || self.hints.delimiter.is_some();
-        let (is_read, reason) = match beside {
-            _ if !resembling => (false, "no line resembles a puzzle"),
-            Some(_) => (false, "an unknown character is next to 81 cells"),
-            None if told => (false, "columns or a delimiter were given"),
-            None => (true, "a line resembles a puzzle"),
+        // Text before a puzzle is no puzzle.
+        let resembling = self.head.records().any(|line| self.damaged_grid(line.text) == Some(0));
+        let is_in_text = |line: &HeadLine| {
+            open_runs(line.text, &self.hints.blanks, |length| length == Cell::COUNT) > 0
+        };
+        let (is_read, reason) = match () {
+            () if !resembling => (false, "no line resembles a puzzle"),
+            // The fields that the caller names are never ignored for the looks of a line.
+            () if self.hints.is_told() => (false, "columns or a delimiter were given"),
+            () if self.head.records().any(is_in_text) => (false, "81 cells are next to others"),
+            () => (true, "a line resembles a puzzle"),
         };
         self.why.say(0, reading, is_read, reason);
         if is_read {
@@ -263,7 +205,7 @@ impl<'a> Decider<'a> {
         let header = self.header_by_looks(delimiter);
         if let Some(header) = &header {
             let reason = "names alone, one for each field";
-            self.why.say(self.number(header), "header", true, reason);
+            self.why.say(self.head.lines[header.place].number, "header", true, reason);
         }
         let reading = self.read(RecordForm::Row(delimiter), header.as_ref())?;
         if header.is_some() || !self.is_open_list(&reading) {
@@ -300,21 +242,23 @@ impl<'a> Decider<'a> {
         let hints = self.hints;
         let found = self.head.header(hints);
         let Some(found) = found.filter(|it| has_grid || !it.is_hashed()) else { return Ok(None) };
-        let number = self.number(&found);
+        let number = self.head.lines[found.place].number;
         let form = format!("header, fields divided by {}", found.delimiter);
         let (is_hashed, is_title) = (found.is_hashed(), found.delimiter == Delimiter::Spaces);
         let mut shifted = found.clone();
         shifted.names.insert(0, String::new());
+        // A word alone says nothing of the rows.
+        let is_word = found.names.len() == 1 && hints.delimiter.is_none();
+        let delimiter = if is_word { Delimiter::Any } else { found.delimiter };
         for (is_shifted, header) in [(false, found), (true, shifted)] {
-            let reading =
-                match self.read(RecordForm::Row(header.row_delimiter(hints)), Some(&header)) {
-                    Ok(reading) => reading,
-                    // Only the names of a header tell what was named. A comment or words may be no header.
-                    Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
-                        return Err(refused);
-                    }
-                    Err(_) => break,
-                };
+            let reading = match self.read(RecordForm::Row(delimiter), Some(&header)) {
+                Ok(reading) => reading,
+                // Only the names of a header tell what was named. A comment or words may be no header.
+                Err(refused) if !is_shifted && !is_hashed && (hints.is_told() || !is_title) => {
+                    return Err(refused);
+                }
+                Err(_) => break,
+            };
             let puzzle = Some(reading.record.puzzle);
             let is_as_wide = reading.evidence.usual_width() == header.names.len();
             let named = position(&header.names, &PUZZLE_NAMES) == puzzle;
@@ -351,8 +295,8 @@ impl<'a> Decider<'a> {
         let votes = count(self.head.records().filter_map(beside));
         let all: u64 = votes.iter().map(|(_, count)| *count).sum();
         // Where many rows have another delimiter, each of them divides.
-        let chosen = first_most(&votes).filter(|(_, count)| 10 * count > 9 * (all - 1));
-        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| delimiter);
+        let chosen = votes.first().filter(|(_, count)| 10 * count > 9 * (all - 1));
+        let chosen = chosen.map_or(Delimiter::Any, |(delimiter, _)| *delimiter);
         for (delimiter, count) in votes {
             let form = format!("fields divided by {delimiter}");
             let reason = format_args!("next to the puzzle in {}", counted(count, "row"));
@@ -369,7 +313,8 @@ impl<'a> Decider<'a> {
         let line = self.head.lines[place].text;
         // Some of the rows between the header and the first grid may be damaged.
         let is_near = (1..=MOST_DAMAGED_ROWS + 1).contains(&above);
-        if self.hints.no_header || !is_near || self.has_damaged_grid(line) || is_object(line) {
+        if self.hints.no_header || !is_near || self.damaged_grid(line).is_some() || is_object(line)
+        {
             return None;
         }
         let header = Header::of(place, line, delimiter);
@@ -396,14 +341,14 @@ impl<'a> Decider<'a> {
     /// The lines of a table that may be rows.
     fn rows_below(&self, form: RecordForm, header: Option<&Header>) -> Vec<&'a [u8]> {
         let lines = &self.head.lines;
-        let RecordForm::Row(delimiter) = form else {
+        let RecordForm::Row(_) = form else {
             return self.head.records().map(|line| line.text).collect();
         };
         // Without a header and with other rows, the lines that begin with `#` may be comments of a list.
         let is_hashed = |place: usize| lines[place].text[0] == b'#';
         let (place, first) = match header {
             Some(header) => (header.place + 1, header.place + 1),
-            None if self.head.first_grid.is_some_and(is_hashed) => (0, self.first_row(delimiter)),
+            None if self.head.first_grid.is_some_and(is_hashed) => (0, self.first_row()),
             None => (0, lines.len()),
         };
         let is_header = |text: &[u8]| {
@@ -438,11 +383,9 @@ impl<'a> Decider<'a> {
             let values: Vec<_> = fields.iter(row).enumerate().map(value).collect();
             evidence.add(&values);
             let has_open = values.iter().any(|value| value.is_open());
-            if is_row && !has_open && values.iter().any(|value| value.is_grid()) {
-                let is_open = |run: &[u8]| FieldClass::of(run, &blanks) == FieldClass::Blanks;
-                let mut runs =
-                    row.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
-                evidence.hidden += u64::from(runs.any(is_open));
+            if !has_open && values.contains(&FieldClass::Full) {
+                let has_rows = open_runs(row, &blanks, |length| length == 9) > MOST_OTHER_ROWS;
+                evidence.hidden += u64::from(has_rows || has_puzzle(row, &blanks));
             }
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
@@ -481,15 +424,20 @@ impl<'a> Decider<'a> {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
-        let told = |column: &Option<ColumnRef>| match column {
-            Some(column) if has_keys => position(names, &[&column.key()]).map(Some).ok_or(()),
-            Some(ColumnRef::Name(name)) => position(names, &[name]).map(Some).ok_or(()),
-            Some(ColumnRef::Place(place)) if *place < width => Ok(Some(*place)),
-            Some(ColumnRef::Place(_)) => Err(()),
+        let place_of = |column: &ColumnRef| match column {
+            column if has_keys => position(names, &[&column.key()]),
+            ColumnRef::Name(name) => position(names, &[name]),
+            ColumnRef::Place(place) => Some(*place).filter(|place| *place < width),
+        };
+        let told = |named: Option<&ColumnRef>, what| match named {
+            Some(column) => {
+                let place = place_of(column).map(Some);
+                place.ok_or_else(|| self.lacking(header, named, what))
+            }
             None => Ok(None),
         };
-        let told_puzzle = told(&self.hints.puzzle).map_err(|()| self.refuse_field(header))?;
-        let told_solution = told(&self.hints.solution).map_err(|()| self.refuse_solution())?;
+        let told_puzzle = told(self.hints.puzzle.as_ref(), "puzzle")?;
+        let told_solution = told(self.hints.solution.as_ref(), "solution")?;
         let case = Case {
             evidence: &evidence,
             names,
@@ -538,11 +486,13 @@ impl<'a> Decider<'a> {
                 field if solution == Ok(Some(field)) => "solutions",
                 _ => "not used",
             };
-            self.why.field(format!("{}: {tally} -> {role}", case.name(field)));
+            self.why.fields.push(format!("{}: {tally} -> {role}", case.name(field)));
         }
         let (puzzle, solution) = (puzzle?, solution?);
-        self.why.field(format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]));
-        self.why.field(format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]));
+        self.why.fields.extend([
+            format!("puzzle rule {puzzle_rule}: {}", PUZZLE_RULES[puzzle_rule - 1]),
+            format!("answer rule {answer_rule}: {}", ANSWER_RULES[answer_rule - 1]),
+        ]);
         Ok((puzzle, solution))
     }
 
@@ -554,7 +504,7 @@ impl<'a> Decider<'a> {
             && (header.is_some() || record.puzzle > 0 || record.solution.is_some());
         let start = match (&header, record.form) {
             (Some(header), _) => header.place,
-            (None, RecordForm::Row(delimiter)) if is_table => self.first_row(delimiter),
+            (None, RecordForm::Row(_)) if is_table => self.first_row(),
             _ => 0,
         };
         let by_name = header.as_ref().is_some_and(|header| {
@@ -568,6 +518,8 @@ impl<'a> Decider<'a> {
                     comments.extend((place < start).then(|| line.text.to_vec()));
                 }
                 LineKind::Puzzle | LineKind::Record(_) if !by_name || place >= start => {}
+                // It is malformed.
+                LineKind::Record(_) if grids::holds_row(line.text, &hints.blanks) => {}
                 LineKind::Separator | LineKind::Puzzle | LineKind::Record(_) => {
                     titles.push((line.number, line.text.to_vec()));
                     self.why.say(line.number, "title", true, "is skipped");
@@ -591,7 +543,7 @@ impl<'a> Decider<'a> {
             counted: self.is_counted(),
             titles,
             comments: is_table.then_some(comments),
-            is_told: hints.is_told(),
+            is_told: hints.puzzle.is_some() || hints.solution.is_some(),
             keeps_spaces,
             sampled: self.sampled(&evidence, &record),
             ..Layout::default()
@@ -639,172 +591,157 @@ impl<'a> Decider<'a> {
         }
     }
 
-    /// The number of the line of a header.
-    fn number(&self, header: &Header) -> u64 {
-        self.head.lines[header.place].number
-    }
-
     /// Whether line 1 says how many records there are.
     fn is_counted(&self) -> bool {
         self.head.lines.first().is_some_and(|line| line.kind == LineKind::Count)
     }
 
-    /// The character next to 81 cells, if it may be a delimiter that is not known.
-    fn beside_puzzle(&self) -> Option<u8> {
-        if self.hints.delimiter.is_some() {
-            return None;
-        }
-        self.head.records().find_map(|line| beside_puzzle(line.text, &self.hints.blanks))
-    }
-
-    /// Whether a line has a field that was a puzzle before it was damaged.
-    fn has_damaged_grid(&self, line: &[u8]) -> bool {
+    /// The first field of a line that was a puzzle before it was damaged.
+    fn damaged_grid(&self, line: &[u8]) -> Option<usize> {
         // Text around 81 cells in a value of JSON is no puzzle.
         if matches!(line.trim_ascii_start().first(), Some(b'{' | b'[')) {
-            return false;
+            return None;
         }
         let fields = Fields::of_row(line, Delimiter::Any);
         let value = |field| FieldClass::of(field, &self.hints.blanks);
-        fields.iter(line).map(value).any(|it| it.is_grid() || it == FieldClass::Damaged)
+        fields.iter(line).map(value).position(|it| it.is_grid() || it == FieldClass::Damaged)
     }
 
-    /// Which line is the first row of a table without a header. Comments can only be above it.
-    ///
-    /// The row may be damaged. A line above the first grid is a row if it has as many fields as the row
-    /// of that grid; and, where rows begin with `#`, if it begins like `#1` and not like `# text`.
-    fn first_row(&self, delimiter: Delimiter) -> usize {
+    /// Which line is the first row of a table without a header. Comments can only be above it. Where rows begin
+    /// with `#`, a row above the first grid is damaged: it begins like `#1`, and not like `# text`.
+    fn first_row(&self) -> usize {
         let lines = &self.head.lines;
-        let has_grid = |line: &HeadLine| line.form().is_some();
-        let Some(first) = lines.iter().position(has_grid) else { return lines.len() };
-        let is_hashed = lines[first].text[0] == b'#';
-        let width_of = |line: &HeadLine| Fields::of_row(line.text, delimiter).len();
-        let is_damaged = |line: &HeadLine| {
-            let width = width_of(line);
-            let is_as_wide =
-                matches!(delimiter, Delimiter::Byte(_)) && width == width_of(&lines[first]);
-            let is_row = match line.kind {
-                LineKind::Comment => is_hashed && (is_as_wide || is_name_with_hash(line.text)),
-                LineKind::Record(_) => is_as_wide,
-                _ => false,
-            };
-            is_row && width > 1
-        };
+        let first = lines.iter().position(|line| line.form().is_some()).unwrap_or(lines.len());
+        let is_hashed = lines.get(first).is_some_and(|line| line.text[0] == b'#');
+        let is_damaged = |line: &HeadLine| is_hashed && is_name_with_hash(line.text);
         lines[..first].iter().position(is_damaged).unwrap_or(first)
-    }
-
-    /// Refuses an input without records: a failed download is not a list without faults.
-    fn refuse_empty(&self) -> String {
-        let found = match self.head.lines.len() {
-            _ if self.document.is_some() => "the JSON document has no records".to_owned(),
-            0 => "the input is empty".to_owned(),
-            1 => "the only line is empty or a comment".to_owned(),
-            lines => format!("all {} lines are empty or comments", Grouped(lines as u64)),
-        };
-        format!("no puzzle found: {found}")
-    }
-
-    /// Refuses an input whose header or rows lack the field of the answers that was named.
-    fn refuse_solution(&self) -> String {
-        match &self.hints.solution {
-            Some(ColumnRef::Name(name)) => self.refuse(&a_header_with(name), "solution"),
-            Some(ColumnRef::Place(place)) => {
-                self.refuse(&field_name(&[], *place, false), "solution")
-            }
-            None => self.refuse_field(None),
-        }
     }
 
     /// Refuses an input without puzzles in the field where they should be.
     fn refuse_field(&self, header: Option<&Header>) -> String {
+        self.lacking(header, self.hints.puzzle.as_ref(), "puzzle")
+    }
+
+    /// Refuses an input that lacks puzzles or answers in the field that was named, or in any.
+    fn lacking(&self, header: Option<&Header>, named: Option<&ColumnRef>, what: &str) -> String {
         const CELLS: &str = "81 cells (1 to 9, and . 0 _ * or - for a blank)";
         let names = header.map_or(&[][..], |header| &header.names);
-        let place = match &self.hints.puzzle {
+        let place = match named {
             Some(ColumnRef::Place(place)) => Some(*place),
             Some(ColumnRef::Name(name)) => position(names, &[name]),
             None => position(names, &PUZZLE_NAMES),
         };
-        let looked_for = match (place, &self.hints.puzzle) {
+        let looked_for = match (place, named) {
             (Some(place), _) => format!("{CELLS} in {}", field_name(names, place, false)),
-            (None, Some(ColumnRef::Name(name))) => a_header_with(name),
-            _ if header.is_none() && self.hints.solution.is_some() => {
-                return self.refuse_solution();
-            }
+            (None, Some(ColumnRef::Name(name))) => format!("a header that names a column {name:?}"),
             _ => {
                 let known = PUZZLE_NAMES.join(", ");
-                let is_last = matches!(self.hints.delimiter, None | Some(Delimiter::Any));
-                let comma = if is_last { "," } else { "" };
-                format!("a field of {CELLS}, or a header that names a column ({known}){comma}")
+                format!("a field of {CELLS}, or a header that names a column ({known})")
             }
         };
-        self.refuse(&looked_for, "puzzle")
+        self.refuse(&looked_for, what)
     }
 
     /// Refuses an input in which something was looked for and not found.
     fn refuse(&self, looked_for: &str, what: &str) -> String {
-        let divided = match self.hints.delimiter {
-            Some(Delimiter::Byte(byte)) => format!(", divided by '{}',", byte.escape_ascii()),
-            Some(Delimiter::Spaces) => ", divided by spaces,".to_owned(),
-            Some(Delimiter::Any) | None => String::new(),
-        };
+        let delimiter = self.hints.delimiter;
+        let divided = delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
         let place = match self.head.lines.len() {
             0 => "64 KiB".to_owned(),
             1 => "line".to_owned(),
             lines => format!("{lines} lines"),
         };
         let first = self.head.lines.iter().find(|line| line.kind != LineKind::Empty);
-        let first = first.map_or(self.head.rest, |line| line.text);
-        let shown = first[..first.len().min(SHOWN_BYTES)].escape_ascii();
-        let more = if first.len() > SHOWN_BYTES { "…" } else { "" };
+        let first = shown(first.map_or(self.head.rest, |line| line.text));
         let remark = self.remark().map_or(String::new(), |remark| format!("; {remark}"));
         format!(
-            "no {what} found: looked for {looked_for}{divided} in the first {place}; the first line \
-             is \"{shown}{more}\"{remark}"
+            "no {what} found: looked for {looked_for}{divided}, in the first {place}; the first line \
+             is \"{first}\"{remark}"
         )
     }
 
-    /// What the lines may be instead, and the command that helps.
+    /// What the input may be instead, and the command that helps: the first that finds puzzles.
     fn remark(&self) -> Option<String> {
-        let text = self.head.lines.iter().map(|line| line.text);
-        let is_row = |line: &[u8]| line[0] != b'#' && grids::is_row(line, &self.hints.blanks);
-        if text.clone().filter(|line| !line.is_empty() && is_row(line)).count() >= 9 {
-            return Some("puzzles of nine lines are read with --grid".to_owned());
+        let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
+        let in_json = text.trim_start().starts_with(['{', '[']);
+        let has_rows = |text: &str| {
+            let is_row = |line: &&[u8]| line[0] != b'#' && grids::is_row(line, blanks);
+            let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty());
+            lines.filter(is_row).count() >= 9
+        };
+        let helps =
+            |&(from, to, _): &_| (in_json || from != "\\n") && has_rows(&text.replace(from, to));
+        if let Some((.., hint)) = ROWS_WRITTEN_OTHERWISE.into_iter().find(helps) {
+            return Some(hint.to_owned());
         }
-        let lines: Vec<_> = text.clone().filter(|line| !line.is_empty()).collect();
-        if let Some(remark) = cells_among_columns(&lines, &self.hints.blanks) {
-            return Some(remark);
+        if let Some(hint) = self.cells_among_columns() {
+            return Some(hint);
         }
-        if has_json_puzzles(&lines, &self.hints.blanks) {
-            return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
+        let in_text = has_puzzle(self.bytes, blanks);
+        let mut others = (b'!'..=b'~').filter(|&byte| may_be_blank(byte)).map(char::from);
+        let is_blank = |&it: &char| has_puzzle(text.replace(it, ".").as_bytes(), blanks);
+        if !in_text && let Some(blank) = others.find(is_blank) {
+            return Some(format!("--blank {blank} reads '{blank}' as a blank"));
         }
-        if let Some(byte) = self.beside_puzzle() {
-            return Some(format!(
-                "81 cells are next to {}; --delimiter names the character between fields",
-                char::from(byte)
-            ));
-        }
-        if let Some(place) = text.clone().find_map(|line| memchr::memchr(b'\0', line)) {
-            // Of UTF-16 nearly every second byte is zero.
-            let zeros = text.clone().flatten().filter(|byte| **byte == 0).count();
-            if 3 * zeros < text.clone().map(<[u8]>::len).sum() {
-                return Some("it has zero bytes, so it is no text".to_owned());
+        let in_text = in_text && !self.hints.is_told();
+        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
+        let in_arrays =
+            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
+        let hint = match document::fault(self.bytes).filter(|_| in_json) {
+            Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
+            None if in_json
+                && (in_text || in_arrays(&digits.replace("null", "0").replace('"', ""))) =>
+            {
+                return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
-            let ends = if place % 2 == 0 { "BE" } else { "LE" };
-            return Some(format!(
-                "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 FILE \
-                 | ninefold COMMAND - reads it"
-            ));
-        }
-        text.into_iter().find(|line| memchr::memchr(b'\r', line).is_some()).map(|_| {
-            "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -".to_owned()
+            _ if self.bytes.contains(&0) => {
+                let ends = if self.bytes[0] == 0 { "BE" } else { "LE" };
+                return Some(format!(
+                    "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 \
+                     FILE | ninefold COMMAND - reads it"
+                ));
+            }
+            _ if text.replace("\r\n", "").contains('\r') => LINES_OF_CR,
+            _ if in_text => TAKE_OUT_OF_TEXT,
+            _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// The command that takes 81 cells in columns of their own out of rows with more columns. If more than 81 columns
+    /// have a cell each, the first or the last of them may be numbers of another kind.
+    fn cells_among_columns(&self) -> Option<String> {
+        let is_cell = |field: &&&[u8]| matches!(field.trim_ascii(), [byte] if self.hints.blanks.is_cell(*byte));
+        b",;\t".iter().enumerate().find_map(|(place, &delimiter)| {
+            let lines =
+                self.head.lines.iter().map(|line| line.text.split(|&byte| byte == delimiter));
+            let rows: Vec<Vec<_>> = lines.map(Iterator::collect).collect();
+            // Above the numbers of rows is no name.
+            let from = usize::from(rows.iter().any(|row| row.len() > 1 && row[0].is_empty()));
+            let runs = rows.iter().filter_map(|row| {
+                let mut windows = row.get(from..)?.windows(Cell::COUNT);
+                let first = from + windows.position(|cells| cells.iter().all(|it| is_cell(&it)))?;
+                Some((row[first..].iter().take_while(is_cell).count(), first + 1))
+            });
+            let (cells, first) = runs.min()?;
+            let (last, more) = (first + Cell::COUNT - 1, cells - Cell::COUNT);
+            // Tabs are what `cut` takes without an option.
+            let option = [" -d ','", " -d ';'", ""][place];
+            let or = match more {
+                0 => String::new(),
+                more => format!(", or -f {}-{}", first + more, last + more),
+            };
+            Some(format!(
+                "columns {first} to {} have a cell each: cut{option} -f {first}-{last} FILE \
+                 | ninefold COMMAND -{or}",
+                last + more
+            ))
         })
     }
 }
 
-fn a_header_with(name: &str) -> String {
-    format!("a header that names a column {name:?}")
-}
-
-/// How often each value comes, in the order in which they come first.
+/// How often each value comes: the most frequent first, and of equal ones that which comes first.
 fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
     let mut counts: Vec<(T, u64)> = Vec::new();
     for value in values {
@@ -813,13 +750,8 @@ fn count<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<(T, u64)> {
             None => counts.push((value, 1)),
         }
     }
+    counts.sort_by_key(|(_, count)| Reverse(*count));
     counts
-}
-
-/// The first of the most frequent ones.
-fn first_most<T: Copy>(counts: &[(T, u64)]) -> Option<(T, u64)> {
-    // Of equal ones, `max_by_key` gives the last.
-    counts.iter().rev().max_by_key(|(_, count)| *count).copied()
 }
 
 #[cfg(test)]

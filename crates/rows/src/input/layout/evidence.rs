@@ -40,21 +40,14 @@ impl ClassCounts {
 }
 
 impl fmt::Display for ClassCounts {
-    /// `5,000 of 5,000 rows full, 0 with blanks`, and the other classes that occur.
+    /// `398 with blanks, 1 damaged`: the classes that occur.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = |value| Grouped(self.count(value));
-        let (full, rows, blanks) =
-            (count(FieldClass::Full), Grouped(self.rows()), count(FieldClass::Blanks));
-        write!(f, "{full} of {rows} rows full, {blanks} with blanks")?;
-        let rest = [
-            (FieldClass::Marks, "sukakus"),
-            (FieldClass::Damaged, "damaged"),
-            (FieldClass::Number, "numbers"),
-            (FieldClass::Empty, "empty"),
-            (FieldClass::Other, "other text"),
-        ];
-        let mut rest = rest.into_iter().filter(|(value, _)| self.count(*value) > 0);
-        rest.try_for_each(|(value, what)| write!(f, ", {} {what}", count(value)))
+        const NAMES: [&str; 7] =
+            ["full", "with blanks", "sukakus", "damaged", "numbers", "empty", "other text"];
+        let counts = self.0.into_iter().zip(NAMES).filter(|(count, _)| *count > 0);
+        let counts: Vec<_> =
+            counts.map(|(count, name)| format!("{} {name}", Grouped(count))).collect();
+        f.write_str(&counts.join(", "))
     }
 }
 

@@ -6,8 +6,7 @@ use crate::input::delimiter::Delimiter;
 use crate::input::fields::{FieldClass, Fields, PUZZLE_NAMES, RecordForm, SOLUTION_NAMES};
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
 use crate::input::{grids, json};
-use crate::puzzle::Cell;
-use crate::puzzle::parse::Blanks;
+use crate::puzzle::{Cell, parse::Blanks};
 use serde::de::IgnoredAny;
 
 /// What a line of the head is.
@@ -151,7 +150,7 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
             |path: &str| wanted.as_ref().is_some_and(|key| path.eq_ignore_ascii_case(key));
         let object = json::object(line).unwrap_or_default();
         let has_grid = object.paths().iter().any(|(path, json)| {
-            let value = FieldClass::of(json::cells(json).as_bytes(), blanks);
+            let value = FieldClass::of(&json::cells(json), blanks);
             is_wanted(path) || value.is_grid() || value == FieldClass::Damaged
         });
         // The number of a column, if no key is called that.
@@ -167,7 +166,7 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
             _ => LineKind::Record(Some(RecordForm::Row(delimiter))),
         };
     }
-    if hints.delimiter.is_some() || hints.is_told() {
+    if hints.is_told() {
         return LineKind::Record(None);
     }
     let is_form = |form: RecordForm| {
@@ -217,23 +216,6 @@ fn divided(line: &[u8], hints: &Hints) -> Option<(Delimiter, Fields)> {
     // Of equal ones, `max_by_key` gives the last.
     let best = guesses.iter().rev().filter_map(ranked).max_by_key(|(rank, ..)| *rank);
     best.map(|(_, delimiter, fields)| (delimiter, fields))
-}
-
-/// The character next to 81 cells that no usual delimiter separates from the rest of the line, if it may
-/// be a delimiter.
-pub(super) fn beside_puzzle(line: &[u8], blanks: &Blanks) -> Option<u8> {
-    let mut start = 0;
-    for run in line.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next)) {
-        let end = start + run.len();
-        if run.len() == Cell::COUNT && blanks.is_cell(run[0]) {
-            let (before, after) = (line[..start].last(), line.get(end));
-            let known = |byte: &&u8| Delimiter::BYTES.contains(byte) || b"\"#".contains(byte);
-            let visible = |byte: &&u8| byte.is_ascii_punctuation() && !known(byte);
-            return after.filter(visible).or(before.filter(visible)).copied();
-        }
-        start = end;
-    }
-    None
 }
 
 /// Whether a line is a JSON object.
@@ -318,12 +300,6 @@ impl Header {
     pub(super) fn is_hashed(&self) -> bool {
         self.line.starts_with(b"#")
     }
-
-    /// The delimiter of the rows below it.
-    pub(super) fn row_delimiter(&self, hints: &Hints) -> Delimiter {
-        let one = self.names.len() == 1 && hints.delimiter.is_none();
-        if one { Delimiter::Any } else { self.delimiter }
-    }
 }
 
 /// Whether a line below a header is a rule: dashes, and what may stand where they cross. A line of
@@ -371,9 +347,9 @@ fn is_name_of_answers(word: &str) -> bool {
 }
 
 impl Hints {
-    /// Fields are named.
+    /// Whether the caller names fields or their delimiter.
     pub(super) const fn is_told(&self) -> bool {
-        self.puzzle.is_some() || self.solution.is_some()
+        self.puzzle.is_some() || self.solution.is_some() || self.delimiter.is_some()
     }
 
     /// Which of these names is that of the puzzles.

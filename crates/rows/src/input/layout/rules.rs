@@ -7,7 +7,7 @@
 //! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{ClassCounts, HeadEvidence};
-use super::why::{Decided, counted};
+use super::why::{Decided, TAKE_OUT_OF_JSON, counted};
 use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name};
 
 /// All that a rule may look at.
@@ -23,12 +23,6 @@ pub(super) struct Case<'a> {
     /// Whether the caller looks for full grids, so that those of a field of answers will do.
     pub(super) takes_answers: bool,
 }
-
-/// The command that takes puzzles out of JSON of any shape: strings of 81 cells with a blank, arrays of 81 cells.
-pub(super) const TAKE_OUT_OF_JSON: &str = "\
-    jq -rc '.. | (strings | select(test(\"^[0-9._*-]{81}$\") and test(\"[^1-9]\"))), \
-    (arrays | select((length == 9 or length == 81) and (flatten | length) == 81))' \
-    FILE | ninefold COMMAND -";
 
 /// The rules for the field of the puzzles, in words: `docs/input.md` has them, `--explain-input` prints them.
 pub(super) const PUZZLE_RULES: [&str; 9] = [
@@ -118,7 +112,7 @@ impl Case<'_> {
         let all = match (option, self.has_keys, self.names) {
             ("puzzle", true, _) => format!(", or take all: {TAKE_OUT_OF_JSON}"),
             ("puzzle", false, []) if fields.len() == self.evidence.fields.len() => {
-                ", or take all: tr -s ',; \\t' '\\n' < FILE | ninefold COMMAND -".to_owned()
+                ", or take all: tr -s ',;| \\t' '\\n' < FILE | ninefold COMMAND -".to_owned()
             }
             _ => String::new(),
         };

@@ -134,8 +134,14 @@ pub(in crate::input) enum ParquetValues {
     AsStored,
 }
 
-/// Bytes of a title that a message shows.
-const MOST_TITLE_BYTES: usize = 60;
+/// The beginning of a line, as a message shows it.
+pub fn shown(line: &[u8]) -> String {
+    const MOST: usize = 60;
+    // A character has 4 bytes at most.
+    let text = String::from_utf8_lossy(&line[..line.len().min(4 * MOST + 4)]);
+    let more = if text.chars().nth(MOST).is_some() { "…" } else { "" };
+    text.chars().take(MOST).flat_map(char::escape_debug).collect::<String>() + more
+}
 
 /// Whether a comment is one that this program writes between records: `# line 17: no solution`, or
 /// `# a.txt: line 17: no solution`.
@@ -325,37 +331,23 @@ impl Layout {
     /// What is understood of an input of this name, in one line:
     /// `reading column "question" of train.csv, solutions in column "answer"`.
     pub(in crate::input) fn understood(&self, name: &str) -> String {
-        let field = self.field(self.record.puzzle);
+        let (has_keys, solution) = (self.has_objects(), self.record.solution);
+        let names = if has_keys { &self.keys } else { &self.names };
+        let [field, answers] = [Some(self.record.puzzle), solution]
+            .map(|place| field_name(names, place.unwrap_or_default(), has_keys));
         let what = match self.record.form {
-            RecordForm::Grid => "grids of nine lines",
-            RecordForm::Array => "JSON arrays",
-            RecordForm::Hodoku => "HoDoKu lines",
-            RecordForm::Spaced => "lines of 81 separated cells",
-            RecordForm::Joined => "lines of 162 cells",
             _ if self.record == RecordLayout::default() && self.names.is_empty() => "lines",
             RecordForm::Row(_) | RecordForm::Object => &field,
+            form => form.name(),
         };
         let mut text = format!("reading {what} of {name}");
-        if let Some(solution) = self.record.solution {
-            text += &format!(", solutions in {}", self.field(solution));
-        }
+        text += &solution.map_or(String::new(), |_| format!(", solutions in {answers}"));
         text += self.document.map_or("", |_| ", which is a JSON document");
         text += if self.counted { ", after a count" } else { "" };
         for (number, title) in &self.titles {
-            let shown = title[..title.len().min(MOST_TITLE_BYTES)].escape_ascii();
-            text += &format!("; line {number} is skipped as a title: \"{shown}\"");
+            text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
         }
         text
-    }
-
-    /// What to call a field.
-    fn field(&self, place: usize) -> String {
-        match self.record.form {
-            RecordForm::Object => field_name(&self.keys, place, true),
-            RecordForm::Joined if place == 0 => "cells 1 to 81".to_owned(),
-            RecordForm::Joined => "cells 82 to 162".to_owned(),
-            _ => field_name(&self.names, place, false),
-        }
     }
 }
 
@@ -414,7 +406,7 @@ impl Columns {
         let text = |text: Cow<'a, [u8]>| if text.is_empty() { Own::Null } else { Own::Text(text) };
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
-            let value = |name| object.get(name).map(json::bytes).map_or(Own::Missing, text);
+            let value = |name| object.get(name).map(json::field).map_or(Own::Missing, text);
             return names.into_iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else {
@@ -456,7 +448,7 @@ impl Columns {
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
             let value =
-                |name: &String| object.get(name).filter(|value| *value != "null").map(json::bytes);
+                |name: &String| object.get(name).filter(|value| *value != "null").map(json::field);
             return layout.other_columns().iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };

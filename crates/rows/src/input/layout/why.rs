@@ -2,44 +2,54 @@
 
 use super::shape::Layout;
 use crate::Grouped;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
-/// The most reasons that are kept: a head may have many lines that say nothing.
-const MOST_REASONS: usize = 64;
+/// The command that takes puzzles out of JSON of any shape: 81 cells with a blank in strings, arrays of 81 cells or
+/// of 9 rows.
+pub(in crate::input) const TAKE_OUT_OF_JSON: &str = "\
+    jq -rc '.. | (strings | scan(\"[0-9._*-]{81}\") | select(test(\"[^1-9]\"))), \
+    (arrays | select((length == 9 or length == 81) and (flatten | map(. // 0 | tostring) | add | length) == 81))' \
+    FILE | ninefold COMMAND -";
+
+/// What helps with puzzles that have text before and behind them.
+pub const TAKE_OUT_OF_TEXT: &str = "if its puzzles are inside of texts: \
+    grep -oE '[0-9._*-]{81}' FILE | grep '[^1-9]' | ninefold COMMAND -; --delimiter CHAR if one divides fields";
+
+/// The command that takes puzzles out of lists of digits, as `Python` and `NumPy` write them into tables.
+pub(super) const TAKE_OUT_OF_ARRAYS: &str = "its puzzles are lists of digits: tr -d ' ,\\r\\n' < FILE \
+    | sed 's/\\]\\[//g' | grep -oE '[0-9]{81}' | grep 0 | ninefold COMMAND -";
+
+/// What helps with lines that end as those of Macintosh did.
+pub(super) const LINES_OF_CR: &str =
+    "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
+
+/// What makes rows of nine cells out of lines, and the command that does this.
+pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 5] = [
+    ("", "", "puzzles of nine lines are read with --grid"),
+    (" ", ".", "its blanks are spaces: tr ' ' . < FILE | ninefold COMMAND --grid -"),
+    ("  ", " .", "its blanks are spaces: sed 's/  / ./g' FILE | ninefold COMMAND --grid -"),
+    ("u", "", "u marks digits in it: tr -d u < FILE | ninefold COMMAND --grid -"),
+    ("\\n", "\n", ROWS_IN_JSON),
+];
+
+const ROWS_IN_JSON: &str = "its puzzles are lines in texts: \
+    jq -r '.. | strings | select(contains(\"\\n\"))' FILE | ninefold COMMAND --grid -";
 
 /// The reasons of a decision, written down while it is made.
 #[derive(Clone, Debug, Default)]
 pub(in crate::input) struct Why {
     lines: Vec<String>,
-    /// Reasons that were not kept.
-    omitted: u64,
     /// What the fields hold, and the rules that decided.
     pub(super) fields: Vec<String>,
 }
 
 impl Why {
     /// A reading of a line, or of the input if that is 0, and why it was taken or not.
-    pub(in crate::input) fn say(
-        &mut self,
-        line: u64,
-        reading: &str,
-        accepted: bool,
-        reason: impl fmt::Display,
-    ) {
-        if self.lines.len() == MOST_REASONS {
-            self.omitted += 1;
-            return;
-        }
+    pub(in crate::input) fn say(&mut self, line: u64, what: &str, is_so: bool, why: impl Display) {
         let place = if line == 0 { "input".to_owned() } else { format!("line {line}") };
-        let verdict = if accepted { "accepted" } else { "rejected" };
-        self.lines.push(format!("{place}: {reading}: {verdict}: {reason}"));
-    }
-
-    pub(super) fn field(&mut self, line: String) {
-        if self.fields.len() < MOST_REASONS {
-            self.fields.push(line);
-        }
+        let verdict = if is_so { "accepted" } else { "rejected" };
+        self.lines.push(format!("{place}: {what}: {verdict}: {why}"));
     }
 }
 
@@ -57,11 +67,7 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, why, layout } = self;
         writeln!(f, "{name}")?;
-        why.lines.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
-        if why.omitted > 0 {
-            writeln!(f, "  {} more candidates", why.omitted)?;
-        }
-        why.fields.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        why.lines.iter().chain(&why.fields).try_for_each(|line| writeln!(f, "  {line}"))?;
         match layout {
             Ok(layout) => writeln!(f, "  decision: {}", layout.understood(name)),
             // The reason is the caller's error.
