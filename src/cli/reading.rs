@@ -221,6 +221,22 @@ fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Re
     Ok(())
 }
 
+/// Detects the layout of a file that is read besides the inputs: it may have lines or grids of nine.
+pub(crate) fn find_layout_beside(source: &mut Source, hints: Hints) -> Result<(), Error> {
+    let refused = source.find_layout(&Hints { is_beside: true, ..hints }).err();
+    refused.map_or(Ok(()), |error| {
+        let reason = error.cause.to_string();
+        if !reason.contains("--columns") && !reason.contains("--delimiter") {
+            return Err(error.into());
+        }
+        Err(Error::Failed(format!(
+            "{}: {reason}; the option is about inputs: ninefold solve {0} OPTION --format csv -o NEW \
+             writes a file to name instead",
+            error.name
+        )))
+    })
+}
+
 /// One input, opened: a file, standard input, or a puzzle given as an argument.
 pub(crate) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
     open_with(path, mapping, &Blanks::usual())

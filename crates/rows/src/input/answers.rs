@@ -5,6 +5,7 @@
 //! 53..7…79,5346…179          rows without a header
 //! {"line":3,"solution":…}    objects
 //! 5346…179                   a list: the full grid of each line
+//! 534678912                  grids of nine lines
 //! ```
 //!
 //! The layout is found as that of any input; a field of full grids alone may hold the answers, and a file
@@ -19,6 +20,7 @@ use super::given::Given;
 use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
 use super::lines::{Line, is_count};
 use super::malformed::Malformed;
+use super::records::{Puzzles, RowPlace};
 use super::source::{Error, Source};
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError};
@@ -37,25 +39,27 @@ pub struct Answers {
     /// Lines that were read.
     lines: u64,
     columns: Columns,
+    /// The answers of a chunk, if they are grids of nine lines.
+    grids: Puzzles,
     /// Answers that were read and not taken, each with its line.
     waiting: VecDeque<(u64, Given)>,
 }
 
 impl Answers {
-    /// Opens the answers. Puzzles in the file have these blanks.
+    /// Opens the answers of puzzles with this layout. Puzzles in the file have the same blanks.
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
+    pub fn open(mut source: Source, puzzles: &Layout) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
-        let hints = Hints { full_grids: true, blanks, ..Hints::default() };
+        let (blanks, grids) = (puzzles.blanks, puzzles.has_grids());
+        let hints = Hints { full_grids: true, is_beside: true, blanks, grids, ..Hints::default() };
         if source.explain(&hints)?.layout.is_err() {
             source = source.with_layout(Layout::default().with_blanks(blanks));
         }
-        let chunks = source.into_chunks(CHUNK_BYTES);
-        let (chunk, columns, waiting) =
-            (ChunkBuffer::default(), Columns::default(), VecDeque::new());
-        Ok(Self { name, chunks, chunk, lines: 0, columns, waiting })
+        let (chunks, chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
+        let (columns, grids, waiting) = (Columns::default(), Puzzles::default(), VecDeque::new());
+        Ok(Self { name, chunks, chunk, lines: 0, columns, grids, waiting })
     }
 
     /// The next answer and its line, if there is one.
@@ -64,8 +68,17 @@ impl Answers {
     /// They cannot be read.
     pub fn take(&mut self) -> Result<Option<(u64, Given)>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
-            let Self { name, chunk, lines, columns, waiting, .. } = self;
+            let Self { name, chunk, lines, columns, grids, waiting, .. } = self;
             let read = chunk.read(|chunk| {
+                if chunk.layout().has_grids() {
+                    grids.read(chunk);
+                    let given = |number| Given::Cells(grids.puzzle(number).givens());
+                    waiting.extend(grids.places().map(|RowPlace { line, number, .. }| {
+                        (*lines + line, number.map_or_else(Given::Malformed, given))
+                    }));
+                    *lines += grids.line_count();
+                    return;
+                }
                 for (line, count) in chunk.texts() {
                     let number = *lines + 1;
                     let given = answer(chunk.layout(), columns, line, number);
@@ -126,7 +139,7 @@ mod tests {
 
     fn answers(text: &str) -> Vec<(u64, Given)> {
         let source = Source::from_bytes("text", text.as_bytes().to_vec());
-        let mut answers = Answers::open(source, Blanks::default()).unwrap();
+        let mut answers = Answers::open(source, &Layout::default()).unwrap();
         std::iter::from_fn(|| answers.take().unwrap()).collect()
     }
 

@@ -140,8 +140,9 @@ impl Source {
         let failed = |cause| Error { name: Arc::clone(&name), cause };
         let (mut layout, mut why) = self.body.find_layout(&named).map_err(failed)?;
         // A name may be wrong: an input without grids may have lines.
-        if named.grids && !hints.grids && layout.is_err() {
-            let other = self.body.find_layout(hints).map_err(failed)?;
+        if layout.is_err() && (hints.is_beside || named.grids && !hints.grids) {
+            let other = Hints { grids: !named.grids, ..named };
+            let other = self.body.find_layout(&other).map_err(failed)?;
             if other.0.is_ok() {
                 (layout, why) = other;
             }
