@@ -6,7 +6,8 @@
 //! {"a": {"b": "53..7…79"}}          object    a field for each path of keys: `a.b`
 //! [[5,3,0,0,7,…],…]                 array     one field; 0 or null for a blank
 //! 5 3 . . 7 . . . .  …              spaced    one field: 81 cells with a delimiter between each two
-//! :0000:x:53..7…79:…                HoDoKu    the fourth field; `+` marks a digit that is no clue
+//! :0000:x:53..7…79:714 …:…          HoDoKu    the fourth field; `+` marks a digit that is no clue. The fifth has deleted
+//!                                             candidates (digit, row, column): with them it is a sukaku
 //! 53..7…795346…179                  joined    two fields of 81 cells
 //! ```
 
@@ -14,8 +15,8 @@ use super::delimiter::{Delimiter, is_space, next_mark};
 use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
-use crate::puzzle::Cell;
 use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::{Cell, Digit, Sukaku};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -157,8 +158,10 @@ impl Fields {
                 let span = self.spans.get_mut(HODOKU_FIELD);
                 if let Some(span) = span.filter(|span| span.kind == SpanKind::InLine) {
                     let (start, field) = (span.bytes.start, &line[span.bytes.clone()]);
+                    let begin = self.copy.len();
                     self.copy.extend(field.iter().filter(|&&byte| byte != b'+'));
-                    *span = Span::new(start, 0..self.copy.len(), SpanKind::Copied);
+                    *span = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
+                    self.delete_candidates(line)?;
                 }
             }
             RecordForm::Joined => {
@@ -172,6 +175,31 @@ impl Fields {
             }
             RecordForm::Grid => self.push(line, 0..line.len()),
         }
+        Ok(())
+    }
+
+    /// Takes the candidates that a `HoDoKu` line deletes out of its puzzle, which becomes a sukaku.
+    fn delete_candidates(&mut self, line: &[u8]) -> Result<(), Malformed> {
+        let deleted = self.get(line, HODOKU_FIELD + 1).unwrap_or_default();
+        if deleted.is_empty() {
+            return Ok(());
+        }
+        let (cells, start) =
+            (self.get(line, HODOKU_FIELD).unwrap_or_default(), self.start(HODOKU_FIELD));
+        let grid = parse::line(cells).map_err(|error| Malformed::in_field(start, error))?;
+        let mut sukaku = Sukaku::from(&grid);
+        for words in deleted.split(|byte| *byte == b' ').filter(|it| !it.is_empty()) {
+            let &[digit @ b'1'..=b'9', row @ b'1'..=b'9', column @ b'1'..=b'9'] = words else {
+                return Err(Malformed::Deleted { column: self.start(HODOKU_FIELD + 1) + 1 });
+            };
+            let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
+            let mut left = sukaku.get(cell);
+            left.remove(Digit::ALL[usize::from(digit - b'1')]);
+            sukaku.set(cell, left);
+        }
+        let begin = self.copy.len();
+        self.copy.extend_from_slice(sukaku.to_string().as_bytes());
+        self.spans[HODOKU_FIELD] = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
         Ok(())
     }
 
