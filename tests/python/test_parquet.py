@@ -7,6 +7,7 @@ NINEFOLD is the program; without it, the one of `cargo build`. What the tools wr
 tests/library/parquet.rs and tests/program/parquet.rs, from tests/corpus/parquet.
 """
 
+import csv
 import os
 import pathlib
 import subprocess
@@ -78,6 +79,26 @@ def test_select_copies_all_columns(tmp_path, name):
     source, found = pq.read_table(CORPUS / f"{name}.parquet"), pq.read_table(out)
     assert found.column_names == source.column_names
     assert found.to_pylist() == source.to_pylist()
+
+
+def test_values_in_csv_are_those_of_duckdb(tmp_path):
+    path, ours, theirs = (tmp_path / name for name in ["in.parquet", "ours.csv", "theirs.csv"])
+    wide = [1e300, 1e15, 1e16, 1e-4, 1e-5, -1.5e-7, 5e-324, 0.1, -0.0, float("nan"), float("inf"), None]
+    narrow = [1.5, 0.1, 65504.0, 6e-8, 1e-5, -0.0, float("nan"), float("-inf"), 1 / 3, 100.0, 3.0, None]
+    raw = [b"a b", b"\xff b", b"a,b", b'"x"', b"'", b"\\x41", b"\n", b"\0", "\u00e9".encode(), b"", b" a", None]
+    columns = {
+        "puzzle": [EASY] * 12,
+        "double": pa.array(wide, pa.float64()),
+        "single": pa.array(narrow, pa.float32()),
+        "half": pa.array(narrow, pa.float32()).cast(pa.float16()),
+        "raw": pa.array(raw, pa.binary()),
+        "fixed": pa.array([it and it.ljust(6, b"\xff") for it in raw if it != b""] + [None], pa.binary(6)),
+    }
+    pq.write_table(pa.table(columns), path)
+    duckdb.sql(f"COPY (SELECT * EXCLUDE puzzle FROM '{path}') TO '{theirs}' (HEADER)")
+    ours.write_text(ninefold("solve", "-q", "--keep-columns", "--format", "csv", path))
+    rows = [list(csv.reader(file.read_text().splitlines())) for file in (ours, theirs)]
+    assert [row[-5:] for row in rows[0]] == rows[1]
 
 
 def test_what_the_tools_write_is_solved_the_same(tmp_path):

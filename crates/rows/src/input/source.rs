@@ -181,8 +181,12 @@ impl Source {
     /// The column of the answers is not among the other columns from here on: records have an answer of
     /// their own. Its layout must have been found.
     pub fn replace_answers(&mut self) {
-        if let Some(layout) = &mut self.layout {
-            Arc::make_mut(layout).replaces_answers = true;
+        if let Some(layout) = self.layout.as_mut().map(Arc::make_mut) {
+            layout.replaces_answers = true;
+            // Lines that were not looked at are puzzles alone: text behind one is a contradiction.
+            if layout.sampled.records == 0 && layout.names.is_empty() {
+                layout.sampled.width = Some(1);
+            }
         }
     }
 
