@@ -21,7 +21,7 @@ pub(crate) fn open(
 ) -> Result<Source, Error> {
     let reason = format!("standard input cannot be {what}; name a file");
     refuse(is_standard(path), &format!("{option} -"), &reason)?;
-    reading::open(path, mapping)
+    reading::open_beside(path, mapping)
 }
 
 /// Loads the banks that an option names, if there are any, and says which of their lines are not puzzles.

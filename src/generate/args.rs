@@ -210,7 +210,7 @@ impl GenerateArgs {
     fn open(&self) -> Result<Vec<Source>, Error> {
         let hints = Hints { full_grids: true, ..Hints::default() };
         let open = |path: &PathBuf| {
-            let mut source = reading::open(path, lost_pages::mapping())?;
+            let mut source = reading::open_beside(path, lost_pages::mapping())?;
             if self.lines {
                 return Ok(source.with_layout(Layout::default()));
             }
