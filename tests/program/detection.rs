@@ -527,7 +527,7 @@ fn rows_of_dashes_are_told_from_frames() {
     assert_eq!(firsts, [&P[..9]; 2]);
 }
 
-/// A position of HoDoKu: cells are blank that two solutions fill, and a deleted candidate decides.
+/// A position of `HoDoKu`: cells are blank that two solutions fill, and a deleted candidate decides.
 #[test]
 fn candidates_that_a_line_of_hodoku_deletes_are_no_candidates() {
     let open = S.replace("67891267", "..891267").replace("9761423", "9..1423");

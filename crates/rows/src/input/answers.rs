@@ -39,8 +39,6 @@ pub struct Answers {
     /// Lines that were read.
     lines: u64,
     columns: Columns,
-    /// The answers of a chunk, if they are grids of nine lines.
-    grids: Puzzles,
     /// Answers that were read and not taken, each with its line.
     waiting: VecDeque<(u64, Given)>,
 }
@@ -58,8 +56,8 @@ impl Answers {
             source = source.with_layout(Layout::default().with_blanks(blanks));
         }
         let (chunks, chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
-        let (columns, grids, waiting) = (Columns::default(), Puzzles::default(), VecDeque::new());
-        Ok(Self { name, chunks, chunk, lines: 0, columns, grids, waiting })
+        let (columns, waiting) = (Columns::default(), VecDeque::new());
+        Ok(Self { name, chunks, chunk, lines: 0, columns, waiting })
     }
 
     /// The next answer and its line, if there is one.
@@ -68,9 +66,10 @@ impl Answers {
     /// They cannot be read.
     pub fn take(&mut self) -> Result<Option<(u64, Given)>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
-            let Self { name, chunk, lines, columns, grids, waiting, .. } = self;
+            let Self { name, chunk, lines, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {
                 if chunk.layout().has_grids() {
+                    let mut grids = Puzzles::default();
                     grids.read(chunk);
                     let given = |number| Given::Cells(grids.puzzle(number).givens());
                     waiting.extend(grids.places().map(|RowPlace { line, number, .. }| {
@@ -96,7 +95,7 @@ impl Answers {
 fn answer(layout: &Layout, columns: &mut Columns, line: Line, number: u64) -> Option<Given> {
     let bytes = line.bytes;
     let text = bytes.trim_ascii();
-    if text.is_empty() || number == 1 && is_count(text) || layout.header.as_deref() == Some(bytes) {
+    if text.is_empty() || number == 1 && is_count(text) {
         return None;
     }
     let found = layout.sampled;

@@ -16,7 +16,7 @@ use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, Digit, Sukaku};
+use crate::puzzle::{Cell, Digit, Grid, Sukaku};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -155,13 +155,21 @@ impl Fields {
             }
             RecordForm::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
-                let span = self.spans.get_mut(HODOKU_FIELD);
-                if let Some(span) = span.filter(|span| span.kind == SpanKind::InLine) {
-                    let (start, field) = (span.bytes.start, &line[span.bytes.clone()]);
+                let field = |place| self.get(line, place).unwrap_or_default();
+                let (start, deleted) = (self.start(HODOKU_FIELD), field(HODOKU_FIELD + 1));
+                let mut puzzle = field(HODOKU_FIELD).to_vec();
+                puzzle.retain(|&byte| byte != b'+');
+                if !deleted.is_empty() {
+                    let column = self.start(HODOKU_FIELD + 1) + 1;
+                    let grid = parse::line(&puzzle);
+                    let grid = grid.map_err(|error| Malformed::in_field(start, error))?;
+                    let left = without(&grid, deleted).ok_or(Malformed::Deleted { column })?;
+                    puzzle = left.to_string().into_bytes();
+                }
+                if let Some(span) = self.spans.get_mut(HODOKU_FIELD) {
                     let begin = self.copy.len();
-                    self.copy.extend(field.iter().filter(|&&byte| byte != b'+'));
+                    self.copy.append(&mut puzzle);
                     *span = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
-                    self.delete_candidates(line)?;
                 }
             }
             RecordForm::Joined => {
@@ -175,31 +183,6 @@ impl Fields {
             }
             RecordForm::Grid => self.push(line, 0..line.len()),
         }
-        Ok(())
-    }
-
-    /// Takes the candidates that a `HoDoKu` line deletes out of its puzzle, which becomes a sukaku.
-    fn delete_candidates(&mut self, line: &[u8]) -> Result<(), Malformed> {
-        let deleted = self.get(line, HODOKU_FIELD + 1).unwrap_or_default();
-        if deleted.is_empty() {
-            return Ok(());
-        }
-        let (cells, start) =
-            (self.get(line, HODOKU_FIELD).unwrap_or_default(), self.start(HODOKU_FIELD));
-        let grid = parse::line(cells).map_err(|error| Malformed::in_field(start, error))?;
-        let mut sukaku = Sukaku::from(&grid);
-        for words in deleted.split(|byte| *byte == b' ').filter(|it| !it.is_empty()) {
-            let &[digit @ b'1'..=b'9', row @ b'1'..=b'9', column @ b'1'..=b'9'] = words else {
-                return Err(Malformed::Deleted { column: self.start(HODOKU_FIELD + 1) + 1 });
-            };
-            let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
-            let mut left = sukaku.get(cell);
-            left.remove(Digit::ALL[usize::from(digit - b'1')]);
-            sukaku.set(cell, left);
-        }
-        let begin = self.copy.len();
-        self.copy.extend_from_slice(sukaku.to_string().as_bytes());
-        self.spans[HODOKU_FIELD] = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
         Ok(())
     }
 
@@ -378,6 +361,19 @@ impl Fields {
         let copied = begin..self.copy.len();
         self.spans.push(Span::quoted(start, &self.copy, copied, SpanKind::Copied));
     }
+}
+
+/// A grid without the candidates that `HoDoKu` has deleted, each a digit with its row and column.
+fn without(grid: &Grid, deleted: &[u8]) -> Option<Sukaku> {
+    let mut sukaku = Sukaku::from(grid);
+    for word in deleted.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
+        let &[digit, row @ b'1'..=b'9', column @ b'1'..=b'9'] = word else { return None };
+        let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
+        let mut left = sukaku.get(cell);
+        left.remove(Digit::new(digit.wrapping_sub(b'0'))?);
+        sukaku.set(cell, left);
+    }
+    Some(sukaku)
 }
 
 /// A range without the spaces at its ends.
