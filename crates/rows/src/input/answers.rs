@@ -16,6 +16,7 @@
 
 use super::chunk::{ChunkBuffer, Chunks};
 use super::delimiter::Delimiter;
+use super::fields::Fields;
 use super::given::Given;
 use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
 use super::lines::{Line, is_count};
@@ -117,9 +118,8 @@ fn in_line(line: Line, blanks: &Blanks) -> Given {
         return Given::Missing;
     }
     // A puzzle may follow its answer.
-    let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
-    let fields = line.bytes.trim_ascii().split(divides);
-    let grids = fields.filter_map(|field| parse::cells(field, blanks).ok());
+    let fields = Fields::of_row(line.bytes, Delimiter::Any);
+    let grids = fields.iter(line.bytes).filter_map(|field| parse::cells(field, blanks).ok());
     // Of equal ones, `max_by_key` gives the last.
     if let Some(grid) = grids.max_by_key(|grid| grid.clues() == Cell::COUNT) {
         return Given::Cells(grid);
