@@ -363,19 +363,6 @@ impl Fields {
     }
 }
 
-/// A grid without the candidates that `HoDoKu` has deleted, each a digit with its row and column.
-fn without(grid: &Grid, deleted: &[u8]) -> Option<Sukaku> {
-    let mut sukaku = Sukaku::from(grid);
-    for word in deleted.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
-        let &[digit, row @ b'1'..=b'9', column @ b'1'..=b'9'] = word else { return None };
-        let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
-        let mut left = sukaku.get(cell);
-        left.remove(Digit::new(digit.wrapping_sub(b'0'))?);
-        sukaku.set(cell, left);
-    }
-    Some(sukaku)
-}
-
 /// A range without the spaces at its ends.
 fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
     while start < end && is_space(bytes[start]) {
@@ -394,6 +381,19 @@ pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> Stri
         Some(name) => format!("column {name:?}"),
         None => format!("column {}", place + 1),
     }
+}
+
+/// A grid without the candidates that `HoDoKu` has deleted, each a digit with its row and column.
+fn without(grid: &Grid, deleted: &[u8]) -> Option<Sukaku> {
+    let mut sukaku = Sukaku::from(grid);
+    for word in deleted.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
+        let &[digit, row @ b'1'..=b'9', column @ b'1'..=b'9'] = word else { return None };
+        let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
+        let mut left = sukaku.get(cell);
+        left.remove(Digit::new(digit.wrapping_sub(b'0'))?);
+        sukaku.set(cell, left);
+    }
+    Some(sukaku)
 }
 
 /// What a value is.
