@@ -3,14 +3,13 @@
 use super::exit::{Error, refuse, say};
 use super::parsers::Files;
 use super::progress::Bar;
-use super::reading;
+use super::reading::{self, InputArgs};
 use super::signals::Signals;
 use super::standard::is_standard;
 use super::writing::CommonArgs;
 use crate::bank::{Bank, Load};
 use crate::input::{Hints, Mapping, Source};
 use crate::pipeline::{Control, Event, Pipeline};
-use crate::puzzle::parse::Blanks;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ pub(crate) fn open(
 ) -> Result<Source, Error> {
     let reason = format!("standard input cannot be {what}; name a file");
     refuse(is_standard(path), &format!("{option} -"), &reason)?;
-    reading::open(path, mapping)
+    reading::open_beside(path, mapping)
 }
 
 /// Loads the banks that an option names, if there are any, and says which of their lines are not puzzles.
@@ -43,16 +42,12 @@ pub(crate) fn load(
         return Ok(None);
     }
     // The answers of a bank are not looked at.
-    let blanks = args.reading.map_or(Blanks::usual(), |reading| reading.hints().blanks);
-    let hints = Hints { blanks, ignores_answers: true, ..Hints::default() };
-    let has_grids = args.reading.is_some_and(|reading| reading.grid);
+    let of_inputs = args.reading.map(InputArgs::hints).unwrap_or_default();
+    let Hints { blanks, grids, .. } = of_inputs;
+    let hints = Hints { blanks, grids, ignores_answers: true, ..Hints::default() };
     let running = &args.records.running;
     for bank in &mut banks {
-        // With --grid, a bank may have grids as the inputs have, or a puzzle a line.
-        let of_grids = Hints { grids: true, ..hints.clone() };
-        if !has_grids || bank.find_layout(&of_grids).is_err() {
-            bank.find_layout(&hints).map_err(about_a_bank)?;
-        }
+        reading::find_layout_beside(bank, hints.clone())?;
         bank.understood().filter(|_| !running.quiet).iter().for_each(say);
     }
     let load = Load {
@@ -80,15 +75,4 @@ pub(crate) fn load(
         return Err(Error::Failed(format!("{option}: the bank has no puzzles")));
     }
     Ok(Some(Arc::new(bank)))
-}
-
-/// The same error without the advice to use `--columns`, which is about the inputs.
-fn about_a_bank(error: crate::input::Error) -> Error {
-    let reason = error.cause.to_string();
-    match reason.split_once("; choose with --columns") {
-        Some((before, _)) => {
-            Error::Failed(format!("{}: {before}; a bank has one field of puzzles", error.name))
-        }
-        None => error.into(),
-    }
 }

@@ -222,8 +222,30 @@ fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Re
     Ok(())
 }
 
+/// Opens a file that is read besides the inputs.
+pub(crate) fn open_beside(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
+    open(path, mapping).map_err(|error| Error::Failed(beside(&error.to_string())))
+}
+
+/// Detects the layout of a file that is read besides the inputs: it may have lines or grids of nine.
+pub(crate) fn find_layout_beside(source: &mut Source, hints: Hints) -> Result<(), Error> {
+    let found = source.find_layout(&Hints { is_beside: true, ..hints });
+    let Err(error) = found else { return Ok(()) };
+    let mut why = beside(&Error::from(error).to_string());
+    if why.contains("--columns") || why.contains("--delimiter") {
+        let command = format!("ninefold solve {} OPTION --format csv -o NEW", source.name());
+        why += &format!("; the option is about inputs: {command} writes a file to name instead");
+    }
+    Err(Error::Failed(why))
+}
+
+/// Advice about an input, which may be a pipe, as advice about a file.
+fn beside(why: &str) -> String {
+    why.replace(" | ninefold COMMAND -", " > NEW, and name NEW")
+}
+
 /// One input, opened: a file, standard input, or a puzzle given as an argument.
-pub(crate) fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
+fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
     open_with(path, mapping, &Blanks::usual())
 }
 

@@ -208,13 +208,13 @@ impl GenerateArgs {
 
     /// The inputs, opened, with their layouts.
     fn open(&self) -> Result<Vec<Source>, Error> {
-        let hints = Hints { full_grids: !self.from.is_empty(), ..Hints::default() };
+        let hints = Hints { full_grids: true, ..Hints::default() };
         let open = |path: &Path| {
-            let mut source = reading::open(path, lost_pages::mapping())?;
+            let mut source = reading::open_beside(path, lost_pages::mapping())?;
             if self.lines {
                 return Ok(source.with_layout(Layout::default()));
             }
-            source.find_layout(&hints)?;
+            reading::find_layout_beside(&mut source, hints.clone())?;
             Ok(source)
         };
         self.from.iter().flatten().map(open).collect()

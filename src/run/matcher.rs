@@ -8,7 +8,6 @@ use super::error::Error;
 use super::inputs::{Inputs, Matched, Names, Piece};
 use crate::input::{Answers, Given, Puzzles, Source, Want};
 use crate::pipeline::Filled;
-use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use std::sync::Arc;
 
@@ -41,10 +40,9 @@ impl Matcher {
     /// # Errors
     /// The answers cannot be read.
     pub(crate) fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
-        let layout = sources.iter().find_map(Source::layout);
-        let blanks = layout.map_or_else(Blanks::default, |layout| layout.blanks);
+        let layout = sources.iter().find_map(Source::layout).cloned().unwrap_or_default();
         Ok(Self {
-            answers: Answers::open(answers, blanks)?,
+            answers: Answers::open(answers, &layout)?,
             names: Names::of(sources),
             puzzles: Puzzles::keeping(Want { whole, ..Want::default() }),
             taken: (0, 0),

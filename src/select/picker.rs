@@ -151,29 +151,20 @@ impl Picker {
     }
 }
 
-/// The header of an input, with the rule below it, if it is in this chunk; empty if there is none.
+/// The header of an input, with the rule below it, if the header is in this chunk; empty if there is none.
 fn header(chunk: &Chunk) -> Option<Vec<u8>> {
     const MARK: &[u8] = b"\xef\xbb\xbf";
     let Some(header) = &chunk.layout().header else { return Some(Vec::new()) };
     if !chunk.layout().columns_of_parquet().is_empty() {
         return Some([&header[..], b"\n"].concat());
     }
-    let mut found = Vec::new();
-    for line in chunk.bytes().split_inclusive(|&byte| byte == b'\n') {
-        let bare = line.strip_suffix(b"\n").unwrap_or(line);
-        let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
-        let bare = bare.strip_prefix(MARK).unwrap_or(bare);
-        if bare == header && found.is_empty() {
-            found.extend_from_slice(line);
-            if !line.ends_with(b"\n") {
-                found.push(b'\n');
-            }
-        } else if !found.is_empty() {
-            if chunk.layout().rule.as_deref() == Some(bare) {
-                found.extend_from_slice(line);
-            }
-            break;
-        }
-    }
-    Some(found).filter(|found| !found.is_empty())
+    chunk.bytes().split_inclusive(|&byte| byte == b'\n').find_map(|line| {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let bare = text.strip_prefix(MARK).unwrap_or(text);
+        let end = if line.len() > text.len() { &line[text.len()..] } else { b"\n" };
+        // The rule may be in the next chunk, or in another shard.
+        let rule = chunk.layout().rule.iter().flat_map(|rule| [rule, end].concat());
+        (bare == header).then(|| [text, end].concat().into_iter().chain(rule).collect())
+    })
 }

@@ -937,7 +937,7 @@ text("joined-162-zeros-crlf", "the same with zeros and CRLF", each("{z}{s}", "\r
 text("joined-162-in-table", "puzzle and solution joined in a field", each("{i},{p}{s},easy"), ODD)
 text("joined-243", "three grids joined: which is which?", each("{p}{s}{p}"), "bad bad bad bad bad" + " or refused")
 text("hodoku-library", "HoDoKu: :technique:candidates:grid:deleted:eliminations:extra:", each(":0000:x:{p}:::"), ONLY)
-text("hodoku-library-long", "HoDoKu: with eliminations", each(":0100:{i}:{p}:714 715:724 757::"), ONLY)
+text("hodoku-library-long", "HoDoKu: with deleted candidates and eliminations", each(":0100:{i}:{p}:714 715:724 757::"), "any any any any any")
 text("hodoku-library-zeros", "HoDoKu: with zeros", each(":0200:x:{z}::{i}12::"), ONLY)
 text("hodoku-library-numbers", "HoDoKu: techniques that look like other things", each(":0{i}00:123456789:{p}:::"), ONLY)
 text("hodoku-batch", "HoDoKu, batch solver: puzzle # rating", each("{p} # Hard ({i}00)"), ONLY)

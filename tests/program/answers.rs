@@ -221,3 +221,48 @@ fn bytes_that_are_no_text_are_written_alike_in_csv_and_jsonl() {
         }
     }
 }
+
+/// The options of a run are about its inputs: a file beside them may have lines or grids of nine lines.
+#[test]
+fn a_file_beside_the_inputs_has_grids_or_lines() {
+    let folder = Folder::new();
+    let nine = |cells: &str| {
+        let rows: Vec<_> = (0..9).map(|row| cells[9 * row..][..9].to_owned() + "\n").collect();
+        format!("Easy\n{}\n", rows.concat())
+    };
+    let swapped = SOLVED.replace('5', "x").replace('3', "5").replace('x', "3");
+    for (name, text) in [
+        ("p.txt", format!("{EASY}\n{EASY}\n")),
+        ("p-grids.txt", nine(EASY).repeat(2)),
+        ("s.txt", format!("{SOLVED}\n{swapped}\n")),
+        ("s-grids.txt", nine(SOLVED) + &nine(&swapped)),
+        ("s.sdk", nine(SOLVED) + &nine(&swapped)),
+    ] {
+        folder.file(name, text);
+    }
+    let two_of = |line| if line == 1 { [1, 2] } else { [2, 13] };
+    for (puzzles, at) in [(&["p.txt"][..], 1), (&["--grid", "p-grids.txt"], 2)] {
+        let [first, second] =
+            two_of(at).map(|line| format!("{}:{line}: ", puzzles.last().unwrap()));
+        for (answers, line) in [("s.txt", 2), ("s-grids.txt", 13), ("s.sdk", 13)] {
+            let words = [puzzles, &["-q", "--solutions", answers]].concat();
+            let (code, out, err) = run(&folder, "verify", &words);
+            let wrong = format!("{second}answer {answers}:{line}: row 1 column 1 is 3");
+            assert!(out.starts_with(&wrong) && out.lines().count() == 1, "{words:?}: {out}{err}");
+            assert_eq!(code, Some(1));
+        }
+        for (bank, line) in [("p.txt", 1), ("p-grids.txt", 2)] {
+            let words = [puzzles, &["-q", "--against", bank]].concat();
+            let found = format!("isomorphic to {bank}:{line}\n");
+            let expected = (Some(1), format!("{first}{found}{second}{found}"), String::new());
+            assert_eq!(run(&folder, "verify", &words), expected, "{words:?}");
+        }
+    }
+    let made = |from| run(&folder, "generate", &["-q", "--seed", "1", "--from", from]);
+    assert_eq!(made("s-grids.txt").1.lines().count(), 2);
+    assert_eq!(made("s-grids.txt"), made("s.txt"));
+    folder.file("bad.txt", nine(SOLVED) + &nine(SOLVED).replace("672195348", "67219534"));
+    let (code, out, _) = run(&folder, "verify", &["p.txt", "-q", "--solutions", "bad.txt"]);
+    let says = "p.txt:2: answer bad.txt:14: expected a row of 9 cells, found 8\n";
+    assert_eq!((code, &*out), (Some(1), says));
+}

@@ -137,6 +137,17 @@ fn rows_without_copies_have_a_record_and_a_reject() {
         augment(&[&words[..], &["pair"]].concat(), &format!("{EASY},{SOLVED}\n")).0,
         Some(0)
     );
+    // With --lines no line has columns: text behind a puzzle is counted.
+    for (input, count) in [(EASY.to_owned(), 0), (format!("{EASY} x\n{EASY}"), 1)] {
+        let (code, records, said) = fed(&mut ninefold("augment", &["--lines"]), &input);
+        assert!(
+            records.starts_with("line,status,copy,puzzle,solution\n1,augmented,1,"),
+            "{records}"
+        );
+        let told =
+            said.contains("1 row contradicts the layout of the input: another number of fields");
+        assert_eq!((code, told), (Some(0), count > 0), "{said}");
+    }
     // More copies than transformations.
     let (code, records, said) = augment(&["-n", "3", "--kinds", "transpose"], EASY);
     assert_eq!((code, &*records), (Some(2), ""));

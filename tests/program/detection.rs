@@ -653,3 +653,25 @@ fn rows_of_dashes_are_told_from_frames() {
         grids(&text.repeat(2)).into_iter().map(|(_, first)| first.to_owned()).collect();
     assert_eq!(firsts, [&P[..9]; 2]);
 }
+
+/// A position of `HoDoKu`: cells are blank that two solutions fill, and a deleted candidate decides.
+#[test]
+fn candidates_that_a_line_of_hodoku_deletes_are_no_candidates() {
+    let open = S.replace("67891267", "..891267").replace("9761423", "9..1423");
+    for (deleted, comment, record) in [
+        ("", "", "# line 2: more than one solution"),
+        ("714", "", S),
+        ("714 944  616", "", S),
+        ("614 714", "", "# line 2: no solution"),
+        (
+            "71",
+            "",
+            "# line 2: column 91: expected deleted candidates, each as digit, row and column",
+        ),
+        ("714", "of \"\"mine\"\"", S),
+    ] {
+        let text = format!(":0000:x:{P}::::\n:0000:x:{open}:{deleted}::{comment}:\n");
+        let (_, out, _) = fed(&mut ninefold("solve", &["-q", "--unique"]), &text);
+        assert_eq!(out, format!("{S}\n{record}\n"), "{text}");
+    }
+}

@@ -1,6 +1,7 @@
 //! The program, run through its command line. One binary, because linking takes longer than
 //! running.
 
+mod advice;
 mod answers;
 mod augment;
 mod bad_input;

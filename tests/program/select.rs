@@ -427,3 +427,22 @@ fn a_bank_may_have_grids_and_tells_if_most_of_its_lines_are_no_puzzles() {
     let says = "most lines of the banks, 2 of 3, are not puzzles; the first is ";
     assert!(code == Some(0) && err.contains(says), "{err}");
 }
+
+/// Each byte of the head of a Markdown table may be the end of a shard.
+#[test]
+fn a_markdown_table_keeps_its_dashes_in_shards() {
+    let folder = Folder::new();
+    for end in ["\n", "\r\n"] {
+        let row = format!("| {EASY} | {SOLVED} |");
+        let table = ["| puzzle | solution |", "|---|---|", &row, &row, ""].join(end);
+        let file = folder.file("table.md", &table);
+        for count in [1, 7, 12, 20] {
+            let shard = |number| {
+                let shard = format!("{number}/{count}");
+                let words = ["-q", file.to_str().unwrap(), "--shard", &shard];
+                fed(&mut ninefold("select", &words), "").1
+            };
+            assert_eq!((1..=count).map(shard).collect::<String>(), table, "{count} shards");
+        }
+    }
+}

@@ -7,8 +7,10 @@ NINEFOLD is the program; without it, the one of `cargo build`. What the tools wr
 tests/library/parquet.rs and tests/program/parquet.rs, from tests/corpus/parquet.
 """
 
+import csv
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -80,6 +82,26 @@ def test_select_copies_all_columns(tmp_path, name):
     assert found.to_pylist() == source.to_pylist()
 
 
+def test_values_in_csv_are_those_of_duckdb(tmp_path):
+    path, ours, theirs = (tmp_path / name for name in ["in.parquet", "ours.csv", "theirs.csv"])
+    wide = [1e300, 1e15, 1e16, 1e-4, 1e-5, -1.5e-7, 5e-324, 0.1, -0.0, float("nan"), float("inf"), None]
+    narrow = [1.5, 0.1, 65504.0, 6e-8, 1e-5, -0.0, float("nan"), float("-inf"), 1 / 3, 100.0, 3.0, None]
+    raw = [b"a b", b"\xff b", b"a,b", b'"x"', b"'", b"\\x41", b"\n", b"\0", "\u00e9".encode(), b"", b" a", None]
+    columns = {
+        "puzzle": [EASY] * 12,
+        "double": pa.array(wide, pa.float64()),
+        "single": pa.array(narrow, pa.float32()),
+        "half": pa.array(narrow, pa.float32()).cast(pa.float16()),
+        "raw": pa.array(raw, pa.binary()),
+        "fixed": pa.array([it and it.ljust(6, b"\xff") for it in raw if it != b""] + [None], pa.binary(6)),
+    }
+    pq.write_table(pa.table(columns), path)
+    duckdb.sql(f"COPY (SELECT * EXCLUDE puzzle FROM '{path}') TO '{theirs}' (HEADER)")
+    ours.write_text(ninefold("solve", "-q", "--keep-columns", "--format", "csv", path))
+    rows = [list(csv.reader(file.read_text().splitlines())) for file in (ours, theirs)]
+    assert [row[-5:] for row in rows[0]] == rows[1]
+
+
 def test_what_the_tools_write_is_solved_the_same(tmp_path):
     puzzles = pl.read_parquet(CORPUS / "polars.parquet")["puzzle"].to_list()
     frame = pd.DataFrame({"quiz": puzzles * 300})
@@ -100,3 +122,28 @@ def test_the_file_has_a_zstd_row_group_and_no_lists(tmp_path):
     assert about.created_by.startswith("ninefold version ")
     codecs = {about.row_group(0).column(place).compression for place in range(about.num_columns)}
     assert codecs == {"ZSTD"}
+
+
+@pytest.mark.parametrize("kind", ["list", "lists", "struct", "map"])
+def test_the_command_of_the_message_makes_a_nested_column_flat(tmp_path, kind, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cells = [int(cell) if cell.isdigit() else 0 for cell in EASY]
+    value, form = {
+        "list": (cells, pa.list_(pa.int8())),
+        "lists": ([cells[at : at + 9] for at in range(0, 81, 9)], pa.list_(pa.list_(pa.int8()))),
+        "struct": ({"quiz": EASY, "level": 1}, pa.struct([("quiz", pa.string()), ("level", pa.int8())])),
+        "map": (list(zip(range(81), cells)), pa.map_(pa.int8(), pa.int8())),
+    }[kind]
+    pq.write_table(pa.table({"id": [7], "puzzle": pa.array([value], form)}), "nested.parquet")
+    ran = subprocess.run([NINEFOLD, "solve", "nested.parquet"], capture_output=True, text=True, check=False)
+    command = re.search(r'duckdb -c "(.*)"', ran.stderr)[1].replace("FILE", "nested.parquet")
+    duckdb.sql(command.replace('\\"', '"'))
+    assert ninefold("solve", "-q", "NEW.parquet") == SOLVED + "\n"
+
+
+def test_the_command_of_the_message_writes_an_arrow_file_as_parquet(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"puzzle": [EASY]}).write_ipc("FILE")
+    ran = subprocess.run([NINEFOLD, "solve", "FILE"], capture_output=True, text=True, check=False)
+    eval(re.search(r"pl\.read_ipc.*", ran.stderr)[0], {"pl": pl})
+    assert ninefold("solve", "-q", "FILE.parquet") == SOLVED + "\n"

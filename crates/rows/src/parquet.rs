@@ -47,8 +47,8 @@ parsed! {
     bool: |value, _kind, line| push_shown(format_args!("{value}"), line);
     i32: |value, kind, line| kind.push_integer(i64::from(value), 32, line);
     i64: |value, kind, line| kind.push_integer(value, 64, line);
-    f32: |value, _kind, line| push_shown(format_args!("{value:?}"), line);
-    f64: |value, _kind, line| push_shown(format_args!("{value:?}"), line);
+    f32: |value, _kind, line| push_float(value, line);
+    f64: |value, _kind, line| push_float(value, line);
 }
 
 impl Value for Int96 {
@@ -121,14 +121,13 @@ pub(crate) enum Kind {
     Timestamp(i64, bool),
     /// UTF-8.
     Text,
-    /// Bytes that are not said to be text.
+    /// Bytes that are not said to be text: other than ASCII, and `\`, `"` and `'`, are escaped.
     Binary,
     /// 16 bytes.
     Uuid,
     /// 2 bytes.
     Half,
-    /// As it is stored: integers, and bytes of which those that are no letter, digit or sign are
-    /// escaped.
+    /// As it is stored: integers and bytes.
     Stored,
 }
 
@@ -223,7 +222,7 @@ impl Kind {
                 }
             }
             Self::Half if value.len() == 2 => {
-                push_shown(format_args!("{:?}", half([value[0], value[1]])), line);
+                push_float(half([value[0], value[1]]), line);
             }
             Self::Decimal(scale) if value.len() <= 16 => {
                 let start = if value.first().is_some_and(|byte| byte & 0x80 != 0) { -1 } else { 0 };
@@ -232,20 +231,20 @@ impl Kind {
                 push_decimal(&number.to_string(), scale, line);
             }
             Self::Text => push(value, is_marked, line),
-            Self::Stored if value.is_empty() => line.push(marks::NOTHING),
-            _ if self != Self::Stored
-                && str::from_utf8(value).is_ok_and(|text| !text.contains('\0')) =>
-            {
-                push(value, is_marked, line);
-            }
             _ => {
+                let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !b"\\\"'".contains(byte);
+                if value.iter().all(is_plain) {
+                    return push(value, is_marked, line);
+                }
+                let mut text = Vec::new();
                 for byte in value {
-                    if byte.is_ascii_graphic() && !b"\\,\"#".contains(byte) {
-                        line.push(*byte);
+                    if is_plain(byte) {
+                        text.push(*byte);
                     } else {
-                        push_shown(format_args!("\\x{byte:02X}"), line);
+                        push_shown(format_args!("\\x{byte:02X}"), &mut text);
                     }
                 }
+                push(&text, is_marked, line);
             }
         }
     }
@@ -281,6 +280,19 @@ pub(crate) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
         let field = line.split_off(start);
         quote(line, &field);
     }
+}
+
+/// Appends a number with an exponent of two digits or more and a sign: `1e+300`, `1e-05`.
+fn push_float(value: impl fmt::Debug, line: &mut Vec<u8>) {
+    let start = line.len();
+    push_shown(format_args!("{value:?}"), line);
+    line[start..].make_ascii_lowercase();
+    let Some(e) = line[start..].iter().position(|&byte| byte == b'e') else { return };
+    let exponent = line.split_off(start + e + 1);
+    let (sign, digits) = exponent.strip_prefix(b"-").map_or((b'+', &exponent[..]), |it| (b'-', it));
+    line.push(sign);
+    line.extend(digits.len().eq(&1).then_some(b'0'));
+    line.extend_from_slice(digits);
 }
 
 /// Appends what is shown.
@@ -411,22 +423,37 @@ mod tests {
         assert_eq!(shown(Kind::Decimal(2), -5), "-0.05");
         assert_eq!(shown(Kind::Decimal(0), 17), "17");
         assert_eq!(shown(Kind::Unsigned, -1), u64::MAX.to_string());
+        let numbers =
+            [1e300, 1e16, 1e15, 1e-4, 1e-5, -1.5e-7, 5e-324, -0.0, f64::NAN, -f64::INFINITY];
+        let texts = numbers.map(|value| {
+            let mut line = Vec::new();
+            value.push(Kind::Signed, false, &mut line);
+            String::from_utf8(line).unwrap()
+        });
+        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+        let expected = "1e+300 1e+16 1000000000000000.0 0.0001 1e-05 -1.5e-07 5e-324 -0.0 nan -inf";
+        assert_eq!(texts.join(" "), expected);
     }
 
     #[test]
-    fn bytes_are_text_if_they_can_be() {
+    fn bytes_are_escaped_as_duckdb_escapes_them() {
         let shown = |kind: Kind, value: &[u8]| {
             let mut line = Vec::new();
             kind.push_bytes(value, false, &mut line);
             String::from_utf8(line).unwrap()
         };
         assert_eq!(shown(Kind::Binary, b"53..7"), "53..7");
-        assert_eq!(shown(Kind::Binary, b"a\xff,"), "a\\xFF\\x2C");
+        assert_eq!(shown(Kind::Binary, b"a\xff b"), "a\\xFF b");
+        assert_eq!(
+            shown(Kind::Binary, "'é,\\\"\n".as_bytes()),
+            "\"\\x27\\xC3\\xA9,\\x5C\\x22\\x0A\""
+        );
         assert_eq!(shown(Kind::Text, b"say \"x\", y\n"), "\"say \"\"x\"\", y \"");
         assert_eq!(shown(Kind::Text, b"#1"), "\"#1\"");
         assert_eq!(shown(Kind::Decimal(1), &[0xff, 0x85]), "-12.3");
         assert_eq!(shown(Kind::Half, &[0x00, 0x3e]), "1.5");
         assert_eq!(shown(Kind::Half, &[0x00, 0xfc]), "-inf");
+        assert_eq!(shown(Kind::Half, &[0x01, 0x00]), "5.9604645e-08");
         let uuid = shown(Kind::Uuid, &[0x12; 16]);
         assert_eq!(uuid, "12121212-1212-1212-1212-121212121212");
     }

@@ -5,6 +5,7 @@
 //! 53..7…79,5346…179          rows without a header
 //! {"line":3,"solution":…}    objects
 //! 5346…179                   a list: the full grid of each line
+//! 534678912                  grids of nine lines
 //! ```
 //!
 //! The layout is found as that of any input; a field of full grids alone may hold the answers, and a file
@@ -15,10 +16,12 @@
 
 use super::chunk::{ChunkBuffer, Chunks};
 use super::delimiter::Delimiter;
+use super::fields::Fields;
 use super::given::Given;
 use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
 use super::lines::{Line, is_count};
 use super::malformed::Malformed;
+use super::records::{Puzzles, RowPlace};
 use super::source::{Error, Source};
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError};
@@ -42,19 +45,19 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Opens the answers. Puzzles in the file have these blanks.
+    /// Opens the answers of puzzles with this layout. Puzzles in the file have the same blanks.
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn open(mut source: Source, blanks: Blanks) -> Result<Self, Error> {
+    pub fn open(mut source: Source, puzzles: &Layout) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
-        let hints = Hints { full_grids: true, blanks, ..Hints::default() };
+        let (blanks, grids) = (puzzles.blanks, puzzles.has_grids());
+        let hints = Hints { full_grids: true, is_beside: true, blanks, grids, ..Hints::default() };
         if source.explain(&hints)?.layout.is_err() {
             source = source.with_layout(Layout::default().with_blanks(blanks));
         }
-        let chunks = source.into_chunks(CHUNK_BYTES);
-        let (chunk, columns, waiting) =
-            (ChunkBuffer::default(), Columns::default(), VecDeque::new());
+        let (chunks, chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
+        let (columns, waiting) = (Columns::default(), VecDeque::new());
         Ok(Self { name, chunks, chunk, lines: 0, columns, waiting })
     }
 
@@ -66,6 +69,16 @@ impl Answers {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
             let Self { name, chunk, lines, columns, waiting, .. } = self;
             let read = chunk.read(|chunk| {
+                if chunk.layout().has_grids() {
+                    let mut grids = Puzzles::default();
+                    grids.read(chunk);
+                    let given = |number| Given::Cells(grids.puzzle(number).givens());
+                    waiting.extend(grids.places().map(|RowPlace { line, number, .. }| {
+                        (*lines + line, number.map_or_else(Given::Malformed, given))
+                    }));
+                    *lines += grids.line_count();
+                    return;
+                }
                 for (line, count) in chunk.texts() {
                     let number = *lines + 1;
                     let given = answer(chunk.layout(), columns, line, number);
@@ -83,7 +96,7 @@ impl Answers {
 fn answer(layout: &Layout, columns: &mut Columns, line: Line, number: u64) -> Option<Given> {
     let bytes = line.bytes;
     let text = bytes.trim_ascii();
-    if text.is_empty() || number == 1 && is_count(text) || layout.header.as_deref() == Some(bytes) {
+    if text.is_empty() || number == 1 && is_count(text) {
         return None;
     }
     let found = layout.sampled;
@@ -105,9 +118,8 @@ fn in_line(line: Line, blanks: &Blanks) -> Given {
         return Given::Missing;
     }
     // A puzzle may follow its answer.
-    let divides = |byte: &u8| Delimiter::BYTES.contains(byte) || *byte == b'"';
-    let fields = line.bytes.trim_ascii().split(divides);
-    let grids = fields.filter_map(|field| parse::cells(field, blanks).ok());
+    let fields = Fields::of_row(line.bytes, Delimiter::Any);
+    let grids = fields.iter(line.bytes).filter_map(|field| parse::cells(field, blanks).ok());
     // Of equal ones, `max_by_key` gives the last.
     if let Some(grid) = grids.max_by_key(|grid| grid.clues() == Cell::COUNT) {
         return Given::Cells(grid);
@@ -126,7 +138,7 @@ mod tests {
 
     fn answers(text: &str) -> Vec<(u64, Given)> {
         let source = Source::from_bytes("text", text.as_bytes().to_vec());
-        let mut answers = Answers::open(source, Blanks::default()).unwrap();
+        let mut answers = Answers::open(source, &Layout::default()).unwrap();
         std::iter::from_fn(|| answers.take().unwrap()).collect()
     }
 

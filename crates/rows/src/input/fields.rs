@@ -6,7 +6,8 @@
 //! {"a": {"b": "53..7…79"}}          object    a field for each path of keys: `a.b`
 //! [[5,3,0,0,7,…],…]                 array     one field; 0 or null for a blank
 //! 5 3 . . 7 . . . .  …              spaced    one field: 81 cells with a delimiter between each two
-//! :0000:x:53..7…79:…                HoDoKu    the fourth field; `+` marks a digit that is no clue
+//! :0000:x:53..7…79:714 …:…          HoDoKu    the fourth field; `+` marks a digit that is no clue. The fifth has deleted
+//!                                             candidates (digit, row, column): with them it is a sukaku
 //! 53..7…795346…179                  joined    two fields of 81 cells
 //! ```
 
@@ -14,8 +15,8 @@ use super::delimiter::{Delimiter, is_space, next_mark};
 use super::json;
 use super::lines::is_count;
 use super::malformed::Malformed;
-use crate::puzzle::Cell;
 use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::{Cell, Digit, Grid, Sukaku};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -159,11 +160,21 @@ impl Fields {
             }
             RecordForm::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
-                let span = self.spans.get_mut(HODOKU_FIELD);
-                if let Some(span) = span.filter(|span| span.kind == SpanKind::InLine) {
-                    let (start, field) = (span.bytes.start, &line[span.bytes.clone()]);
-                    self.copy.extend(field.iter().filter(|&&byte| byte != b'+'));
-                    *span = Span::new(start, 0..self.copy.len(), SpanKind::Copied);
+                let field = |place| self.get(line, place).unwrap_or_default();
+                let (start, deleted) = (self.start(HODOKU_FIELD), field(HODOKU_FIELD + 1));
+                let mut puzzle = field(HODOKU_FIELD).to_vec();
+                puzzle.retain(|&byte| byte != b'+');
+                if !deleted.is_empty() {
+                    let column = self.start(HODOKU_FIELD + 1) + 1;
+                    let grid = parse::line(&puzzle);
+                    let grid = grid.map_err(|error| Malformed::in_field(start, error))?;
+                    let left = without(&grid, deleted).ok_or(Malformed::Deleted { column })?;
+                    puzzle = left.to_string().into_bytes();
+                }
+                if let Some(span) = self.spans.get_mut(HODOKU_FIELD) {
+                    let begin = self.copy.len();
+                    self.copy.append(&mut puzzle);
+                    *span = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
                 }
             }
             RecordForm::Joined => {
@@ -379,6 +390,19 @@ pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> Stri
         Some(name) => format!("column {name:?}"),
         None => format!("column {}", place + 1),
     }
+}
+
+/// A grid without the candidates that `HoDoKu` has deleted, each a digit with its row and column.
+fn without(grid: &Grid, deleted: &[u8]) -> Option<Sukaku> {
+    let mut sukaku = Sukaku::from(grid);
+    for word in deleted.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
+        let &[digit, row @ b'1'..=b'9', column @ b'1'..=b'9'] = word else { return None };
+        let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
+        let mut left = sukaku.get(cell);
+        left.remove(Digit::new(digit.wrapping_sub(b'0'))?);
+        sukaku.set(cell, left);
+    }
+    Some(sukaku)
 }
 
 /// What a value is.

@@ -42,6 +42,11 @@ pub enum Malformed {
         /// How many bytes it has.
         found: usize,
     },
+    /// It has deleted candidates that are no digit with its row and column.
+    Deleted {
+        /// Where they begin.
+        column: usize,
+    },
     /// The field of the puzzle has a full grid, and another field has blanks.
     Swapped,
     /// It is so long that what is wanted of it may be in the part that is not looked at.
@@ -90,7 +95,8 @@ impl Malformed {
             Self::Cells {
                 error: ParseError::Pencilmarks { .. } | ParseError::Pencilmark { .. },
                 ..
-            } => Reason::Pencilmarks,
+            }
+            | Self::Deleted { .. } => Reason::Pencilmarks,
             Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
             Self::NoField { .. } => Reason::Fields,
             Self::NoObject { .. } | Self::NoKey | Self::NoArray | Self::TwoBlanks => Reason::Json,
@@ -144,6 +150,12 @@ impl fmt::Display for Malformed {
             ),
             Self::Joined { found } => {
                 write!(f, "expected the 162 cells of a puzzle and its solution, found {found}")
+            }
+            Self::Deleted { column } => {
+                write!(
+                    f,
+                    "column {column}: expected deleted candidates, each as digit, row and column"
+                )
             }
             Self::Swapped => f.write_str(
                 "the field of the puzzle is full and another field has blanks: are they swapped?",

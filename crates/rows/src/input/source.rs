@@ -140,8 +140,9 @@ impl Source {
         let failed = |cause| Error { name: Arc::clone(&name), cause };
         let (mut layout, mut why) = self.body.find_layout(&named).map_err(failed)?;
         // A name may be wrong: an input without grids may have lines.
-        if named.grids && !hints.grids && layout.is_err() {
-            let other = self.body.find_layout(hints).map_err(failed)?;
+        if layout.is_err() && (hints.is_beside || named.grids && !hints.grids) {
+            let other = Hints { grids: !named.grids, ..named };
+            let other = self.body.find_layout(&other).map_err(failed)?;
             if other.0.is_ok() {
                 (layout, why) = other;
             }
@@ -180,8 +181,12 @@ impl Source {
     /// The column of the answers is not among the other columns from here on: records have an answer of
     /// their own. Its layout must have been found.
     pub fn replace_answers(&mut self) {
-        if let Some(layout) = &mut self.layout {
-            Arc::make_mut(layout).replaces_answers = true;
+        if let Some(layout) = self.layout.as_mut().map(Arc::make_mut) {
+            layout.replaces_answers = true;
+            // Lines that were not looked at are puzzles alone: text behind one is a contradiction.
+            if layout.sampled.records == 0 && layout.names.is_empty() {
+                layout.sampled.width = Some(1);
+            }
         }
     }
 

@@ -68,7 +68,8 @@ const ARROW: &str = "is an Arrow file, which is not read: write it as Parquet, f
 const SQLITE: &str = "sqlite3 -csv -header FILE 'SELECT * FROM TABLE'";
 
 const NUMPY: &str = "python3 -c \"import numpy, sys; numpy.savetxt(sys.stdout, \
-                     numpy.load('FILE').reshape(-1, 81), '%d', '')\"";
+                     numpy.vstack([a.reshape(-1, 81) for x in [numpy.load('FILE')] \
+                     for a in getattr(x, 'values', lambda: [x])()]), '%d', '')\"";
 
 /// Whether both are the same as far as they go.
 fn agree(bits: u8, magic: &[u8], head: &[u8]) -> bool {

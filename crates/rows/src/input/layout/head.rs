@@ -172,8 +172,7 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
     let is_form = |form: RecordForm| {
         let mut fields = Fields::default();
         let is_divided = fields.divide(line, form, &[]).is_ok();
-        let is_grid =
-            |field: &[u8]| field.len() == Cell::COUNT && FieldClass::of(field, blanks).is_grid();
+        let is_grid = |field: &[u8]| FieldClass::of(field, blanks).is_grid();
         is_divided
             && match form {
                 RecordForm::Joined => fields.iter(line).all(is_grid),

@@ -54,6 +54,8 @@ pub struct Hints {
     pub blanks: Blanks,
     /// Puzzles stand in nine lines each. A file may say so by its ending, too.
     pub grids: bool,
+    /// The file is read beside the inputs, whose options are not about it: it may have lines or grids of nine.
+    pub is_beside: bool,
     /// Full grids are looked for: a field of answers may hold them.
     pub full_grids: bool,
     /// Answers beside the puzzles are not looked at: an input in which several fields may hold them is read.

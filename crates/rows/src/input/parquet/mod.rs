@@ -28,6 +28,7 @@ use file::ParquetBytes;
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::schema::types::Type;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -242,6 +243,7 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
         let leaf = match info.converted_type() {
             _ if field.is_primitive() && !repeats => Ok(leaf),
             _ if field.is_primitive() => Err("a list"),
+            ConvertedType::LIST if holds_lists(field) => Err("a list of lists"),
             ConvertedType::LIST => Err("a list"),
             ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
             _ => Err("a struct"),
@@ -251,7 +253,14 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
     heads.collect()
 }
 
-fn leaves_of(field: &parquet::schema::types::Type) -> usize {
+/// Whether the elements of a list are lists.
+fn holds_lists(list: &Type) -> bool {
+    let group = list.get_fields().first().filter(|group| group.is_group());
+    let element = group.and_then(|group| group.get_fields().first());
+    element.is_some_and(|it| it.get_basic_info().converted_type() == ConvertedType::LIST)
+}
+
+fn leaves_of(field: &Type) -> usize {
     if field.is_primitive() {
         return 1;
     }
@@ -261,9 +270,19 @@ fn leaves_of(field: &parquet::schema::types::Type) -> usize {
 /// Fails if the wanted column is nested.
 fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
     let Some(TableColumn { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
+    let column = format!("\\\"{name}\\\"");
+    let list = match *nested {
+        "a list of lists" => format!("flatten({column})"),
+        "a map" => format!("map_values({column})"),
+        _ => column.clone(),
+    };
+    let select = match *nested {
+        "a struct" => format!("unnest({column})"),
+        _ => format!("* REPLACE (array_to_string({list}, '') AS {column})"),
+    };
     let why = format!(
-        "column {name:?} is {nested}, and only flat columns are read: for example, array_to_string \
-         of DuckDB makes a text of a list of cells"
+        "column {name:?} is {nested}, and only flat columns are read: \
+         duckdb -c \"COPY (SELECT {select} FROM 'FILE') TO 'NEW.parquet'\""
     );
     Err(io::Error::new(ErrorKind::InvalidData, why))
 }
