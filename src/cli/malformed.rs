@@ -37,6 +37,9 @@ const fn advice(reason: Reason) -> &'static str {
         Reason::Fields => "--delimiter CHAR names another delimiter",
         Reason::Json => "--columns puzzle=KEY names another key",
         Reason::Swapped => "--columns puzzle=COLUMN,solution=COLUMN names the fields",
+        Reason::Several => {
+            r"tr -s ',;| \t' '\n' < FILE | ninefold COMMAND - reads each, --columns puzzle=COLUMN one of them"
+        }
         Reason::Rows => "puzzles of one line are read without --grid",
         _ => {
             "--explain-input shows how the input is read, --columns puzzle=COLUMN names another field"

@@ -49,6 +49,8 @@ pub enum Malformed {
     },
     /// The field of the puzzle has a full grid, and another field has blanks.
     Swapped,
+    /// A row of a list has several puzzles.
+    Several,
     /// It is so long that what is wanted of it may be in the part that is not looked at.
     TooLong {
         /// How many bytes it has.
@@ -76,6 +78,7 @@ ninefold_core::named_enum! {
         Fields = "fields", "too few fields";
         Json = "json", "no JSON, or no puzzle in it";
         Swapped = "swapped", "a full grid where the puzzle should be";
+        Several = "several", "several puzzles in a line";
         Rows = "rows", "not 9 rows of 9 cells";
         TooLong = "too-long", "too many bytes in a line";
     }
@@ -101,6 +104,7 @@ impl Malformed {
             Self::NoField { .. } => Reason::Fields,
             Self::NoObject { .. } | Self::NoKey | Self::NoArray | Self::TwoBlanks => Reason::Json,
             Self::Swapped => Reason::Swapped,
+            Self::Several => Reason::Several,
             Self::Row { .. } | Self::Rows { .. } => Reason::Rows,
             Self::TooLong { .. } => Reason::TooLong,
         }
@@ -160,6 +164,7 @@ impl fmt::Display for Malformed {
             Self::Swapped => f.write_str(
                 "the field of the puzzle is full and another field has blanks: are they swapped?",
             ),
+            Self::Several => f.write_str("several puzzles in one line"),
             Self::TooLong { bytes } => {
                 write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
             }

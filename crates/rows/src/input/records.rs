@@ -307,6 +307,7 @@ impl Puzzles {
             RecordForm::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
             _ => None,
         };
+        let only_puzzles = layout.has_only_puzzles();
         let solution_follows = record.solution == Some(record.puzzle + 1);
         // A line of 81 cells has no other field, and contradicts no list.
         let is_list = self.width(layout).is_none_or(|width| width == 1);
@@ -325,7 +326,7 @@ impl Puzzles {
                 let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
                 let given = match record.solution {
                     // Another field may show that this is no puzzle.
-                    _ if !is_short && row.is_full() => None,
+                    _ if !is_short && (only_puzzles || row.is_full()) => None,
                     _ if !self.want.solutions => Some(Given::Missing),
                     None if is_short => Some(Given::Missing),
                     Some(_) if solution_follows => given_after(row.line, row.after, delimiter),
@@ -441,6 +442,9 @@ impl Puzzles {
         let is_open = |(_, field)| FieldClass::of(field, blanks) == FieldClass::Blanks;
         if !layout.is_told && is_full(field) && others().any(is_open) {
             return Err(Malformed::Swapped);
+        }
+        if layout.has_only_puzzles() && others().any(is_open) {
+            return Err(Malformed::Several);
         }
         let given = if self.want.solutions {
             layout.given_in(&self.fields, line.bytes)

@@ -281,6 +281,13 @@ impl Layout {
         }
     }
 
+    /// Whether no name says what the fields beside the puzzles hold, and none holds answers: a second puzzle in a row would
+    /// be lost.
+    pub(in crate::input) fn has_only_puzzles(&self) -> bool {
+        let is_row = matches!(self.record.form, RecordForm::Row(_));
+        is_row && self.names.len() < 2 && self.record.solution.is_none() && !self.is_told
+    }
+
     /// Whether its records are objects.
     pub const fn has_objects(&self) -> bool {
         matches!(self.record.form, RecordForm::Object)
