@@ -15,7 +15,7 @@ const SAMPLE: usize = 24;
 const GROUP: usize = 48;
 
 /// Does something for each of these, on a few threads, and gives what there is to say of them.
-fn for_each<T: Sync>(
+pub(crate) fn for_each<T: Sync>(
     entries: &[T],
     judge: impl Fn(usize, &T) -> Option<String> + Sync,
 ) -> Vec<String> {

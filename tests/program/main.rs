@@ -20,6 +20,7 @@ mod faults;
 mod help;
 mod kills;
 mod limits;
+mod mixed;
 mod needed;
 mod neighbors;
 #[cfg(feature = "parquet")]

@@ -5,7 +5,7 @@ use super::{LIGHT, NONE, SOLVED};
 use std::fmt::Write;
 
 /// The `number`-th way to give the nine digits other names: there are 362,880.
-fn names(mut number: usize) -> [u8; 9] {
+pub fn names(mut number: usize) -> [u8; 9] {
     let mut left: Vec<u8> = (b'1'..=b'9').collect();
     std::array::from_fn(|place| {
         let choices = 9 - place;
@@ -15,7 +15,7 @@ fn names(mut number: usize) -> [u8; 9] {
     })
 }
 
-fn renamed(grid: &str, names: [u8; 9]) -> String {
+pub fn renamed(grid: &str, names: [u8; 9]) -> String {
     let name = |c: char| c.to_digit(10).map_or(c, |digit| char::from(names[digit as usize - 1]));
     grid.chars().map(name).collect()
 }
