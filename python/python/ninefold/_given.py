@@ -161,7 +161,7 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
     for name, kind in _types(value, library, names):
         if is_number(kind):
             raise numbers(library, name, what)
-        if library == "polars" and kind == "Object":
+        if library == "polars" and str(kind) == "Object":
             # Arrow has no such type: polars exports addresses.
             raise refused(value, " of Python objects; write series.to_list()")
     rows = len(value) if library in ("polars", "pyarrow") and hasattr(value, "__len__") else None
@@ -280,6 +280,9 @@ def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> 
     import pandas as pd
     import pyarrow as pa
 
+    text = pd.Series([""]).dtype
+    text = text if isinstance(text, pd.StringDtype) else None
+
     def mapped(kind: Any) -> Any:
         if is_arrow or pa.types.is_nested(kind):
             return pd.ArrowDtype(kind)
@@ -287,7 +290,8 @@ def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> 
             return pd.BooleanDtype()
         if found.null_count and pa.types.is_integer(kind):
             return pd.Int64Dtype()
-        return None
+        # Without a type, a column without any text would not be one of texts.
+        return text if kind in (pa.string(), pa.large_string(), pa.string_view()) else None
 
     series = found.to_pandas(types_mapper=mapped)
     if index is not None:
@@ -323,7 +327,7 @@ def _numpy(value: Any, what: str) -> _Taken:
             if array.dtype.kind == "f":
                 # Numbers with nulls.
                 return np.array(_listed(result), object)
-            is_text = value.dtype.kind in "UST" and all(isinstance(it, str) for it in array)
+            is_text = value.dtype.kind in "UST" and result._is_text and None not in array
             return array.astype(str) if is_text else array
 
         return _Taken(taken.given, back, len(value))

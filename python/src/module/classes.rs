@@ -73,6 +73,12 @@ impl Array {
         capsule::schema(py, &self.field())
     }
 
+    #[getter(_is_text)]
+    fn is_text(&self) -> bool {
+        use DataType::{LargeUtf8, Utf8, Utf8View};
+        matches!(self.data.data_type(), Utf8 | LargeUtf8 | Utf8View)
+    }
+
     /// The number of rows.
     fn __len__(&self) -> usize {
         self.data.len()

@@ -167,7 +167,7 @@ impl Bank {
         py.detach(|| at(&read(&self.known)))
     }
 
-    /// Adds the puzzles of an array. Returns which are new, and for a reason why a row is not a puzzle.
+    /// Adds the puzzles of an array. Returns which are new, and what to say of rows without a puzzle.
     fn add<'py>(
         &self,
         puzzles: &Bound<'py, PyAny>,
@@ -193,12 +193,17 @@ impl Bank {
             }
         })?;
         self.malformed.fetch_add(refused, Ordering::Relaxed);
-        if let Some(first) = &first {
-            let message = format!("{refused} of {} rows are not puzzles; {first}", new.len());
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(message)?, 1)?;
-        }
-        Ok((asked, new.finish(), first))
+        let rows = new.len();
+        let message =
+            first.map(|first| format!("{refused} of {rows} rows without a puzzle; {first}"));
+        Ok((asked, new.finish(), message))
     }
+}
+
+/// Warns of rows without a puzzle.
+fn warn(py: Python<'_>, message: Option<String>) -> PyResult<()> {
+    let Some(message) = message else { return Ok(()) };
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(message)?, 1)
 }
 
 #[pymethods]
@@ -215,12 +220,12 @@ impl Bank {
         let known = Arc::new(RwLock::new(Known::new(named("same", same)?)));
         let bank = Self { known, malformed: AtomicU64::new(0) };
         let how = CallOptions { column, details: true, threads, progress };
-        let (_, rows, reason) = bank.add(puzzles, how)?;
+        let (_, rows, message) = bank.add(puzzles, how)?;
         if !rows.is_empty() && bank.look(puzzles.py(), Known::is_empty) {
-            let reason = reason.unwrap_or_else(|| "all are null".to_owned());
-            let message = format!("none of the {} rows is a puzzle; {reason}", rows.len());
-            return Err(python::ArrayError::new_err(message));
+            let message = message.unwrap_or_else(|| "all rows are null".to_owned());
+            return Err(python::ArrayError::new_err(format!("no puzzles: {message}")));
         }
+        warn(puzzles.py(), message)?;
         Ok(bank)
     }
 
@@ -239,7 +244,8 @@ impl Bank {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let how = CallOptions { column, details: true, threads, progress };
-        let (asked, new, _) = self.add(puzzles, how)?;
+        let (asked, new, message) = self.add(puzzles, how)?;
+        warn(puzzles.py(), message)?;
         asked.finished(puzzles.py(), new.to_data())
     }
 
