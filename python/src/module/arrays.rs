@@ -426,7 +426,7 @@ pub(super) fn rate_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let question = rating(measures, shuffles, seed, max_er)?;
+    let question = rating(measures, shuffles, seed, max_er, None)?;
     answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
 }
 
