@@ -58,10 +58,8 @@ pub(crate) enum ResultValue<'a> {
     Float(f64),
     /// Yes or no.
     Flag(bool),
-    /// A row of bytes; for a list, all its rows.
-    U8s(&'a [u8]),
-    /// A row of integers of 16 bits; for a list, all its rows.
-    U16s(&'a [u16]),
+    /// A row of numbers as bytes; for a list, all its rows.
+    Numbers(&'a [u8]),
 }
 
 impl<'a> From<&'a str> for ResultValue<'a> {
@@ -96,35 +94,21 @@ impl Texts {
     }
 }
 
-/// Rows of numbers, all of one width. None is zeros.
+/// Rows of numbers as bytes, all of one width. None is zeros.
 #[derive(Clone, Debug)]
-pub(super) struct NumberRows<T> {
-    pub(super) width: usize,
-    pub(super) values: Vec<T>,
+pub(super) struct NumberRows {
+    width: usize,
+    pub(super) bytes: Vec<u8>,
     pub(super) has: Vec<bool>,
 }
 
-impl<T: Copy + Default> NumberRows<T> {
-    fn new(width: usize, rows: usize) -> Self {
-        Self { width, values: Vec::with_capacity(rows * width), has: Vec::with_capacity(rows) }
-    }
-
-    /// Appends all rows of these values, and returns their number.
-    fn extend(&mut self, values: &[T]) -> usize {
-        let rows = values.len() / self.width;
-        self.values.extend_from_slice(values);
-        self.has.resize(self.has.len() + rows, true);
+impl NumberRows {
+    /// Appends all rows of these bytes, and returns their number.
+    fn extend(&mut self, bytes: &[u8], has: bool) -> usize {
+        let rows = bytes.len() / self.width;
+        self.bytes.extend_from_slice(bytes);
+        self.has.resize(self.has.len() + rows, has);
         rows
-    }
-
-    fn push_none(&mut self) {
-        self.values.resize(self.values.len() + self.width, T::default());
-        self.has.push(false);
-    }
-
-    fn append(&mut self, other: &Self) {
-        self.values.extend_from_slice(&other.values);
-        self.has.extend_from_slice(&other.has);
     }
 }
 
@@ -137,8 +121,7 @@ pub(super) enum ResultCells {
     Numbers(Vec<i64>),
     Floats(Vec<f64>),
     Flags(Vec<bool>),
-    U8s(NumberRows<u8>),
-    U16s(NumberRows<u16>),
+    Rows(NumberRows),
 }
 
 impl ResultCells {
@@ -160,8 +143,11 @@ impl ResultCells {
             ResultKind::Number => Self::Numbers(Vec::with_capacity(rows)),
             ResultKind::Float => Self::Floats(Vec::with_capacity(rows)),
             ResultKind::Flag => Self::Flags(Vec::with_capacity(rows)),
-            ResultKind::U8s(width) => Self::U8s(NumberRows::new(width, rows)),
-            ResultKind::U16s(width) => Self::U16s(NumberRows::new(width, rows)),
+            ResultKind::U8s(width) | ResultKind::U16s(width) => {
+                let width = if let ResultKind::U16s(_) = kind { 2 * width } else { width };
+                let (bytes, has) = (Vec::with_capacity(rows * width), Vec::with_capacity(rows));
+                Self::Rows(NumberRows { width, bytes, has })
+            }
         }
     }
 
@@ -193,21 +179,12 @@ impl ResultCells {
             (Self::Floats(own), ResultValue::None) => own.push(f64::NAN),
             (Self::Flags(own), ResultValue::Flag(flag)) => own.push(*flag),
             (Self::Flags(own), ResultValue::None) => own.push(false),
-            (Self::U8s(own), ResultValue::None) => own.push_none(),
-            (Self::U16s(own), ResultValue::None) => own.push_none(),
-            (own @ (Self::U8s(_) | Self::U16s(_)), value) => _ = own.extend(value),
-            (Self::Lists { counts, items }, value) => {
-                counts.push(u32::try_from(items.extend(value)).expect("a list in memory"));
+            (Self::Rows(own), ResultValue::Numbers(bytes)) => _ = own.extend(bytes, true),
+            (Self::Rows(own), ResultValue::None) => _ = own.extend(&vec![0; own.width], false),
+            (Self::Lists { counts, items }, ResultValue::Numbers(bytes)) => {
+                let Self::Rows(items) = &mut **items else { unreachable!("a list of numbers") };
+                counts.push(u32::try_from(items.extend(bytes, true)).expect("a list in memory"));
             }
-            _ => unreachable!("a value is of the kind of its column"),
-        }
-    }
-
-    /// Appends all rows of a value, and returns their number.
-    fn extend(&mut self, value: &ResultValue) -> usize {
-        match (self, value) {
-            (Self::U8s(own), ResultValue::U8s(values)) => own.extend(values),
-            (Self::U16s(own), ResultValue::U16s(values)) => own.extend(values),
             _ => unreachable!("a value is of the kind of its column"),
         }
     }
@@ -226,8 +203,10 @@ impl ResultCells {
             (Self::Numbers(own), Self::Numbers(other)) => own.extend_from_slice(other),
             (Self::Floats(own), Self::Floats(other)) => own.extend_from_slice(other),
             (Self::Flags(own), Self::Flags(other)) => own.extend_from_slice(other),
-            (Self::U8s(own), Self::U8s(other)) => own.append(other),
-            (Self::U16s(own), Self::U16s(other)) => own.append(other),
+            (Self::Rows(own), Self::Rows(other)) => {
+                own.bytes.extend_from_slice(&other.bytes);
+                own.has.extend_from_slice(&other.has);
+            }
             _ => unreachable!("a column has one kind"),
         }
     }

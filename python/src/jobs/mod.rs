@@ -17,7 +17,6 @@ mod verify;
 pub(crate) use augment::{apply, augment};
 pub(crate) use canonical::{canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
-pub(crate) use puzzles::reason;
 pub(crate) use rate::rate;
 pub(crate) use solve::{count, is_unique, solutions, solve};
 pub(crate) use split::{SharedBank, contains, first, keys, parts, read};

@@ -164,27 +164,11 @@ pub(crate) fn parse(row: ArrayRow) -> Result<Puzzle, NoPuzzle> {
     match row {
         ArrayRow::Null => Err(NoPuzzle::Null),
         ArrayRow::Text(text) => {
-            let found = parse::puzzle(text, &Blanks::default());
-            found.map_err(|error| NoPuzzle::malformed(&reason(text, error)))
+            parse::puzzle(text, &Blanks::default()).map_err(|error| NoPuzzle::malformed(&error))
         }
         ArrayRow::Digits(digits) => grid_of(digits).map(Puzzle::Grid),
         ArrayRow::Length(found) => Err(NoPuzzle::malformed(&ParseError::Length { found })),
     }
-}
-
-/// Why a text is no puzzle. A byte of a character that is not ASCII is shown as this character.
-pub(crate) fn reason(text: &[u8], error: ParseError) -> String {
-    let (column, byte) = match error {
-        ParseError::Byte { column, found } | ParseError::Pencilmark { column, found, .. }
-            if !found.is_ascii() =>
-        {
-            (column, found)
-        }
-        _ => return error.to_string(),
-    };
-    let rest = String::from_utf8_lossy(&text[column - 1..]);
-    let shown: String = rest.chars().take(1).collect();
-    error.to_string().replace(&byte.escape_ascii().to_string(), &shown)
 }
 
 fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, NoPuzzle> {

@@ -34,18 +34,19 @@ pub(crate) fn step_arrays() -> RowQuestion {
             techniques.push(technique_number(step.technique));
             cells.push(step.placement.map_or(NO_CELL, |it| small(it.cell.index())));
             digits.push(step.placement.map_or(0, |it| it.digit.value()));
-            counts.push(u16::try_from(step.eliminations.len()).expect("at most 729 candidates"));
+            let count = u16::try_from(step.eliminations.len()).expect("at most 729 candidates");
+            counts.extend(count.to_le_bytes());
             let pairs = step.eliminations.iter();
             eliminations.extend(pairs.flat_map(|it| [small(it.cell.index()), it.digit.value()]));
         }
         table.push(&[
-            ResultValue::U8s(&techniques),
-            ResultValue::U8s(&cells),
-            ResultValue::U8s(&digits),
-            ResultValue::U16s(&counts),
-            ResultValue::U8s(&eliminations),
-            ResultValue::U8s(&boards),
-            ResultValue::U16s(&candidates),
+            ResultValue::Numbers(&techniques),
+            ResultValue::Numbers(&cells),
+            ResultValue::Numbers(&digits),
+            ResultValue::Numbers(&counts),
+            ResultValue::Numbers(&eliminations),
+            ResultValue::Numbers(&boards),
+            ResultValue::Numbers(&candidates),
         ]);
     })
 }

@@ -9,7 +9,7 @@ use ninefold::puzzle::{Cell, DigitSet, Grid, Puzzle, Sukaku};
 /// The 81 digits of each grid, 0 for a blank.
 pub(crate) fn tokens() -> RowQuestion {
     question(TOKENS, |puzzle, table| match puzzle {
-        Puzzle::Grid(grid) => table.push(&[ResultValue::U8s(grid.values())]),
+        Puzzle::Grid(grid) => table.push(&[ResultValue::Numbers(grid.values())]),
         Puzzle::Sukaku(_) => table.push_reason("", &"expected 81 cells, found pencilmarks"),
     })
 }
@@ -29,13 +29,13 @@ pub(crate) fn candidates() -> RowQuestion {
             Puzzle::Grid(grid) => candidates_of(grid),
             Puzzle::Sukaku(sukaku) => *sukaku,
         };
-        table.push(&[ResultValue::U16s(&masks(&sukaku)), "candidates".into()]);
+        table.push(&[ResultValue::Numbers(&masks(&sukaku)), "candidates".into()]);
     })
 }
 
-/// The candidates of each cell as bits.
-pub(super) fn masks(sukaku: &Sukaku) -> [u16; Cell::COUNT] {
-    sukaku.values().map(DigitSet::bits)
+/// The candidates of each cell as bits, in 2 bytes.
+pub(super) fn masks(sukaku: &Sukaku) -> Vec<u8> {
+    sukaku.values().iter().flat_map(|set| set.bits().to_le_bytes()).collect()
 }
 
 fn candidates_of(grid: &Grid) -> Sukaku {

@@ -51,7 +51,7 @@ struct Owner(#[expect(dead_code, reason = "it is dropped")] Py<PyAny>);
 
 impl RefUnwindSafe for Owner {}
 
-/// The bytes of an array of numpy, which are not copied; `None` if the object is no such array, or has no bytes.
+/// The bytes of an array of numpy, which are not copied; `None` if the object is no such array.
 pub(super) fn numpy_bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<Buffer>> {
     let class = object.get_type();
     if class.name()? != "ndarray" || class.module()? != "numpy" {
@@ -62,7 +62,7 @@ pub(super) fn numpy_bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<Buffer>>
         object.getattr("__array_interface__")?.get_item("data")?.extract()?;
     let length: usize = object.getattr("nbytes")?.extract()?;
     let pointer = NonNull::new(with_exposed_provenance_mut::<u8>(address));
-    let Some(pointer) = pointer.filter(|_| contiguous && length > 0) else { return Ok(None) };
+    let Some(pointer) = pointer.filter(|_| contiguous) else { return Ok(None) };
     let owner = Arc::new(Owner(object.clone().unbind()));
     // SAFETY: numpy promises that its array has this number of bytes in one piece at this address while it lives,
     // and `owner` keeps it. That nobody writes to it meanwhile is what callers of every Arrow array promise.

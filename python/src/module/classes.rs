@@ -11,7 +11,7 @@ use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyTuple};
+use pyo3::types::{PyCapsule, PyIterator, PyList, PyTuple};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,27 +31,13 @@ impl Array {
     fn field(&self) -> Field {
         Field::new("", self.data.data_type().clone(), true)
     }
-
-    /// The field of structs with this name.
-    fn named(&self, name: &str) -> PyResult<&ArrayData> {
-        let DataType::Struct(fields) = self.data.data_type() else {
-            return Err(PyTypeError::new_err(format!(
-                "not an Array of structs: no field {name:?}"
-            )));
-        };
-        fields.find(name).map(|(place, _)| &self.data.child_data()[place]).ok_or_else(|| {
-            let names: Vec<_> = fields.iter().map(|field| format!("{:?}", field.name())).collect();
-            PyKeyError::new_err(format!("no field {name:?}; the fields are {}", names.join(", ")))
-        })
-    }
 }
 
 /// What is taken out of an array.
 #[derive(FromPyObject)]
-enum ArrayKey<'py> {
+enum ArrayKey {
     Field(String),
-    Row(isize),
-    Rows(Bound<'py, PySlice>),
+    Row(usize),
 }
 
 #[pymethods]
@@ -107,27 +93,22 @@ impl Array {
         self.to_pylist(py)?.try_iter()
     }
 
-    /// A field of structs by its name, some rows by a slice, or the value of a row.
-    fn __getitem__<'py>(&self, py: Python<'py>, key: ArrayKey<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rows = self.data.len();
-        let part = match key {
-            ArrayKey::Field(name) => self.named(&name)?.slice(self.data.offset(), rows),
-            ArrayKey::Rows(slice) => {
-                let rows = slice.indices(rows.cast_signed())?;
-                if rows.step != 1 {
-                    return Err(PyValueError::new_err("a slice of an Array has the step 1"));
-                }
-                self.data.slice(rows.start.cast_unsigned(), rows.slicelength)
-            }
+    /// A field of structs by its name, or the value of a row.
+    fn __getitem__<'py>(&self, py: Python<'py>, key: ArrayKey) -> PyResult<Bound<'py, PyAny>> {
+        let array = make_array(self.data.clone());
+        match key {
+            ArrayKey::Row(row) if row < array.len() => values::value(py, &array, row),
             ArrayKey::Row(row) => {
-                let row = if row < 0 { row.checked_add_unsigned(rows) } else { Some(row) };
-                let row = row.and_then(|row| usize::try_from(row).ok()).filter(|row| *row < rows);
-                let outside = || PyIndexError::new_err(format!("an Array of {rows} rows"));
-                let row = row.ok_or_else(outside)?;
-                return values::value(py, &make_array(self.data.clone()), row);
+                Err(PyIndexError::new_err(format!("row {row} of {}", array.len())))
             }
-        };
-        Ok(Bound::new(py, Self::new(part))?.into_any())
+            ArrayKey::Field(name) => {
+                let structs = array.as_struct_opt();
+                let field = structs.and_then(|structs| structs.column_by_name(&name));
+                let missing = || PyKeyError::new_err(format!("{name:?} of {}", array.data_type()));
+                let field = Self::new(field.ok_or_else(missing)?.to_data());
+                Ok(Bound::new(py, field)?.into_any())
+            }
+        }
     }
 
     /// The array as numpy has it, a copy: structs are structured arrays. Null numbers are NaN, other null values
@@ -139,11 +120,11 @@ impl Array {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = dtype; // numpy changes the type
         if copy == Some(false) {
             return Err(PyValueError::new_err("an Array can only be copied to numpy"));
         }
-        let array = values::numpy(py, self.data.clone())?;
-        dtype.map_or(Ok(array.clone()), |dtype| array.call_method1("astype", (dtype,)))
+        values::numpy(py, self.data.clone())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

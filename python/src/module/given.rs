@@ -5,13 +5,14 @@
 use crate::arrow::{ColumnPick, InputPieces, digits_array};
 use crate::module::capsule;
 use crate::module::errors::python;
-use crate::module::watch::Turn;
+use crate::module::watch::take_turns;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, LargeStringArray};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
+use std::time::Instant;
 
 /// The form of an argument, which the result mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +21,8 @@ pub(super) enum InputForm {
     Array,
     /// An Arrow stream.
     Stream,
-    /// A buffer of digits, in 9 rows of 9 or in 81 cells.
-    Buffer { numpy: bool, square: bool },
+    /// Digits of numpy, in 9 rows of 9 or in 81 cells.
+    Numpy { square: bool },
 }
 
 /// The arguments of a call.
@@ -85,9 +86,9 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
 
 /// The texts of a list of strings or of bytes, and nulls.
 fn texts(list: &Bound<'_, PyList>) -> PyResult<LargeStringArray> {
-    let (mut texts, mut turn) = (LargeStringBuilder::new(), Turn::default());
+    let (mut texts, mut turn) = (LargeStringBuilder::new(), Instant::now());
     for text in list {
-        turn.pass(list.py())?;
+        take_turns(list.py(), &mut turn)?;
         // Neither a lone surrogate nor a byte that is not UTF-8 is a cell of a puzzle.
         if let Ok(text) = text.cast::<PyString>() {
             texts.append_value(text.to_string_lossy());
@@ -114,12 +115,10 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
         ("B", [_, 9, 9]) => true,
         _ => return Err(refused()?),
     };
-    let shared = capsule::numpy_bytes(object)?;
-    let numpy = shared.is_some() || object.get_type().module()? == "numpy";
-    let bytes = match shared {
-        Some(bytes) => bytes,
-        // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
-        None => view.call_method0("tobytes")?.extract::<Vec<u8>>()?.into(),
-    };
-    Ok((digits_array(bytes, None)?, InputForm::Buffer { numpy, square }))
+    if let Some(bytes) = capsule::numpy_bytes(object)? {
+        return Ok((digits_array(bytes, None)?, InputForm::Numpy { square }));
+    }
+    // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
+    let bytes: Vec<u8> = view.call_method0("tobytes")?.extract()?;
+    Ok((digits_array(bytes.into(), None)?, InputForm::Array))
 }

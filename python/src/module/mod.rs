@@ -25,8 +25,9 @@ mod _ninefold {
 
     #[pymodule_export]
     use super::arrays::{
-        canonical_array, count_array, is_unique_array, isomorphism_array, minimize_array,
-        neighbors_array, rate_array, solutions_array, solve_array, steps_array, verify_array,
+        candidates_array, canonical_array, count_array, is_unique_array, isomorphism_array,
+        minimize_array, neighbors_array, rate_array, solutions_array, solve_array, steps_array,
+        verify_array,
     };
     #[pymodule_export]
     use super::classes::{Array, ArrayStream};
@@ -39,7 +40,7 @@ mod _ninefold {
     #[pymodule_export]
     use super::sets::{Bank, augment_array, split_array};
     #[pymodule_export]
-    use super::tokens::{candidates_array, texts, tokens};
+    use super::tokens::{texts, tokens};
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let names = Technique::ALL.iter().map(|technique| technique.name());

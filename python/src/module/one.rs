@@ -93,9 +93,7 @@ fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The puzzle of an argument.
 pub(super) fn puzzle_of(object: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
-    let text = text_of(object)?;
-    let found = Puzzle::try_from(text.as_str());
-    found.map_err(|error| malformed(&jobs::reason(text.as_bytes(), error)))
+    Puzzle::try_from(text_of(object)?.as_str()).map_err(|error| malformed(&error))
 }
 
 /// A seed.

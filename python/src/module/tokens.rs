@@ -2,7 +2,7 @@
 
 use crate::arrow::RowQuestion;
 use crate::jobs;
-use crate::module::arrays::{CallOptions, answer_one, ask_one};
+use crate::module::arrays::{CallOptions, ask_one};
 use crate::module::errors::python;
 use crate::module::values;
 use arrow_array::cast::AsArray;
@@ -108,30 +108,4 @@ fn all<'py>(
         Some(wrong) => Err(python::MalformedError::new_err(wrong)),
         None => Ok(pieces),
     }
-}
-
-/// Lists the candidates of the cells of puzzles: the digits that no clue in the same row, column or box has.
-///
-/// Arguments as in `solve_array`. A clue is the only candidate of its cell. The candidates of a sukaku are
-/// those that it gives.
-///
-/// Returns:
-///     81 numbers (uint16) for each puzzle, whose bit 0 stands for the digit 1, bit 8 for 9; zeros for a malformed
-///     puzzle. numpy arrays for numpy. With `details`, a struct of `candidates`, `status` ("candidates" or
-///     "malformed") and `reason`.
-///
-/// Example:
-///     >>> import ninefold
-///     >>> ninefold.candidates_array(["12345678" + "." * 73])[0][8:11]
-///     [256, 504, 504]
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, column=None, details=false, threads=1, progress=None))]
-pub(super) fn candidates_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, jobs::candidates(), CallOptions { column, details, threads, progress })
 }

@@ -1,7 +1,7 @@
 //! Arrow values as Python objects and as arrays of numpy.
 
 use crate::module::classes::Array;
-use crate::module::watch::Turn;
+use crate::module::watch::take_turns;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt8Type, UInt16Type};
 use arrow_array::{Array as _, make_array};
@@ -10,13 +10,14 @@ use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use std::ops::Range;
+use std::time::Instant;
 
 /// A list of the values of an array. Signal handlers and other threads run meanwhile.
 pub(super) fn list<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyList>> {
-    let (array, mut turn) = (make_array(data.clone()), Turn::default());
-    let value = |place| turn.pass(py).and_then(|()| value(py, array.as_ref(), place));
+    let (array, mut turn) = (make_array(data.clone()), Instant::now());
+    let value = |place| take_turns(py, &mut turn).and_then(|()| value(py, array.as_ref(), place));
     PyList::new(py, (0..array.len()).map(value).collect::<PyResult<Vec<_>>>()?)
 }
 
@@ -85,8 +86,8 @@ pub(super) fn value<'py>(
 /// Numbers side by side, with the shape of their array.
 struct Plain {
     bytes: Buffer,
-    /// Their type, as numpy and as a memoryview write it.
-    kind: (&'static str, &'static str),
+    /// Their type, as numpy writes it.
+    kind: &'static str,
     shape: Vec<usize>,
 }
 
@@ -103,14 +104,14 @@ fn plain(data: ArrayData) -> Result<Plain, ArrayData> {
         return Err(data);
     }
     let (kind, size) = match data.data_type() {
-        DataType::UInt8 => (("|u1", "B"), 1),
-        DataType::UInt16 => (("<u2", "H"), 2),
-        DataType::Int64 => (("<i8", "q"), 8),
-        DataType::Float64 => (("<f8", "d"), 8),
+        DataType::UInt8 => ("|u1", 1),
+        DataType::UInt16 => ("<u2", 2),
+        DataType::Int64 => ("<i8", 8),
+        DataType::Float64 => ("<f8", 8),
         DataType::Boolean => {
             let flags: Vec<u8> =
                 make_array(data).as_boolean().values().iter().map(u8::from).collect();
-            return Ok(Plain { bytes: flags.into(), kind: ("|b1", "?"), shape: vec![rows] });
+            return Ok(Plain { bytes: flags.into(), kind: "|b1", shape: vec![rows] });
         }
         _ => return Err(data),
     };
@@ -130,7 +131,7 @@ impl Memory {
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;
         interface.set_item("shape", PyTuple::new(py, &self.0.shape)?)?;
-        interface.set_item("typestr", self.0.kind.0)?;
+        interface.set_item("typestr", self.0.kind)?;
         interface.set_item("data", (self.0.bytes.as_ptr().expose_provenance(), false))?;
         Ok(interface)
     }
@@ -175,11 +176,10 @@ pub(super) fn numpy<'py>(py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py
     Ok(table)
 }
 
-/// The result for a buffer of digits: of the same library if it is made of numbers, else an `Array`.
-pub(super) fn like_buffer<'py>(
+/// The result for digits of numpy, in 9 rows of 9 or in 81 cells: an array of numpy unless it needs an `Array`.
+pub(super) fn like_numpy<'py>(
     py: Python<'py>,
     data: ArrayData,
-    numpy: bool,
     square: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let of_rows = |data: &ArrayData| matches!(data.data_type(), DataType::FixedSizeList(..));
@@ -188,27 +188,17 @@ pub(super) fn like_buffer<'py>(
     {
         let columns = data.child_data().to_vec();
         drop(data);
-        let columns = columns.into_iter().map(|data| like_buffer(py, data, numpy, square));
+        let columns = columns.into_iter().map(|data| like_numpy(py, data, square));
         return Ok(PyTuple::new(py, columns.collect::<PyResult<Vec<_>>>()?)?.into_any());
     }
-    let mut plain = match plain(data) {
-        Ok(plain) => plain,
-        Err(data) if numpy && *data.data_type() == DataType::Utf8 => {
-            return py.import("numpy")?.call_method1("array", (list(py, &data)?, "U"));
+    match plain(data) {
+        Ok(it) if square && it.shape.len() == 2 => {
+            Plain { shape: vec![it.shape[0], 9, 9], ..it }.numpy(py)
         }
-        Err(data) => return Ok(Bound::new(py, Array::new(data))?.into_any()),
-    };
-    if square && plain.shape.len() == 2 {
-        plain.shape = vec![plain.shape[0], 9, 9];
+        Ok(plain) => plain.numpy(py),
+        Err(data) if *data.data_type() == DataType::Utf8 => {
+            py.import("numpy")?.call_method1("array", (list(py, &data)?, "U"))
+        }
+        Err(data) => Ok(Bound::new(py, Array::new(data))?.into_any()),
     }
-    if numpy {
-        return plain.numpy(py);
-    }
-    let bytes = PyByteArray::new(py, &plain.bytes);
-    let view = py.import("builtins")?.getattr("memoryview")?.call1((bytes,))?;
-    if plain.shape[0] == 0 {
-        // A view cannot be given a shape with 0.
-        return view.call_method1("cast", (plain.kind.1,));
-    }
-    view.call_method1("cast", (plain.kind.1, plain.shape))
 }

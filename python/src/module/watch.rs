@@ -7,26 +7,14 @@ use pyo3::types::PyBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Python objects are made in turn with signal handlers and other threads.
-pub(super) struct Turn(Instant);
-
-impl Default for Turn {
-    fn default() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Turn {
-    /// Lets them run if the last time was long ago.
-    pub(super) fn pass(&mut self, py: Python<'_>) -> PyResult<()> {
-        if self.0.elapsed() < Duration::from_millis(5) {
-            return Ok(());
-        }
+/// Lets signal handlers and other threads run, if the last time was long ago: while Python objects are made.
+pub(super) fn take_turns(py: Python<'_>, last: &mut Instant) -> PyResult<()> {
+    if last.elapsed() > Duration::from_millis(5) {
         py.check_signals()?;
         py.detach(|| ());
-        *self = Self::default();
-        Ok(())
+        *last = Instant::now();
     }
+    Ok(())
 }
 
 /// Runs signal handlers, and keeps the exception of one.

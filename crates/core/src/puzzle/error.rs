@@ -39,6 +39,13 @@ pub enum ParseError {
         /// The byte that was found there.
         found: u8,
     },
+    /// A character that is not ASCII is not a cell.
+    Character {
+        /// The position of its first byte in the line, from 1.
+        column: usize,
+        /// The character that was found there.
+        found: char,
+    },
     /// The line has about the length of a sukaku, and not 729 pencilmarks.
     Pencilmarks {
         /// The bytes of the line.
@@ -70,6 +77,10 @@ impl fmt::Display for ParseError {
                 let found = found.escape_ascii();
                 write!(f, "column {column}: expected 1 to 9, '.' or '0', found '{found}'")
             }
+            Self::Character { column, found } => {
+                let found = found.escape_debug();
+                write!(f, "column {column}: expected 1 to 9, '.' or '0', found '{found}'")
+            }
             Self::Pencilmarks { found } => {
                 write!(f, "expected {} pencilmarks, found {found}", 9 * Cell::COUNT)
             }
@@ -83,6 +94,28 @@ impl fmt::Display for ParseError {
 }
 
 impl Error for ParseError {}
+
+impl ParseError {
+    /// The error of the byte at this place, which is not a cell.
+    ///
+    /// ```
+    /// use ninefold_core::puzzle::ParseError;
+    ///
+    /// let error = ParseError::not_a_cell("53·".as_bytes(), 2);
+    /// assert_eq!(error.to_string(), "column 3: expected 1 to 9, '.' or '0', found '·'");
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such place.
+    pub fn not_a_cell(bytes: &[u8], place: usize) -> Self {
+        let (column, found) = (place + 1, bytes[place]);
+        let text = bytes[place..].utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        match text.chars().next().filter(|found| !found.is_ascii()) {
+            Some(found) => Self::Character { column, found },
+            None => Self::Byte { column, found },
+        }
+    }
+}
 
 impl From<Infallible> for ParseError {
     fn from(never: Infallible) -> Self {

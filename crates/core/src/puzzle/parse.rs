@@ -87,7 +87,7 @@ pub fn cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
 fn other_cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
     let mut first = bytes.iter().take(Cell::COUNT);
     if let Some(place) = first.position(|&byte| !blanks.is_cell(byte)) {
-        return Err(ParseError::Byte { column: place + 1, found: bytes[place] });
+        return Err(ParseError::not_a_cell(bytes, place));
     }
     match <&[u8; Cell::COUNT]>::try_from(bytes) {
         Ok(cells) => Ok(Grid::from_checked_values(cells.map(Blanks::value))),
