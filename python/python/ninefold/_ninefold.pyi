@@ -94,9 +94,9 @@ class Array:
     def __arrow_c_schema__(self) -> Any: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     @overload
-    def __getitem__(self, key: int) -> Any: ...
+    def __getitem__(self, key: int, /) -> Any: ...
     @overload
-    def __getitem__(self, key: str) -> Array: ...
+    def __getitem__(self, key: str, /) -> Array: ...
     def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -217,86 +217,56 @@ def generate(
 ) -> list[str]: ...
 
 # The result is an `Array` for an array, an `ArrayStream` for a stream, and an object of the same library
-# for pandas, numpy, torch and lists. As pyarrow's classes are not typed, and some have both methods, this
-# is `Any`.
-def solve_array(
-    puzzles: _Puzzles,
-    *,
-    column: str | None = None,
-    limit: int = 1,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def count_array(
-    puzzles: _Puzzles,
-    limit: int,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def is_unique_array(
-    puzzles: _Puzzles,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def solutions_array(
-    puzzles: _Puzzles,
-    limit: int,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def neighbors_array(
-    puzzles: _Puzzles,
-    *,
-    minus: int = 1,
-    plus: int = 1,
-    pattern: Literal["same"] | None = None,
-    minimal: bool = False,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def minimize_array(
-    puzzles: _Puzzles,
-    *,
-    which: Literal["one", "fewest", "all"] = "one",
-    max: int = 1000,
-    seed: int = 1,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def canonical_array(
-    puzzles: _Puzzles,
-    *,
-    form: _Form = "minlex",
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def rate_array(
-    puzzles: _Puzzles,
-    *,
-    measures: Sequence[_Measure] | None = None,
-    shuffles: int = 10,
-    seed: int = 1,
-    max_er: float | None = None,
-    column: str | None = None,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
+# for pandas, numpy, torch and lists. pandas has streams, too, and the others are not typed without their
+# libraries: for these it is `Any`.
+@overload
+def solve_array(puzzles: list[Any], *, column: str | None = None, limit: int = 1, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def solve_array(puzzles: _ArrowArray, *, column: str | None = None, limit: int = 1, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def solve_array(puzzles: _Puzzles, *, column: str | None = None, limit: int = 1, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def count_array(puzzles: list[Any], limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def count_array(puzzles: _ArrowArray, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def count_array(puzzles: _Puzzles, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def is_unique_array(puzzles: list[Any], *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def is_unique_array(puzzles: _ArrowArray, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def is_unique_array(puzzles: _Puzzles, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def solutions_array(puzzles: list[Any], limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def solutions_array(puzzles: _ArrowArray, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def solutions_array(puzzles: _Puzzles, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def neighbors_array(puzzles: list[Any], *, minus: int = 1, plus: int = 1, pattern: Literal["same"] | None = None, minimal: bool = False, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def neighbors_array(puzzles: _ArrowArray, *, minus: int = 1, plus: int = 1, pattern: Literal["same"] | None = None, minimal: bool = False, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def neighbors_array(puzzles: _Puzzles, *, minus: int = 1, plus: int = 1, pattern: Literal["same"] | None = None, minimal: bool = False, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def minimize_array(puzzles: list[Any], *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def minimize_array(puzzles: _ArrowArray, *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def minimize_array(puzzles: _Puzzles, *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def canonical_array(puzzles: list[Any], *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def canonical_array(puzzles: _ArrowArray, *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def canonical_array(puzzles: _Puzzles, *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def rate_array(puzzles: list[Any], *, measures: Sequence[_Measure] | None = None, shuffles: int = 10, seed: int = 1, max_er: float | None = None, column: str | None = None, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def rate_array(puzzles: _ArrowArray, *, measures: Sequence[_Measure] | None = None, shuffles: int = 10, seed: int = 1, max_er: float | None = None, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def rate_array(puzzles: _Puzzles, *, measures: Sequence[_Measure] | None = None, shuffles: int = 10, seed: int = 1, max_er: float | None = None, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Any: ...
 @overload
 def steps_array(
     puzzles: _Puzzles,
@@ -321,34 +291,24 @@ def texts(
     tokens: _Puzzles, *, blank: str = "0", column: str | None = None, threads: int = 1
 ) -> list[str]: ...
 def tokens(texts: _Puzzles, *, column: str | None = None, threads: int = 1) -> Any: ...
-def candidates_array(
-    puzzles: _Puzzles,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def verify_array(
-    puzzles: _Puzzles,
-    answers: _Puzzles | None = None,
-    *,
-    column: str | None = None,
-    answer_column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def isomorphism_array(
-    puzzles: _Puzzles,
-    others: _Puzzles | None = None,
-    *,
-    column: str | None = None,
-    other_column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
+@overload
+def candidates_array(puzzles: list[Any], *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def candidates_array(puzzles: _ArrowArray, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def candidates_array(puzzles: _Puzzles, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def verify_array(puzzles: list[Any], answers: _Puzzles | None = None, *, column: str | None = None, answer_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def verify_array(puzzles: _ArrowArray, answers: _Puzzles | None = None, *, column: str | None = None, answer_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def verify_array(puzzles: _Puzzles, answers: _Puzzles | None = None, *, column: str | None = None, answer_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def isomorphism_array(puzzles: list[Any], others: _Puzzles | None = None, *, column: str | None = None, other_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def isomorphism_array(puzzles: _ArrowArray, others: _Puzzles | None = None, *, column: str | None = None, other_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def isomorphism_array(puzzles: _Puzzles, others: _Puzzles | None = None, *, column: str | None = None, other_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
 def augment_array(
     puzzles: _Puzzles,
     answers: _Puzzles | None = None,
@@ -363,16 +323,12 @@ def augment_array(
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...
-def split_array(
-    puzzles: _Puzzles,
-    parts: dict[str, float],
-    seed: int = 1,
-    group: _Group = "form",
-    *,
-    column: str | None = None,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
+@overload
+def split_array(puzzles: list[Any], parts: dict[str, float], seed: int = 1, group: _Group = "form", *, column: str | None = None, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def split_array(puzzles: _ArrowArray, parts: dict[str, float], seed: int = 1, group: _Group = "form", *, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def split_array(puzzles: _Puzzles, parts: dict[str, float], seed: int = 1, group: _Group = "form", *, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Any: ...
 def generate_array(
     n: int,
     *,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class StepArrays(NamedTuple):
 StepArrays.__module__ = Step.__module__ = "ninefold"
 
 
-def as_numpy(steps: Iterable[Any]) -> StepArrays:
+def as_numpy(steps: Any) -> StepArrays:
     """The arrays of an `Array`, or of the arrays of an `ArrayStream`, with a list in each field of a row."""
     import numpy as np
 

@@ -417,7 +417,6 @@ pub(super) fn rate_array<'py>(
 ///     'r1c6=8'
 #[pyfunction]
 #[pyo3(signature = (puzzles, *, boards=false, as_numpy=false, column=None, details=false, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn steps_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     boards: bool,

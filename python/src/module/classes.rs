@@ -117,7 +117,7 @@ impl Array {
     fn __array__<'py>(
         &self,
         py: Python<'py>,
-        dtype: Option<Bound<'py, PyAny>>,
+        dtype: Option<&Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let _ = dtype; // numpy changes the type

@@ -83,8 +83,8 @@ pub(super) fn texts<'py>(
 }
 
 /// The results for all rows, piece by piece. Each has one.
-fn all<'py>(
-    puzzles: &Bound<'py, PyAny>,
+fn all(
+    puzzles: &Bound<'_, PyAny>,
     question: RowQuestion,
     column: Option<String>,
     threads: i64,

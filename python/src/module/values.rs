@@ -92,7 +92,7 @@ struct Plain {
 }
 
 /// The numbers of an array, unless it has other values or nulls. A row of numbers that is null has zeros.
-fn plain(data: ArrayData) -> Result<Plain, ArrayData> {
+fn plain(data: ArrayData) -> Result<Plain, Box<ArrayData>> {
     let rows = data.len();
     if let DataType::FixedSizeList(_, width) = data.data_type() {
         let width = usize::try_from(*width).unwrap_or_default();
@@ -101,7 +101,7 @@ fn plain(data: ArrayData) -> Result<Plain, ArrayData> {
         return plain(child).map(|it| Plain { shape: vec![rows, width], ..it });
     }
     if data.null_count() > 0 {
-        return Err(data);
+        return Err(Box::new(data));
     }
     let (kind, size) = match data.data_type() {
         DataType::UInt8 => ("|u1", 1),
@@ -113,7 +113,7 @@ fn plain(data: ArrayData) -> Result<Plain, ArrayData> {
                 make_array(data).as_boolean().values().iter().map(u8::from).collect();
             return Ok(Plain { bytes: flags.into(), kind: "|b1", shape: vec![rows] });
         }
-        _ => return Err(data),
+        _ => return Err(Box::new(data)),
     };
     let bytes = data.buffers()[0].slice_with_length(data.offset() * size, rows * size);
     Ok(Plain { bytes, kind, shape: vec![rows] })
@@ -139,7 +139,7 @@ impl Memory {
 
 impl Plain {
     /// The array of numpy, in this memory if nothing else uses it.
-    fn numpy<'py>(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn numpy(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         if self.bytes.strong_count() > 1 {
             self.bytes = py.detach(|| Buffer::from_vec(self.bytes.to_vec()));
         }
@@ -148,11 +148,11 @@ impl Plain {
 }
 
 /// An array as numpy has it: structs are structured arrays, and what has no type of numpy are objects.
-pub(super) fn numpy<'py>(py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn numpy(py: Python<'_>, data: ArrayData) -> PyResult<Bound<'_, PyAny>> {
     let numpy = py.import("numpy")?;
     let data = match plain(data) {
         Ok(plain) => return plain.numpy(py),
-        Err(data) => data,
+        Err(data) => *data,
     };
     if let DataType::Int64 | DataType::Float64 = data.data_type() {
         // Nulls are NaN.
@@ -177,11 +177,11 @@ pub(super) fn numpy<'py>(py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py
 }
 
 /// The result for digits of numpy, in 9 rows of 9 or in 81 cells: an array of numpy unless it needs an `Array`.
-pub(super) fn like_numpy<'py>(
-    py: Python<'py>,
+pub(super) fn like_numpy(
+    py: Python<'_>,
     data: ArrayData,
     square: bool,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     let of_rows = |data: &ArrayData| matches!(data.data_type(), DataType::FixedSizeList(..));
     if let DataType::Struct(_) = data.data_type()
         && data.child_data().iter().all(of_rows)
@@ -199,6 +199,6 @@ pub(super) fn like_numpy<'py>(
         Err(data) if *data.data_type() == DataType::Utf8 => {
             py.import("numpy")?.call_method1("array", (list(py, &data)?, "U"))
         }
-        Err(data) => Ok(Bound::new(py, Array::new(data))?.into_any()),
+        Err(data) => Ok(Bound::new(py, Array::new(*data))?.into_any()),
     }
 }
