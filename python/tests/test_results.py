@@ -4,6 +4,7 @@ import gc
 import inspect
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -97,8 +98,23 @@ def test_other_threads_run_while_lists_are_made() -> None:
     assert len(lists) == 800 and longest[0] < max(0.1, taken / 3), (longest, taken)
 
 
+def test_a_signal_ends_the_making_of_a_list() -> None:
+    def wake(*_: object) -> None:
+        raise TimeoutError
+
+    steps, before = ninefold.steps_array(pa.array(MADE * 8)), signal.signal(signal.SIGALRM, wake)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(TimeoutError):
+            steps.to_pylist()
+            time.sleep(1)
+            pytest.fail("the handler ran too late")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_arrays_of_numpy_are_not_copied() -> None:
-    """An input is read where it is, and a result is written once. `tracemalloc` sees what numpy takes."""
+    """An input is read where it is, and a result is written once."""
     import resource
 
     rows = np.tile(TOKENS, (3000, 1))
