@@ -170,7 +170,7 @@ fn an_option_of_another_command_is_named_as_such() {
     assert!(said.contains("\n  tip: --technique is an option of select\n"), "{said}");
     assert!(!said.contains("--engine"), "{said}");
     assert!(
-        tip("solve", "--er").contains("--er is an option of generate, select\n"),
+        tip("solve", "--er").contains("--er is an option of select, generate, neighbors\n"),
         "{}",
         tip("solve", "--er")
     );
