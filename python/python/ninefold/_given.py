@@ -171,6 +171,8 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
 def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
     """A column of a Hugging Face dataset, which as a sequence is read row by row."""
     source, name = column.source, column.column_name
+    if is_number(getattr(column.features, "dtype", "")):
+        raise numbers("datasets", name, what)
     if not hasattr(source, "with_format") or source.format["type"] == "custom":
         return _list(column[:], "datasets", what)
     taken = _take(source.select_columns([name]).with_format("arrow")[:][name], names, what)
