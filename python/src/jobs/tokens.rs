@@ -39,10 +39,16 @@ pub(super) fn masks(sukaku: &Sukaku) -> Vec<u8> {
 }
 
 fn candidates_of(grid: &Grid) -> Sukaku {
-    let mut sukaku = Sukaku::from(grid);
+    let houses = |cell: Cell| [cell.row(), 9 + cell.column(), 18 + cell.box_index()];
+    let (mut sukaku, mut used) = (Sukaku::from(grid), [DigitSet::EMPTY; 27]);
+    for cell in Cell::all() {
+        if let Some(digit) = grid.get(cell) {
+            houses(cell).iter().for_each(|&house| used[house].insert(digit));
+        }
+    }
     for cell in Cell::all().filter(|&cell| grid.get(cell).is_none()) {
-        let seen: DigitSet = cell.peers().iter().filter_map(|&peer| grid.get(peer)).collect();
-        sukaku.set(cell, seen.complement());
+        let [row, column, square] = houses(cell).map(|house| used[house]);
+        sukaku.set(cell, row.union(column).union(square).complement());
     }
     sukaku
 }
