@@ -5,7 +5,7 @@ use super::table::Table;
 
 /// Puzzles with the places where they came first, 0 for the first one.
 ///
-/// The keys have a fixed secret, so that equal puzzles give equal bytes in every process. Whoever knows it and
+/// The keys have a fixed secret, so that equal puzzles give equal bytes in every process. An attacker who knows it and
 /// can break `SipHash` could make different puzzles with one key.
 ///
 /// ```

@@ -74,7 +74,7 @@ def as_numpy(steps: Any) -> StepArrays:
 
 
 def _offsets(counts: Any) -> Any:
-    """Where each of so many items begins, and the end of the last."""
+    """The start of each item, by the counts of the items, and the end of the last."""
     import numpy as np
 
     offsets = np.zeros(len(counts) + 1, np.int64)

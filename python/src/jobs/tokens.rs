@@ -43,7 +43,9 @@ fn candidates_of(grid: &Grid) -> Sukaku {
     let (mut sukaku, mut used) = (Sukaku::from(grid), [DigitSet::EMPTY; 27]);
     for cell in Cell::all() {
         if let Some(digit) = grid.get(cell) {
-            houses(cell).iter().for_each(|&house| used[house].insert(digit));
+            for house in houses(cell) {
+                used[house].insert(digit);
+            }
         }
     }
     for cell in Cell::all().filter(|&cell| grid.get(cell).is_none()) {

@@ -65,7 +65,7 @@ pub(super) fn numpy_bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<Buffer>>
     let Some(pointer) = pointer.filter(|_| contiguous) else { return Ok(None) };
     let owner = Arc::new(Owner(object.clone().unbind()));
     // SAFETY: numpy promises that its array has this number of bytes in one piece at this address while it lives,
-    // and `owner` keeps it. That nobody writes to it meanwhile is what callers of every Arrow array promise.
+    // and `owner` keeps it. The caller does not write to it meanwhile, as with every Arrow array.
     Ok(Some(unsafe { Buffer::from_custom_allocation(pointer, length, owner) }))
 }
 
