@@ -259,7 +259,7 @@ def test_numpy() -> None:
     details = pa.array(ninefold.solve_array(digits, details=True))
     assert details.field("reason")[1].as_py() == "row 1 column 4: expected 0 to 9, found 17"
     view = memoryview(bytearray(digits[:1].tobytes())).cast("B", (1, 81))
-    assert ninefold.solve_array(view).tolist() == [answer]
+    assert ninefold.solve_array(view).to_pylist() == [answer]
 
 
 def test_tables() -> None:

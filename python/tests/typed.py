@@ -24,7 +24,18 @@ def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
     assert_type(ninefold.canonical(puzzle, form="solution"), str)
     assert_type(ninefold.isomorphism(puzzle, puzzle), ninefold.Isomorphism | None)
     assert_type(ninefold.rate(puzzle, measures=["er"]).er, float | None)
-    assert_type(ninefold.steps(puzzle, boards=True), list[dict[str, Any]])
+    assert_type(ninefold.steps(puzzle, boards=True)[0], ninefold.Step)
+    assert_type(ninefold.steps(puzzle)[0]["score"], float)
+    assert_type(ninefold.steps_array(digits, as_numpy=True), ninefold.StepArrays)
+    assert_type(ninefold.rate(puzzle)._asdict(), dict[str, Any])
+    assert_type(ninefold.solve_array([puzzle]), list[Any])
+    assert_type(ninefold.solve_array(Column()), ninefold.Array)
+    assert_type(ninefold.solve_array(Column())["status"], ninefold.Array)
+    assert_type(ninefold.solve_array(digits), Any)
+    assert_type(ninefold.texts(digits), list[str])
+    assert_type(puzzle in ninefold.Bank([]), bool)
+    ninefold.Bank([]).add_array(ninefold.tokens([puzzle]))
+    ninefold.polars.apply
     assert_type(ninefold.generate(3, clues=(24, 26), grade="singles"), list[str])
     assert_type(ninefold.generate_array(3), ninefold.Array)
     ninefold.solve_array(digits)
@@ -45,8 +56,8 @@ def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
         pass
     ninefold.canonical(puzzle, "least")  # type: ignore[arg-type]
     ninefold.solve(17)  # type: ignore[arg-type]
-    ninefold.solve_array("53..7")  # type: ignore[arg-type]
+    ninefold.solve_array("53..7")  # type: ignore[call-overload]
     ninefold.solve_array(["53..7", None], progress=True)
     ninefold.solve_array([[5, 3, 0]], threads=0)
     assert_type(ninefold.rate(puzzle).reason, str | None)
-    ninefold.solve_array(Column(), progress="yes")  # type: ignore[arg-type]
+    ninefold.solve_array(Column(), progress="yes")  # type: ignore[call-overload]

@@ -1,15 +1,18 @@
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, final
+from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 from ._rating import Rating
+from ._steps import Step, StepArrays
 
 __all__ = [
+    "TECHNIQUES",
     "Array",
     "ArrayStream",
     "Bank",
     "Isomorphism",
     "__version__",
     "augment_array",
+    "candidates_array",
     "canonical",
     "canonical_array",
     "count",
@@ -31,10 +34,13 @@ __all__ = [
     "split_array",
     "steps",
     "steps_array",
+    "texts",
+    "tokens",
     "verify",
     "verify_array",
 ]
 
+TECHNIQUES: tuple[str, ...]
 __version__: str
 
 class _ArrowArray(Protocol):
@@ -86,10 +92,19 @@ _Symmetry: TypeAlias = Literal[
 class Array:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
     def __arrow_c_schema__(self) -> Any: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+    @overload
+    def __getitem__(self, key: int, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: str, /) -> Array: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     @staticmethod
     def _restored(pickled: Any) -> Array: ...
+    def _lists(self) -> list[Any]: ...
+    @property
+    def _is_text(self) -> bool: ...
     def to_pylist(self) -> list[Any]: ...
 
 @final
@@ -111,6 +126,14 @@ class Bank:
         threads: int = 1,
         progress: _Progress = None,
     ) -> Bank: ...
+    def add_array(
+        self,
+        puzzles: _Puzzles,
+        *,
+        column: str | None = None,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> Any: ...
     def contains_array(
         self,
         puzzles: _Puzzles,
@@ -127,10 +150,13 @@ class Bank:
         threads: int = 1,
         progress: _Progress = None,
     ) -> Any: ...
+    @property
+    def malformed(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     @staticmethod
-    def _restored(bytes: bytes) -> Bank: ...
+    def _restored(bytes: bytes, malformed: int) -> Bank: ...
 
 @final
 class Isomorphism:
@@ -177,12 +203,12 @@ def rate(
     seed: int = 1,
     max_er: float | None = None,
 ) -> Rating: ...
-def steps(puzzle: str, *, boards: bool = False) -> list[dict[str, Any]]: ...
+def steps(puzzle: str, *, boards: bool = False) -> list[Step]: ...
 def verify(puzzle: str, answer: str) -> Literal[True]: ...
 def generate(
     n: int,
     *,
-    seed: int | None = None,
+    seed: int = 1,
     clues: int | tuple[int, int] | None = None,
     symmetry: _Symmetry = "none",
     grade: _Grade | None = None,
@@ -191,120 +217,103 @@ def generate(
 ) -> list[str]: ...
 
 # The result is an `Array` for an array, an `ArrayStream` for a stream, and an object of the same library
-# for pandas, numpy, torch and lists. As pyarrow's classes are not typed, and some have both methods, this
-# is `Any`.
-def solve_array(
+# for pandas, numpy, torch and lists. pandas has streams, too, and the others are not typed without their
+# libraries: for these it is `Any`.
+@overload
+def solve_array(puzzles: list[Any], *, column: str | None = None, limit: int = 1, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def solve_array(puzzles: _ArrowArray, *, column: str | None = None, limit: int = 1, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def solve_array(puzzles: _Puzzles, *, column: str | None = None, limit: int = 1, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def count_array(puzzles: list[Any], limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def count_array(puzzles: _ArrowArray, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def count_array(puzzles: _Puzzles, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def is_unique_array(puzzles: list[Any], *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def is_unique_array(puzzles: _ArrowArray, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def is_unique_array(puzzles: _Puzzles, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def solutions_array(puzzles: list[Any], limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def solutions_array(puzzles: _ArrowArray, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def solutions_array(puzzles: _Puzzles, limit: int, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def neighbors_array(puzzles: list[Any], *, minus: int = 1, plus: int = 1, pattern: Literal["same"] | None = None, minimal: bool = False, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def neighbors_array(puzzles: _ArrowArray, *, minus: int = 1, plus: int = 1, pattern: Literal["same"] | None = None, minimal: bool = False, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def neighbors_array(puzzles: _Puzzles, *, minus: int = 1, plus: int = 1, pattern: Literal["same"] | None = None, minimal: bool = False, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def minimize_array(puzzles: list[Any], *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def minimize_array(puzzles: _ArrowArray, *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def minimize_array(puzzles: _Puzzles, *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def canonical_array(puzzles: list[Any], *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def canonical_array(puzzles: _ArrowArray, *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def canonical_array(puzzles: _Puzzles, *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def rate_array(puzzles: list[Any], *, measures: Sequence[_Measure] | None = None, shuffles: int = 10, seed: int = 1, max_er: float | None = None, column: str | None = None, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def rate_array(puzzles: _ArrowArray, *, measures: Sequence[_Measure] | None = None, shuffles: int = 10, seed: int = 1, max_er: float | None = None, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def rate_array(puzzles: _Puzzles, *, measures: Sequence[_Measure] | None = None, shuffles: int = 10, seed: int = 1, max_er: float | None = None, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def steps_array(
     puzzles: _Puzzles,
     *,
-    column: str | None = None,
-    limit: int = 1,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def count_array(
-    puzzles: _Puzzles,
-    limit: int,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def is_unique_array(
-    puzzles: _Puzzles,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def solutions_array(
-    puzzles: _Puzzles,
-    limit: int,
-    *,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def neighbors_array(
-    puzzles: _Puzzles,
-    *,
-    minus: int = 1,
-    plus: int = 1,
-    pattern: Literal["same"] | None = None,
-    minimal: bool = False,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def minimize_array(
-    puzzles: _Puzzles,
-    *,
-    which: Literal["one", "fewest", "all"] = "one",
-    max: int = 1000,
-    seed: int = 1,
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def canonical_array(
-    puzzles: _Puzzles,
-    *,
-    form: _Form = "minlex",
-    column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def rate_array(
-    puzzles: _Puzzles,
-    *,
-    measures: Sequence[_Measure] | None = None,
-    shuffles: int = 10,
-    seed: int = 1,
-    max_er: float | None = None,
+    as_numpy: Literal[True],
     column: str | None = None,
     threads: int = 1,
     progress: _Progress = None,
-) -> Any: ...
+) -> StepArrays: ...
+@overload
 def steps_array(
     puzzles: _Puzzles,
     *,
     boards: bool = False,
+    as_numpy: bool = False,
     column: str | None = None,
     details: bool = False,
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...
-def verify_array(
-    puzzles: _Puzzles,
-    answers: _Puzzles | None = None,
-    *,
-    column: str | None = None,
-    answer_column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
-def isomorphism_array(
-    puzzles: _Puzzles,
-    others: _Puzzles | None = None,
-    *,
-    column: str | None = None,
-    other_column: str | None = None,
-    details: bool = False,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
+def texts(
+    tokens: _Puzzles, *, blank: str = "0", column: str | None = None, threads: int = 1
+) -> list[str]: ...
+def tokens(texts: _Puzzles, *, column: str | None = None, threads: int = 1) -> Any: ...
+@overload
+def candidates_array(puzzles: list[Any], *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def candidates_array(puzzles: _ArrowArray, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def candidates_array(puzzles: _Puzzles, *, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def verify_array(puzzles: list[Any], answers: _Puzzles | None = None, *, column: str | None = None, answer_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def verify_array(puzzles: _ArrowArray, answers: _Puzzles | None = None, *, column: str | None = None, answer_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def verify_array(puzzles: _Puzzles, answers: _Puzzles | None = None, *, column: str | None = None, answer_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def isomorphism_array(puzzles: list[Any], others: _Puzzles | None = None, *, column: str | None = None, other_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def isomorphism_array(puzzles: _ArrowArray, others: _Puzzles | None = None, *, column: str | None = None, other_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def isomorphism_array(puzzles: _Puzzles, others: _Puzzles | None = None, *, column: str | None = None, other_column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
 def augment_array(
     puzzles: _Puzzles,
     answers: _Puzzles | None = None,
     n: int = 1,
-    seed: int = 0,
+    seed: int = 1,
     *,
     kinds: Sequence[_Change] | None = None,
     include_original: bool = False,
@@ -314,20 +323,16 @@ def augment_array(
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...
-def split_array(
-    puzzles: _Puzzles,
-    parts: dict[str, float],
-    seed: int = 0,
-    group: _Group = "form",
-    *,
-    column: str | None = None,
-    threads: int = 1,
-    progress: _Progress = None,
-) -> Any: ...
+@overload
+def split_array(puzzles: list[Any], parts: dict[str, float], seed: int = 1, group: _Group = "form", *, column: str | None = None, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
+@overload
+def split_array(puzzles: _ArrowArray, parts: dict[str, float], seed: int = 1, group: _Group = "form", *, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Array: ...
+@overload
+def split_array(puzzles: _Puzzles, parts: dict[str, float], seed: int = 1, group: _Group = "form", *, column: str | None = None, threads: int = 1, progress: _Progress = None) -> Any: ...
 def generate_array(
     n: int,
     *,
-    seed: int | None = None,
+    seed: int = 1,
     clues: int | tuple[int, int] | None = None,
     symmetry: _Symmetry = "none",
     grade: _Grade | None = None,

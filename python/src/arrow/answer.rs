@@ -7,9 +7,11 @@ use super::run::{self, Pulse};
 use super::table::{ResultCells, ResultColumn, ResultKind};
 use super::text;
 use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, StructArray, new_empty_array,
+    ArrayRef, BooleanArray, FixedSizeListArray, Float64Array, Int64Array, ListArray, StructArray,
+    make_array, new_empty_array,
 };
-use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer};
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer};
+use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use std::sync::Arc;
 
@@ -26,6 +28,16 @@ fn type_of(kind: ResultKind, texts: &DataType) -> DataType {
         ResultKind::Number => DataType::Int64,
         ResultKind::Float => DataType::Float64,
         ResultKind::Flag => DataType::Boolean,
+        ResultKind::U8s(width) => rows_type(DataType::UInt8, width),
+        ResultKind::U16s(width) => rows_type(DataType::UInt16, width),
+    }
+}
+
+/// The type of rows of this number of values.
+fn rows_type(item: DataType, width: usize) -> DataType {
+    match width {
+        1 => item,
+        _ => text::rows_type(item, width),
     }
 }
 
@@ -119,8 +131,29 @@ fn array(
             let nulls = null_unless(&mut floats.iter().map(|float| !float.is_nan()));
             Arc::new(Float64Array::try_new(floats.into(), nulls)?)
         }
+        ResultCells::Rows(rows) => {
+            let nulls = null_unless(&mut rows.has.into_iter());
+            number_rows(kind, rows.bytes, nulls)?
+        }
         ResultCells::Flags(flags) => {
             Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls_alone()))
         }
     })
+}
+
+/// Numbers in rows, or alone.
+fn number_rows(
+    kind: &DataType,
+    bytes: Vec<u8>,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrayError> {
+    let list =
+        if let DataType::FixedSizeList(item, width) = kind { Some((item, *width)) } else { None };
+    let item = list.map_or(kind, |(item, _)| item.data_type());
+    let numbers = bytes.len() / item.primitive_width().expect("numbers");
+    let data = ArrayData::builder(item.clone()).len(numbers).align_buffers(true);
+    let data = data.add_buffer(Buffer::from_vec(bytes));
+    let Some((item, width)) = list else { return Ok(make_array(data.nulls(nulls).build()?)) };
+    let numbers = make_array(data.build()?);
+    Ok(Arc::new(FixedSizeListArray::try_new(Arc::clone(item), width, numbers, nulls)?))
 }

@@ -32,6 +32,10 @@ pub(crate) enum ResultKind {
     Float,
     /// Yes or no.
     Flag,
+    /// Rows of this number of bytes: digits, or a small number.
+    U8s(usize),
+    /// Rows of this number of integers of 16 bits, or one.
+    U16s(usize),
 }
 
 /// A value of a result.
@@ -54,6 +58,8 @@ pub(crate) enum ResultValue<'a> {
     Float(f64),
     /// Yes or no.
     Flag(bool),
+    /// A row of numbers as bytes; for a list, all its rows.
+    Numbers(&'a [u8]),
 }
 
 impl<'a> From<&'a str> for ResultValue<'a> {
@@ -88,6 +94,24 @@ impl Texts {
     }
 }
 
+/// Rows of numbers as bytes, all of one width. None is zeros.
+#[derive(Clone, Debug)]
+pub(super) struct NumberRows {
+    width: usize,
+    pub(super) bytes: Vec<u8>,
+    pub(super) has: Vec<bool>,
+}
+
+impl NumberRows {
+    /// Appends all rows of these bytes, and returns their number.
+    fn extend(&mut self, bytes: &[u8], has: bool) -> usize {
+        let rows = bytes.len() / self.width;
+        self.bytes.extend_from_slice(bytes);
+        self.has.resize(self.has.len() + rows, has);
+        rows
+    }
+}
+
 /// The values of a column.
 #[derive(Clone, Debug)]
 pub(super) enum ResultCells {
@@ -97,6 +121,7 @@ pub(super) enum ResultCells {
     Numbers(Vec<i64>),
     Floats(Vec<f64>),
     Flags(Vec<bool>),
+    Rows(NumberRows),
 }
 
 impl ResultCells {
@@ -118,6 +143,11 @@ impl ResultCells {
             ResultKind::Number => Self::Numbers(Vec::with_capacity(rows)),
             ResultKind::Float => Self::Floats(Vec::with_capacity(rows)),
             ResultKind::Flag => Self::Flags(Vec::with_capacity(rows)),
+            ResultKind::U8s(width) | ResultKind::U16s(width) => {
+                let width = if let ResultKind::U16s(_) = kind { 2 * width } else { width };
+                let (bytes, has) = (Vec::with_capacity(rows * width), Vec::with_capacity(rows));
+                Self::Rows(NumberRows { width, bytes, has })
+            }
         }
     }
 
@@ -149,6 +179,12 @@ impl ResultCells {
             (Self::Floats(own), ResultValue::None) => own.push(f64::NAN),
             (Self::Flags(own), ResultValue::Flag(flag)) => own.push(*flag),
             (Self::Flags(own), ResultValue::None) => own.push(false),
+            (Self::Rows(own), ResultValue::Numbers(bytes)) => _ = own.extend(bytes, true),
+            (Self::Rows(own), ResultValue::None) => _ = own.extend(&vec![0; own.width], false),
+            (Self::Lists { counts, items }, ResultValue::Numbers(bytes)) => {
+                let Self::Rows(items) = &mut **items else { unreachable!("a list of numbers") };
+                counts.push(u32::try_from(items.extend(bytes, true)).expect("a list in memory"));
+            }
             _ => unreachable!("a value is of the kind of its column"),
         }
     }
@@ -167,6 +203,10 @@ impl ResultCells {
             (Self::Numbers(own), Self::Numbers(other)) => own.extend_from_slice(other),
             (Self::Floats(own), Self::Floats(other)) => own.extend_from_slice(other),
             (Self::Flags(own), Self::Flags(other)) => own.extend_from_slice(other),
+            (Self::Rows(own), Self::Rows(other)) => {
+                own.bytes.extend_from_slice(&other.bytes);
+                own.has.extend_from_slice(&other.has);
+            }
             _ => unreachable!("a column has one kind"),
         }
     }

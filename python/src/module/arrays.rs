@@ -1,13 +1,14 @@
 //! The functions on arrays.
 
-use crate::arrow::{ArrayAnswers, ColumnPick, RowQuestion};
+use crate::arrow::{ArrayAnswers, Arrays as _, ColumnPick, RowQuestion};
 use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::python;
 use crate::module::given::{CallInputs, InputForm, NamedInput, take};
-use crate::module::one::{named, positive, rating, threads_of};
+use crate::module::one::{named, positive, rating, seed_of, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
+use arrow_array::{Array as _, new_empty_array};
 use arrow_data::ArrayData;
 use ninefold::minimize::Which;
 use ninefold::neighbors::{Around, MOST_CLUES};
@@ -65,37 +66,54 @@ pub(super) fn ask_one<'py>(
 }
 
 impl<'py> PendingAnswers<'py> {
-    /// Takes all answers, piece by piece.
+    /// Takes all answers, piece by piece: at least one.
     pub(super) fn each(
-        mut self,
+        &mut self,
         py: Python<'py>,
-        mut take: impl FnMut(&ArrayData),
+        mut take: impl FnMut(ArrayData) + Send,
     ) -> PyResult<()> {
         if self.form != InputForm::Stream {
-            take(&self.answers.only(py)?);
+            let data = self.answers.only(py)?;
+            py.detach(|| take(data));
             return Ok(());
         }
+        let mut is_empty = true;
         while let Some(data) = self.answers.next(py)? {
-            take(&data);
+            is_empty = false;
+            py.detach(|| take(data));
+        }
+        if is_empty {
+            take(new_empty_array(self.answers.answers.field().data_type()).to_data());
         }
         Ok(())
     }
 
     /// The result, as the library of the argument has it.
-    fn result(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let result = if self.form == InputForm::Stream {
-            Bound::new(py, ArrayStream::new(self.answers))?.into_any()
-        } else {
+    pub(super) fn result(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.form != InputForm::Stream {
             let data = self.answers.only(py)?;
-            match values::buffer(py, &data, self.form)? {
-                Some(buffer) => buffer,
-                None => Bound::new(py, Array::new(data))?.into_any(),
-            }
-        };
-        match self.back {
-            Some(back) => back.call1((result,)),
-            None => Ok(result),
+            return self.finished(py, data);
         }
+        let stream = Bound::new(py, ArrayStream::new(self.answers))?.into_any();
+        self.back.map_or(Ok(stream.clone()), |back| back.call1((stream,)))
+    }
+
+    /// This result, as the library of the argument has it.
+    pub(super) fn finished(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
+        let result = match self.form {
+            InputForm::Numpy { square } => values::like_numpy(py, data, square)?,
+            _ => Bound::new(py, Array::new(data))?.into_any(),
+        };
+        self.back.map_or(Ok(result.clone()), |back| back.call1((result,)))
+    }
+
+    /// The result as Arrow has it, whatever the library of the argument.
+    pub(super) fn arrow(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.back = None;
+        if self.form != InputForm::Stream {
+            self.form = InputForm::Array;
+        }
+        self.result(py)
     }
 }
 
@@ -136,157 +154,190 @@ pub(super) fn answer_two<'py>(
     ask(puzzles.py(), objects, question, &how)?.result(puzzles.py())
 }
 
-/// Solves the puzzles of an array.
-///
-/// Args:
-///     puzzles: An Arrow array or stream (of pyarrow, polars, pandas 3, `DuckDB`, …) of strings or
-///         binary values, a list of strings, or a numpy array of integers with shape (n, 81) or
-///         (n, 9, 9), 0 for a blank. Of a table, the column `column`; without it the only column, or
-///         the column "puzzle".
-///     column: The name of the column.
-///     limit: How many solutions to look for: 1 solves, 2 also proves that there is just one. A
-///         puzzle with more than one solution then has none.
-///     details: Return a struct of `solution`, `status`, `solutions` and `reason`.
-///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
-///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
-///         updated.
-///
-/// Returns:
-///     The solutions, in the type of the input: an `Array` for an array, an `ArrayStream` for a
-///     stream, a series with the same index for pandas, a numpy array for a numpy array, a list for a
-///     list. A null stays null. A puzzle without a solution has
-///     an empty string; in a type of fixed size, zeros. With `details`, a struct whose `status` is
-///     "solved" ("unique" if the limit is 2 or more), "multiple", "none", "conflict" or "malformed".
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
-///     >>> pyarrow.array(ninefold.solve_array(puzzles))[0].as_py()[:9]
-///     '534678912'
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, column=None, limit=1, details=false, threads=1, progress=None))]
-pub(super) fn solve_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    column: Option<String>,
-    limit: i64,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, jobs::solve(limit), CallOptions { column, details, threads, progress })
+/// Functions on one column: arguments by position, options with their defaults, and the question that they make.
+macro_rules! functions {
+    ($(
+        $(#[$about:meta])*
+        $name:ident($($given:ident: $kind:ty),*; $($(#[$how:meta])* $option:ident: $type:ty = $usual:tt),*) => $question:expr;
+    )*) => {$(
+        $(#[$about])*
+        #[pyfunction]
+        #[pyo3(signature = (
+            puzzles, $($given,)* *, $($option = $usual,)* column=None, details=false, threads=1, progress=None
+        ))]
+        #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
+        pub(super) fn $name<'py>(
+            puzzles: &Bound<'py, PyAny>,
+            $($given: $kind,)*
+            $($(#[$how])* $option: $type,)*
+            column: Option<String>,
+            details: bool,
+            threads: i64,
+            progress: Option<Bound<'py, PyAny>>,
+        ) -> PyResult<Bound<'py, PyAny>> {
+            answer_one(puzzles, $question, CallOptions { column, details, threads, progress })
+        }
+    )*};
 }
 
-/// Counts the solutions of the puzzles of an array, up to a limit.
-///
-/// Arguments as in `solve_array`.
-///
-/// Returns:
-///     int64, -1 for a malformed puzzle; with `details`, a struct of `count`, `status` and `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> ninefold.count_array(pyarrow.array(["." * 81, None]), 5).to_pylist()
-///     [5, None]
-#[pyfunction]
-#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1, progress=None))]
-pub(super) fn count_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    limit: i64,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let limit = positive("limit", limit)?.get();
-    answer_one(puzzles, jobs::count(limit), CallOptions { column, details, threads, progress })
+functions! {
+    /// Solves the puzzles of an array.
+    ///
+    /// Args:
+    ///     puzzles: An Arrow array or stream (of pyarrow, polars, pandas 3, `DuckDB`, …) of strings or
+    ///         binary values, a list of strings, or a numpy array of integers with shape (n, 81) or
+    ///         (n, 9, 9), 0 for a blank. Of a table, the column `column`; without it the only column, or
+    ///         the column "puzzle".
+    ///     column: The name of the column.
+    ///     limit: How many solutions to look for: 1 solves, 2 also proves that there is just one. A
+    ///         puzzle with more than one solution then has none.
+    ///     details: Return a struct of `solution`, `status`, `solutions` and `reason`.
+    ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+    ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+    ///         updated.
+    ///
+    /// Returns:
+    ///     The solutions, in the type of the input: an `Array` for an array, an `ArrayStream` for a
+    ///     stream, a series with the same index for pandas, a numpy array for a numpy array, a list for a
+    ///     list. A null stays null. A puzzle without a solution has
+    ///     an empty string; in a type of fixed size, zeros. With `details`, a struct whose `status` is
+    ///     "solved" ("unique" if the limit is 2 or more), "multiple", "none", "conflict" or "malformed".
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+    ///     >>> pyarrow.array(ninefold.solve_array(puzzles))[0].as_py()[:9]
+    ///     '534678912'
+    solve_array(; limit: i64 = 1) => jobs::solve(positive("limit", limit)?.get());
+
+    /// Counts the solutions of the puzzles of an array, up to a limit.
+    ///
+    /// Arguments as in `solve_array`.
+    ///
+    /// Returns:
+    ///     int64, -1 for a malformed puzzle; with `details`, a struct of `count`, `status` and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> ninefold.count_array(pyarrow.array(["." * 81, None]), 5).to_pylist()
+    ///     [5, None]
+    count_array(limit: i64;) => jobs::count(positive("limit", limit)?.get());
+
+    /// Tells which puzzles of an array have exactly one solution.
+    ///
+    /// Arguments as in `solve_array`.
+    ///
+    /// Returns:
+    ///     bool, false for a malformed puzzle; with `details`, a struct of `unique`, `status` and
+    ///     `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> ninefold.is_unique_array(pyarrow.array(["." * 81, None])).to_pylist()
+    ///     [False, None]
+    is_unique_array(;) => jobs::is_unique();
+
+    /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
+    ///
+    /// Arguments as in `solve_array`.
+    ///
+    /// Returns:
+    ///     Lists of texts of the type of the input, empty for a malformed puzzle; with `details`, a
+    ///     struct of `solutions`, `status` and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> len(ninefold.solutions_array(pyarrow.array(["." * 81]), 3).to_pylist()[0])
+    ///     3
+    solutions_array(limit: i64;) => jobs::solutions(positive("limit", limit)?);
+
+    /// Lists the neighbors of the puzzles of an array: all puzzles with one solution that lack `minus` of its clues
+    /// and have `plus` others.
+    ///
+    /// A removed cell may get another digit. Arguments as in `solve_array`, and:
+    ///
+    /// Args:
+    ///     minus: How many clues are removed, 0 to 5.
+    ///     plus: How many are added, 0 to 5.
+    ///     pattern: "same" adds the clues in the removed cells; `minus` and `plus` must be equal.
+    ///     minimal: Only minimal puzzles.
+    ///
+    /// Returns:
+    ///     Lists of texts of the type of the input, sorted; empty for a puzzle that does not have exactly one
+    ///     solution. With `details`, a struct of `neighbors`, `status` ("unique", "multiple", "none",
+    ///     "conflict", "sukaku" or "malformed") and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> puzzle = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
+    ///     >>> len(ninefold.neighbors_array(pyarrow.array([puzzle])).to_pylist()[0])
+    ///     3
+    neighbors_array(; minus: i64 = 1, plus: i64 = 1, pattern: Option<&str> = None, minimal: bool = false) => {
+        jobs::neighbors(around(minus, plus, pattern, minimal)?)
+    };
+
+    /// Lists minimal puzzles inside the puzzles of an array: puzzles with one solution of which no clue is redundant.
+    ///
+    /// Arguments as in `solve_array`, and:
+    ///
+    /// Args:
+    ///     which: "one" tries clues in an order that depends on `seed` and the puzzle; "fewest" lists one with
+    ///         the fewest clues, "all" all, but no more than `max`.
+    ///     max: The most puzzles of each row, for "all".
+    ///     seed: The seed, for "one".
+    ///
+    /// Returns:
+    ///     Lists of texts of the type of the input; empty for a puzzle that does not have exactly one solution.
+    ///     With `details`, a struct of `minimal`, `status` ("minimal", "more" if there are more than `max`,
+    ///     "multiple", "none", "conflict", "sukaku" or "malformed") and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+    ///     >>> [81 - it.count(".") for it in ninefold.minimize_array(puzzles, which="fewest").to_pylist()[0]]
+    ///     [20]
+    minimize_array(; which: &str = "one", max: i64 = 1000, #[pyo3(from_py_with = seed_of)] seed: u64 = 1) => {
+        jobs::minimize(which_of(which, max, seed)?)
+    };
+
+    /// Finds the canonical forms of the puzzles of an array.
+    ///
+    /// Isomorphic puzzles have the same form. Arguments as in `solve_array`, and:
+    ///
+    /// Args:
+    ///     form: "minlex", the least isomorphic puzzle read as a number, or "solution", the clues under
+    ///         the map that takes the solution to its minlex form; it needs a puzzle with one solution.
+    ///
+    /// Returns:
+    ///     The forms, in the type of the input, empty (or zeros) where there is none; with `details`, a
+    ///     struct of `form`, `status` ("canonical", "multiple", "none", "conflict", "sukaku" or
+    ///     "malformed"), `automorphisms`, `map` and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> ninefold.canonical_array(pyarrow.array(["7" + "." * 80])).to_pylist()[0][-9:]
+    ///     '........1'
+    canonical_array(; form: &str = "minlex") => jobs::canonical(named("form", form)?);
+
+    /// Lists the candidates of the cells of puzzles: the digits that no clue in the same row, column or box has.
+    ///
+    /// Arguments as in `solve_array`. A clue is the only candidate of its cell. The candidates of a sukaku are
+    /// those that it gives.
+    ///
+    /// Returns:
+    ///     81 numbers (uint16) for each puzzle, whose bit 0 stands for the digit 1, bit 8 for 9; zeros for a malformed
+    ///     puzzle. numpy arrays for numpy. With `details`, a struct of `candidates`, `status` ("candidates" or
+    ///     "malformed") and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold
+    ///     >>> ninefold.candidates_array(["12345678" + "." * 73])[0][8:11]
+    ///     [256, 504, 504]
+    candidates_array(;) => jobs::candidates();
 }
 
-/// Tells which puzzles of an array have exactly one solution.
-///
-/// Arguments as in `solve_array`.
-///
-/// Returns:
-///     bool, false for a malformed puzzle; with `details`, a struct of `unique`, `status` and
-///     `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> ninefold.is_unique_array(pyarrow.array(["." * 81, None])).to_pylist()
-///     [False, None]
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, column=None, details=false, threads=1, progress=None))]
-pub(super) fn is_unique_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    answer_one(puzzles, jobs::is_unique(), CallOptions { column, details, threads, progress })
-}
-
-/// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
-///
-/// Arguments as in `solve_array`.
-///
-/// Returns:
-///     Lists of texts of the type of the input, empty for a malformed puzzle; with `details`, a
-///     struct of `solutions`, `status` and `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> len(ninefold.solutions_array(pyarrow.array(["." * 81]), 3).to_pylist()[0])
-///     3
-#[pyfunction]
-#[pyo3(signature = (puzzles, limit, *, column=None, details=false, threads=1, progress=None))]
-pub(super) fn solutions_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    limit: i64,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let limit = positive("limit", limit)?;
-    answer_one(puzzles, jobs::solutions(limit), CallOptions { column, details, threads, progress })
-}
-
-/// Lists the neighbors of the puzzles of an array: all puzzles with one solution that lack `minus` of its clues
-/// and have `plus` others.
-///
-/// A removed cell may get another digit. Arguments as in `solve_array`, and:
-///
-/// Args:
-///     minus: How many clues are removed, 0 to 5.
-///     plus: How many are added, 0 to 5.
-///     pattern: "same" adds the clues in the removed cells; `minus` and `plus` must be equal.
-///     minimal: Only minimal puzzles.
-///
-/// Returns:
-///     Lists of texts of the type of the input, sorted; empty for a puzzle that does not have exactly one
-///     solution. With `details`, a struct of `neighbors`, `status` ("unique", "multiple", "none",
-///     "conflict", "sukaku" or "malformed") and `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> puzzle = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
-///     >>> len(ninefold.neighbors_array(pyarrow.array([puzzle])).to_pylist()[0])
-///     3
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, minus=1, plus=1, pattern=None, minimal=false, column=None, details=false, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
-pub(super) fn neighbors_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    minus: i64,
-    plus: i64,
-    pattern: Option<&str>,
-    minimal: bool,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
+/// What neighbors are wanted.
+fn around(minus: i64, plus: i64, pattern: Option<&str>, needed: bool) -> PyResult<Around> {
     let change = |name: &str, clues: i64| {
         let clues = usize::try_from(clues).ok().filter(|&clues| clues <= MOST_CLUES);
         let message = || format!("{name}: expected 0 to {MOST_CLUES}");
@@ -301,44 +352,12 @@ pub(super) fn neighbors_array<'py>(
         }
         Some(_) => return Err(PyValueError::new_err("pattern: expected \"same\" or None")),
     };
-    let around = Around { minus, plus, same_cells, needed: minimal };
-    answer_one(puzzles, jobs::neighbors(around), CallOptions { column, details, threads, progress })
+    Ok(Around { minus, plus, same_cells, needed })
 }
 
-/// Lists minimal puzzles inside the puzzles of an array: puzzles with one solution of which no clue is redundant.
-///
-/// Arguments as in `solve_array`, and:
-///
-/// Args:
-///     which: "one" tries clues in an order that depends on `seed` and the puzzle; "fewest" lists one with
-///         the fewest clues, "all" all, but no more than `max`.
-///     max: The most puzzles of each row, for "all".
-///     seed: The seed, for "one".
-///
-/// Returns:
-///     Lists of texts of the type of the input; empty for a puzzle that does not have exactly one solution.
-///     With `details`, a struct of `minimal`, `status` ("minimal", "more" if there are more than `max`,
-///     "multiple", "none", "conflict", "sukaku" or "malformed") and `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
-///     >>> [81 - it.count(".") for it in ninefold.minimize_array(puzzles, which="fewest").to_pylist()[0]]
-///     [20]
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, which="one", max=1000, seed=1, column=None, details=false, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
-pub(super) fn minimize_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    which: &str,
-    max: i64,
-    seed: u64,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let which = match which {
+/// Which minimal puzzles are wanted.
+fn which_of(which: &str, max: i64, seed: u64) -> PyResult<Which> {
+    Ok(match which {
         "one" => Which::One(seed),
         "fewest" => Which::Fewest,
         "all" => Which::All(positive("max", max)?.get() as u64),
@@ -346,39 +365,7 @@ pub(super) fn minimize_array<'py>(
             let message = "which: expected \"one\", \"fewest\" or \"all\"";
             return Err(PyValueError::new_err(message));
         }
-    };
-    answer_one(puzzles, jobs::minimize(which), CallOptions { column, details, threads, progress })
-}
-
-/// Finds the canonical forms of the puzzles of an array.
-///
-/// Isomorphic puzzles have the same form. Arguments as in `solve_array`, and:
-///
-/// Args:
-///     form: "minlex", the least isomorphic puzzle read as a number, or "solution", the clues under
-///         the map that takes the solution to its minlex form; it needs a puzzle with one solution.
-///
-/// Returns:
-///     The forms, in the type of the input, empty (or zeros) where there is none; with `details`, a
-///     struct of `form`, `status` ("canonical", "multiple", "none", "conflict", "sukaku" or
-///     "malformed"), `automorphisms`, `map` and `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> ninefold.canonical_array(pyarrow.array(["7" + "." * 80])).to_pylist()[0][-9:]
-///     '........1'
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, form="minlex", column=None, details=false, threads=1, progress=None))]
-pub(super) fn canonical_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    form: &str,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let question = jobs::canonical(named("form", form)?);
-    answer_one(puzzles, question, CallOptions { column, details, threads, progress })
+    })
 }
 
 /// Measures the difficulty of the puzzles of an array that have one solution.
@@ -402,19 +389,22 @@ pub(super) fn rate_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
-    seed: u64,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     max_er: Option<f64>,
     column: Option<String>,
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let question = rating(measures, shuffles, seed, max_er)?;
+    let question = rating(measures, shuffles, seed, max_er, None)?;
     answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
 }
 
 /// Lists the steps that solve the puzzles of an array that have one solution.
 ///
-/// Arguments as in `solve_array` and `steps`.
+/// Arguments as in `solve_array` and `steps`, and:
+///
+/// Args:
+///     as_numpy: Return arrays of numpy, a `StepArrays`. It has the boards and no details. A stream is consumed.
 ///
 /// Returns:
 ///     Lists of structs, the dictionaries of `steps`; empty for a puzzle without exactly one solution.
@@ -426,15 +416,26 @@ pub(super) fn rate_array<'py>(
 ///     >>> ninefold.steps_array(puzzles).to_pylist()[0][0]["placement"]
 ///     'r1c6=8'
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, boards=false, column=None, details=false, threads=1, progress=None))]
+#[pyo3(signature = (puzzles, *, boards=false, as_numpy=false, column=None, details=false, threads=1, progress=None))]
 pub(super) fn steps_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     boards: bool,
+    as_numpy: bool,
     column: Option<String>,
     details: bool,
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if as_numpy {
+        if boards || details {
+            let message =
+                "as_numpy=True has the boards, and no details: leave boards and details out";
+            return Err(PyValueError::new_err(message));
+        }
+        let how = CallOptions { column, details: true, threads, progress };
+        let steps = ask_one(puzzles, jobs::step_arrays(), how)?.arrow(puzzles.py())?;
+        return puzzles.py().import("ninefold._steps")?.call_method1("as_numpy", (steps,));
+    }
     answer_one(puzzles, jobs::steps(boards), CallOptions { column, details, threads, progress })
 }
 

@@ -5,10 +5,13 @@ use crate::arrow::{ArrayAnswers, ArrayError, Arrays, stream};
 use crate::module::errors::python;
 use crate::module::watch::Watch;
 use crate::module::{capsule, pickle, values};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array as _, Int64Array, make_array};
 use arrow_data::ArrayData;
-use arrow_schema::Field;
+use arrow_schema::{DataType, Field};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyIterator, PyList, PyTuple};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -30,6 +33,13 @@ impl Array {
     }
 }
 
+/// What is taken out of an array.
+#[derive(FromPyObject)]
+enum ArrayKey {
+    Field(String),
+    Row(usize),
+}
+
 #[pymethods]
 impl Array {
     /// The array for another library: two capsules.
@@ -49,6 +59,12 @@ impl Array {
         capsule::schema(py, &self.field())
     }
 
+    #[getter(_is_text)]
+    fn is_text(&self) -> bool {
+        use DataType::{LargeUtf8, Utf8, Utf8View};
+        matches!(self.data.data_type(), Utf8 | LargeUtf8 | Utf8View)
+    }
+
     /// The number of rows.
     fn __len__(&self) -> usize {
         self.data.len()
@@ -62,6 +78,53 @@ impl Array {
     /// The values as Python objects: `None` for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         values::list(py, &self.data)
+    }
+
+    /// The starts of the lists and the last end, and the items of all lists: arrays of numpy.
+    fn _lists<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyAny>; 2]> {
+        let lists = make_array(self.data.clone());
+        let lists = lists.as_list_opt::<i32>().ok_or_else(|| PyTypeError::new_err("no lists"))?;
+        let offsets: Int64Array = lists.offsets().iter().map(|&it| i64::from(it)).collect();
+        let items = lists.values().to_data();
+        Ok([values::numpy(py, offsets.to_data())?, values::numpy(py, items)?])
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.to_pylist(py)?.try_iter()
+    }
+
+    /// A field of structs by its name, or the value of a row.
+    fn __getitem__<'py>(&self, py: Python<'py>, key: ArrayKey) -> PyResult<Bound<'py, PyAny>> {
+        let array = make_array(self.data.clone());
+        match key {
+            ArrayKey::Row(row) if row < array.len() => values::value(py, &array, row),
+            ArrayKey::Row(row) => {
+                Err(PyIndexError::new_err(format!("row {row} of {}", array.len())))
+            }
+            ArrayKey::Field(name) => {
+                let structs = array.as_struct_opt();
+                let field = structs.and_then(|structs| structs.column_by_name(&name));
+                let missing = || PyKeyError::new_err(format!("{name:?} of {}", array.data_type()));
+                let field = Self::new(field.ok_or_else(missing)?.to_data());
+                Ok(Bound::new(py, field)?.into_any())
+            }
+        }
+    }
+
+    /// The array as numpy has it, a copy: structs are structured arrays. Null numbers are NaN, other null values
+    /// `None`, and null rows of digits zeros.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = dtype; // numpy changes the type
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("an Array can only be copied to numpy"));
+        }
+        values::numpy(py, self.data.clone())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

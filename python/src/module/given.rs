@@ -5,12 +5,14 @@
 use crate::arrow::{ColumnPick, InputPieces, digits_array};
 use crate::module::capsule;
 use crate::module::errors::python;
+use crate::module::watch::take_turns;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, LargeStringArray};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
+use std::time::Instant;
 
 /// The form of an argument, which the result mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +21,8 @@ pub(super) enum InputForm {
     Array,
     /// An Arrow stream.
     Stream,
-    /// A buffer of digits, in 9 rows of 9 or in 81 cells.
-    Buffer { numpy: bool, square: bool },
+    /// Digits of numpy, in 9 rows of 9 or in 81 cells.
+    Numpy { square: bool },
 }
 
 /// The arguments of a call.
@@ -72,9 +74,9 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
         return Err(python::WrongTypeError::new_err(message));
     }
     let (array, form) = if let Ok(list) = object.cast::<PyList>() {
-        (texts(list).to_data(), InputForm::Array)
+        (texts(list)?.to_data(), InputForm::Array)
     } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-        let digits = digits_array(bytes, valid.map(NullBuffer::from))?;
+        let digits = digits_array(bytes.into(), valid.map(NullBuffer::from))?;
         (digits, InputForm::Array)
     } else {
         digits(object)?
@@ -83,9 +85,10 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
 }
 
 /// The texts of a list of strings or of bytes, and nulls.
-fn texts(list: &Bound<'_, PyList>) -> LargeStringArray {
-    let mut texts = LargeStringBuilder::new();
+fn texts(list: &Bound<'_, PyList>) -> PyResult<LargeStringArray> {
+    let (mut texts, mut turn) = (LargeStringBuilder::new(), Instant::now());
     for text in list {
+        take_turns(list.py(), &mut turn)?;
         // Neither a lone surrogate nor a byte that is not UTF-8 is a cell of a puzzle.
         if let Ok(text) = text.cast::<PyString>() {
             texts.append_value(text.to_string_lossy());
@@ -95,7 +98,7 @@ fn texts(list: &Bound<'_, PyList>) -> LargeStringArray {
             texts.append_null();
         }
     }
-    texts.finish()
+    Ok(texts.finish())
 }
 
 /// The digits of a buffer.
@@ -112,14 +115,10 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
         ("B", [_, 9, 9]) => true,
         _ => return Err(refused()?),
     };
+    if let Some(bytes) = capsule::numpy_bytes(object)? {
+        return Ok((digits_array(bytes, None)?, InputForm::Numpy { square }));
+    }
     // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
-    let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
-    let numpy = object.get_type().mro().iter().any(|class| {
-        class
-            .getattr("__module__")
-            .and_then(|it| it.extract::<String>())
-            .is_ok_and(|it| it == "numpy")
-    });
-    let digits = digits_array(bytes.as_bytes().to_vec(), None)?;
-    Ok((digits, InputForm::Buffer { numpy, square }))
+    let bytes: Vec<u8> = view.call_method0("tobytes")?.extract()?;
+    Ok((digits_array(bytes.into(), None)?, InputForm::Array))
 }

@@ -5,6 +5,17 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Lets signal handlers and other threads run, if the last time was long ago: while Python objects are made.
+pub(super) fn take_turns(py: Python<'_>, last: &mut Instant) -> PyResult<()> {
+    if last.elapsed() > Duration::from_millis(5) {
+        py.check_signals()?;
+        py.detach(|| ());
+        *last = Instant::now();
+    }
+    Ok(())
+}
 
 /// Runs signal handlers, and keeps the exception of one.
 #[derive(Default)]

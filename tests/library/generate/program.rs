@@ -24,10 +24,11 @@ fn a_seed_is_said_and_can_be_given_again() {
     let first = generate(&["-n", "20"]);
     assert_eq!(first.status.code(), Some(0));
     let seed = text(&first.stderr).trim_end().rsplit_once("seed ").unwrap().1;
+    assert_eq!(seed, "1");
     let again = generate(&["--count", "20", "--seed", seed, "-q", "-j", "3"]);
     assert_eq!((&again.stdout, text(&again.stderr)), (&first.stdout, ""));
     assert_eq!(text(&first.stdout).lines().count(), 20);
-    assert_ne!(generate(&["-n", "20"]).stdout, first.stdout);
+    assert_ne!(generate(&["-n", "20", "--seed", "2"]).stdout, first.stdout);
 }
 
 #[test]

@@ -1,0 +1,76 @@
+//! Puzzles as digits, as texts and as candidates.
+
+use super::columns::{CANDIDATES, TEXT, TOKENS};
+use super::puzzles::parse;
+use crate::arrow::{ResultColumn, ResultTable, ResultValue, RowQuestion};
+use ninefold::puzzle::parse::PENCILMARKS;
+use ninefold::puzzle::{Cell, DigitSet, Grid, Puzzle, Sukaku};
+
+/// The 81 digits of each grid, 0 for a blank.
+pub(crate) fn tokens() -> RowQuestion {
+    question(TOKENS, |puzzle, table| match puzzle {
+        Puzzle::Grid(grid) => table.push(&[ResultValue::Numbers(grid.values())]),
+        Puzzle::Sukaku(_) => table.push_reason("", &"expected 81 cells, found pencilmarks"),
+    })
+}
+
+/// The text of each puzzle, with this blank.
+pub(crate) fn texts(blank: u8) -> RowQuestion {
+    question(TEXT, move |puzzle, table| {
+        table.push(&[ResultValue::Text(puzzle.line(blank, &mut [0; PENCILMARKS]))]);
+    })
+}
+
+/// The candidates of each cell, bit 0 for digit 1: without the clues that the cell sees. A clue is its only
+/// candidate. Those of a sukaku are as given.
+pub(crate) fn candidates() -> RowQuestion {
+    question(CANDIDATES, |puzzle, table| {
+        let sukaku = match puzzle {
+            Puzzle::Grid(grid) => candidates_of(grid),
+            Puzzle::Sukaku(sukaku) => *sukaku,
+        };
+        table.push(&[ResultValue::Numbers(&masks(&sukaku)), "candidates".into()]);
+    })
+}
+
+/// The candidates of each cell as bits, in 2 bytes.
+pub(super) fn masks(sukaku: &Sukaku) -> Vec<u8> {
+    sukaku.values().iter().flat_map(|set| set.bits().to_le_bytes()).collect()
+}
+
+fn candidates_of(grid: &Grid) -> Sukaku {
+    let houses = |cell: Cell| [cell.row(), 9 + cell.column(), 18 + cell.box_index()];
+    let (mut sukaku, mut used) = (Sukaku::from(grid), [DigitSet::EMPTY; 27]);
+    for cell in Cell::all() {
+        if let Some(digit) = grid.get(cell) {
+            for house in houses(cell) {
+                used[house].insert(digit);
+            }
+        }
+    }
+    for cell in Cell::all().filter(|&cell| grid.get(cell).is_none()) {
+        let [row, column, square] = houses(cell).map(|house| used[house]);
+        sukaku.set(cell, row.union(column).union(square).complement());
+    }
+    sukaku
+}
+
+fn question(
+    columns: &'static [ResultColumn],
+    push: impl Fn(&Puzzle, &mut ResultTable) + Send + Sync + 'static,
+) -> RowQuestion {
+    RowQuestion::new(
+        columns,
+        4096,
+        |_| (),
+        move |(), columns, rows, table| {
+            for row in rows {
+                match parse(columns[0].row(row)?) {
+                    Ok(puzzle) => push(&puzzle, table),
+                    Err(none) => none.push(table),
+                }
+            }
+            Ok(())
+        },
+    )
+}
