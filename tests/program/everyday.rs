@@ -1,6 +1,6 @@
 //! Everyday use: a puzzle as an argument, grids, exit codes of pipelines, numbers.
 
-use crate::support::{EASY, Folder, NONE, SOLVED, TWO, fed, name, ninefold};
+use crate::support::{EASY, Folder, NONE, SOLVED, TWO, fed, name, ninefold, no_such_file};
 use std::fs;
 
 const GRID: &str = "\
@@ -59,7 +59,7 @@ fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
         assert_eq!((code, err), (Some(2), format!("ninefold: {short}: {reason}\n")));
     }
     let (_, _, err) = fed(&mut ninefold("solve", &["puzzles.txt"]), "");
-    assert!(err.contains("No such file") && !err.contains("no puzzle"), "{err}");
+    assert!(err.contains(&no_such_file()) && !err.contains("no puzzle"), "{err}");
 }
 
 #[test]
