@@ -87,6 +87,26 @@ pub(crate) fn synced(file: &File) {
     }
 }
 
+/// As a scanner for viruses opens it. Other systems do not refuse it.
+#[cfg(windows)]
+#[test]
+fn a_file_that_is_open_for_a_moment_is_renamed_after_it() {
+    use std::os::windows::fs::OpenOptionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+    for path in [&from, &to] {
+        fs::write(path, path.to_str().unwrap()).unwrap();
+    }
+    let scanned = File::options().read(true).share_mode(0).open(&to).unwrap();
+    let scanner = std::thread::spawn(|| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        drop(scanned);
+    });
+    super::disk::rename(&from, &to).unwrap();
+    scanner.join().unwrap();
+    assert!(fs::read_to_string(&to).unwrap().ends_with("from") && !from.exists());
+}
+
 #[test]
 fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();
@@ -106,24 +126,4 @@ fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
         let set_aside = (about.st_blocks() * 512).saturating_sub(about.len());
         assert!(set_aside < u64::from(HINT_BYTES) / 2, "{set_aside}");
     }
-}
-
-/// As a scanner for viruses opens it. Other systems do not refuse it.
-#[cfg(windows)]
-#[test]
-fn a_file_that_is_open_for_a_moment_is_renamed_after_it() {
-    use std::os::windows::fs::OpenOptionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
-    for path in [&from, &to] {
-        fs::write(path, path.to_str().unwrap()).unwrap();
-    }
-    let scanned = File::options().read(true).share_mode(0).open(&to).unwrap();
-    let scanner = std::thread::spawn(|| {
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        drop(scanned);
-    });
-    super::disk::rename(&from, &to).unwrap();
-    scanner.join().unwrap();
-    assert!(fs::read_to_string(&to).unwrap().ends_with("from") && !from.exists());
 }

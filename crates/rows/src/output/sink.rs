@@ -13,6 +13,7 @@ use super::partial::{self, Mode, PartialFile};
 use super::press::{Mark, Press};
 use super::table::Table;
 use crate::extent::{Extent, Hashed, Hasher};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -112,7 +113,7 @@ impl Sink {
         // the descriptor is open for reading only.
         #[cfg(unix)]
         if let Ok(file) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
-            return Self::from_writer(STDOUT, std::fs::File::from(file));
+            return Self::from_writer(STDOUT, File::from(file));
         }
         Self::from_writer(STDOUT, io::stdout())
     }
