@@ -171,9 +171,9 @@ fn programs_that_cannot_be_measured_are_refused_at_once() {
     let input = folder.file("a.txt", EASY);
     let cases: [(&[&str], &str); 5] = [
         (&["--program", "./solve {input}"], "expected NAME=COMMAND"),
-        (&["--program", "a=./no-such-program"], "a: ./no-such-program: it did not start: No such"),
-        (&["--program", "a=no-such-program"], "a: no-such-program: it did not start: No such"),
-        (&["--program", "a='x"], "missing closing quote"),
+        (&["--program", "a=./no-such-program"], "a: ./no-such-program: it did not start: "),
+        (&["--program", "a=no-such-program"], "a: no-such-program: it did not start: "),
+        (&["--program", "a=\"x"], "missing closing quote"),
         (&["--program", "lanes=cat"], "have the name lanes"),
     ];
     for (words, message) in cases {

@@ -62,6 +62,7 @@ fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
     assert!(err.contains(&no_such_file()) && !err.contains("no puzzle"), "{err}");
 }
 
+#[cfg(unix)] // Windows has other quotes.
 #[test]
 fn an_address_is_refused_with_the_pipe_that_reads_it() {
     let parquet = "addresses are not read, nor Parquet from a pipe";
