@@ -14,7 +14,6 @@
     reason = "signal handlers are unsafe, and so is the promise to handle SIGBUS"
 )]
 
-use super::exit::say;
 use crate::input::Mapping;
 use std::sync::OnceLock;
 
@@ -25,7 +24,9 @@ pub(crate) fn mapping() -> Option<Mapping> {
     let allow = || {
         #[cfg(target_os = "linux")]
         if let Err(error) = handler::install() {
-            say(format_args!("ninefold: SIGBUS cannot be handled, so no file is mapped: {error}"));
+            super::exit::say(format_args!(
+                "ninefold: SIGBUS cannot be handled, so no file is mapped: {error}"
+            ));
             return None;
         }
         // SAFETY: lost pages are handled. This process writes to no file that it reads: it refuses

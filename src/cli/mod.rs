@@ -104,7 +104,8 @@ ninefold help formats      input and record formats, statuses, exit codes";
 
 /// All commands and options.
 fn program() -> clap::Command {
-    help::with_topics(Command::command().max_term_width(100))
+    // Without the ending `.exe`.
+    help::with_topics(Command::command().bin_name("ninefold").max_term_width(100))
 }
 
 /// Runs the command that was typed.

@@ -466,7 +466,7 @@ mod tests {
     #[test]
     fn what_is_no_pattern_and_no_file_is_named() {
         for (typed, found) in [
-            ("no such file".to_owned(), "No such file"),
+            ("no such file".to_owned(), "or a file: "),
             ("-x.".repeat(26), "found 78"),
             ("x.-".repeat(27).replacen('x', "?", 1), "'?' is neither"),
         ] {

@@ -1,7 +1,7 @@
 //! The built program's `bench`: what it shows and writes, and its exit code. Times are not judged
 //! here: other tests run meanwhile.
 
-use crate::support::{EASY, Folder, HARD, Run, TWO, name, texts};
+use crate::support::{EASY, Folder, HARD, Run, TWO, name, no_such_file, texts};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -236,7 +236,7 @@ fn what_cannot_be_measured_is_refused_at_once() {
     let old = folder.file("old.json", "{}");
     let missing = folder.path("missing.txt");
     let cases: [(&[&str], &str); 6] = [
-        (&[name(&missing)], "No such file"),
+        (&[name(&missing)], &no_such_file()),
         (&[name(&empty)], "no puzzle found: the input has no records"),
         (&["--engines", "mrv", "--baseline", "dlx", &input], "not one of the measured engines"),
         (&["--compare", name(&old), &input], "expected what --export wrote"),

@@ -1,7 +1,9 @@
 //! `ninefold canon`, and `verify` up to symmetry: the built program.
 
 use crate::support::lists::MINIMAL;
-use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, name, ninefold};
+use crate::support::{
+    EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, name, ninefold, no_such_file,
+};
 use ::ninefold::puzzle::{Grid, Random, Sukaku};
 use ::ninefold::symmetry::Isomorphism;
 use serde_json::Value;
@@ -257,7 +259,7 @@ fn wrong_options_about_banks_are_errors() {
     let (bank, missing) = (name(&bank), folder.path("missing.txt"));
     let cases: [(&[&str], &str); 2] = [
         (&["--against", "-"], "--against -: standard input cannot be a bank; name a file"),
-        (&["--against", name(&missing)], "missing.txt: No such file"),
+        (&["--against", name(&missing)], &format!("missing.txt: {}", no_such_file())),
     ];
     for (words, message) in cases {
         let (code, records, said) = verify(words, EASY);

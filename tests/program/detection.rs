@@ -293,6 +293,7 @@ fn full_grids_among_puzzles_are_a_fault_in_verify() {
 }
 
 /// The commands of messages are run, and give all puzzles.
+#[cfg(unix)] // They are for a shell.
 #[test]
 fn puzzles_of_another_shape_are_refused_with_the_command_that_takes_them_out() {
     let folder = Folder::new();
@@ -455,6 +456,7 @@ fn keys_that_are_numbers_are_named_by_their_number() {
 }
 
 /// The command of the message is run, and what it gives is read.
+#[cfg(unix)] // It is for a shell.
 #[test]
 fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() {
     let folder = Folder::new();

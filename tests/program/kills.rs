@@ -8,11 +8,9 @@
 //! NINEFOLD_KILLS=500 cargo test --release --test program kills -- --ignored --nocapture
 //! ```
 
-#![cfg(unix)]
-
 use crate::support::{
-    Folder, ILLEGAL, Lots, NONE, SOLVED, TWO, counts_of, different, fed, lists, name, ninefold,
-    one_of, text_of,
+    Folder, ILLEGAL, KILLED, Lots, NONE, SOLVED, TWO, counts_of, different, fed, lists, name,
+    ninefold, one_of, text_of,
 };
 use std::collections::BTreeMap;
 use std::fs;
@@ -266,8 +264,12 @@ impl Round {
         if let Some((after, signal)) = end {
             sleep(after);
             // It may have come to its end before.
-            let mut kill = Command::new("kill");
-            let _ = kill.args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+            if cfg!(unix) {
+                let mut kill = Command::new("kill");
+                let _ = kill.args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+            } else {
+                let _ = child.kill();
+            }
         }
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
@@ -301,7 +303,8 @@ impl Round {
             let (code, said) = self.ended(&pieces, &more, (left > 0).then_some((after, signal)));
             history.push(format!("{after:?} {signal} {threads} {code:?} {said}"));
             match code {
-                None => tally.kills += 1,
+                // On Windows this may also be the code of a complete run, which is then found to be complete.
+                code if code == KILLED && left > 0 => tally.kills += 1,
                 Some(130 | 143) => tally.signals += 1,
                 code => {
                     tally.too_late += u64::from(left > 0);

@@ -1,6 +1,11 @@
 //! The program, run through its command line. One binary, because linking takes longer than
 //! running.
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, unused_imports, reason = "some tests are for Linux or Unix alone")
+)]
+
 mod advice;
 mod answers;
 mod augment;

@@ -7,6 +7,7 @@ use crate::support::{
 };
 use ninefold::Status;
 use ninefold::input::{ChunkBuffer, Given, Hints, Puzzles, Source, Want};
+use serde_json::json;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -226,7 +227,9 @@ fn records_of_several_inputs_say_which_and_are_read_back() {
         let written = records(&words, "");
         let lines = written.lines().count();
         assert_eq!(lines, if format == "csv" { 4 } else { 3 }, "{written}");
-        assert!(written.contains(name(&b)), "{written}");
+        let file =
+            if format == "jsonl" { json!(name(&b)).to_string() } else { name(&b).to_owned() };
+        assert!(written.contains(&file), "{written}");
         let again = records(&["--unique", "--format", "csv"], &written);
         let statuses: Vec<_> = again.lines().skip(1).map(|row| row.split(',').nth(1)).collect();
         let expected = [Some("unique"), Some("none"), Some("multiple")];

@@ -8,7 +8,6 @@
 //! NINEFOLD_SOAK_SECONDS=600 cargo test --release --test program soak -- --ignored --nocapture
 //! ```
 
-#![cfg(unix)]
 #![expect(unsafe_code, reason = "files are mapped")]
 
 use crate::support::{Folder, Lots, different, log_path, one_of, partial_path};

@@ -79,6 +79,18 @@ pub fn wait_until_it_hears(child: &std::process::Child) {
     panic!("it hears nothing");
 }
 
+/// The device that keeps nothing.
+pub const NULL: &str = if cfg!(windows) { "nul" } else { "/dev/null" };
+
+/// The exit code of a program that was killed.
+pub const KILLED: Option<i32> = if cfg!(windows) { Some(1) } else { None };
+
+/// The system's words for a file that does not exist.
+pub fn no_such_file() -> String {
+    let error = std::fs::File::open("no such file").unwrap_err().to_string();
+    error.split(" (os error").next().unwrap().to_owned()
+}
+
 /// A path as a word of a command.
 pub fn name(path: &Path) -> &str {
     path.to_str().unwrap()

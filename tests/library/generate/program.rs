@@ -154,7 +154,6 @@ fn a_signal_is_heard_while_one_puzzle_is_searched_for_and_while_input_is_waited_
 }
 
 /// Many of these puzzles are drawn again. The resumed run reads those of the earlier one from its file.
-#[cfg(unix)]
 #[test]
 fn a_compressed_output_is_continued_and_no_puzzle_comes_twice() {
     use crate::support::log_path;

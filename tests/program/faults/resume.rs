@@ -3,8 +3,8 @@
 
 use super::{Run, feed, name, ninefold, run_with, wait_until};
 use crate::support::{
-    EASY, Folder, HARD, SOLVED, counts_of, different, lists, log_path, partial_path, reached,
-    strewn, text_of,
+    EASY, Folder, HARD, KILLED, NULL, SOLVED, counts_of, different, lists, log_path, partial_path,
+    reached, strewn, text_of,
 };
 use std::fs;
 #[cfg(feature = "compression")]
@@ -21,7 +21,7 @@ fn begin(words: &[&str], output: &Path, input: &[u8], past: u64) -> u64 {
     let stdin = feed(&mut child, input);
     wait_until(|| reached(output) > past);
     child.kill().unwrap();
-    assert_eq!(child.wait().unwrap().code(), None);
+    assert_eq!(child.wait().unwrap().code(), KILLED);
     drop(stdin.join().unwrap());
     reached(output)
 }
@@ -383,7 +383,7 @@ fn what_cannot_be_gone_on_with_is_refused() {
     fs::write(log_path(&output), "{").unwrap();
     assert_refused(&go_on(&[name(&input), "-o", name(&output)], b""), "is not the log of a run");
     assert_refused(&go_on(&[name(&input), "-o", "-"], b""), "takes -o FILE");
-    assert_refused(&go_on(&[name(&input), "-o", "/dev/null"], b""), "a device or a pipe");
+    assert_refused(&go_on(&[name(&input), "-o", NULL], b""), "a device or a pipe");
     let new = folder.path("new.txt");
     let more = [name(&input), "-o", name(&new), "--rejects", "-"];
     assert_refused(&go_on(&more, b""), "takes a file for --rejects");

@@ -11,6 +11,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 #[cfg(not(test))]
 #[expect(clippy::unnecessary_wraps, reason = "a test lets it fail")]
@@ -191,7 +193,24 @@ pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
 /// Renames a file and replaces an existing one.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     step()?;
-    fs::rename(from, to)
+    rename_patiently(from, to)
+}
+
+/// Renames a file. On Windows a file that another program has open may refuse it: a scanner for viruses reads every
+/// new file for a moment.
+fn rename_patiently(from: &Path, to: &Path) -> io::Result<()> {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    let started = Instant::now();
+    loop {
+        let renamed = fs::rename(from, to);
+        let number = renamed.as_ref().err().and_then(io::Error::raw_os_error);
+        let is_open = cfg!(windows) && matches!(number, Some(ACCESS_DENIED | SHARING_VIOLATION));
+        if !is_open || started.elapsed() > Duration::from_secs(1) {
+            return renamed;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Renames a file. Fails if the new name exists, even if it appears at this moment.
@@ -205,7 +224,7 @@ pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
         return Err(ErrorKind::AlreadyExists.into());
     }
     // The file system has neither such a rename nor hard links.
-    fs::rename(from, to)
+    rename_patiently(from, to)
 }
 
 /// Removes a file if it exists.

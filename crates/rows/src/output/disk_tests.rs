@@ -128,6 +128,26 @@ fn a_locked_file_is_read_and_written_through_its_handle_alone() {
     assert_eq!((write(&other, 8).unwrap(), disk::read(&path).unwrap().len()), (4, 12));
 }
 
+/// As a scanner for viruses opens it. Other systems do not refuse it.
+#[cfg(windows)]
+#[test]
+fn a_file_that_is_open_for_a_moment_is_renamed_after_it() {
+    use std::os::windows::fs::OpenOptionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+    for path in [&from, &to] {
+        fs::write(path, path.to_str().unwrap()).unwrap();
+    }
+    let scanned = File::options().read(true).share_mode(0).open(&to).unwrap();
+    let scanner = std::thread::spawn(|| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        drop(scanned);
+    });
+    super::disk::rename(&from, &to).unwrap();
+    scanner.join().unwrap();
+    assert!(fs::read_to_string(&to).unwrap().ends_with("from") && !from.exists());
+}
+
 #[test]
 fn a_file_is_the_same_with_hints_and_no_longer_on_the_disk() {
     let folder = tempfile::tempdir().unwrap();

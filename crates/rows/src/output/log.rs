@@ -218,7 +218,12 @@ fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
 }
 
 fn in_words(value: &Value) -> String {
-    if value.is_null() { "not given".to_owned() } else { value.to_string() }
+    match value {
+        Value::Null => "not given".to_owned(),
+        // Without JSON's escapes: a path of Windows has backslashes.
+        Value::String(text) => format!("\"{text}\""),
+        _ => value.to_string(),
+    }
 }
 
 #[cfg(test)]
