@@ -18,6 +18,9 @@ use std::sync::Arc;
 const SHOWN_LINES: usize = 3;
 const SHOWN_BYTES: usize = 60;
 
+/// The most buckets that are counted, so that memory does not grow with the input.
+const MOST_BUCKETS: usize = 10_000;
+
 /// Why a sum is not too large.
 const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
 
@@ -163,6 +166,10 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
         add(&mut self.report.inputs[*input].counts, counts);
+        if self.report.total.buckets().len() > MOST_BUCKETS {
+            let why = format!("--by has more than {MOST_BUCKETS} different values");
+            return Err(Error::Refused(why));
+        }
         Ok(())
     }
 
