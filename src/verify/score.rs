@@ -72,14 +72,14 @@ pub struct Score {
 impl Score {
     /// The score of a prediction. `None` if no cell of the puzzle is blank.
     pub fn of(puzzle: &Grid, truth: &Grid, prediction: Option<&Grid>) -> Option<Self> {
-        let blank_cells = Cell::COUNT - puzzle.clues();
         let found = prediction.unwrap_or(&Grid::EMPTY);
         let cells = || puzzle.values().iter().zip(truth.values()).zip(found.values());
-        let right = cells().filter(|((clue, truth), found)| **clue == 0 && truth == found).count();
-        let in_cells = |count: usize| u8::try_from(count).expect("there are 81 cells");
+        let blank_cells = cells().map(|((clue, _), _)| u8::from(*clue == 0)).sum();
         (blank_cells > 0).then(|| Self {
-            right_cells: in_cells(right),
-            blank_cells: in_cells(blank_cells),
+            right_cells: cells()
+                .map(|((clue, truth), found)| u8::from(*clue == 0 && truth == found))
+                .sum(),
+            blank_cells,
             is_missing: prediction.is_none(),
             is_complete: found.clues() == Cell::COUNT,
             is_legal: prediction.is_some_and(|it| Clashes::of(it).is_none()),
