@@ -43,6 +43,7 @@ pub(crate) mod columns {
         let kind = match of.kind {
             run::Kind::Whole => ResultKind::Number,
             run::Kind::Decimal => ResultKind::Float,
+            run::Kind::Flag => ResultKind::Flag,
             run::Kind::Word | run::Kind::Status | run::Kind::Text | run::Kind::Puzzle => {
                 ResultKind::Text
             }
