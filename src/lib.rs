@@ -42,6 +42,9 @@ pub use ninefold_core::{difficulty, engine, minimal, names, puzzle, symmetry};
 use ninefold_rows::Extent;
 pub use ninefold_rows::{input, output, pipeline};
 
+/// The seed of all random numbers unless another one is given, in the program and in the Python package.
+pub const SEED: u64 = 1;
+
 /// Runs the examples of docs/library.md.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]

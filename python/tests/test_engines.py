@@ -234,6 +234,21 @@ def test_datasets_keep_their_format(parquet, tmp_path):
     assert twice[0]["answer"] == twice[0]["again"] == SOLUTION
 
 
+def test_a_column_of_a_dataset_is_read_as_arrow(monkeypatch):
+    datasets = pytest.importorskip("datasets")
+
+    rows = datasets.Dataset.from_dict({"quizzes": [PUZZLE, EMPTY, None], "inner": [{"quizzes": PUZZLE}] * 3})
+    given = [(rows["quizzes"], [True, False, None]), (rows.select([1, 0]).with_format("numpy")["quizzes"], [False, True])]
+    for column, wanted in given:
+        with monkeypatch.context() as patch:
+            # Row by row it takes ten times as long as the answers.
+            patch.setattr(type(column), "__iter__", lambda _: pytest.fail("read row by row"))
+            assert ninefold.is_unique_array(column) == wanted
+    assert ninefold.is_unique_array(rows["inner"]["quizzes"]) == [True] * 3
+    custom = rows.with_transform(lambda batch: {"quizzes": [it and EMPTY for it in batch["quizzes"]]})
+    assert ninefold.is_unique_array(custom["quizzes"]) == [False, False, None]
+
+
 def test_streaming_datasets(parquet, tmp_path):
     datasets = pytest.importorskip("datasets")
     import ninefold.datasets

@@ -54,7 +54,7 @@ pub(crate) struct AugmentArgs {
     count: u64,
 
     /// Draw the transformations with this seed
-    #[arg(long, value_name = "S", default_value = "0", value_parser = parsers::whole)]
+    #[arg(long, value_name = "S", default_value_t = crate::SEED, value_parser = parsers::whole)]
     seed: u64,
 
     /// Change these alone

@@ -15,7 +15,8 @@
 //! cheap enough.
 //!
 //! # Keys
-//! A [`Key`] is SipHash-1-3 with 128 bits, keyed with random bits that never leave the process. So
+//! A [`Key`] is SipHash-1-3 with 128 bits, keyed with random bits that never leave the process (but those of
+//! `Known`, which leaves it). So
 //! no input can hold two puzzles with the same key, and the keys of different puzzles are as good as
 //! random. A table compares 120 bits: among `n` puzzles, two different ones are taken for the same with
 //! probability n²/2 / 2¹²⁰, which is 4 × 10⁻²¹ for 100 million.
@@ -109,7 +110,7 @@ impl Keys {
 }
 
 /// The random bits of keys.
-pub(super) fn random_secret() -> [u64; 2] {
+fn random_secret() -> [u64; 2] {
     [0; 2].map(|_| RandomState::new().hash_one(0))
 }
 

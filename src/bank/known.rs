@@ -1,9 +1,12 @@
 //! Puzzles of a caller that are found again. They can be sent to another process.
 
-use super::forms::{Form, Key, Keys, Same, random_secret};
+use super::forms::{Form, Key, Keys, Same};
 use super::table::Table;
 
 /// Puzzles with the places where they came first, 0 for the first one.
+///
+/// The keys have a fixed secret, so that equal puzzles give equal bytes in every process. Whoever knows it and
+/// can break `SipHash` could make different puzzles with one key.
 ///
 /// ```
 /// use ninefold::bank::{Known, Same};
@@ -15,7 +18,7 @@ use super::table::Table;
 ///     let puzzle = format!("{clue}{}", ".".repeat(80));
 ///     Puzzle::try_from(puzzle.as_str()).map(|puzzle| keys.of(&puzzle, None))
 /// };
-/// known.add(&[Some(key("1")?), None, Some(key("2")?)]);
+/// assert_eq!(known.add(&[Some(key("1")?), None, Some(key("2")?)]), [true, false, false]);
 /// assert_eq!((known.len(), known.first(key("9")?)), (1, Some(0)));
 /// assert_eq!(Known::from_bytes(&known.to_bytes()).unwrap().first(key("9")?), Some(0));
 /// # Ok::<(), ninefold::puzzle::ParseError>(())
@@ -23,7 +26,6 @@ use super::table::Table;
 #[derive(Debug)]
 pub struct Known {
     form: Form,
-    secret: [u64; 2],
     table: Table,
     /// The places so far.
     places: u64,
@@ -44,13 +46,12 @@ impl Key {
 impl Known {
     /// No puzzles. Keys of isomorphic puzzles are made of their solutions, if they have one.
     pub fn new(same: Same) -> Self {
-        let (form, secret) = (Form::of(same, true), random_secret());
-        Self { form, secret, table: Table::of_one_input(), places: 0 }
+        Self { form: Form::of(same, true), table: Table::of_one_input(), places: 0 }
     }
 
     /// Makes keys for these puzzles, and for puzzles that are looked for.
     pub fn keys(&self) -> Keys {
-        Keys::under(self.secret, self.form)
+        Keys::under([0; 2], self.form)
     }
 
     /// Which puzzles count as the same.
@@ -68,13 +69,14 @@ impl Known {
         self.len() == 0
     }
 
-    /// Adds the puzzles of the next places. `None` is a place without a puzzle.
-    pub fn add(&mut self, keys: &[Option<Key>]) {
+    /// Adds the puzzles of the next places, and tells which are new. `None` is a place without a puzzle.
+    pub fn add(&mut self, keys: &[Option<Key>]) -> Vec<bool> {
         let lines = (self.places + 1..).zip(keys);
         self.places += keys.len() as u64;
-        let (lines, keys): (Vec<u64>, Vec<Key>) =
+        let (lines, present): (Vec<u64>, Vec<Key>) =
             lines.filter_map(|(line, key)| Some((line, (*key)?))).unzip();
-        self.table.add(0, &lines, &keys);
+        let mut earlier = self.table.add(0, &lines, &present).into_iter();
+        keys.iter().map(|key| key.is_some() && earlier.next() == Some(None)).collect()
     }
 
     /// The place where a puzzle came first.
@@ -82,24 +84,23 @@ impl Known {
         self.table.find(key).map(|place| place.line - 1)
     }
 
-    /// All of it as bytes.
+    /// All of it as bytes: the same for the same puzzles at the same places.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { secret: [one, two], form, places, .. } = self;
-        let exact = u64::from(*form == Form::Exact);
-        let mut bytes = [exact, *one, *two, *places].map(u64::to_le_bytes).concat();
+        let exact = u64::from(self.form == Form::Exact);
+        let mut bytes = [exact, self.places].map(u64::to_le_bytes).concat();
         bytes.extend(self.table.to_bytes());
         bytes
     }
 
     /// What [`Self::to_bytes`] gave; `None` if it did not.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (head, table) = bytes.split_first_chunk::<32>()?;
+        let (head, table) = bytes.split_first_chunk::<16>()?;
         let (words, _) = head.as_chunks::<8>();
-        let [exact, one, two, places] = *words else { return None };
-        let [exact, one, two, places] = [exact, one, two, places].map(u64::from_le_bytes);
+        let [exact, places] = *words else { return None };
+        let [exact, places] = [exact, places].map(u64::from_le_bytes);
         let form = if exact == 1 { Form::Exact } else { Form::Solution };
         let table = Table::from_bytes(table)?;
-        Some(Self { form, secret: [one, two], table, places })
+        Some(Self { form, table, places })
     }
 }
 
@@ -124,9 +125,12 @@ mod tests {
                 let part: Vec<_> = part
                     .map(|clues| (clues % 3 > 0).then(|| keys.of(&Puzzle::Grid(grid(clues)), None)))
                     .collect();
-                known.add(&part);
+                let new = known.add(&part);
+                assert!(new.iter().zip(&part).all(|(new, key)| *new == key.is_some()));
+                assert!(known.add(&[]).is_empty());
             }
             let sent = Known::from_bytes(&known.to_bytes()).unwrap();
+            assert_eq!(sent.to_bytes(), known.to_bytes());
             assert_eq!((sent.len(), sent.same(), known.len()), (54, same, 54));
             let mut keys = sent.keys();
             for clues in 0..81 {

@@ -107,12 +107,14 @@ impl Table {
         self.shards.iter().map(HashTable::len).sum()
     }
 
-    /// The slots of all keys, shard by shard: the number of its slots, then their bytes.
+    /// The slots of all keys, shard by shard: the number of its slots, then their bytes, in the order of their lines.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len() * SLOT_BYTES + self.shards.len() * 8);
         for shard in &self.shards {
             bytes.extend((shard.len() as u64).to_le_bytes());
-            for TableSlot { key, ordinal } in shard {
+            let mut slots: Vec<_> = shard.iter().collect();
+            slots.sort_unstable_by_key(|slot| slot.ordinal());
+            for TableSlot { key, ordinal } in slots {
                 bytes.extend(key.iter().chain(ordinal));
             }
         }

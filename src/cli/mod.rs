@@ -116,7 +116,7 @@ pub fn main() -> ExitCode {
     });
     let (command, identity) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage::refuse(&error),
+        Err(error) => return usage::refuse(&usage::of_another_command(error, &program())),
     };
     signals::make_errors();
     let result = match command {

@@ -21,11 +21,10 @@ use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Cell, CellSet};
 use crate::run::declared::{Declared, Ran};
 use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Checkpoint, Clues, Counts, Error as RunError, Report, Terms};
+use crate::run::{Clues, Counts, Error as RunError, Report, Terms};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::fs;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 
@@ -71,10 +70,8 @@ pub(crate) struct GenerateArgs {
     count: u64,
 
     /// Set the seed of all random numbers
-    ///
-    /// If not given, a random seed is used, and the summary shows it.
-    #[arg(short, long, value_name = "S", value_parser = parsers::whole)]
-    seed: Option<u64>,
+    #[arg(short, long, value_name = "S", default_value_t = crate::SEED, value_parser = parsers::whole)]
+    seed: u64,
 
     /// Make minimal puzzles: no clue is redundant
     ///
@@ -256,11 +253,6 @@ impl GenerateArgs {
     }
 }
 
-/// A random seed: 32 bits, so that it is short to type.
-fn any_seed() -> u64 {
-    RandomState::new().hash_one(()) >> 32
-}
-
 /// The declaration of the records.
 pub(crate) fn declared() -> Declared {
     Declared::new::<Status>("generate", COLUMNS.to_vec(), Counts::new(Generate::counts()))
@@ -296,8 +288,6 @@ impl Job for GenerateArgs {
         let reason = "standard input cannot be read twice; use a file";
         refuse(resume && reads_stdin, "--resume", reason)?;
         refuse(shard.is_some() && reads_stdin, "--shard", reason)?;
-        let has_no_seed = shard.is_some() && self.seed.is_none();
-        refuse(has_no_seed, "--shard", "all shards need the same --seed")?;
         self.sources = self.open()?;
         if !self.records.running.quiet {
             self.sources.iter().filter_map(Source::understood).for_each(say);
@@ -318,9 +308,7 @@ impl Job for GenerateArgs {
         /// Lines whose reasons are told.
         const TOLD: u64 = 10;
         let Started { run, output, control, .. } = run;
-        let reached: Checkpoint = output.resumed()?.unwrap_or_default();
-        let seed = reached.own["seed"].as_u64().or(self.seed).unwrap_or_else(any_seed);
-        self.seed = Some(seed);
+        let seed = self.seed;
         let (sources, share) = (std::mem::take(&mut self.sources), self.share.clone());
         let search = self.search.search(control.cancel());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
@@ -387,8 +375,7 @@ impl Job for GenerateArgs {
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
-        let seed = self.seed.unwrap_or_default();
-        Some(format!("{}, seed {seed}", self.search.engine_in_words()))
+        Some(format!("{}, seed {}", self.search.engine_in_words(), self.seed))
     }
 
     fn describe(&self, ran: &Ran<'_>, object: &mut Value) {

@@ -273,7 +273,6 @@ impl<'a> Distinct<'a> {
     /// What a later run needs to continue.
     fn state(&self) -> Value {
         json!({
-            "seed": self.command.seed,
             "in_vain": self.in_vain,
             "fruitless": self.fruitless,
             "skipped_to": self.skipped_to.load(Ordering::Relaxed),

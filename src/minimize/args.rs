@@ -49,7 +49,7 @@ pub(crate) struct MinimizeArgs {
     /// Try clues in the order of this seed
     ///
     /// The order depends on the seed and the puzzle alone. --all and --fewest need no seed.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = parsers::whole)]
+    #[arg(long, value_name = "S", default_value_t = crate::SEED, value_parser = parsers::whole)]
     seed: u64,
 
     #[command(flatten)]

@@ -61,7 +61,7 @@ pub(crate) struct RateArgs {
     /// Draw the shuffles with this seed
     ///
     /// They are the same for all puzzles.
-    #[arg(long, value_name = "S", default_value_t = Rate::SEED)]
+    #[arg(long, value_name = "S", default_value_t = crate::SEED)]
     pub(super) seed: u64,
 
     /// Rate up to a score of X: a puzzle above has no er, and a column says so

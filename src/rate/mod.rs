@@ -117,18 +117,13 @@ pub struct Rate {
     pub search: Search,
 }
 
-impl Rate {
-    /// The usual seed.
-    pub const SEED: u64 = 1;
-}
-
 impl Default for Rate {
     /// The [usual measures](Measure::USUAL).
     fn default() -> Self {
         Self {
             measures: NameSet::of(&Measure::USUAL),
             shuffles: NonZeroUsize::new(Gauge::DEFAULT_SHUFFLES).expect("it is not 0"),
-            seed: Self::SEED,
+            seed: crate::SEED,
             max_er: None,
             search: Search::default(),
         }

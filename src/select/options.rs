@@ -168,7 +168,7 @@ pub(super) struct Select {
     pub(super) stratify: Option<Strata>,
 
     /// Draw sample and split with this seed
-    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = 1)]
+    #[arg(long, value_name = "S", help_heading = "Rows", default_value_t = crate::SEED)]
     pub(super) seed: u64,
 
     /// Keep the first N rows

@@ -9,7 +9,6 @@ use crate::bank::{Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
 use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
-use crate::rate::Rate;
 use crate::run::{Output, Rows, SlowPlace};
 use crate::search::{Facts, clues};
 use std::mem;
@@ -75,7 +74,7 @@ impl SelectWorker {
         let most = most.into_iter().chain(select.max_er).min();
         let gauge = |&measure: &Measure| {
             let gauge = search.gauge([measure], most).with_shuffles(shuffles.get());
-            gauge.with_seed(Rate::SEED)
+            gauge.with_seed(crate::SEED)
         };
         let [seen, bank] = select.forms();
         let keys = [seen.filter(|_| seen != bank), bank];

@@ -162,3 +162,17 @@ fn every_error_has_one_prefix() {
         assert!(err.starts_with("ninefold: ") && !err.contains("error"), "{words:?}: {err}");
     }
 }
+
+#[test]
+fn an_option_of_another_command_is_named_as_such() {
+    let tip = |command, option| fed(&mut ninefold(command, &[option, "x"]), "").2;
+    let said = tip("generate", "--technique");
+    assert!(said.contains("\n  tip: --technique is an option of select\n"), "{said}");
+    assert!(!said.contains("--engine"), "{said}");
+    assert!(
+        tip("solve", "--er").contains("--er is an option of generate, select\n"),
+        "{}",
+        tip("solve", "--er")
+    );
+    assert!(tip("solve", "--engin").contains("'--engine'"));
+}

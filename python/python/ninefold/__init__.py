@@ -9,6 +9,9 @@ array or stream (of pyarrow, polars, pandas 3, DuckDB, …) or a numpy array, an
 puzzles a second. The package itself needs none of these libraries.
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from ._errors import (
     ArrayError,
     ConflictError,
@@ -22,12 +25,14 @@ from ._errors import (
     WrongTypeError,
 )
 from ._ninefold import (
+    TECHNIQUES,
     Array,
     ArrayStream,
     Bank,
     Isomorphism,
     __version__,
     augment_array,
+    candidates_array,
     canonical,
     canonical_array,
     count,
@@ -49,12 +54,16 @@ from ._ninefold import (
     split_array,
     steps,
     steps_array,
+    texts,
+    tokens,
     verify,
     verify_array,
 )
 from ._rating import Rating
+from ._steps import Step, StepArrays
 
 __all__ = [
+    "TECHNIQUES",
     "Array",
     "ArrayError",
     "ArrayStream",
@@ -67,11 +76,14 @@ __all__ = [
     "NoSolutionError",
     "PuzzleError",
     "Rating",
+    "Step",
+    "StepArrays",
     "SudokuError",
     "WrongAnswerError",
     "WrongTypeError",
     "__version__",
     "augment_array",
+    "candidates_array",
     "canonical",
     "canonical_array",
     "count",
@@ -93,6 +105,18 @@ __all__ = [
     "split_array",
     "steps",
     "steps_array",
+    "texts",
+    "tokens",
     "verify",
     "verify_array",
 ]
+
+if TYPE_CHECKING:
+    from . import dask, datasets, duckdb, polars, ray, spark
+else:
+
+    def __getattr__(name):
+        """The modules for other libraries are imported when they are used: `ninefold.polars`."""
+        if name in ("dask", "datasets", "duckdb", "polars", "ray", "spark"):
+            return importlib.import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,6 +7,7 @@
 | numpy array of texts | a list | a numpy array |
 | numpy array or torch tensor of integers | digits | the same with the same shape and type |
 | list of strings, list of digits | a list, digits | a list |
+| column of a Hugging Face dataset | an Arrow array | a list |
 | else | itself | an `Array` or an `ArrayStream` |
 
 None of these libraries is imported unless one of its objects is given.
@@ -143,6 +144,8 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
         import numpy as np
 
         return _numpy(np.asarray(value), what)
+    if library == "datasets" and isinstance(value, Sequence):
+        return _dataset_column(value, names, what)
     if isinstance(value, Sequence) and not hasattr(value, "__arrow_c_stream__") and not isinstance(value, memoryview):
         return _list(list(value), library, what)
     if library == "datasets":
@@ -158,8 +161,20 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
     for name, kind in _types(value, library, names):
         if is_number(kind):
             raise numbers(library, name, what)
+        if library == "polars" and str(kind) == "Object":
+            # Arrow has no such type: polars exports addresses.
+            raise refused(value, " of Python objects; write series.to_list()")
     rows = len(value) if library in ("polars", "pyarrow") and hasattr(value, "__len__") else None
     return _Taken(value, rows=rows)
+
+
+def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
+    """A column of a Hugging Face dataset, which as a sequence is read row by row."""
+    source, name = column.source, column.column_name
+    if not hasattr(source, "with_format") or source.format["type"] == "custom":
+        return _list(column[:], "datasets", what)
+    taken = _take(source.select_columns([name]).with_format("arrow")[:][name], names, what)
+    return _Taken(taken.given, _listed, taken.rows)
 
 
 def refused(value: Any, hint: str = "") -> WrongTypeError:
@@ -265,6 +280,9 @@ def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> 
     import pandas as pd
     import pyarrow as pa
 
+    text = pd.Series([""]).dtype
+    text = text if isinstance(text, pd.StringDtype) else None
+
     def mapped(kind: Any) -> Any:
         if is_arrow or pa.types.is_nested(kind):
             return pd.ArrowDtype(kind)
@@ -272,7 +290,8 @@ def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> 
             return pd.BooleanDtype()
         if found.null_count and pa.types.is_integer(kind):
             return pd.Int64Dtype()
-        return None
+        # Without a type, a column without any text would not be one of texts.
+        return text if kind in (pa.string(), pa.large_string(), pa.string_view()) else None
 
     series = found.to_pandas(types_mapper=mapped)
     if index is not None:
@@ -300,23 +319,21 @@ def _numpy(value: Any, what: str) -> _Taken:
                 hint = "; write array.astype(numpy.uint8)"
             raise _refused_shape(value, hint)
         taken = _list(value.tolist(), "numpy", what)
-        listed = taken.back or list
 
         def back(result: Any) -> Any:
-            values = listed(result)
-            kinds = set(map(type, values))
-            if dict in kinds:
+            array = np.asarray(result)
+            if array.dtype.names:
                 return result
-            if values and (kinds <= {int} or kinds <= {bool} or kinds <= {str, bytes} and value.dtype.kind in "US"):
-                return np.array(values)
-            objects = np.empty(len(values), object)
-            for place, it in enumerate(values):
-                objects[place] = it
-            return objects
+            if array.dtype.kind == "f":
+                # Numbers with nulls.
+                return np.array(_listed(result), object)
+            is_text = value.dtype.kind in "UST" and result._is_text and None not in array
+            return array.astype(str) if is_text else array
 
         return _Taken(taken.given, back, len(value))
     if value.shape == (0,):
-        return _Taken([], lambda _: value, 0)
+        # `numpy.array([])` has the type of numbers, and puzzles have the type that was given.
+        return _Taken([], lambda result: value if np.asarray(result).dtype == object else result, 0)
     if value.dtype.kind not in "ui":
         is_shaped = value.shape[-1:] == (81,) or value.shape[-2:] == (9, 9)
         if value.dtype.kind == "f" and value.ndim < 3 and not is_shaped:
@@ -328,7 +345,8 @@ def _numpy(value: Any, what: str) -> _Taken:
     digits = value
     if value.dtype != np.uint8:
         # 255 is no digit, so that such a row is malformed.
-        digits = np.where((value >= 0) & (value < 255), value, 255).astype(np.uint8)
+        digits = value.astype(np.uint8)
+        digits[(value < 0) | (value > 254)] = 255
     is_one = value.shape in ((81,), (9, 9))
     if is_one:
         digits = digits[np.newaxis]
@@ -386,7 +404,7 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
     """A list of texts, of rows of digits, or the digits of one puzzle."""
     kinds = set(map(type, values))
     if not kinds <= {str, type(None)}:
-        values = [None if _is_missing(it) else it for it in values]
+        values = [None if _is_missing(it) else bytes(it) if isinstance(it, (bytearray, memoryview)) else it for it in values]
         kinds = {type(it) for it in values if it is not None}
     if len(values) == 81 and kinds == {str} and all(len(it) == 1 for it in values):
         raise WrongTypeError(f'{_EXPECTED}, found a list of 81 cells; write ["".join(puzzle)]')

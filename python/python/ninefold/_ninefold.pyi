@@ -1,15 +1,18 @@
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, final
+from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 from ._rating import Rating
+from ._steps import Step, StepArrays
 
 __all__ = [
+    "TECHNIQUES",
     "Array",
     "ArrayStream",
     "Bank",
     "Isomorphism",
     "__version__",
     "augment_array",
+    "candidates_array",
     "canonical",
     "canonical_array",
     "count",
@@ -31,10 +34,13 @@ __all__ = [
     "split_array",
     "steps",
     "steps_array",
+    "texts",
+    "tokens",
     "verify",
     "verify_array",
 ]
 
+TECHNIQUES: tuple[str, ...]
 __version__: str
 
 class _ArrowArray(Protocol):
@@ -86,10 +92,19 @@ _Symmetry: TypeAlias = Literal[
 class Array:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, Any]: ...
     def __arrow_c_schema__(self) -> Any: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+    @overload
+    def __getitem__(self, key: int) -> Any: ...
+    @overload
+    def __getitem__(self, key: str | slice) -> Array: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     @staticmethod
     def _restored(pickled: Any) -> Array: ...
+    def _lists(self) -> list[Any]: ...
+    @property
+    def _is_text(self) -> bool: ...
     def to_pylist(self) -> list[Any]: ...
 
 @final
@@ -111,6 +126,14 @@ class Bank:
         threads: int = 1,
         progress: _Progress = None,
     ) -> Bank: ...
+    def add_array(
+        self,
+        puzzles: _Puzzles,
+        *,
+        column: str | None = None,
+        threads: int = 1,
+        progress: _Progress = None,
+    ) -> Any: ...
     def contains_array(
         self,
         puzzles: _Puzzles,
@@ -127,10 +150,13 @@ class Bank:
         threads: int = 1,
         progress: _Progress = None,
     ) -> Any: ...
+    @property
+    def malformed(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     @staticmethod
-    def _restored(bytes: bytes) -> Bank: ...
+    def _restored(bytes: bytes, malformed: int) -> Bank: ...
 
 @final
 class Isomorphism:
@@ -177,12 +203,12 @@ def rate(
     seed: int = 1,
     max_er: float | None = None,
 ) -> Rating: ...
-def steps(puzzle: str, *, boards: bool = False) -> list[dict[str, Any]]: ...
+def steps(puzzle: str, *, boards: bool = False) -> list[Step]: ...
 def verify(puzzle: str, answer: str) -> Literal[True]: ...
 def generate(
     n: int,
     *,
-    seed: int | None = None,
+    seed: int = 1,
     clues: int | tuple[int, int] | None = None,
     symmetry: _Symmetry = "none",
     grade: _Grade | None = None,
@@ -271,10 +297,33 @@ def rate_array(
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...
+@overload
+def steps_array(
+    puzzles: _Puzzles,
+    *,
+    as_numpy: Literal[True],
+    column: str | None = None,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> StepArrays: ...
+@overload
 def steps_array(
     puzzles: _Puzzles,
     *,
     boards: bool = False,
+    as_numpy: bool = False,
+    column: str | None = None,
+    details: bool = False,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> Any: ...
+def texts(
+    tokens: _Puzzles, *, blank: str = "0", column: str | None = None, threads: int = 1
+) -> list[str]: ...
+def tokens(texts: _Puzzles, *, column: str | None = None, threads: int = 1) -> Any: ...
+def candidates_array(
+    puzzles: _Puzzles,
+    *,
     column: str | None = None,
     details: bool = False,
     threads: int = 1,
@@ -304,7 +353,7 @@ def augment_array(
     puzzles: _Puzzles,
     answers: _Puzzles | None = None,
     n: int = 1,
-    seed: int = 0,
+    seed: int = 1,
     *,
     kinds: Sequence[_Change] | None = None,
     include_original: bool = False,
@@ -317,7 +366,7 @@ def augment_array(
 def split_array(
     puzzles: _Puzzles,
     parts: dict[str, float],
-    seed: int = 0,
+    seed: int = 1,
     group: _Group = "form",
     *,
     column: str | None = None,
@@ -327,7 +376,7 @@ def split_array(
 def generate_array(
     n: int,
     *,
-    seed: int | None = None,
+    seed: int = 1,
     clues: int | tuple[int, int] | None = None,
     symmetry: _Symmetry = "none",
     grade: _Grade | None = None,

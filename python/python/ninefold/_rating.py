@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, final
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, final
 
 __all__ = ["Rating"]
 
@@ -33,6 +33,10 @@ class Rating:
     """Cells of the smallest backdoor, whose digits let singles solve the puzzle; 3 if more than 2."""
     backdoors: int | None = None
     """How many backdoors of this size there are, if they are of 2 cells at most."""
+
+    def _asdict(self) -> dict[str, Any]:
+        """The measures by their names, as of a `NamedTuple`: a row of a data frame."""
+        return asdict(self)
 
 
 Rating.__module__ = "ninefold"

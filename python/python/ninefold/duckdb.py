@@ -4,8 +4,8 @@
 >>> connection = duckdb.connect()
 >>> ninefold.duckdb.register(connection, "count_solutions", ninefold.count_array, limit=2)
 >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
->>> connection.sql(f"SELECT count_solutions('{puzzle}')").fetchone()
-(1,)
+>>> connection.sql(f"SELECT count_solutions('{puzzle}')").fetchall()
+[(1,)]
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ use super::run::{self, Pulse};
 use super::table::{ResultCells, ResultColumn, ResultKind};
 use super::text;
 use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, StructArray, new_empty_array,
+    Array, ArrayRef, BooleanArray, FixedSizeListArray, Float64Array, Int64Array, ListArray,
+    StructArray, UInt8Array, UInt16Array, make_array, new_empty_array,
 };
 use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, Fields};
@@ -26,6 +27,16 @@ fn type_of(kind: ResultKind, texts: &DataType) -> DataType {
         ResultKind::Number => DataType::Int64,
         ResultKind::Float => DataType::Float64,
         ResultKind::Flag => DataType::Boolean,
+        ResultKind::U8s(width) => rows_type(DataType::UInt8, width),
+        ResultKind::U16s(width) => rows_type(DataType::UInt16, width),
+    }
+}
+
+/// The type of rows of this number of values.
+fn rows_type(item: DataType, width: usize) -> DataType {
+    match width {
+        1 => item,
+        _ => text::rows_type(item, width),
     }
 }
 
@@ -119,8 +130,32 @@ fn array(
             let nulls = null_unless(&mut floats.iter().map(|float| !float.is_nan()));
             Arc::new(Float64Array::try_new(floats.into(), nulls)?)
         }
+        ResultCells::U8s(rows) => number_rows(
+            kind,
+            Arc::new(UInt8Array::from(rows.values)),
+            null_unless(&mut rows.has.into_iter()),
+        )?,
+        ResultCells::U16s(rows) => number_rows(
+            kind,
+            Arc::new(UInt16Array::from(rows.values)),
+            null_unless(&mut rows.has.into_iter()),
+        )?,
         ResultCells::Flags(flags) => {
             Arc::new(BooleanArray::new(BooleanBuffer::from(flags), nulls_alone()))
         }
+    })
+}
+
+/// Values in rows, or alone.
+fn number_rows(
+    kind: &DataType,
+    values: ArrayRef,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrayError> {
+    Ok(match kind {
+        DataType::FixedSizeList(item, width) => {
+            Arc::new(FixedSizeListArray::try_new(Arc::clone(item), *width, values, nulls)?)
+        }
+        _ => make_array(values.to_data().into_builder().nulls(nulls).build()?),
     })
 }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Buffers are read with bounds checks, row by row: an array with wrong offsets or keys is an error
-//! and not a fault. Texts stay bytes, so none is checked to be UTF-8.
+//! and not a fault. Texts stay bytes, so none is checked to be UTF-8. The line end of a text is no part of it.
 
 use super::error::ArrayError;
 use super::text::text_type;
@@ -198,8 +198,15 @@ impl ArrayColumn {
             ColumnValues::Places(places, values) => return values.row(places[place]),
             ColumnValues::Nothing => return Ok(ArrayRow::Null),
         };
-        text.map(ArrayRow::Text).ok_or_else(|| ArrayError::outside(row))
+        text.map(|text| ArrayRow::Text(without_line_end(text)))
+            .ok_or_else(|| ArrayError::outside(row))
     }
+}
+
+/// The text without its line end, as lines of a file have one.
+pub(crate) fn without_line_end(text: &[u8]) -> &[u8] {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    text.strip_suffix(b"\r").unwrap_or(text)
 }
 
 /// The lists of an array.

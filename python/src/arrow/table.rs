@@ -32,6 +32,10 @@ pub(crate) enum ResultKind {
     Float,
     /// Yes or no.
     Flag,
+    /// Rows of this number of bytes: digits, or a small number.
+    U8s(usize),
+    /// Rows of this number of integers of 16 bits, or one.
+    U16s(usize),
 }
 
 /// A value of a result.
@@ -54,6 +58,10 @@ pub(crate) enum ResultValue<'a> {
     Float(f64),
     /// Yes or no.
     Flag(bool),
+    /// A row of bytes; for a list, all its rows.
+    U8s(&'a [u8]),
+    /// A row of integers of 16 bits; for a list, all its rows.
+    U16s(&'a [u16]),
 }
 
 impl<'a> From<&'a str> for ResultValue<'a> {
@@ -88,6 +96,38 @@ impl Texts {
     }
 }
 
+/// Rows of numbers, all of one width. None is zeros.
+#[derive(Clone, Debug)]
+pub(super) struct NumberRows<T> {
+    pub(super) width: usize,
+    pub(super) values: Vec<T>,
+    pub(super) has: Vec<bool>,
+}
+
+impl<T: Copy + Default> NumberRows<T> {
+    fn new(width: usize, rows: usize) -> Self {
+        Self { width, values: Vec::with_capacity(rows * width), has: Vec::with_capacity(rows) }
+    }
+
+    /// Appends all rows of these values, and returns their number.
+    fn extend(&mut self, values: &[T]) -> usize {
+        let rows = values.len() / self.width;
+        self.values.extend_from_slice(values);
+        self.has.resize(self.has.len() + rows, true);
+        rows
+    }
+
+    fn push_none(&mut self) {
+        self.values.resize(self.values.len() + self.width, T::default());
+        self.has.push(false);
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.values.extend_from_slice(&other.values);
+        self.has.extend_from_slice(&other.has);
+    }
+}
+
 /// The values of a column.
 #[derive(Clone, Debug)]
 pub(super) enum ResultCells {
@@ -97,6 +137,8 @@ pub(super) enum ResultCells {
     Numbers(Vec<i64>),
     Floats(Vec<f64>),
     Flags(Vec<bool>),
+    U8s(NumberRows<u8>),
+    U16s(NumberRows<u16>),
 }
 
 impl ResultCells {
@@ -118,6 +160,8 @@ impl ResultCells {
             ResultKind::Number => Self::Numbers(Vec::with_capacity(rows)),
             ResultKind::Float => Self::Floats(Vec::with_capacity(rows)),
             ResultKind::Flag => Self::Flags(Vec::with_capacity(rows)),
+            ResultKind::U8s(width) => Self::U8s(NumberRows::new(width, rows)),
+            ResultKind::U16s(width) => Self::U16s(NumberRows::new(width, rows)),
         }
     }
 
@@ -149,6 +193,21 @@ impl ResultCells {
             (Self::Floats(own), ResultValue::None) => own.push(f64::NAN),
             (Self::Flags(own), ResultValue::Flag(flag)) => own.push(*flag),
             (Self::Flags(own), ResultValue::None) => own.push(false),
+            (Self::U8s(own), ResultValue::None) => own.push_none(),
+            (Self::U16s(own), ResultValue::None) => own.push_none(),
+            (own @ (Self::U8s(_) | Self::U16s(_)), value) => _ = own.extend(value),
+            (Self::Lists { counts, items }, value) => {
+                counts.push(u32::try_from(items.extend(value)).expect("a list in memory"));
+            }
+            _ => unreachable!("a value is of the kind of its column"),
+        }
+    }
+
+    /// Appends all rows of a value, and returns their number.
+    fn extend(&mut self, value: &ResultValue) -> usize {
+        match (self, value) {
+            (Self::U8s(own), ResultValue::U8s(values)) => own.extend(values),
+            (Self::U16s(own), ResultValue::U16s(values)) => own.extend(values),
             _ => unreachable!("a value is of the kind of its column"),
         }
     }
@@ -167,6 +226,8 @@ impl ResultCells {
             (Self::Numbers(own), Self::Numbers(other)) => own.extend_from_slice(other),
             (Self::Floats(own), Self::Floats(other)) => own.extend_from_slice(other),
             (Self::Flags(own), Self::Flags(other)) => own.extend_from_slice(other),
+            (Self::U8s(own), Self::U8s(other)) => own.append(other),
+            (Self::U16s(own), Self::U16s(other)) => own.append(other),
             _ => unreachable!("a column has one kind"),
         }
     }

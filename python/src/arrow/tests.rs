@@ -424,7 +424,7 @@ fn a_long_run_can_be_interrupted() {
 fn digits_above_9_are_malformed() {
     let mut digits = vec![0; 162];
     digits[81 + 10] = 200;
-    let column = ArrayColumn::new(&digits_array(digits, None).unwrap()).unwrap();
+    let column = ArrayColumn::new(&digits_array(digits.into(), None).unwrap()).unwrap();
     let found = answer(&solve(true), &[column], 1, &go_on).unwrap();
     let reasons = found.as_struct().column(3).as_string::<i32>();
     assert_eq!(reasons.value(0), "more than one solution");

@@ -38,8 +38,10 @@ pub(crate) fn importable(found: &DataType) -> DataType {
     }
 }
 
-fn digit_item() -> Arc<Field> {
-    Arc::new(Field::new("item", DataType::UInt8, false))
+/// The type of rows of this number of values.
+pub(super) fn rows_type(item: DataType, width: usize) -> DataType {
+    let width = i32::try_from(width).expect("a few cells");
+    DataType::FixedSizeList(Arc::new(Field::new("item", item, false)), width)
 }
 
 /// Rows of 81 digits, 0 for a blank.
@@ -47,11 +49,12 @@ fn digit_item() -> Arc<Field> {
 /// # Errors
 /// There are not as many nulls as rows.
 pub(crate) fn digits_array(
-    digits: Vec<u8>,
+    digits: Buffer,
     nulls: Option<NullBuffer>,
 ) -> Result<ArrayData, ArrayError> {
-    let digits = Arc::new(UInt8Array::from(digits));
-    Ok(FixedSizeListArray::try_new(digit_item(), 81, digits, nulls)?.to_data())
+    let item = Arc::new(Field::new("item", DataType::UInt8, false));
+    let digits = Arc::new(UInt8Array::new(digits.into(), None));
+    Ok(FixedSizeListArray::try_new(item, 81, digits, nulls)?.to_data())
 }
 
 /// The type of the texts of a result for an input of this type.
@@ -69,7 +72,7 @@ pub(super) fn text_type(found: &DataType) -> Result<DataType, ArrayError> {
         DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, 81)
             if field.data_type().is_integer() =>
         {
-            Ok(DataType::FixedSizeList(digit_item(), 81))
+            Ok(rows_type(DataType::UInt8, Cell::COUNT))
         }
         DataType::Dictionary(_, values) => text_type(values).map(|_| DataType::Utf8),
         DataType::Struct(fields) if fields.is_empty() => Ok(DataType::Utf8),
@@ -97,8 +100,8 @@ pub(super) fn array(
         DataType::Binary => Ok(Arc::new(bytes::<BinaryType>(field, texts, nulls)?)),
         DataType::Utf8View => views(field, texts, nulls),
         DataType::FixedSizeList(field, width) => {
-            let (digits, rows) = (Arc::new(cells(&texts)), texts.lengths.len());
-            let field = Arc::clone(field);
+            let (rows, field) = (texts.lengths.len(), Arc::clone(field));
+            let digits = Arc::new(UInt8Array::from(cells(texts)));
             let lists =
                 FixedSizeListArray::try_new_with_length(field, *width, digits, nulls, rows)?;
             Ok(Arc::new(lists))
@@ -127,17 +130,27 @@ fn views(field: &str, texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRe
     Ok(Arc::new(if is_long { texts.iter().collect() } else { StringViewArray::from(&texts) }))
 }
 
-/// The digits of texts of 81 cells; zeros for a text of another length.
-fn cells(texts: &Texts) -> UInt8Array {
-    let digit = |&byte: &u8| if matches!(byte, b'1'..=b'9') { byte - b'0' } else { 0 };
-    let mut digits = Vec::with_capacity(texts.lengths.len() * Cell::COUNT);
-    let mut rest = &texts.bytes[..];
-    for &length in &texts.lengths {
-        let (text, others) = rest.split_at(length as usize);
-        rest = others;
-        let end = digits.len() + Cell::COUNT;
-        digits.extend(text.iter().filter(|_| text.len() == Cell::COUNT).map(digit));
-        digits.resize(end, 0);
+/// The digits of texts of at most 81 cells, in the memory of the texts; zeros for a text of fewer.
+fn cells(texts: Texts) -> Vec<u8> {
+    let Texts { mut bytes, lengths } = texts;
+    for byte in &mut bytes {
+        *byte = if matches!(*byte, b'1'..=b'9') { *byte - b'0' } else { 0 };
     }
-    digits.into()
+    let mut end = bytes.len();
+    bytes.resize(lengths.len() * Cell::COUNT, 0);
+    // From the last to the first: no text is before its place, and those after a place have moved.
+    for (row, &length) in lengths.iter().enumerate().rev() {
+        let (start, place) = (end - length as usize, row * Cell::COUNT);
+        if end - start == Cell::COUNT {
+            bytes.copy_within(start..end, place);
+        } else {
+            bytes[place..place + Cell::COUNT].fill(0);
+        }
+        if start == place {
+            // The texts before this one are in their places.
+            break;
+        }
+        end = start;
+    }
+    bytes
 }

@@ -11,15 +11,18 @@ mod rate;
 mod solve;
 mod split;
 mod steps;
+mod tokens;
 mod verify;
 
 pub(crate) use augment::{apply, augment};
 pub(crate) use canonical::{canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
+pub(crate) use puzzles::reason;
 pub(crate) use rate::rate;
 pub(crate) use solve::{count, is_unique, solutions, solve};
-pub(crate) use split::{contains, first, keys, parts};
-pub(crate) use steps::steps;
+pub(crate) use split::{SharedBank, contains, first, keys, parts, read};
+pub(crate) use steps::{step_arrays, steps};
+pub(crate) use tokens::{candidates, texts, tokens};
 pub(crate) use verify::{check, verify};
 
 /// Columns of results, one list for each question.
@@ -29,6 +32,7 @@ pub(crate) mod columns {
     use crate::arrow::{ResultColumn, ResultKind};
     use ninefold::augment;
     use ninefold::canon;
+    use ninefold::puzzle::Cell;
     use ninefold::rate::{BACKDOOR_COLUMNS, MEASURE_COLUMNS};
     use ninefold::run::{self, Column};
     use ninefold::solve;
@@ -130,6 +134,20 @@ pub(crate) mod columns {
         [text_of(puzzle), text_of(solution), of(map), of(status), REASON]
     };
 
+    /// Of `steps` as arrays: a list for each column, with an item for each step of a puzzle, or each elimination.
+    pub(crate) const STEP_ARRAYS: &[ResultColumn] = &{
+        const BYTES: ResultKind = ResultKind::List(&ResultKind::U8s(1));
+        [
+            column("technique", BYTES),
+            column("cell", BYTES),
+            column("digit", BYTES),
+            column("elimination_counts", ResultKind::List(&ResultKind::U16s(1))),
+            column("eliminations", ResultKind::List(&ResultKind::U8s(2))),
+            column("boards", ResultKind::List(&ResultKind::U8s(Cell::COUNT))),
+            column("candidates", ResultKind::List(&ResultKind::U16s(Cell::COUNT))),
+        ]
+    };
+
     // No command has these results: they are named as their functions are.
 
     /// Of `count`.
@@ -153,8 +171,16 @@ pub(crate) mod columns {
     pub(crate) const VERIFY: &[ResultColumn] = &with_status("right", ResultKind::Flag);
     /// Of `split`.
     pub(crate) const PART: &[ResultColumn] = &[column("part", ResultKind::Text)];
+    /// Of `tokens`.
+    pub(crate) const TOKENS: &[ResultColumn] =
+        &[column("tokens", ResultKind::U8s(Cell::COUNT)), REASON];
+    /// Of `texts`.
+    pub(crate) const TEXT: &[ResultColumn] = &[column("text", ResultKind::Text), REASON];
+    /// Of `candidates`.
+    pub(crate) const CANDIDATES: &[ResultColumn] =
+        &with_status("candidates", ResultKind::U16s(Cell::COUNT));
     /// The key of a puzzle in a bank.
-    pub(crate) const KEY: &[ResultColumn] = &[column("key", ResultKind::Bytes)];
+    pub(crate) const KEY: &[ResultColumn] = &[column("key", ResultKind::Bytes), REASON];
     /// Of `Bank.contains`.
     pub(crate) const CONTAINS: &[ResultColumn] = &[column("contains", ResultKind::Flag)];
     /// Of `Bank.first`.

@@ -51,12 +51,19 @@ pub(crate) struct RowPuzzles {
     pub(crate) entries: Vec<Result<PuzzlePlace, NoPuzzle>>,
     /// First the answers to the grids, then those to the sukakus. None before they are solved.
     pub(crate) answers: Vec<Answer>,
+    /// The answer to the only puzzle with the limit 2, if it is known.
+    known: Option<Answer>,
     /// The limit of the search for them.
     limit: usize,
     engine: Option<Box<dyn Engine>>,
 }
 
 impl RowPuzzles {
+    /// For one puzzle, if its answer with the limit 2 is given.
+    pub(crate) fn knowing(known: Option<Answer>) -> Self {
+        Self { known, ..Self::default() }
+    }
+
     /// Replaces the puzzles by those of these rows.
     ///
     /// # Errors
@@ -88,9 +95,13 @@ impl RowPuzzles {
 
     /// Searches for solutions of the puzzles, up to a limit each.
     pub(crate) fn solve(&mut self, limit: usize) {
-        let Self { grids, sukakus, answers, engine, .. } = self;
-        let engine = engine.get_or_insert_with(|| EngineKind::default().build());
+        let Self { grids, sukakus, answers, engine, known, .. } = self;
         self.limit = limit;
+        if let Some(known) = known {
+            answers.push(*known);
+            return;
+        }
+        let engine = engine.get_or_insert_with(|| EngineKind::default().build());
         if limit == 2 {
             engine.prove_batch(grids, answers);
         } else {
@@ -153,11 +164,27 @@ pub(crate) fn parse(row: ArrayRow) -> Result<Puzzle, NoPuzzle> {
     match row {
         ArrayRow::Null => Err(NoPuzzle::Null),
         ArrayRow::Text(text) => {
-            parse::puzzle(text, &Blanks::default()).map_err(|error| NoPuzzle::malformed(&error))
+            let found = parse::puzzle(text, &Blanks::default());
+            found.map_err(|error| NoPuzzle::malformed(&reason(text, error)))
         }
         ArrayRow::Digits(digits) => grid_of(digits).map(Puzzle::Grid),
         ArrayRow::Length(found) => Err(NoPuzzle::malformed(&ParseError::Length { found })),
     }
+}
+
+/// Why a text is no puzzle. A byte of a character that is not ASCII is shown as this character.
+pub(crate) fn reason(text: &[u8], error: ParseError) -> String {
+    let (column, byte) = match error {
+        ParseError::Byte { column, found } | ParseError::Pencilmark { column, found, .. }
+            if !found.is_ascii() =>
+        {
+            (column, found)
+        }
+        _ => return error.to_string(),
+    };
+    let rest = String::from_utf8_lossy(&text[column - 1..]);
+    let shown: String = rest.chars().take(1).collect();
+    error.to_string().replace(&byte.escape_ascii().to_string(), &shown)
 }
 
 fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, NoPuzzle> {

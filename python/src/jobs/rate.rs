@@ -4,23 +4,25 @@ use super::columns::RATE;
 use super::puzzles::RowPuzzles;
 use crate::arrow::{ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
+use ninefold::engine::Answer;
 use ninefold::names::NameSet;
 use ninefold::puzzle::Puzzle;
 use ninefold::rate::backdoor_numbers;
 use std::num::NonZeroUsize;
 
 /// Measures the puzzles that have one solution: an effort is the mean over `shuffles` transformations, by this
-/// seed, and scores of `er` are wanted up to `max_er`, in tenths.
+/// seed, and scores of `er` are wanted up to `max_er`, in tenths. `known`: as of [`RowPuzzles::knowing`].
 pub(crate) fn rate(
     measures: NameSet<Measure>,
     shuffles: NonZeroUsize,
     seed: u64,
     max_er: u8,
+    known: Option<Answer>,
 ) -> RowQuestion {
     let make = move |bounds| {
         let gauge = Gauge::new().with_measures(measures.values()).with_max_er(max_er);
         let gauge = gauge.with_shuffles(shuffles.get()).with_seed(seed).with_bounds(bounds);
-        (gauge, RowPuzzles::default())
+        (gauge, RowPuzzles::knowing(known))
     };
     let question = RowQuestion::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;

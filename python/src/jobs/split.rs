@@ -5,7 +5,15 @@ use super::puzzles::{NoPuzzle, RowPuzzles};
 use crate::arrow::{ArrayRow, ResultColumn, ResultTable, ResultValue, RowQuestion};
 use ninefold::bank::{Key, Known, Same};
 use ninefold::select::{Classes, Group, Split};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+/// A bank that is read while it may grow.
+pub(crate) type SharedBank = Arc<RwLock<Known>>;
+
+/// The bank, for reading.
+pub(crate) fn read(bank: &RwLock<Known>) -> RwLockReadGuard<'_, Known> {
+    bank.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The name of the part that the hash of each row's class gives.
 pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
@@ -40,47 +48,45 @@ pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
     })
 }
 
-/// Makes the keys of puzzles for a bank; no bytes for a row without a puzzle.
-pub(crate) fn keys(bank: Arc<Known>) -> RowQuestion {
-    looked_up(KEY, bank, |_, key, table| {
-        let bytes = key.map(Key::to_bytes);
-        table.push(&[bytes.as_ref().map_or(ResultValue::None, |bytes| ResultValue::Text(bytes))]);
+/// Makes the keys of puzzles for a bank, or says why a row has no puzzle.
+pub(crate) fn keys(bank: SharedBank) -> RowQuestion {
+    looked_up(KEY, bank, |_, key, table| match key {
+        Ok(key) => table.push(&[ResultValue::Text(&key.to_bytes())]),
+        Err(none) => none.push(table),
     })
 }
 
 /// Tells which puzzles a bank has.
-pub(crate) fn contains(bank: Arc<Known>) -> RowQuestion {
+pub(crate) fn contains(bank: SharedBank) -> RowQuestion {
     looked_up(CONTAINS, bank, |bank, key, table| {
-        table.push(&[ResultValue::Flag(key.is_some_and(|key| bank.first(key).is_some()))]);
+        table.push(&[ResultValue::Flag(key.is_ok_and(|key| bank.first(key).is_some()))]);
     })
 }
 
 /// Finds the place of each puzzle in a bank.
-pub(crate) fn first(bank: Arc<Known>) -> RowQuestion {
+pub(crate) fn first(bank: SharedBank) -> RowQuestion {
     looked_up(FIRST, bank, |bank, key, table| {
-        let place = key.and_then(|key| i64::try_from(bank.first(key)?).ok());
+        let place = key.ok().and_then(|key| i64::try_from(bank.first(key)?).ok());
         table.push(&[place.map_or(ResultValue::None, ResultValue::Number)]);
     })
 }
 
 fn looked_up(
     columns: &'static [ResultColumn],
-    bank: Arc<Known>,
-    push: fn(&Known, Option<Key>, &mut ResultTable),
+    bank: SharedBank,
+    push: fn(&Known, Result<Key, &NoPuzzle>, &mut ResultTable),
 ) -> RowQuestion {
     let known = Arc::clone(&bank);
-    let make = move |_| (known.keys(), RowPuzzles::default());
+    let make = move |_| (read(&known).keys(), RowPuzzles::default());
     RowQuestion::new(columns, 1024, make, move |(keys, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
+        let bank = read(&bank);
         if bank.same() == Same::Isomorphic {
             puzzles.solve(2);
         }
         for entry in &puzzles.entries {
-            let key = entry
-                .as_ref()
-                .ok()
-                .map(|place| keys.of(&puzzles.puzzle(place), puzzles.solution(place)));
-            push(&bank, key, table);
+            let of = |place| keys.of(&puzzles.puzzle(place), puzzles.solution(place));
+            push(&bank, entry.as_ref().map(of), table);
         }
         Ok(())
     })

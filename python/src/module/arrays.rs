@@ -1,13 +1,14 @@
 //! The functions on arrays.
 
-use crate::arrow::{ArrayAnswers, ColumnPick, RowQuestion};
+use crate::arrow::{ArrayAnswers, Arrays as _, ColumnPick, RowQuestion};
 use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::python;
 use crate::module::given::{CallInputs, InputForm, NamedInput, take};
-use crate::module::one::{named, positive, rating, threads_of};
+use crate::module::one::{named, positive, rating, seed_of, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
+use arrow_array::{Array as _, new_empty_array};
 use arrow_data::ArrayData;
 use ninefold::minimize::Which;
 use ninefold::neighbors::{Around, MOST_CLUES};
@@ -65,37 +66,54 @@ pub(super) fn ask_one<'py>(
 }
 
 impl<'py> PendingAnswers<'py> {
-    /// Takes all answers, piece by piece.
+    /// Takes all answers, piece by piece: at least one.
     pub(super) fn each(
-        mut self,
+        &mut self,
         py: Python<'py>,
-        mut take: impl FnMut(&ArrayData),
+        mut take: impl FnMut(ArrayData) + Send,
     ) -> PyResult<()> {
         if self.form != InputForm::Stream {
-            take(&self.answers.only(py)?);
+            let data = self.answers.only(py)?;
+            py.detach(|| take(data));
             return Ok(());
         }
+        let mut is_empty = true;
         while let Some(data) = self.answers.next(py)? {
-            take(&data);
+            is_empty = false;
+            py.detach(|| take(data));
+        }
+        if is_empty {
+            take(new_empty_array(self.answers.answers.field().data_type()).to_data());
         }
         Ok(())
     }
 
     /// The result, as the library of the argument has it.
-    fn result(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let result = if self.form == InputForm::Stream {
-            Bound::new(py, ArrayStream::new(self.answers))?.into_any()
-        } else {
+    pub(super) fn result(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.form != InputForm::Stream {
             let data = self.answers.only(py)?;
-            match values::buffer(py, &data, self.form)? {
-                Some(buffer) => buffer,
-                None => Bound::new(py, Array::new(data))?.into_any(),
-            }
-        };
-        match self.back {
-            Some(back) => back.call1((result,)),
-            None => Ok(result),
+            return self.finished(py, data);
         }
+        let stream = Bound::new(py, ArrayStream::new(self.answers))?.into_any();
+        self.back.map_or(Ok(stream.clone()), |back| back.call1((stream,)))
+    }
+
+    /// This result, as the library of the argument has it.
+    pub(super) fn finished(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
+        let result = match self.form {
+            InputForm::Buffer { numpy, square } => values::like_buffer(py, data, numpy, square)?,
+            _ => Bound::new(py, Array::new(data))?.into_any(),
+        };
+        self.back.map_or(Ok(result.clone()), |back| back.call1((result,)))
+    }
+
+    /// The result as Arrow has it, whatever the library of the argument.
+    pub(super) fn arrow(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.back = None;
+        if self.form != InputForm::Stream {
+            self.form = InputForm::Array;
+        }
+        self.result(py)
     }
 }
 
@@ -332,7 +350,7 @@ pub(super) fn minimize_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     which: &str,
     max: i64,
-    seed: u64,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     column: Option<String>,
     details: bool,
     threads: i64,
@@ -402,19 +420,22 @@ pub(super) fn rate_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
-    seed: u64,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     max_er: Option<f64>,
     column: Option<String>,
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let question = rating(measures, shuffles, seed, max_er)?;
+    let question = rating(measures, shuffles, seed, max_er, None)?;
     answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
 }
 
 /// Lists the steps that solve the puzzles of an array that have one solution.
 ///
-/// Arguments as in `solve_array` and `steps`.
+/// Arguments as in `solve_array` and `steps`, and:
+///
+/// Args:
+///     as_numpy: Return arrays of numpy, a `StepArrays`. It has the boards and no details. A stream is consumed.
 ///
 /// Returns:
 ///     Lists of structs, the dictionaries of `steps`; empty for a puzzle without exactly one solution.
@@ -426,15 +447,27 @@ pub(super) fn rate_array<'py>(
 ///     >>> ninefold.steps_array(puzzles).to_pylist()[0][0]["placement"]
 ///     'r1c6=8'
 #[pyfunction]
-#[pyo3(signature = (puzzles, *, boards=false, column=None, details=false, threads=1, progress=None))]
+#[pyo3(signature = (puzzles, *, boards=false, as_numpy=false, column=None, details=false, threads=1, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn steps_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     boards: bool,
+    as_numpy: bool,
     column: Option<String>,
     details: bool,
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if as_numpy {
+        if boards || details {
+            let message =
+                "as_numpy=True has the boards, and no details: leave boards and details out";
+            return Err(PyValueError::new_err(message));
+        }
+        let how = CallOptions { column, details: true, threads, progress };
+        let steps = ask_one(puzzles, jobs::step_arrays(), how)?.arrow(puzzles.py())?;
+        return puzzles.py().import("ninefold._steps")?.call_method1("as_numpy", (steps,));
+    }
     answer_one(puzzles, jobs::steps(boards), CallOptions { column, details, threads, progress })
 }
 

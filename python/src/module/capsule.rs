@@ -5,6 +5,7 @@
 use crate::arrow::{ArrayError, Input, importable};
 use arrow_array::ffi::from_ffi_and_data_type;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream as Stream;
+use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
 use arrow_schema::ffi::FFI_ArrowSchema;
@@ -12,7 +13,9 @@ use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::ffi::CStr;
-use std::ptr::NonNull;
+use std::panic::RefUnwindSafe;
+use std::ptr::{NonNull, with_exposed_provenance_mut};
+use std::sync::Arc;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -41,6 +44,29 @@ pub(super) fn take_array(capsules: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     // no buffer that it does not have.
     let data = unsafe { from_ffi_and_data_type(array, importable(&data_type)) };
     Ok(data.map_err(ArrayError::from)?)
+}
+
+/// Keeps an object of Python. Nothing looks at it, so a panic leaves nothing half done.
+struct Owner(#[expect(dead_code, reason = "it is dropped")] Py<PyAny>);
+
+impl RefUnwindSafe for Owner {}
+
+/// The bytes of an array of numpy, which are not copied; `None` if the object is no such array, or has no bytes.
+pub(super) fn numpy_bytes(object: &Bound<'_, PyAny>) -> PyResult<Option<Buffer>> {
+    let class = object.get_type();
+    if class.name()? != "ndarray" || class.module()? != "numpy" {
+        return Ok(None);
+    }
+    let contiguous: bool = object.getattr("flags")?.get_item("C_CONTIGUOUS")?.extract()?;
+    let (address, _read_only): (usize, bool) =
+        object.getattr("__array_interface__")?.get_item("data")?.extract()?;
+    let length: usize = object.getattr("nbytes")?.extract()?;
+    let pointer = NonNull::new(with_exposed_provenance_mut::<u8>(address));
+    let Some(pointer) = pointer.filter(|_| contiguous && length > 0) else { return Ok(None) };
+    let owner = Arc::new(Owner(object.clone().unbind()));
+    // SAFETY: numpy promises that its array has this number of bytes in one piece at this address while it lives,
+    // and `owner` keeps it. That nobody writes to it meanwhile is what callers of every Arrow array promise.
+    Ok(Some(unsafe { Buffer::from_custom_allocation(pointer, length, owner) }))
 }
 
 /// The stream of `__arrow_c_stream__()`.

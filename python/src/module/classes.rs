@@ -5,10 +5,13 @@ use crate::arrow::{ArrayAnswers, ArrayError, Arrays, stream};
 use crate::module::errors::python;
 use crate::module::watch::Watch;
 use crate::module::{capsule, pickle, values};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array as _, Int64Array, make_array};
 use arrow_data::ArrayData;
-use arrow_schema::Field;
+use arrow_schema::{DataType, Field};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyTuple};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,6 +31,27 @@ impl Array {
     fn field(&self) -> Field {
         Field::new("", self.data.data_type().clone(), true)
     }
+
+    /// The field of structs with this name.
+    fn named(&self, name: &str) -> PyResult<&ArrayData> {
+        let DataType::Struct(fields) = self.data.data_type() else {
+            return Err(PyTypeError::new_err(format!(
+                "not an Array of structs: no field {name:?}"
+            )));
+        };
+        fields.find(name).map(|(place, _)| &self.data.child_data()[place]).ok_or_else(|| {
+            let names: Vec<_> = fields.iter().map(|field| format!("{:?}", field.name())).collect();
+            PyKeyError::new_err(format!("no field {name:?}; the fields are {}", names.join(", ")))
+        })
+    }
+}
+
+/// What is taken out of an array.
+#[derive(FromPyObject)]
+enum ArrayKey<'py> {
+    Field(String),
+    Row(isize),
+    Rows(Bound<'py, PySlice>),
 }
 
 #[pymethods]
@@ -49,6 +73,12 @@ impl Array {
         capsule::schema(py, &self.field())
     }
 
+    #[getter(_is_text)]
+    fn is_text(&self) -> bool {
+        use DataType::{LargeUtf8, Utf8, Utf8View};
+        matches!(self.data.data_type(), Utf8 | LargeUtf8 | Utf8View)
+    }
+
     /// The number of rows.
     fn __len__(&self) -> usize {
         self.data.len()
@@ -62,6 +92,58 @@ impl Array {
     /// The values as Python objects: `None` for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         values::list(py, &self.data)
+    }
+
+    /// The starts of the lists and the last end, and the items of all lists: arrays of numpy.
+    fn _lists<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyAny>; 2]> {
+        let lists = make_array(self.data.clone());
+        let lists = lists.as_list_opt::<i32>().ok_or_else(|| PyTypeError::new_err("no lists"))?;
+        let offsets: Int64Array = lists.offsets().iter().map(|&it| i64::from(it)).collect();
+        let items = lists.values().to_data();
+        Ok([values::numpy(py, offsets.to_data())?, values::numpy(py, items)?])
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.to_pylist(py)?.try_iter()
+    }
+
+    /// A field of structs by its name, some rows by a slice, or the value of a row.
+    fn __getitem__<'py>(&self, py: Python<'py>, key: ArrayKey<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = self.data.len();
+        let part = match key {
+            ArrayKey::Field(name) => self.named(&name)?.slice(self.data.offset(), rows),
+            ArrayKey::Rows(slice) => {
+                let rows = slice.indices(rows.cast_signed())?;
+                if rows.step != 1 {
+                    return Err(PyValueError::new_err("a slice of an Array has the step 1"));
+                }
+                self.data.slice(rows.start.cast_unsigned(), rows.slicelength)
+            }
+            ArrayKey::Row(row) => {
+                let row = if row < 0 { row.checked_add_unsigned(rows) } else { Some(row) };
+                let row = row.and_then(|row| usize::try_from(row).ok()).filter(|row| *row < rows);
+                let outside = || PyIndexError::new_err(format!("an Array of {rows} rows"));
+                let row = row.ok_or_else(outside)?;
+                return values::value(py, &make_array(self.data.clone()), row);
+            }
+        };
+        Ok(Bound::new(py, Self::new(part))?.into_any())
+    }
+
+    /// The array as numpy has it, a copy: structs are structured arrays. Null numbers are NaN, other null values
+    /// `None`, and null rows of digits zeros.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("an Array can only be copied to numpy"));
+        }
+        let array = values::numpy(py, self.data.clone())?;
+        dtype.map_or(Ok(array.clone()), |dtype| array.call_method1("astype", (dtype,)))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

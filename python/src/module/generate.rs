@@ -2,7 +2,7 @@
 
 use crate::module::classes::Array;
 use crate::module::errors::python;
-use crate::module::one::{named, positive, threads_of};
+use crate::module::one::{named, positive, seed_of, threads_of};
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
@@ -15,8 +15,6 @@ use ninefold::run::{Error, Run};
 use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -29,7 +27,7 @@ pub(super) enum ClueRange {
 
 /// Options of a recipe.
 struct GenerateOptions<'a> {
-    seed: Option<u64>,
+    seed: u64,
     clues: Option<ClueRange>,
     symmetry: &'a str,
     grade: Option<&'a str>,
@@ -50,8 +48,6 @@ impl GenerateOptions<'_> {
             let message = "clues: expected a number from 17 to 81, or (fewest, most)";
             return Err(PyValueError::new_err(message));
         }
-        // A random seed has 32 bits, as in the program.
-        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) >> 32);
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = clues.is_none() && !dug_for;
         let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::default() };
@@ -59,7 +55,7 @@ impl GenerateOptions<'_> {
             let message = format!("clues: no such number has the symmetry {symmetry}");
             return Err(PyValueError::new_err(message));
         }
-        Ok((recipe, seed))
+        Ok((recipe, self.seed))
     }
 }
 
@@ -149,7 +145,7 @@ fn list(lines: &[u8]) -> Vec<String> {
 ///
 /// Args:
 ///     n: How many puzzles.
-///     seed: The seed of all random numbers; a random one if not given.
+///     seed: The seed of all random numbers.
 ///     clues: The number of clues, or the fewest and the most. Without it, puzzles are minimal: no
 ///         clue is redundant.
 ///     symmetry: The symmetry of the cells that have a clue: "none", "rotate", "quarter", "mirror",
@@ -168,12 +164,12 @@ fn list(lines: &[u8]) -> Vec<String> {
 ///     >>> ninefold.generate(1, seed=1) == ninefold.generate(2, seed=1)[:1]
 ///     True
 #[pyfunction]
-#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
+#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn generate(
     py: Python<'_>,
     n: i64,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     clues: Option<ClueRange>,
     symmetry: &str,
     grade: Option<&str>,
@@ -190,12 +186,12 @@ pub(super) fn generate(
 ///     >>> len(pyarrow.array(ninefold.generate_array(3, seed=1)))
 ///     3
 #[pyfunction]
-#[pyo3(signature = (n, *, seed=None, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
+#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn generate_array(
     py: Python<'_>,
     n: i64,
-    seed: Option<u64>,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     clues: Option<ClueRange>,
     symmetry: &str,
     grade: Option<&str>,

@@ -5,6 +5,7 @@
 use crate::arrow::{ColumnPick, InputPieces, digits_array};
 use crate::module::capsule;
 use crate::module::errors::python;
+use crate::module::watch::Turn;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, LargeStringArray};
 use arrow_buffer::NullBuffer;
@@ -72,9 +73,9 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
         return Err(python::WrongTypeError::new_err(message));
     }
     let (array, form) = if let Ok(list) = object.cast::<PyList>() {
-        (texts(list).to_data(), InputForm::Array)
+        (texts(list)?.to_data(), InputForm::Array)
     } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-        let digits = digits_array(bytes, valid.map(NullBuffer::from))?;
+        let digits = digits_array(bytes.into(), valid.map(NullBuffer::from))?;
         (digits, InputForm::Array)
     } else {
         digits(object)?
@@ -83,9 +84,10 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
 }
 
 /// The texts of a list of strings or of bytes, and nulls.
-fn texts(list: &Bound<'_, PyList>) -> LargeStringArray {
-    let mut texts = LargeStringBuilder::new();
+fn texts(list: &Bound<'_, PyList>) -> PyResult<LargeStringArray> {
+    let (mut texts, mut turn) = (LargeStringBuilder::new(), Turn::default());
     for text in list {
+        turn.pass(list.py())?;
         // Neither a lone surrogate nor a byte that is not UTF-8 is a cell of a puzzle.
         if let Ok(text) = text.cast::<PyString>() {
             texts.append_value(text.to_string_lossy());
@@ -95,7 +97,7 @@ fn texts(list: &Bound<'_, PyList>) -> LargeStringArray {
             texts.append_null();
         }
     }
-    texts.finish()
+    Ok(texts.finish())
 }
 
 /// The digits of a buffer.
@@ -112,14 +114,12 @@ fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
         ("B", [_, 9, 9]) => true,
         _ => return Err(refused()?),
     };
-    // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
-    let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
-    let numpy = object.get_type().mro().iter().any(|class| {
-        class
-            .getattr("__module__")
-            .and_then(|it| it.extract::<String>())
-            .is_ok_and(|it| it == "numpy")
-    });
-    let digits = digits_array(bytes.as_bytes().to_vec(), None)?;
-    Ok((digits, InputForm::Buffer { numpy, square }))
+    let shared = capsule::numpy_bytes(object)?;
+    let numpy = shared.is_some() || object.get_type().module()? == "numpy";
+    let bytes = match shared {
+        Some(bytes) => bytes,
+        // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
+        None => view.call_method0("tobytes")?.extract::<Vec<u8>>()?.into(),
+    };
+    Ok((digits_array(bytes, None)?, InputForm::Buffer { numpy, square }))
 }

@@ -3,7 +3,7 @@
 use crate::jobs;
 use crate::module::arrays::{CallOptions, answer_one};
 use crate::module::errors::malformed;
-use crate::module::one::puzzle_of;
+use crate::module::one::{puzzle_of, seed_of};
 use ninefold::puzzle::{Digit, Puzzle, Random};
 use ninefold::symmetry;
 use pyo3::exceptions::PyValueError;
@@ -52,7 +52,7 @@ impl Isomorphism {
     ///     >>> ninefold.Isomorphism.random(1) == ninefold.Isomorphism.random(1)
     ///     True
     #[staticmethod]
-    fn random(seed: u64) -> Self {
+    fn random(#[pyo3(from_py_with = seed_of)] seed: u64) -> Self {
         Self(symmetry::Isomorphism::random(&mut Random::new(seed)))
     }
 

@@ -11,6 +11,7 @@ mod map;
 mod one;
 mod pickle;
 mod sets;
+mod tokens;
 mod values;
 mod watch;
 
@@ -18,6 +19,10 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _ninefold {
+    use ninefold::difficulty::Technique;
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+
     #[pymodule_export]
     use super::arrays::{
         canonical_array, count_array, is_unique_array, isomorphism_array, minimize_array,
@@ -33,6 +38,13 @@ mod _ninefold {
     use super::one::{canonical, count, is_unique, rate, solutions, solve, steps, verify};
     #[pymodule_export]
     use super::sets::{Bank, augment_array, split_array};
+    #[pymodule_export]
+    use super::tokens::{candidates_array, texts, tokens};
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let names = Technique::ALL.iter().map(|technique| technique.name());
+        module.add("TECHNIQUES", PyTuple::new(module.py(), names)?)
+    }
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name in Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

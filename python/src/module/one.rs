@@ -13,7 +13,7 @@ use ninefold::names::{NameSet, Named};
 use ninefold::puzzle::Puzzle;
 use ninefold::symmetry::Canon;
 use ninefold::{Solutions, Verdict};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::cell::RefCell;
@@ -49,18 +49,26 @@ fn count_up_to(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Answer
     watch.take().map_or(Ok(answer), Err)
 }
 
+/// The answer to a question about a puzzle.
+pub(super) fn answer_of<'py>(
+    py: Python<'py>,
+    puzzle: &Puzzle,
+    question: &RowQuestion,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text = StringArray::from_iter_values([puzzle.to_string()]);
+    let column = ArrayColumn::new(&text.to_data())?;
+    let watch = Watch::default();
+    let found = py.detach(|| answer(question, &[column], 1, &|rows| watch.go_on(rows)));
+    values::value(py, &found.map_err(|error| watch.error(error))?, 0)
+}
+
 /// The answer to a question about a puzzle, with details.
 fn ask<'py>(
     py: Python<'py>,
     puzzle: &Puzzle,
     question: &RowQuestion,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let text = StringArray::from_iter_values([puzzle.to_string()]);
-    let column = ArrayColumn::new(&text.to_data())?;
-    let watch = Watch::default();
-    let found = py.detach(|| answer(question, &[column], 1, &|rows| watch.go_on(rows)));
-    let found = found.map_err(|error| watch.error(error))?;
-    let details = values::list(py, &found.to_data())?.get_item(0)?.cast_into::<PyDict>()?;
+    let details = answer_of(py, puzzle, question)?.cast_into::<PyDict>()?;
     let text = |name| details.as_any().get_item(name)?.extract::<Option<String>>();
     let reason = text("reason")?.unwrap_or_default();
     Err(match text("status")?.as_deref() {
@@ -75,7 +83,9 @@ fn ask<'py>(
 /// The text of an argument.
 fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = object.cast::<PyString>() {
-        return Ok(text.to_string_lossy().into_owned());
+        let text = text.to_string_lossy();
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        return Ok(text.strip_suffix('\r').unwrap_or(text).to_owned());
     }
     let given = object.py().import("ninefold._given")?;
     Err(PyErr::from_value(given.call_method1("one", (object,))?))
@@ -83,7 +93,19 @@ fn text_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// The puzzle of an argument.
 pub(super) fn puzzle_of(object: &Bound<'_, PyAny>) -> PyResult<Puzzle> {
-    Puzzle::try_from(text_of(object)?.as_str()).map_err(|error| malformed(&error))
+    let text = text_of(object)?;
+    let found = Puzzle::try_from(text.as_str());
+    found.map_err(|error| malformed(&jobs::reason(text.as_bytes(), error)))
+}
+
+/// A seed.
+pub(super) fn seed_of(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    object.extract().map_err(|error: PyErr| {
+        if !error.is_instance_of::<PyOverflowError>(object.py()) {
+            return error;
+        }
+        PyValueError::new_err(format!("seed: expected 0 to {}, found {object}", u64::MAX))
+    })
 }
 
 /// A number of threads, 0 for one on each core.
@@ -257,11 +279,14 @@ pub(super) fn rate<'py>(
     puzzle: &Bound<'py, PyAny>,
     measures: Option<Vec<String>>,
     shuffles: i64,
-    seed: u64,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     max_er: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let question = rating(measures, shuffles, seed, max_er)?;
-    let details = ask(py, &puzzle_of(puzzle)?, &question)?;
+    let puzzle = puzzle_of(puzzle)?;
+    // Here the proof takes half as long as on the new stack of the thread that is watched.
+    let known = count_up_to(py, &puzzle, 2)?;
+    let question = rating(measures, shuffles, seed, max_er, Some(known))?;
+    let details = ask(py, &puzzle, &question)?;
     details.del_item("status")?;
     py.import("ninefold._rating")?.getattr("Rating")?.call((), Some(&details))
 }
@@ -272,11 +297,12 @@ pub(super) fn rating(
     shuffles: i64,
     seed: u64,
     max_er: Option<f64>,
+    known: Option<Answer>,
 ) -> PyResult<RowQuestion> {
     let usual = || Ok(NameSet::of(&Measure::USUAL));
     let measures = measures.map_or_else(usual, |names| all_named("measures", &names))?;
     let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    Ok(jobs::rate(measures, shuffles, seed, max_er))
+    Ok(jobs::rate(measures, shuffles, seed, max_er, known))
 }
 
 /// Lists the steps that solve a puzzle: each uses the easiest technique of Sudoku Explainer 1.2.1 that finds

@@ -1,19 +1,23 @@
 //! Data sets: copies, splits, and banks of puzzles.
 
 use crate::arrow::ColumnPick;
-use crate::jobs;
-use crate::module::arrays::{CallOptions, answer_one, answer_two, ask_one};
-use crate::module::one::{all_named, named, positive};
+use crate::jobs::{self, SharedBank, read};
+use crate::module::arrays::{CallOptions, PendingAnswers, answer_one, answer_two, ask_one};
+use crate::module::errors::python;
+use crate::module::one::{all_named, answer_of, named, positive, puzzle_of, seed_of};
+use arrow_array::builder::{ArrayBuilder, BooleanBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::make_array;
+use arrow_array::{Array, BooleanArray, make_array};
 use ninefold::augment::Augment;
 use ninefold::bank::{Key, Known};
 use ninefold::names::NameSet;
 use ninefold::select::Split;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use std::sync::Arc;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use std::ffi::CString;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Makes random isomorphic copies of the puzzles of an array, and of their answers alike.
 ///
@@ -49,13 +53,13 @@ use std::sync::Arc;
 ///     >>> ninefold.augment_array(puzzles, n=4, seed=7).shape
 ///     (20, 9, 9)
 #[pyfunction]
-#[pyo3(signature = (puzzles, answers=None, n=1, seed=0, *, kinds=None, include_original=false, column=None, answer_column=None, details=false, threads=1, progress=None))]
+#[pyo3(signature = (puzzles, answers=None, n=1, seed=1, *, kinds=None, include_original=false, column=None, answer_column=None, details=false, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn augment_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     answers: Option<&Bound<'py, PyAny>>,
     n: i64,
-    seed: u64,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     kinds: Option<Vec<String>>,
     include_original: bool,
     column: Option<String>,
@@ -108,11 +112,11 @@ pub(super) fn augment_array<'py>(
 ///     >>> parts[0] == parts[1]
 ///     True
 #[pyfunction]
-#[pyo3(signature = (puzzles, parts, seed=0, group="form", *, column=None, threads=1, progress=None))]
+#[pyo3(signature = (puzzles, parts, seed=1, group="form", *, column=None, threads=1, progress=None))]
 pub(super) fn split_array<'py>(
     puzzles: &Bound<'py, PyAny>,
     parts: &Bound<'py, PyDict>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_of)] seed: u64,
     group: &str,
     column: Option<String>,
     threads: i64,
@@ -128,8 +132,9 @@ pub(super) fn split_array<'py>(
 
 /// Puzzles in which others are looked for: for leaks between data sets, and for duplicates.
 ///
-/// A bank is built once. It can be pickled and sent to workers. It takes 34 to 38 bytes for each different
-/// puzzle. Nulls and malformed rows are places without a puzzle.
+/// It can be pickled and sent to workers; equal banks have equal pickles. It takes 34 to 38 bytes for each
+/// different puzzle. Nulls and malformed rows are places without a puzzle. Malformed rows are counted in
+/// `malformed`, with a warning; a bank without any puzzle of its rows is an `ArrayError`.
 ///
 /// Args:
 ///     puzzles: As in `solve_array`.
@@ -142,14 +147,64 @@ pub(super) fn split_array<'py>(
 /// Example:
 ///     >>> import ninefold
 ///     >>> bank = ninefold.Bank(["1" + "." * 80, "12" + "." * 79, "." * 80 + "5"])
-///     >>> len(bank)
-///     2
+///     >>> len(bank), "7" + "." * 80 in bank
+///     (2, True)
 ///     >>> bank.contains_array(["7" + "." * 80, "1" * 81])
 ///     [True, False]
 ///     >>> bank.first_array(["." * 9 + "34" + "." * 70, "." * 81])
 ///     [1, -1]
+///     >>> bank.add_array(["5" + "." * 80, "." * 81, "." * 81])
+///     [False, True, False]
 #[pyclass(frozen, module = "ninefold")]
-pub(super) struct Bank(Arc<Known>);
+pub(super) struct Bank {
+    known: SharedBank,
+    malformed: AtomicU64,
+}
+
+impl Bank {
+    /// Looks at the puzzles. Another thread may be adding some, so the GIL is released.
+    fn look<T: Send>(&self, py: Python<'_>, at: impl FnOnce(&Known) -> T + Send) -> T {
+        py.detach(|| at(&read(&self.known)))
+    }
+
+    /// Adds the puzzles of an array. Returns which are new, and what to say of rows without a puzzle.
+    fn add<'py>(
+        &self,
+        puzzles: &Bound<'py, PyAny>,
+        how: CallOptions<'py>,
+    ) -> PyResult<(PendingAnswers<'py>, BooleanArray, Option<String>)> {
+        let py = puzzles.py();
+        let mut asked = ask_one(puzzles, jobs::keys(Arc::clone(&self.known)), how)?;
+        let (mut new, mut refused, mut first) = (BooleanBuilder::new(), 0, None);
+        asked.each(py, |data| {
+            let rows = make_array(data);
+            let (keys, reasons) = (rows.as_struct().column(0), rows.as_struct().column(1));
+            let (keys, reasons) = (keys.as_binary::<i32>(), reasons.as_string::<i32>());
+            for (number, reason) in reasons.iter().enumerate() {
+                let Some(reason) = reason else { continue };
+                first.get_or_insert_with(|| format!("row {}: {reason}", new.len() + number));
+                refused += 1;
+            }
+            let key = |bytes: Option<&[u8]>| bytes?.try_into().ok().map(Key::from_bytes);
+            let keys: Vec<_> = keys.iter().map(key).collect();
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            for (place, is_new) in known.add(&keys).into_iter().enumerate() {
+                new.append_option(rows.is_valid(place).then_some(is_new));
+            }
+        })?;
+        self.malformed.fetch_add(refused, Ordering::Relaxed);
+        let rows = new.len();
+        let message =
+            first.map(|first| format!("{refused} of {rows} rows without a puzzle; {first}"));
+        Ok((asked, new.finish(), message))
+    }
+}
+
+/// Warns of rows without a puzzle.
+fn warn(py: Python<'_>, message: Option<String>) -> PyResult<()> {
+    let Some(message) = message else { return Ok(()) };
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(message)?, 1)
+}
 
 #[pymethods]
 impl Bank {
@@ -162,19 +217,36 @@ impl Bank {
         threads: i64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let mut known = Known::new(named("same", same)?);
-        // The keys are made under the secret of the bank.
-        let empty = Known::from_bytes(&known.to_bytes()).expect("its own bytes");
-        let how = CallOptions { column, details: false, threads, progress };
-        let asked = ask_one(puzzles, jobs::keys(Arc::new(empty)), how)?;
-        asked.each(puzzles.py(), |data| {
-            let keys = make_array(data.clone());
-            if let Some(keys) = keys.as_binary_opt::<i32>() {
-                let key = |bytes: Option<&[u8]>| bytes?.try_into().ok().map(Key::from_bytes);
-                known.add(&keys.iter().map(key).collect::<Vec<_>>());
-            }
-        })?;
-        Ok(Self(Arc::new(known)))
+        let known = Arc::new(RwLock::new(Known::new(named("same", same)?)));
+        let bank = Self { known, malformed: AtomicU64::new(0) };
+        let how = CallOptions { column, details: true, threads, progress };
+        let (_, rows, message) = bank.add(puzzles, how)?;
+        if !rows.is_empty() && bank.look(puzzles.py(), Known::is_empty) {
+            let message = message.unwrap_or_else(|| "all rows are null".to_owned());
+            return Err(python::ArrayError::new_err(format!("no puzzles: {message}")));
+        }
+        warn(puzzles.py(), message)?;
+        Ok(bank)
+    }
+
+    /// Adds puzzles, and tells which are new.
+    ///
+    /// Arguments as in `solve_array`. Their rows are counted on from those before. A stream is consumed.
+    ///
+    /// Returns:
+    ///     bool, false for a malformed puzzle. Null for a null.
+    #[pyo3(signature = (puzzles, *, column=None, threads=1, progress=None))]
+    fn add_array<'py>(
+        &self,
+        puzzles: &Bound<'py, PyAny>,
+        column: Option<String>,
+        threads: i64,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let how = CallOptions { column, details: true, threads, progress };
+        let (asked, new, message) = self.add(puzzles, how)?;
+        warn(puzzles.py(), message)?;
+        asked.finished(puzzles.py(), new.to_data())
     }
 
     /// Tells which puzzles the bank has.
@@ -192,7 +264,7 @@ impl Bank {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let how = CallOptions { column, details: false, threads, progress };
-        answer_one(puzzles, jobs::contains(Arc::clone(&self.0)), how)
+        answer_one(puzzles, jobs::contains(Arc::clone(&self.known)), how)
     }
 
     /// Finds the row of each puzzle in the bank, the first one, counted from 0.
@@ -210,32 +282,43 @@ impl Bank {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let how = CallOptions { column, details: false, threads, progress };
-        answer_one(puzzles, jobs::first(Arc::clone(&self.0)), how)
+        answer_one(puzzles, jobs::first(Arc::clone(&self.known)), how)
+    }
+
+    /// Whether the bank has a puzzle.
+    fn __contains__(&self, puzzle: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let question = jobs::contains(Arc::clone(&self.known));
+        answer_of(puzzle.py(), &puzzle_of(puzzle)?, &question)?.extract()
     }
 
     /// The number of different puzzles.
-    fn __len__(&self) -> usize {
-        self.0.len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.look(py, Known::len)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<ninefold.Bank of {} puzzles, {}>", self.0.len(), self.0.same())
+    /// The number of rows so far that were not puzzles.
+    #[getter]
+    fn malformed(&self) -> u64 {
+        self.malformed.load(Ordering::Relaxed)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (puzzles, same) = self.look(py, |known| (known.len(), known.same()));
+        format!("<ninefold.Bank of {puzzles} puzzles, {same}>")
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let restore = py.get_type::<Self>().getattr("_restored")?;
-        Ok((restore, (PyBytes::new(py, &self.0.to_bytes()),)))
+        let bytes = PyBytes::new(py, &self.look(py, Known::to_bytes));
+        (restore, (bytes, self.malformed())).into_pyobject(py)
     }
 
     /// The bank that `__reduce__` describes.
     #[staticmethod]
     #[pyo3(name = "_restored")]
-    fn restored(bytes: &[u8]) -> PyResult<Self> {
+    fn restored(bytes: &[u8], malformed: u64) -> PyResult<Self> {
         let known = Known::from_bytes(bytes);
         let known = known.ok_or_else(|| PyValueError::new_err("not the bytes of a Bank"))?;
-        Ok(Self(Arc::new(known)))
+        Ok(Self { known: Arc::new(RwLock::new(known)), malformed: AtomicU64::new(malformed) })
     }
 }

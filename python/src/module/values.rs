@@ -1,25 +1,41 @@
-//! Arrow values as Python objects.
+//! Arrow values as Python objects and as arrays of numpy.
 
-use crate::module::given::InputForm;
+use crate::module::classes::Array;
+use crate::module::watch::Turn;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type, UInt8Type};
-use arrow_array::{Array, make_array};
+use arrow_array::types::{Float64Type, Int64Type, UInt8Type, UInt16Type};
+use arrow_array::{Array as _, make_array};
+use arrow_buffer::{ArrowNativeType, Buffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyDict, PyList, PyString, PyTuple};
+use std::ops::Range;
 
-/// A list of the values of an array.
+/// A list of the values of an array. Signal handlers and other threads run meanwhile.
 pub(super) fn list<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyList>> {
-    let array = make_array(data.clone());
-    let values: PyResult<Vec<_>> =
-        (0..array.len()).map(|place| value(py, array.as_ref(), place)).collect();
-    PyList::new(py, values?)
+    let (array, mut turn) = (make_array(data.clone()), Turn::default());
+    let value = |place| turn.pass(py).and_then(|()| value(py, array.as_ref(), place));
+    PyList::new(py, (0..array.len()).map(value).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A list of some values of an array.
+fn items<'py>(
+    py: Python<'py>,
+    array: &dyn arrow_array::Array,
+    range: Range<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let values = range.map(|place| value(py, array, place)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyList::new(py, values)?.into_any())
 }
 
 /// A value of an array.
-fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn value<'py>(
+    py: Python<'py>,
+    array: &dyn arrow_array::Array,
+    place: usize,
+) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(place) {
         return Ok(py.None().into_bound(py));
     }
@@ -31,6 +47,9 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
         DataType::UInt8 => {
             array.as_primitive::<UInt8Type>().value(place).into_pyobject(py)?.into_any()
         }
+        DataType::UInt16 => {
+            array.as_primitive::<UInt16Type>().value(place).into_pyobject(py)?.into_any()
+        }
         DataType::Int64 => {
             array.as_primitive::<Int64Type>().value(place).into_pyobject(py)?.into_any()
         }
@@ -39,13 +58,23 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
         }
         DataType::Boolean => PyBool::new(py, array.as_boolean().value(place)).to_owned().into_any(),
         DataType::FixedSizeList(..) => {
-            list(py, &array.as_fixed_size_list().value(place).to_data())?.into_any()
+            let lists = array.as_fixed_size_list();
+            items(
+                py,
+                lists.values(),
+                lists.value_offset_at(place)..lists.value_offset_at(place + 1),
+            )?
         }
-        DataType::List(_) => list(py, &array.as_list::<i32>().value(place).to_data())?.into_any(),
+        DataType::List(_) => {
+            let lists = array.as_list::<i32>();
+            let [start, end] = [place, place + 1].map(|at| lists.offsets()[at].as_usize());
+            items(py, lists.values(), start..end)?
+        }
         DataType::Struct(fields) => {
             let dict = PyDict::new(py);
             for (field, column) in fields.iter().zip(array.as_struct().columns()) {
-                dict.set_item(field.name(), value(py, column.as_ref(), place)?)?;
+                let name = PyString::intern(py, field.name());
+                dict.set_item(name, value(py, column.as_ref(), place)?)?;
             }
             dict.into_any()
         }
@@ -53,52 +82,133 @@ fn value<'py>(py: Python<'py>, array: &dyn Array, place: usize) -> PyResult<Boun
     })
 }
 
-/// The numpy array, or the memoryview, of an array that came from a buffer; `None` if its values are
-/// not of a fixed size.
-pub(super) fn buffer<'py>(
-    py: Python<'py>,
-    data: &ArrayData,
-    form: InputForm,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let InputForm::Buffer { numpy, square } = form else { return Ok(None) };
-    let array = make_array(data.clone());
-    let rows = array.len();
-    let (bytes, kind, shape) = match array.data_type() {
-        DataType::FixedSizeList(..) => {
-            let digits = array.as_fixed_size_list().values();
-            let digits = digits.as_primitive::<UInt8Type>().values();
-            let shape = if square { vec![rows, 9, 9] } else { vec![rows, 81] };
-            (PyByteArray::new(py, digits), "B", shape)
-        }
-        DataType::Int64 => {
-            let numbers = array.as_primitive::<Int64Type>().values().inner();
-            (PyByteArray::new(py, numbers), "q", vec![rows])
-        }
+/// Numbers side by side, with the shape of their array.
+struct Plain {
+    bytes: Buffer,
+    /// Their type, as numpy and as a memoryview write it.
+    kind: (&'static str, &'static str),
+    shape: Vec<usize>,
+}
+
+/// The numbers of an array, unless it has other values or nulls. A row of numbers that is null has zeros.
+fn plain(data: ArrayData) -> Result<Plain, ArrayData> {
+    let rows = data.len();
+    if let DataType::FixedSizeList(_, width) = data.data_type() {
+        let width = usize::try_from(*width).unwrap_or_default();
+        let child = data.child_data()[0].slice(data.offset() * width, rows * width);
+        drop(data);
+        return plain(child).map(|it| Plain { shape: vec![rows, width], ..it });
+    }
+    if data.null_count() > 0 {
+        return Err(data);
+    }
+    let (kind, size) = match data.data_type() {
+        DataType::UInt8 => (("|u1", "B"), 1),
+        DataType::UInt16 => (("<u2", "H"), 2),
+        DataType::Int64 => (("<i8", "q"), 8),
+        DataType::Float64 => (("<f8", "d"), 8),
         DataType::Boolean => {
-            let flags: Vec<u8> = array.as_boolean().values().iter().map(u8::from).collect();
-            (PyByteArray::new(py, &flags), "?", vec![rows])
+            let flags: Vec<u8> =
+                make_array(data).as_boolean().values().iter().map(u8::from).collect();
+            return Ok(Plain { bytes: flags.into(), kind: ("|b1", "?"), shape: vec![rows] });
         }
-        DataType::Struct(fields)
-            if fields.iter().all(|it| matches!(it.data_type(), DataType::FixedSizeList(..))) =>
-        {
-            let columns = data.child_data().iter().map(|data| buffer(py, data, form));
-            let columns: Option<Vec<_>> = columns.collect::<PyResult<_>>()?;
-            return columns.map(|it| PyTuple::new(py, it).map(Bound::into_any)).transpose();
-        }
-        DataType::Utf8 if numpy => {
-            let texts = list(py, data)?;
-            return py.import("numpy")?.getattr("array")?.call1((texts,)).map(Some);
-        }
-        _ => return Ok(None),
+        _ => return Err(data),
     };
+    let bytes = data.buffers()[0].slice_with_length(data.offset() * size, rows * size);
+    Ok(Plain { bytes, kind, shape: vec![rows] })
+}
+
+/// Memory that an array of numpy uses.
+#[pyclass(frozen)]
+struct Memory(Plain);
+
+#[pymethods]
+impl Memory {
+    /// <https://numpy.org/doc/stable/reference/arrays.interface.html>
+    #[getter(__array_interface__)]
+    fn interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let interface = PyDict::new(py);
+        interface.set_item("version", 3)?;
+        interface.set_item("shape", PyTuple::new(py, &self.0.shape)?)?;
+        interface.set_item("typestr", self.0.kind.0)?;
+        interface.set_item("data", (self.0.bytes.as_ptr().expose_provenance(), false))?;
+        Ok(interface)
+    }
+}
+
+impl Plain {
+    /// The array of numpy, in this memory if nothing else uses it.
+    fn numpy<'py>(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.bytes.strong_count() > 1 {
+            self.bytes = py.detach(|| Buffer::from_vec(self.bytes.to_vec()));
+        }
+        py.import("numpy")?.call_method1("asarray", (Bound::new(py, Memory(self))?,))
+    }
+}
+
+/// An array as numpy has it: structs are structured arrays, and what has no type of numpy are objects.
+pub(super) fn numpy<'py>(py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = py.import("numpy")?;
+    let data = match plain(data) {
+        Ok(plain) => return plain.numpy(py),
+        Err(data) => data,
+    };
+    if let DataType::Int64 | DataType::Float64 = data.data_type() {
+        // Nulls are NaN.
+        return numpy.call_method1("array", (list(py, &data)?, "f8"));
+    }
+    let DataType::Struct(fields) = data.data_type() else {
+        return numpy.call_method1("fromiter", (list(py, &data)?, "O", data.len()));
+    };
+    let (mut columns, mut kinds) = (Vec::new(), Vec::new());
+    for (field, column) in fields.iter().zip(data.child_data()) {
+        let column = self::numpy(py, column.slice(data.offset(), data.len()))?;
+        let shape = column.getattr("shape")?.cast_into::<PyTuple>()?;
+        let inner = shape.get_slice(1, shape.len());
+        kinds.push((field.name(), column.getattr("dtype")?, inner));
+        columns.push(column);
+    }
+    let table = numpy.call_method1("empty", (data.len(), kinds))?;
+    for (field, column) in fields.iter().zip(columns) {
+        table.set_item(field.name(), column)?;
+    }
+    Ok(table)
+}
+
+/// The result for a buffer of digits: of the same library if it is made of numbers, else an `Array`.
+pub(super) fn like_buffer<'py>(
+    py: Python<'py>,
+    data: ArrayData,
+    numpy: bool,
+    square: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let of_rows = |data: &ArrayData| matches!(data.data_type(), DataType::FixedSizeList(..));
+    if let DataType::Struct(_) = data.data_type()
+        && data.child_data().iter().all(of_rows)
+    {
+        let columns = data.child_data().to_vec();
+        drop(data);
+        let columns = columns.into_iter().map(|data| like_buffer(py, data, numpy, square));
+        return Ok(PyTuple::new(py, columns.collect::<PyResult<Vec<_>>>()?)?.into_any());
+    }
+    let mut plain = match plain(data) {
+        Ok(plain) => plain,
+        Err(data) if numpy && *data.data_type() == DataType::Utf8 => {
+            return py.import("numpy")?.call_method1("array", (list(py, &data)?, "U"));
+        }
+        Err(data) => return Ok(Bound::new(py, Array::new(data))?.into_any()),
+    };
+    if square && plain.shape.len() == 2 {
+        plain.shape = vec![plain.shape[0], 9, 9];
+    }
     if numpy {
-        let ndarray = py.import("numpy")?.getattr("ndarray")?;
-        return ndarray.call1((shape, kind, bytes)).map(Some);
+        return plain.numpy(py);
     }
+    let bytes = PyByteArray::new(py, &plain.bytes);
     let view = py.import("builtins")?.getattr("memoryview")?.call1((bytes,))?;
-    if rows == 0 {
+    if plain.shape[0] == 0 {
         // A view cannot be given a shape with 0.
-        return view.call_method1("cast", (kind,)).map(Some);
+        return view.call_method1("cast", (plain.kind.1,));
     }
-    view.call_method1("cast", (kind, shape)).map(Some)
+    view.call_method1("cast", (plain.kind.1, plain.shape))
 }

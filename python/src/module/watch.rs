@@ -5,6 +5,29 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Python objects are made in turn with signal handlers and other threads.
+pub(super) struct Turn(Instant);
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Turn {
+    /// Lets them run if the last time was long ago.
+    pub(super) fn pass(&mut self, py: Python<'_>) -> PyResult<()> {
+        if self.0.elapsed() < Duration::from_millis(5) {
+            return Ok(());
+        }
+        py.check_signals()?;
+        py.detach(|| ());
+        *self = Self::default();
+        Ok(())
+    }
+}
 
 /// Runs signal handlers, and keeps the exception of one.
 #[derive(Default)]

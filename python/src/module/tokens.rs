@@ -1,0 +1,137 @@
+//! Puzzles as digits, as texts and as candidates.
+
+use crate::arrow::RowQuestion;
+use crate::jobs;
+use crate::module::arrays::{CallOptions, answer_one, ask_one};
+use crate::module::errors::python;
+use crate::module::values;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array as _, make_array};
+use arrow_data::ArrayData;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+/// The digits of puzzles, 0 for a blank.
+///
+/// Args:
+///     texts: As in `solve_array`.
+///     column: The name of the column.
+///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+///
+/// Returns:
+///     A numpy array of uint8 with shape (n, 81).
+///
+/// Raises:
+///     MalformedError: A row is not a puzzle of 81 cells; the message has its number.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.tokens(["53" + "." * 79]).shape
+///     (1, 81)
+#[pyfunction]
+#[pyo3(signature = (texts, *, column=None, threads=1))]
+pub(super) fn tokens<'py>(
+    texts: &Bound<'py, PyAny>,
+    column: Option<String>,
+    threads: i64,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = texts.py();
+    let mut pieces = all(texts, jobs::tokens(), column, threads)?;
+    if pieces.len() == 1 {
+        return values::numpy(py, pieces.remove(0));
+    }
+    let pieces = pieces.into_iter().map(|data| values::numpy(py, data));
+    let pieces = pieces.collect::<PyResult<Vec<_>>>()?;
+    py.import("numpy")?.call_method1("concatenate", (pieces,))
+}
+
+/// The texts of puzzles, of arrays of digits for instance.
+///
+/// Args:
+///     tokens: As in `solve_array`.
+///     blank: The character of a blank: "0", or ".", "_", "*" or "-".
+///     column: The name of the column.
+///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+///
+/// Returns:
+///     A list of strings.
+///
+/// Raises:
+///     MalformedError: A row is not a puzzle; the message has its number.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.texts(ninefold.tokens(["53" + "." * 79]))[0][:4]
+///     '5300'
+#[pyfunction]
+#[pyo3(signature = (tokens, *, blank='0', column=None, threads=1))]
+pub(super) fn texts<'py>(
+    tokens: &Bound<'py, PyAny>,
+    blank: char,
+    column: Option<String>,
+    threads: i64,
+) -> PyResult<Bound<'py, PyList>> {
+    let blank = u8::try_from(blank).ok().filter(|byte| b".0_*-".contains(byte));
+    let wrong = || PyValueError::new_err("blank: expected \"0\", \".\", \"_\", \"*\" or \"-\"");
+    let blank = blank.ok_or_else(wrong)?;
+    let list = PyList::empty(tokens.py());
+    for data in all(tokens, jobs::texts(blank), column, threads)? {
+        list.call_method1("extend", (values::list(tokens.py(), &data)?,))?;
+    }
+    Ok(list)
+}
+
+/// The results for all rows, piece by piece. Each has one.
+fn all<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    question: RowQuestion,
+    column: Option<String>,
+    threads: i64,
+) -> PyResult<Vec<ArrayData>> {
+    let how = CallOptions { column, details: true, threads, progress: None };
+    let (mut pieces, mut rows, mut wrong) = (Vec::new(), 0, None);
+    ask_one(puzzles, question, how)?.each(puzzles.py(), |data| {
+        let piece = make_array(data);
+        let (structs, reasons) =
+            (piece.as_struct(), piece.as_struct().column(1).as_string::<i32>());
+        if wrong.is_none() && structs.column(0).null_count() > 0 {
+            let row =
+                (0..piece.len()).find(|&row| structs.column(0).is_null(row)).unwrap_or_default();
+            let reason = if reasons.is_null(row) { "null" } else { reasons.value(row) };
+            wrong = Some(format!("row {}: {reason}", rows + row));
+        }
+        rows += piece.len();
+        pieces.push(structs.column(0).to_data());
+    })?;
+    match wrong {
+        Some(wrong) => Err(python::MalformedError::new_err(wrong)),
+        None => Ok(pieces),
+    }
+}
+
+/// Lists the candidates of the cells of puzzles: the digits that no clue in the same row, column or box has.
+///
+/// Arguments as in `solve_array`. A clue is the only candidate of its cell. The candidates of a sukaku are
+/// those that it gives.
+///
+/// Returns:
+///     81 numbers (uint16) for each puzzle, whose bit 0 stands for the digit 1, bit 8 for 9; zeros for a malformed
+///     puzzle. numpy arrays for numpy. With `details`, a struct of `candidates`, `status` ("candidates" or
+///     "malformed") and `reason`.
+///
+/// Example:
+///     >>> import ninefold
+///     >>> ninefold.candidates_array(["12345678" + "." * 73])[0][8:11]
+///     [256, 504, 504]
+#[pyfunction]
+#[pyo3(signature = (puzzles, *, column=None, details=false, threads=1, progress=None))]
+pub(super) fn candidates_array<'py>(
+    puzzles: &Bound<'py, PyAny>,
+    column: Option<String>,
+    details: bool,
+    threads: i64,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    answer_one(puzzles, jobs::candidates(), CallOptions { column, details, threads, progress })
+}
