@@ -19,7 +19,7 @@ use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_field};
 use crate::run::{Rows, Terms};
 
 /// How good a prediction is.
-pub(super) const SCORE_COLUMNS: [Column; 7] = [
+pub const SCORE_COLUMNS: [Column; 7] = [
     Column::decimal("cells", "the share of the blank cells that are right (--score)"),
     Column::whole("right_cells", "blank cells that are right"),
     Column::whole("blank_cells", "blank cells of the puzzle"),

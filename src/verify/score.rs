@@ -11,7 +11,7 @@
 //! is not known, because the puzzle does not have exactly one solution, or if no cell is blank.
 
 use crate::difficulty::{Grade, Measured};
-use crate::puzzle::{Cell, Clashes, Grid};
+use crate::puzzle::{Cell, Grid, rules};
 use std::str::FromStr;
 
 ninefold_core::named_enum! {
@@ -82,7 +82,7 @@ impl Score {
             blank_cells,
             is_missing: prediction.is_none(),
             is_complete: found.clues() == Cell::COUNT,
-            is_legal: prediction.is_some_and(|it| Clashes::of(it).is_none()),
+            is_legal: prediction.is_some_and(rules::is_legal),
             keeps_clues: prediction.is_some()
                 && cells().all(|((clue, _), found)| *clue == 0 || clue == found),
             is_exact: found == truth,
@@ -164,8 +164,16 @@ pub enum By {
 const UNKNOWN: &str = "unknown";
 
 impl By {
-    /// The bucket of a row: `value` is that of the column.
-    pub(super) fn bucket(&self, clues: Option<usize>, measured: &Measured, value: &[u8]) -> String {
+    /// The name of the bucket of a row: `unknown` if it does not have what is asked. `value` is that of the column.
+    ///
+    /// ```
+    /// use ninefold::difficulty::Measured;
+    /// use ninefold::verify::By;
+    ///
+    /// assert_eq!(By::Clues.bucket(Some(17), &Measured::default(), b""), "17");
+    /// assert_eq!(By::Grade.bucket(Some(17), &Measured::default(), b""), "unknown");
+    /// ```
+    pub fn bucket(&self, clues: Option<usize>, measured: &Measured, value: &[u8]) -> String {
         let known = match self {
             Self::Grade => measured.grade.map(|it: Grade| it.name().to_owned()),
             Self::Clues => clues.map(|clues| clues.to_string()),

@@ -17,6 +17,7 @@ __all__ = [
     "canonical_array",
     "count",
     "count_array",
+    "evaluate",
     "generate",
     "generate_array",
     "is_unique",
@@ -277,6 +278,34 @@ def minimize_array(
     threads: int = 1,
     progress: _Progress = None,
 ) -> Any: ...
+@overload
+def evaluate(
+    puzzles: _Puzzles,
+    predictions: _Puzzles | None = None,
+    answers: _Puzzles | None = None,
+    *,
+    by: Any = None,
+    column: str | None = None,
+    prediction_column: str | None = None,
+    answer_column: str | None = None,
+    details: Literal[False] = False,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> dict[str, Any]: ...
+@overload
+def evaluate(
+    puzzles: _Puzzles,
+    predictions: _Puzzles | None = None,
+    answers: _Puzzles | None = None,
+    *,
+    by: Any = None,
+    column: str | None = None,
+    prediction_column: str | None = None,
+    answer_column: str | None = None,
+    details: Literal[True],
+    threads: int = 1,
+    progress: _Progress = None,
+) -> tuple[dict[str, Any], Any]: ...
 def canonical_array(
     puzzles: _Puzzles,
     *,
