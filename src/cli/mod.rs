@@ -153,7 +153,7 @@ fn declared(options: &Value) -> Vec<Declared> {
     let split = split.and_then(|split| split.parse().ok());
     vec![
         Declared::of::<Status>("solve", &Solve::default(), csv),
-        verify::declared(options["--rate"] == true),
+        verify::declared(options["--rate"] == true, options["--score"] == true),
         Declared::of::<canon::Outcome>(
             "canon",
             &Canonize { map: true, ..Canonize::default() },

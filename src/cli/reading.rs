@@ -398,6 +398,23 @@ fn blank(text: &str) -> Result<NamedBlanks, String> {
     }
 }
 
+/// Fails if an option names a column that an input does not have. `facts` are what it may name besides columns.
+pub(crate) fn check_column(
+    option: &str,
+    name: &str,
+    facts: &str,
+    sources: &[Source],
+) -> Result<(), Error> {
+    let lacks =
+        |it: &&Source| it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name));
+    let Some(source) = sources.iter().find(lacks) else { return Ok(()) };
+    let columns = source.layout().map(|it| it.names.join(", ")).unwrap_or_default();
+    let has = if columns.is_empty() { "no names".to_owned() } else { columns };
+    let source = source.name();
+    let reason = format!("no column \"{name}\": it has {has}; of each puzzle: {facts}");
+    Err(Error::Failed(format!("{option}: {source} has {reason}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,7 @@ use crate::names::Named;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::any::TypeId;
+use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut, Range};
 use std::sync::{Arc, LazyLock};
 
@@ -49,6 +50,8 @@ pub struct Count {
     keys: Vec<Key>,
     /// Whether their sum is the number of puzzles.
     are_statuses: bool,
+    /// Whether they are also counted in buckets of puzzles.
+    are_in_buckets: bool,
     /// Their places in all counts of the command.
     places: Range<usize>,
 }
@@ -89,13 +92,18 @@ impl Count {
             Key { name, is_listed: false, is_optional, is_most: false }
         };
         let keys = keys.into_iter().map(|name| key(name.to_string())).collect();
-        Self { of, name, keys, are_statuses: false, places: 0..0 }
+        Self { of, name, keys, are_statuses: false, are_in_buckets: false, places: 0..0 }
     }
 
     /// As [`each`](Self::each), and each puzzle has exactly one of them. The first is that of an answered
     /// puzzle.
     pub(crate) fn statuses<T: Named>() -> Self {
         Self { are_statuses: true, ..Self::each::<T>().listed(T::ALL) }
+    }
+
+    /// These are also counted in buckets, by [`Counts::bucket`].
+    pub(crate) fn in_buckets(self) -> Self {
+        Self { are_in_buckets: true, ..self }
     }
 
     /// A line of all counts has these.
@@ -141,6 +149,9 @@ pub struct Counts {
     pub reasons: [u64; Reason::ALL.len()],
     /// The command's own, in the order of their declaration.
     own: Vec<u64>,
+    /// Those that are counted in buckets, by the name of the bucket.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    buckets: BTreeMap<String, Vec<u64>>,
     #[serde(skip)]
     declared: Arc<Vec<Count>>,
 }
@@ -194,6 +205,29 @@ impl Counts {
         self.own.resize(of.own.len(), 0);
         self.declared.clone_from(&of.declared);
         self.numbers_mut().for_each(|number| *number = 0);
+        self.buckets.clear();
+    }
+
+    /// The counts of a bucket, in the order of their type.
+    ///
+    /// # Panics
+    /// If the command does not declare counts in buckets.
+    pub(crate) fn bucket(&mut self, name: &str) -> &mut [u64] {
+        if !self.buckets.contains_key(name) {
+            let keys = self.bucket_keys().expect("the command declares counts in buckets").len();
+            self.buckets.insert(name.to_owned(), vec![0; keys]);
+        }
+        self.buckets.get_mut(name).expect("it is there now")
+    }
+
+    /// All buckets.
+    pub const fn buckets(&self) -> &BTreeMap<String, Vec<u64>> {
+        &self.buckets
+    }
+
+    /// What is counted in each bucket.
+    fn bucket_keys(&self) -> Option<&[Key]> {
+        self.declared.iter().find(|it| it.are_in_buckets).map(|it| &*it.keys)
     }
 
     /// The places of the counts of a type.
@@ -262,6 +296,11 @@ impl Counts {
         for ((sum, more), key) in self.numbers_mut().zip(more.numbers()).zip(keys) {
             *sum = if key.is_most { more.max(*sum) } else { sum.checked_add(more)? };
         }
+        for (name, more) in &more.buckets {
+            for (sum, more) in self.bucket(name).iter_mut().zip(more) {
+                *sum = sum.checked_add(*more)?;
+            }
+        }
         Some(())
     }
 
@@ -279,6 +318,11 @@ impl Counts {
                     None => key.split('.').fold(&mut *object, |object, key| &mut object[key]),
                 };
                 *place = number.into();
+            }
+        }
+        for (name, numbers) in &self.buckets {
+            for (key, number) in self.bucket_keys().into_iter().flatten().zip(numbers) {
+                object[BUCKETS][name][key.last()] = json!(number);
             }
         }
     }
@@ -311,11 +355,25 @@ impl Counts {
             }
         }
         drop(numbers);
+        let keys = self.bucket_keys().unwrap_or_default();
+        for (name, of) in object[BUCKETS].as_object().into_iter().flatten() {
+            for (key, number) in keys.iter().zip(counts.bucket(name)) {
+                *number = of[key.last()].as_u64().ok_or_else(|| format!("{BUCKETS}: {name}"))?;
+            }
+        }
         Ok(counts)
     }
 }
 
+/// The key of the buckets in statistics.
+const BUCKETS: &str = "by";
+
 impl Key {
+    /// Its name without the group that it belongs to.
+    fn last(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or_default()
+    }
+
     /// Reads a count that has a key of its own. One that is missing is an error.
     fn read(&self, object: &Value) -> Result<u64, String> {
         let value = self.name.split('.').try_fold(object, |value, key| value.get(key));

@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// What is shown of an input without puzzles.
 const SHOWN_LINES: usize = 3;
 
+/// The most buckets that are counted, so that memory does not grow with the input.
+const MOST_BUCKETS: usize = 10_000;
+
 /// Why a sum is not too large.
 const IN_RANGE: &str = "a run has fewer than 2^64 bytes";
 
@@ -161,6 +164,10 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
         add(&mut self.report.inputs[*input].counts, counts);
+        if self.report.total.buckets().len() > MOST_BUCKETS {
+            let why = format!("--by has more than {MOST_BUCKETS} different values");
+            return Err(Error::Refused(why));
+        }
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use crate::Status;
 use crate::bank::{Bank, Form, Same};
 use crate::cli::exit::Error;
 use crate::cli::parsers::{self, Files};
+use crate::cli::reading;
 use crate::difficulty::{EffortRange, Grade, Measure, ScoreRange, Technique};
 use crate::input::Source;
 use crate::rate::{Rate, shuffles};
@@ -273,17 +274,7 @@ impl Select {
             Strata::Column(name) => Some(("--stratify", &**name, facts())),
         });
         for (option, name, facts) in used.chain(stratify) {
-            let lacks = |it: &&Source| {
-                it.length() != Some(0) && it.layout().is_some_and(|it| it.lacks(name))
-            };
-            if let Some(source) = sources.iter().find(lacks) {
-                let columns = source.layout().map(|it| it.names.join(", ")).unwrap_or_default();
-                let has = if columns.is_empty() { "no names".to_owned() } else { columns };
-                return Err(Error::Failed(format!(
-                    "{option}: {} has no column \"{name}\": it has {has}; of each puzzle: {facts}",
-                    source.name()
-                )));
-            }
+            reading::check_column(option, name, &facts, sources)?;
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! The arguments of `ninefold verify`.
 
 use super::record::columns;
-use super::{Finding, Verify, VerifyCount};
+use super::{Accuracy, By, Finding, ScoreCount, Verify, VerifyCount};
 use crate::bank::{Bank, Same};
 use crate::cli::banks;
 use crate::cli::exit::{Error, refuse};
 use crate::cli::histogram::{self, HistogramPart, counted};
 use crate::cli::parsers::{self, Files};
+use crate::cli::reading::check_column;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::input::{Contradictions, Layout, Source};
@@ -89,6 +90,20 @@ pub(crate) struct VerifyArgs {
     #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"])]
     trust_unique: bool,
 
+    /// Score the answers as predictions: the share of blank cells that are right, and more
+    ///
+    /// Predictions come from --solutions, and are compared with the answers next to the puzzles, or from the field
+    /// of answers. Without an answer, the only solution is the truth. csv and jsonl have columns from cells to
+    /// exact.
+    #[arg(long)]
+    score: bool,
+
+    /// Also score each bucket: grade, clues, er, er:WIDTH or a column
+    ///
+    /// er:0.5 has ratings from 3.0 to 3.4 in one bucket. In \" it is the name of a column.
+    #[arg(long, value_name = "WHAT", requires = "score")]
+    by: Option<By>,
+
     /// Report redundant clues
     ///
     /// A clue is redundant if the puzzle is still unique without it. A cell of a
@@ -157,6 +172,8 @@ impl VerifyArgs {
             grade: self.grade,
             rate: self.rate,
             max_er: self.max_er,
+            score: self.score,
+            by: self.by.clone(),
             clues: self.clues.clone(),
             show_two: self.show_two,
             bank: self.bank.clone(),
@@ -178,6 +195,11 @@ impl VerifyArgs {
             "--rate",
             reason,
         )?;
+        let reason = "without --solutions only a solution that is searched is known; run without --trust-unique";
+        refuse(self.score && self.trust_unique && self.solutions.is_none(), "--score", reason)?;
+        let reason = "it must be solved; run without --trust-unique";
+        let is_measured = matches!(self.by, Some(By::Grade | By::Er(_)));
+        refuse(is_measured && self.trust_unique, "--by", reason)?;
         let reason = "a shard does not see the puzzles of the others; run without --shard";
         refuse(is_shard && self.duplicates.is_some(), "--duplicates", reason)?;
         let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
@@ -192,10 +214,27 @@ fn has_answers(source: &Source) -> bool {
     source.length() == Some(0) || source.layout().is_some_and(has)
 }
 
-/// The declaration of the records, and of the counts with or without `--rate`.
-pub(crate) fn declared(rate: bool) -> Declared {
-    let verify = Verify { rate, ..Verify::default() };
-    Declared::new::<Finding>("verify", columns(), Counts::new(verify.counts()))
+/// The declaration of the records, and of the counts with or without `--rate` and `--score`.
+pub(crate) fn declared(rate: bool, score: bool) -> Declared {
+    let verify = Verify { rate, score, ..Verify::default() };
+    let declared = Declared::new::<Finding>("verify", columns(), Counts::new(verify.counts()));
+    Declared { derive, ..declared }
+}
+
+/// Adds the accuracy of predictions, in all and in each bucket.
+fn derive(counts: &Counts, object: &mut Value) {
+    let add = |counts: &[u64], object: &mut Value| {
+        let accuracy = Accuracy::of(counts);
+        object["exact_accuracy"] = json!(accuracy.map(|it| it.exact));
+        object["cell_accuracy"] = json!(accuracy.map(|it| it.cells));
+        object["mean_cell_accuracy_of_rows"] = json!(accuracy.map(|it| it.mean_of_rows));
+    };
+    if object.get("score").is_some() {
+        add(counts.all::<ScoreCount>(), &mut object["score"]);
+    }
+    for (bucket, counts) in counts.buckets() {
+        add(counts, &mut object["by"][bucket]);
+    }
 }
 
 impl Job for VerifyArgs {
@@ -203,6 +242,7 @@ impl Job for VerifyArgs {
         let format = self.options.common().format(Format::Report);
         let command = self.command(&Cancel::default());
         let declared = Declared::of::<Finding>("verify", &command, format);
+        let declared = Declared { derive, ..declared };
         Ok(Typed {
             also_read: self
                 .solutions
@@ -230,6 +270,9 @@ impl Job for VerifyArgs {
             return Err(Error::Failed(format!("{option}: no answers found; {HOW}")));
         }
         self.check()?;
+        if let Some(By::Column(name)) = &self.by {
+            check_column("--by", name, "grade, clues, er, er:WIDTH", sources)?;
+        }
         let mapping = self.options.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
@@ -247,6 +290,9 @@ impl Job for VerifyArgs {
 
     fn summary(&self, ran: &Ran<'_>) -> String {
         let mut text = self.table(ran.total());
+        if self.score {
+            text += &scores(ran.total());
+        }
         if let Some(bank) = &self.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
@@ -281,6 +327,55 @@ impl Job for VerifyArgs {
         let is_as_decided = total.contradictions == Contradictions::default() && !is_mixed(total);
         Ok(is_as_decided && total[VerifyCount::Passed] == total.puzzles)
     }
+}
+
+/// The accuracy of predictions in words: of all rows, and a line for each bucket.
+fn scores(counts: &Counts) -> String {
+    let all = counts.all::<ScoreCount>();
+    let mut text = match Accuracy::of(all) {
+        None => "no prediction has a score\n".to_owned(),
+        Some(it) => {
+            format!("mean of the rows: {} of their blank cells are right\n", share(it.mean_of_rows))
+        }
+    };
+    let unscored = all[ScoreCount::Unscored as usize];
+    if unscored > 0 {
+        let rows = counted(unscored, "row");
+        let why = "no cell is blank, or the puzzle does not have exactly one solution";
+        text += &format!("{rows} without a score: {why}\n");
+    }
+    let mut buckets: Vec<_> = counts.buckets().iter().collect();
+    // `9` comes before `10`, and numbers before words.
+    let number = |name: &str| name.split('-').next().and_then(|it| it.parse::<f64>().ok());
+    buckets.sort_by(|(one, _), (other, _)| match (number(one), number(other)) {
+        (Some(one), Some(other)) => one.total_cmp(&other),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    });
+    if buckets.is_empty() {
+        return text;
+    }
+    let width = buckets.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
+    text += &format!(
+        "{:width$}  {:>11}  {:>7}  {:>7}  {:>12}\n",
+        "bucket", "rows", "exact", "cells", "mean of rows"
+    );
+    for (name, counts) in buckets {
+        let rows = HumanCount(counts[ScoreCount::Rows as usize]).to_string();
+        let accuracy = Accuracy::of(counts);
+        let [exact, cells, mean] = [
+            accuracy.map(|it| share(it.exact)),
+            accuracy.map(|it| share(it.cells)),
+            accuracy.map(|it| share(it.mean_of_rows)),
+        ]
+        .map(Option::unwrap_or_default);
+        text += &format!("{name:width$}  {rows:>11}  {exact:>7}  {cells:>7}  {mean:>12}\n");
+    }
+    text
+}
+
+/// A share from 0 to 1 to a hundredth of a percent.
+fn share(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
 }
 
 /// The counts of one part of the summary.
@@ -341,6 +436,23 @@ impl VerifyArgs {
         tallies.map(|&tally| (tally.summary().to_owned(), counts[tally])).collect()
     }
 
+    /// The rows of the predictions.
+    fn predictions(&self, counts: &Counts) -> [HistogramPart; 2] {
+        let all = if self.score { counts.all::<ScoreCount>() } else { &[0; ScoreCount::ALL.len()] };
+        let number = |it: ScoreCount| all[it as usize];
+        let part = |title, of, first: ScoreCount, last: ScoreCount| {
+            let rows = ScoreCount::ALL[first as usize..=last as usize].iter();
+            let rows = rows.map(|&it| (it.summary().to_owned(), number(it))).collect();
+            HistogramPart { title, of: number(of), rows }
+        };
+        let (exact, missing, right) =
+            (ScoreCount::Exact, ScoreCount::Missing, ScoreCount::RightCells);
+        [
+            part("predictions", ScoreCount::Rows, exact, missing),
+            part("cells to predict", ScoreCount::BlankCells, right, right),
+        ]
+    }
+
     /// All counts, aligned. An empty list has what was asked, too.
     fn table(&self, counts: &Counts) -> String {
         let (puzzles, unique) = (counts.puzzles, counts[VerifyCount::Unique]);
@@ -368,6 +480,7 @@ impl VerifyArgs {
             part("puzzles with one solution, by the rules they need", unique, grades),
             part("clues", of_clues, clues),
         ];
+        parts.extend(self.predictions(counts));
         let is_asked =
             |part: &HistogramPart| part.of > 0 || ["lines", "also asked"].contains(&part.title);
         parts.retain(|part| !part.rows.is_empty() && is_asked(part));

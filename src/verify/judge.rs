@@ -7,7 +7,7 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::{Finding, Verify, VerifyCount};
+use super::{By, Finding, Score, Verify, VerifyCount};
 use crate::Verdict;
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
@@ -49,6 +49,8 @@ pub(super) struct Judged {
     /// Its measures, if any were asked and it has one solution.
     measured: Option<Box<Measured>>,
     pub(super) is_sukaku: bool,
+    /// How good its prediction is, if that was asked and is known.
+    pub(super) score: Option<Score>,
     /// Its faults, in the order of a report.
     pub(super) faults: Vec<Fault>,
 }
@@ -109,7 +111,10 @@ impl Judge {
         let (search, verify) = (&verify.search, verify.clone());
         // The shuffles are those of `ninefold rate` by default.
         let rates = verify.rate.then_some([Measure::Effort, Measure::Er]).into_iter().flatten();
-        let measures: Vec<_> = rates.chain(verify.grades().then_some(Measure::Grade)).collect();
+        let grade = verify.grades() || verify.by == Some(By::Grade);
+        let er = matches!(verify.by, Some(By::Er(_))) && !verify.rate;
+        let asked = grade.then_some(Measure::Grade).into_iter().chain(er.then_some(Measure::Er));
+        let measures: Vec<_> = rates.chain(asked).collect();
         let gauge = (!measures.is_empty()).then(|| search.gauge(measures, verify.max_er));
         Self { facts: Facts::new(search), gauge, verify }
     }
@@ -133,7 +138,8 @@ impl Judge {
     /// The short way for nearly all puzzles: a grid with one solution (legal, if nothing is solved), whose
     /// answer, if it has one, is that solution. `None` if more is asked, or something may be wrong.
     fn passed(&self, number: usize, docket: &Docket<'_>) -> Option<Judged> {
-        if self.gauge.is_some() || self.verify.minimal || docket.of_file.is_some() {
+        let Verify { minimal, score, .. } = self.verify;
+        if self.gauge.is_some() || minimal || score || docket.of_file.is_some() {
             return None;
         }
         let (grid, only) =
@@ -216,7 +222,34 @@ impl Judge {
             (Ok(()), _) => VerifyCount::Right,
         });
         let is_sukaku = number >= puzzles.grids().len();
-        Judged { clues: Some(clues), status, answer, minimality, measured, is_sukaku, faults }
+        let score = self.verify.score.then(|| self.score(number, docket)).flatten();
+        Judged {
+            clues: Some(clues),
+            status,
+            answer,
+            minimality,
+            measured,
+            is_sukaku,
+            score,
+            faults,
+        }
+    }
+
+    /// How good the prediction for a puzzle is. If predictions are in a file of their own, the answer next to the
+    /// puzzle is the truth, if it is right by the rules; else the only solution is.
+    fn score(&self, number: usize, docket: &Docket<'_>) -> Option<Score> {
+        let puzzle = docket.puzzles.puzzle(number);
+        let beside = docket.puzzles.given_with(number);
+        let (prediction, truth) = match (docket.of_file, beside) {
+            (None, prediction) => (prediction, None),
+            (Some((_, answers)), Given::Cells(truth)) if puzzle.check_answer(truth).is_ok() => {
+                (&answers[number].given, Some(truth))
+            }
+            (Some((_, answers)), _) => (&answers[number].given, None),
+        };
+        let truth = truth.or(self.facts.answers.solution(number).map(Solution::grid))?;
+        let prediction = if let Given::Cells(cells) = prediction { Some(cells) } else { None };
+        Score::of(&puzzle.givens(), truth, prediction)
     }
 
     /// The status of a puzzle, and its fault. `is_right`: by the rules, an answer is.
@@ -313,8 +346,8 @@ fn not_minimal(puzzle: &Puzzle, cells: CellSet) -> String {
     format!("not minimal: {which}: {}", places.join(", "))
 }
 
-/// Counts puzzles or malformed lines: in arrays of its own, because nothing but these is counted of most.
-pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
+/// Counts puzzles or malformed lines, with their ratings if these are counted: in arrays of its own, because nothing but these is counted of most.
+pub(super) fn count(judged: &[Judged], is_rated: bool, counts: &mut Counts) {
     let (mut tallies, mut of_clues) = ([0; VerifyCount::ALL.len()], [0; Cell::COUNT + 1]);
     let mut add = |tally: VerifyCount| tallies[tally as usize] += 1;
     for it in judged {
@@ -343,7 +376,7 @@ pub(super) fn count(judged: &[Judged], counts: &mut Counts) {
         if let Some(effort) = measured.effort {
             counts[EffortBin(effort)] += 1;
         }
-        if let Some(rating) = measured.rating {
+        if let Some(rating) = measured.rating.filter(|_| is_rated) {
             counts[ScoreOf::<ER>(rating.er)] += 1;
         }
     }

@@ -7,6 +7,7 @@
 //! | file | content |
 //! | --- | --- |
 //! | `judge` | what is wrong with puzzles and answers |
+//! | `score` | how good predictions are |
 //! | `worker`, `record` | chunks, their records |
 //! | `args` | the options, and the summary for people |
 //! | `order` | duplicates, puzzles of a bank |
@@ -16,10 +17,13 @@ mod args;
 mod judge;
 mod order;
 mod record;
+mod score;
 mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
+pub use record::SCORE_COLUMNS;
+pub use score::{Accuracy, By, Score, ScoreCount, Scores};
 
 use crate::bank::{Bank, Form, Same, Table};
 use crate::input::{Chunk, Source, Want};
@@ -135,6 +139,10 @@ pub struct Verify {
     pub rate: bool,
     /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`.
     pub max_er: Option<u8>,
+    /// Whether answers are predictions, which get a score.
+    pub score: bool,
+    /// Whether the counts of predictions are also those of buckets.
+    pub by: Option<By>,
     /// Another number of clues is a fault.
     pub clues: RangeInclusive<usize>,
     /// Whether the reason of a puzzle with several solutions has two of them.
@@ -154,6 +162,8 @@ impl Default for Verify {
             clues: 0..=81,
             grade: false,
             rate: false,
+            score: false,
+            by: None,
             max_er: None,
             duplicates: None,
             bank: None,
@@ -198,6 +208,11 @@ impl Verify {
         self.grade || self.rate
     }
 
+    /// The column whose values are the buckets.
+    fn by_column(&self) -> Option<&str> {
+        if let Some(By::Column(name)) = &self.by { Some(name) } else { None }
+    }
+
     /// The forms in which puzzles are compared: the puzzles themselves, and a canonical form. One serves
     /// for duplicates and the bank.
     fn forms(&self) -> [Option<Form>; 2] {
@@ -217,6 +232,7 @@ impl Command for Verify {
             "grade" => self.grades(),
             "er_bound" => self.max_er.is_some(),
             "in_bank" => self.bank.is_some(),
+            name if record::SCORE_COLUMNS.iter().any(|it| it.name == name) => self.score,
             name => self.rate || MEASURE_COLUMNS.iter().all(|it| it.name != name),
         };
         let mut columns: Vec<_> = record::columns().into_iter().filter(is_asked).collect();
@@ -232,11 +248,13 @@ impl Command for Verify {
             .optional(VerifyCount::OPTIONAL);
         let clues = Count::of::<Clues>("clues", 0..=Cell::COUNT);
         let rated = self.rate.then(scale::effort_and_er).into_iter().flatten();
-        [tallies, clues].into_iter().chain(rated).collect()
+        let scored = self.score.then(|| Count::each::<ScoreCount>().in_buckets());
+        [tallies, clues].into_iter().chain(rated).chain(scored).collect()
     }
 
     fn want(&self, writing: &Writing) -> Want {
-        Want { solutions: true, ..writing.want() }
+        let want = writing.want();
+        Want { solutions: true, lines: want.lines || self.by_column().is_some(), ..want }
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {

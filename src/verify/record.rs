@@ -10,12 +10,24 @@
 //! objects can be inputs again.
 
 use super::judge::{Fault, Judged};
+use super::score::Score;
 use super::{Finding, VerifyCount};
 use crate::input::Row;
 use crate::names::Named;
 use crate::output::{Column, Field, Kind, Short};
 use crate::rate::{BOUND, MEASURE_COLUMNS, bound_text, measure_field};
 use crate::run::{Rows, Terms};
+
+/// How good a prediction is.
+pub const SCORE_COLUMNS: [Column; 7] = [
+    Column::decimal("cells", "the share of the blank cells that are right (--score)"),
+    Column::whole("right_cells", "blank cells that are right"),
+    Column::whole("blank_cells", "blank cells of the puzzle"),
+    Column::flag("complete", "no cell of the answer is blank"),
+    Column::flag("legal", "no digit is twice in a house of the answer"),
+    Column::flag("keeps_clues", "the answer has all clues"),
+    Column::flag("exact", "the answer is the solution"),
+];
 
 /// All columns.
 pub(crate) fn columns() -> Vec<Column> {
@@ -32,6 +44,9 @@ pub(crate) fn columns() -> Vec<Column> {
             "answer_is",
             "right, valid but not unique, valid but uniqueness unknown, or wrong",
         ),
+    ]);
+    columns.extend(SCORE_COLUMNS);
+    columns.extend([
         Column::text("duplicate_of", "FILE:LINE of the first such puzzle (--duplicates)"),
         Column::text("in_bank", "FILE:LINE of the puzzle in a bank (--against)"),
         Column::puzzle("puzzle", "the cells of the puzzle; if malformed, the text of the field"),
@@ -65,7 +80,9 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
     };
     let measured = judged.measured();
     let bound = bound_text(&measured);
+    let share = judged.score.map(|it| it.share().to_string()).unwrap_or_default();
     let field = |column: &Column| {
+        let score = |of: fn(&Score) -> Field<'static>| judged.score.as_ref().map(of);
         let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
         let field = match column.name {
             _ if column.kind == Kind::Puzzle => Some(Field::Puzzle),
@@ -76,6 +93,13 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
             "faults" => Some(Field::List(&names, " ")),
             "clues" => judged.clues.map(|clues| Field::Number(clues as u64)),
             "answer_is" => text(judged.answer.map(Named::summary)),
+            "cells" => judged.score.map(|_| Field::Json(share.as_bytes())),
+            "right_cells" => score(|it| Field::Number(it.right_cells.into())),
+            "blank_cells" => score(|it| Field::Number(it.blank_cells.into())),
+            "complete" => score(|it| Field::Flag(it.is_complete)),
+            "legal" => score(|it| Field::Flag(it.is_legal)),
+            "keeps_clues" => score(|it| Field::Flag(it.keeps_clues)),
+            "exact" => score(|it| Field::Flag(it.is_exact)),
             "duplicate_of" => place(Finding::Duplicate),
             "in_bank" => place(Finding::InBank),
             "reasons" => Some(Field::List(&reasons, " | ")),

@@ -2,9 +2,9 @@
 
 use super::judge::{Docket, Judge, Judged, count};
 use super::record;
-use super::{Finding, Verify, VerifyCount};
+use super::{Finding, Score, ScoreCount, Verify, VerifyCount};
 use crate::bank::{Key, Keys, Same};
-use crate::input::{Chunk, Record, Row};
+use crate::input::{Chunk, Columns, Own, Puzzles, Record, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
@@ -38,12 +38,13 @@ pub(super) struct VerifyWorker {
     judged: Vec<Judged>,
     /// Those of [`Verify::forms`].
     keys: [Option<Keys>; 2],
+    columns: Columns,
 }
 
 impl VerifyWorker {
     pub(super) fn new(verify: &Verify) -> Self {
         let keys = verify.forms().map(|form| form.map(Keys::new));
-        Self { judge: Judge::new(verify), judged: Vec::new(), keys }
+        Self { judge: Judge::new(verify), judged: Vec::new(), keys, columns: Columns::default() }
     }
 
     /// Judges the puzzles of a chunk, and writes their records.
@@ -71,7 +72,10 @@ impl VerifyWorker {
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
         rows.output.kept.placed.clear();
         rows.output.kept.keys.clear();
-        count(&self.judged, &mut rows.output.counts);
+        count(&self.judged, self.judge.verify.rate, &mut rows.output.counts);
+        if self.judge.verify.score {
+            self.count_scores(chunk, puzzles, &mut rows.output.counts);
+        }
         for record in puzzles.records() {
             match record {
                 Record::Puzzles { line, numbers } => {
@@ -84,12 +88,30 @@ impl VerifyWorker {
                 Record::Malformed { line, bytes, error } => {
                     let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
                     let judged = [Judged::malformed(error)];
-                    count(&judged, &mut rows.output.counts);
+                    count(&judged, self.judge.verify.rate, &mut rows.output.counts);
                     record::write(&judged[0], &row, rows);
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Counts predictions, in all and in buckets. A malformed line has no score.
+    fn count_scores(&mut self, chunk: &Chunk, puzzles: &Puzzles, counts: &mut Counts) {
+        let Self { judge, judged, columns, .. } = self;
+        let by = judge.verify.by.as_ref().zip(Some(judge.verify.by_column()));
+        for RowPlace { number, bytes, .. } in puzzles.places() {
+            let judged = number.ok().map(|number| &judged[number]);
+            let score = judged.and_then(|it| it.score.as_ref());
+            Score::count(score, counts.all_mut::<ScoreCount>());
+            let Some((by, column)) = by else { continue };
+            let line = bytes.map_or(&[][..], |bytes| &chunk.bytes()[bytes]);
+            let values = columns.own(chunk.layout(), line, column);
+            let value = if let [Own::Text(value)] = &values[..] { &**value } else { &[] };
+            let measured = judged.map(Judged::measured).unwrap_or_default();
+            let bucket = by.bucket(judged.and_then(|it| it.clues), &measured, value);
+            Score::count(score, counts.bucket(&bucket));
+        }
     }
 
     /// Counts the rows of a chunk in which nothing is wrong, if all rows are such.
@@ -115,7 +137,7 @@ impl VerifyWorker {
 
     /// Writes the records of a puzzle.
     fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
-        let Self { judge, judged, keys } = self;
+        let Self { judge, judged, keys, .. } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
         let solution = judge.facts.answers.solution(number);

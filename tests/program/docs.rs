@@ -301,6 +301,7 @@ fn table_of(columns: &[Column]) -> String {
             Kind::Decimal => "number",
             Kind::Word | Kind::Status => "word",
             Kind::Text | Kind::Puzzle => "text",
+            Kind::Flag => "flag",
         };
         writeln!(table, "| `{name}` | {kind} | {help} |").unwrap();
     }

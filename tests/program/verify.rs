@@ -143,7 +143,10 @@ fn the_statistics_of_shards_add_up() {
         serde_json::from_slice(&std::fs::read(folder.path(name)).unwrap()).unwrap()
     };
     let bounded = ["--max-branches", "1000", "--minimal"];
-    for words in [&[][..], &["--minimal", "--clues", "20.."], &["--trust-unique"], &bounded] {
+    let scored = ["--score", "--by", "er:1"];
+    for words in
+        [&[][..], &["--minimal", "--clues", "20.."], &["--trust-unique"], &bounded, &scored]
+    {
         let whole = stats(words, "whole.json");
         for shard in 1..=3 {
             let (shard, name) = (format!("{shard}/3"), format!("shard{shard}.json"));
@@ -175,6 +178,83 @@ fn a_right_answer_to_a_puzzle_with_several_is_never_wrong() {
     for format in ["report", "csv", "jsonl"] {
         let run = verify(&folder, &["two.csv", "--show-two", "-q", "--format", format]);
         assert_eq!(run.out.matches(&format!("{SOLVED} and {other}")).count(), 2, "{}", run.out);
+    }
+}
+
+/// Predictions of every kind, in a column and in a file of their own. The last two rows have no score: the puzzle
+/// has two solutions, and the line is no puzzle.
+#[test]
+fn predictions_get_a_score() {
+    let folder = Folder::new();
+    let changed = SOLVED.replace('1', "x").replace('2', "1").replace('x', "2");
+    let fives = "5".repeat(81);
+    let blanks = || EASY.bytes().zip(SOLVED.bytes()).filter(|(clue, _)| b".0".contains(clue));
+    let count = blanks().count();
+    let float = |count: usize| f64::from(u32::try_from(count).unwrap());
+    let cells = |right| format!("{},{right},{count}", float(right) / float(count));
+    let kept = blanks().filter(|(_, digit)| !b"12".contains(digit)).count();
+    let of_fives = blanks().filter(|(_, digit)| *digit == b'5').count();
+    let rows = [
+        (EASY, "a", SOLVED, cells(count), "true,true,true,true"),
+        (EASY, "b", EASY, cells(0), "false,true,true,false"),
+        (EASY, "a", &changed, cells(kept), "true,true,false,false"),
+        (EASY, "b", &fives, cells(of_fives), "true,false,false,false"),
+        (EASY, "", "", cells(0), "false,false,false,false"),
+        (EASY, "a", &SOLVED[1..], cells(0), "false,false,false,false"),
+        (TWO, "b", SOLVED, ",,".to_owned(), ",,,"),
+        (&EASY[1..], "a", SOLVED, ",,".to_owned(), ",,,"),
+    ];
+    let text = |row: fn(&(&str, &str, &str)) -> String| {
+        rows.iter().map(|it| row(&(it.0, it.1, it.2))).collect::<String>()
+    };
+    let both = text(|(puzzle, of, found)| format!("{puzzle},{of},{found}\n"));
+    folder.file("both.csv", format!("puzzle,of,solution\n{both}"));
+    let truth =
+        |solved: &str| text(|(puzzle, of, _)| format!("{puzzle},{of},T\n")).replace('T', solved);
+    folder.file("truth.csv", format!("puzzle,of,solution\n{}", truth(SOLVED)));
+    folder.file("none.csv", format!("puzzle,of,solution\n{}", truth("")));
+    folder.file("found.csv", format!("found\n{}", text(|(_, _, it)| format!("\"{it}\"\n"))));
+    let of_file = |name| [name, "--solutions", "found.csv"];
+    for input in [&["both.csv"][..], &of_file("none.csv"), &of_file("truth.csv")] {
+        let words = ["--score", "--by", "of", "--format", "csv", "--stats-json", "s.json", "-f"];
+        let run = verify(&folder, &[input, &words].concat());
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        // The answer next to a puzzle with two solutions is its truth.
+        let is_known = input[0] == "truth.csv";
+        for (line, (.., cells, flags)) in run.out.lines().skip(1).zip(&rows) {
+            let unknown = line.contains(TWO) && is_known;
+            assert!(unknown || line.contains(&format!(",{cells},{flags},")), "{line}\n{flags}");
+        }
+        let text = std::fs::read(folder.path("s.json")).unwrap();
+        let stats: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let (score, by) = (&stats["score"], &stats["by"]);
+        assert_eq!(score["rows"], if is_known { 7 } else { 6 });
+        let numbers = ["exact", "missing", "unscored"].map(|key| score[key].as_u64().unwrap());
+        assert_eq!(numbers, if is_known { [2, 2, 1] } else { [1, 2, 2] });
+        for (key, all) in score.as_object().unwrap().iter().filter(|(_, all)| all.is_u64()) {
+            let sum: u64 =
+                ["a", "b", "unknown"].map(|it| by[it][key].as_u64().unwrap()).iter().sum();
+            assert_eq!(*all, sum, "{key}");
+        }
+        let part = |key: &str| score[key].as_f64().unwrap();
+        let cells = part("right_cells") / part("blank_cells");
+        assert!((part("cell_accuracy") - cells).abs() < 1e-12);
+        assert_eq!(by["unknown"]["exact_accuracy"], 0.0);
+        assert!(run.err.contains("\na ") && run.err.contains("without a score"), "{}", run.err);
+    }
+    for (words, reason) in [
+        (
+            &["--score", "--trust-unique"][..],
+            "without --solutions only a solution that is searched",
+        ),
+        (
+            &["--score", "--by", "x"],
+            "--by: both.csv has no column \"x\": it has puzzle, of, solution",
+        ),
+        (&["--by", "clues"], "--score"),
+    ] {
+        let run = verify(&folder, &[&["both.csv"], words].concat());
+        assert!(run.code == Some(2) && run.err.contains(reason), "{words:?}: {}", run.err);
     }
 }
 

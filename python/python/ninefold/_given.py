@@ -23,7 +23,7 @@ from typing import Any
 
 from ._errors import ArrayError, WrongTypeError
 
-__all__ = ["numbers", "one", "refused", "take"]
+__all__ = ["names", "numbers", "one", "refused", "take"]
 
 _EXPECTED = (
     "expected an Arrow array or stream (of pyarrow, polars, pandas 3, DuckDB, …), a list of strings, "
@@ -489,3 +489,12 @@ def _is_missing(value: Any) -> bool:
 def _listed(result: Any) -> list[Any]:
     values: list[Any] = result.to_pylist()
     return values
+
+
+def names(values: Any) -> list[str | None]:
+    """The names of the buckets of rows: a value of any kind for each row."""
+    for to_list in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, to_list):
+            values = getattr(values, to_list)()
+            break
+    return [None if value is None or value != value else str(value) for value in values]

@@ -17,6 +17,7 @@ __all__ = [
     "canonical_array",
     "count",
     "count_array",
+    "evaluate",
     "generate",
     "generate_array",
     "is_unique",
@@ -255,6 +256,10 @@ def minimize_array(puzzles: list[Any], *, which: Literal["one", "fewest", "all"]
 def minimize_array(puzzles: _ArrowArray, *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Array: ...
 @overload
 def minimize_array(puzzles: _Puzzles, *, which: Literal["one", "fewest", "all"] = "one", max: int = 1000, seed: int = 1, column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> Any: ...
+@overload
+def evaluate(puzzles: _Puzzles, predictions: _Puzzles | None = None, answers: _Puzzles | None = None, *, by: Any = None, column: str | None = None, prediction_column: str | None = None, answer_column: str | None = None, details: Literal[False] = False, threads: int = 1, progress: _Progress = None) -> dict[str, Any]: ...
+@overload
+def evaluate(puzzles: _Puzzles, predictions: _Puzzles | None = None, answers: _Puzzles | None = None, *, by: Any = None, column: str | None = None, prediction_column: str | None = None, answer_column: str | None = None, details: Literal[True], threads: int = 1, progress: _Progress = None) -> tuple[dict[str, Any], Any]: ...
 @overload
 def canonical_array(puzzles: list[Any], *, form: _Form = "minlex", column: str | None = None, details: bool = False, threads: int = 1, progress: _Progress = None) -> list[Any]: ...
 @overload

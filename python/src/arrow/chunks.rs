@@ -59,9 +59,9 @@ impl InputPieces {
     }
 }
 
-/// The answers to one input or two, array by array.
+/// The answers to one input or several, array by array.
 ///
-/// The pieces of two inputs need not have the same lengths: an answer is as long as the shorter.
+/// The pieces of inputs need not have the same lengths: an answer is as long as the shorter.
 pub(crate) struct ArrayAnswers {
     inputs: Vec<InputPieces>,
     question: RowQuestion,
@@ -107,10 +107,10 @@ impl ArrayAnswers {
         for input in &mut self.inputs {
             columns.extend(input.next()?.unwrap_or_default());
         }
-        if let [one, other] = &columns[..]
-            && one.rows() != other.rows()
-        {
-            return Err(ArrayError::lengths(one.rows(), other.rows()));
+        let mut rows = columns.iter().map(ArrayColumn::rows);
+        let first = rows.next().unwrap_or_default();
+        if let Some(other) = rows.find(|&rows| rows != first) {
+            return Err(ArrayError::lengths(first, other));
         }
         self.answer(&columns)
     }
@@ -130,20 +130,17 @@ impl ArrayAnswers {
             }
         }
         let rows = self.inputs.iter().map(InputPieces::rows);
-        let (least, most) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
+        let least = rows.min().unwrap_or(0);
         if !ended {
             self.answered += least;
             return Ok(Some(self.inputs.iter_mut().flat_map(|input| input.take(least)).collect()));
         }
-        if let [one, other] = &self.inputs[..]
-            && least < most
-        {
-            return Err(ArrayError::lengths(
-                self.answered + one.rows(),
-                self.answered + other.rows(),
-            ));
+        let mut rows = self.inputs.iter().map(|it| self.answered + it.rows());
+        let first = rows.next().unwrap_or_default();
+        match rows.find(|&rows| rows != first) {
+            Some(other) => Err(ArrayError::lengths(first, other)),
+            None => Ok(None),
         }
-        Ok(None)
     }
 }
 

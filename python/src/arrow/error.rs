@@ -28,7 +28,7 @@ impl ArrayError {
 
     /// Two inputs have different lengths.
     pub(super) fn lengths(one: usize, other: usize) -> Self {
-        let message = "expected two inputs of the same length";
+        let message = "expected inputs of the same length";
         Self::Refused(format!("{message}, found {one} and {other} rows"))
     }
 

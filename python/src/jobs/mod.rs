@@ -8,6 +8,7 @@ mod canonical;
 mod neighbors;
 mod puzzles;
 mod rate;
+mod score;
 mod solve;
 mod split;
 mod steps;
@@ -18,6 +19,7 @@ pub(crate) use augment::{apply, augment};
 pub(crate) use canonical::{canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
 pub(crate) use rate::rate;
+pub(crate) use score::{Totals, score};
 pub(crate) use solve::{count, is_unique, solutions, solve};
 pub(crate) use split::{SharedBank, contains, first, keys, parts, read};
 pub(crate) use steps::{step_arrays, steps};
@@ -36,6 +38,7 @@ pub(crate) mod columns {
     use ninefold::run::{self, Column};
     use ninefold::solve;
     use ninefold::steps;
+    use ninefold::verify::SCORE_COLUMNS;
 
     const fn column(name: &'static str, kind: ResultKind) -> ResultColumn {
         ResultColumn { name, kind }
@@ -46,6 +49,7 @@ pub(crate) mod columns {
         let kind = match of.kind {
             run::Kind::Whole => ResultKind::Number,
             run::Kind::Decimal => ResultKind::Float,
+            run::Kind::Flag => ResultKind::Flag,
             run::Kind::Word | run::Kind::Status | run::Kind::Text | run::Kind::Puzzle => {
                 ResultKind::Text
             }
@@ -167,6 +171,19 @@ pub(crate) mod columns {
     pub(crate) const MAPPED: &[ResultColumn] = &with_status("puzzle", ResultKind::Puzzle);
     /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
     pub(crate) const VERIFY: &[ResultColumn] = &with_status("right", ResultKind::Flag);
+    /// Of `evaluate`.
+    pub(crate) const SCORE: &[ResultColumn] = &{
+        let [cells, right_cells, blank_cells, complete, legal, keeps_clues, exact] = SCORE_COLUMNS;
+        [
+            of(cells),
+            of(right_cells),
+            of(blank_cells),
+            of(complete),
+            of(legal),
+            of(keeps_clues),
+            of(exact),
+        ]
+    };
     /// Of `split`.
     pub(crate) const PART: &[ResultColumn] = &[column("part", ResultKind::Text)];
     /// Of `tokens`.

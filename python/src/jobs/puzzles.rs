@@ -118,17 +118,32 @@ impl RowPuzzles {
         }
     }
 
+    /// The number of the puzzle at a place: sukakus follow the grids.
+    pub(crate) const fn number(&self, place: &PuzzlePlace) -> usize {
+        match *place {
+            PuzzlePlace::Grid(place) => place,
+            PuzzlePlace::Sukaku(place) => self.grids.len() + place,
+        }
+    }
+
     /// The answer to the puzzle at a place, if it was solved.
     pub(crate) fn answer(&self, place: &PuzzlePlace) -> Option<&Answer> {
-        match *place {
-            PuzzlePlace::Grid(place) => self.answers.get(place),
-            PuzzlePlace::Sukaku(place) => self.answers.get(self.grids.len() + place),
-        }
+        self.answers.get(self.number(place))
     }
 
     /// The only solution of the puzzle at a place, if it was solved and has one.
     pub(crate) fn solution(&self, place: &PuzzlePlace) -> Option<&Solution> {
         self.answer(place)?.solution()
+    }
+
+    /// Those that were solved and have one solution.
+    pub(crate) fn unique(&self) -> (Vec<Grid>, Vec<Sukaku>) {
+        let (of_grids, of_sukakus) = self.answers.split_at(self.grids.len());
+        let grids = self.grids.iter().zip(of_grids);
+        let grids = grids.filter_map(|(grid, answer)| answer.solution().map(|_| *grid));
+        let sukakus = self.sukakus.iter().zip(of_sukakus);
+        let sukakus = sukakus.filter_map(|(sukaku, answer)| answer.solution().map(|_| *sukaku));
+        (grids.collect(), sukakus.collect())
     }
 
     /// The verdict on the puzzle at a place.

@@ -27,12 +27,7 @@ pub(crate) fn rate(
     let question = RowQuestion::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
         puzzles.solve(2);
-        let (of_grids, of_sukakus) = puzzles.answers.split_at(puzzles.grids.len());
-        let grids = puzzles.grids.iter().zip(of_grids);
-        let grids = grids.filter_map(|(grid, answer)| answer.solution().map(|_| *grid));
-        let sukakus = puzzles.sukakus.iter().zip(of_sukakus);
-        let sukakus = sukakus.filter_map(|(sukaku, answer)| answer.solution().map(|_| *sukaku));
-        let (grids, sukakus): (Vec<_>, Vec<_>) = (grids.collect(), sukakus.collect());
+        let (grids, sukakus) = puzzles.unique();
         let measured = gauge.many_unique(&grids, &sukakus);
         let (of_grids, of_sukakus) = measured.split_at(grids.len());
         let (mut of_grids, mut of_sukakus) = (of_grids.iter(), of_sukakus.iter());

@@ -17,10 +17,10 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// The usual name of the column with the puzzles.
-const PUZZLE: &str = "puzzle";
+pub(super) const PUZZLE: &str = "puzzle";
 
 /// The word for the values of such a column in messages.
-const PUZZLES: &str = "puzzles";
+pub(super) const PUZZLES: &str = "puzzles";
 
 /// How a question is answered.
 pub(super) struct CallOptions<'py> {
@@ -39,7 +39,7 @@ pub(super) struct PendingAnswers<'py> {
 }
 
 /// Asks a question on these objects.
-fn ask<'py>(
+pub(super) fn ask<'py>(
     py: Python<'py>,
     objects: Vec<NamedInput<'_, 'py>>,
     question: RowQuestion,

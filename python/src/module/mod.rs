@@ -10,6 +10,7 @@ mod given;
 mod map;
 mod one;
 mod pickle;
+mod score;
 mod sets;
 mod tokens;
 mod values;
@@ -37,6 +38,8 @@ mod _ninefold {
     use super::map::{Isomorphism, isomorphism};
     #[pymodule_export]
     use super::one::{canonical, count, is_unique, rate, solutions, solve, steps, verify};
+    #[pymodule_export]
+    use super::score::evaluate;
     #[pymodule_export]
     use super::sets::{Bank, augment_array, split_array};
     #[pymodule_export]

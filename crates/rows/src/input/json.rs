@@ -4,7 +4,6 @@ use super::malformed::Malformed;
 use crate::puzzle::Cell;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
-use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,36 +110,69 @@ pub(super) fn cells(value: &str) -> Cow<'_, [u8]> {
 
 /// The cells of a JSON array: numbers, one-character strings or null, or strings and arrays of them.
 /// `None` if it has something else.
+///
+/// Each byte is looked at once, so an array takes not much longer than a line of cells. What is no array of digits
+/// and texts, such as a number with two digits or a text with an escape, is refused; it need not be JSON.
 pub(super) fn array(json: &str) -> Option<Vec<u8>> {
-    fn add(value: &Value, cells: &mut Vec<u8>) -> Option<()> {
-        // An array of other numbers may be long.
-        if cells.len() > 2 * Cell::COUNT {
-            return None;
-        }
-        match value {
-            Value::Null => cells.push(b'.'),
-            Value::Number(number) => {
-                let digit = number.as_u64().filter(|&digit| digit <= 9)?;
-                cells.push(b'0' + u8::try_from(digit).ok()?);
+    /// An array of other numbers may be long.
+    const MOST: usize = 2 * Cell::COUNT;
+    let json = json.trim_ascii().as_bytes();
+    let (mut cells, mut depth, mut at) = (Vec::with_capacity(MOST), 0u32, 0);
+    if json.first() != Some(&b'[') {
+        return None;
+    }
+    // Whether a value may come next, and whether `]` may.
+    let (mut opens, mut closes) = (true, false);
+    while let Some(&byte) = json.get(at) {
+        at += 1;
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            b',' if !opens => (opens, closes) = (true, false),
+            b']' if closes => {
+                depth -= 1;
+                (opens, closes) = (false, depth > 0);
+                if depth == 0 {
+                    return (at == json.len() && !is_one_text(json)).then_some(cells);
+                }
             }
-            Value::String(text) if text.is_empty() || text == " " => cells.push(b'.'),
-            Value::String(text) => cells.extend_from_slice(text.as_bytes()),
-            Value::Array(values) => values.iter().try_for_each(|value| add(value, cells))?,
-            Value::Bool(_) | Value::Object(_) => return None,
+            b'[' if opens => {
+                depth += 1;
+                closes = true;
+            }
+            _ if !opens || cells.len() > MOST => return None,
+            b'0'..=b'9' => {
+                let is_longer = |next: &u8| next.is_ascii_digit() || b".eE".contains(next);
+                if json.get(at).is_some_and(is_longer) {
+                    return None;
+                }
+                cells.push(byte);
+                (opens, closes) = (false, true);
+            }
+            b'"' => {
+                let text = &json[at..];
+                let text = &text[..text.iter().position(|&byte| byte == b'"')?];
+                if text.iter().any(|&byte| byte < b' ' || byte == b'\\') {
+                    return None;
+                }
+                at += text.len() + 1;
+                cells.extend_from_slice(if matches!(text, b"" | b" ") { b"." } else { text });
+                (opens, closes) = (false, true);
+            }
+            b'n' if json[at..].starts_with(b"ull") => {
+                at += 3;
+                cells.push(b'.');
+                (opens, closes) = (false, true);
+            }
+            _ => return None,
         }
-        Some(())
     }
-    if !json.trim_ascii_start().starts_with('[') {
-        return None;
-    }
-    let values: Vec<Value> = serde_json::from_str(json).ok()?;
-    // A list of one puzzle may be beside longer ones.
-    if let [Value::String(_)] = values[..] {
-        return None;
-    }
-    let mut cells = Vec::new();
-    values.iter().try_for_each(|value| add(value, &mut cells))?;
-    Some(cells)
+    None
+}
+
+/// Whether an array has one text and nothing else: a list of one puzzle, which may be beside longer ones.
+fn is_one_text(array: &[u8]) -> bool {
+    let items = array[1..array.len() - 1].trim_ascii();
+    items.first() == Some(&b'"') && memchr::memchr(b'"', &items[1..]) == items.len().checked_sub(2)
 }
 
 /// Whether an array of cells has null as well as the number 0. If null is a blank, 0 is a digit, and the digits are
@@ -155,9 +187,48 @@ pub(super) fn has_two_blanks(json: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     const EASY: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    /// What an array has by its values.
+    fn by_values(value: &Value, cells: &mut Vec<u8>) -> Option<()> {
+        match value {
+            Value::Null => cells.push(b'.'),
+            Value::Number(it) => {
+                cells.push(u8::try_from(it.as_u64()?).ok().filter(|it| *it < 10)? + b'0');
+            }
+            Value::String(text) if text.trim().is_empty() => cells.push(b'.'),
+            Value::String(text) => cells.extend_from_slice(text.as_bytes()),
+            Value::Array(values) => values.iter().try_for_each(|it| by_values(it, cells))?,
+            Value::Bool(_) | Value::Object(_) => return None,
+        }
+        Some(())
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn an_array_has_what_its_values_have(
+            tokens in proptest::collection::vec(0..TOKENS.len(), 0..12),
+            is_whole: bool,
+        ) {
+            let text: String = tokens.into_iter().map(|token| TOKENS[token]).collect();
+            let text = if is_whole { format!("[{text}]") } else { text };
+            let is_one_text = |it: &Value| matches!(&it.as_array().unwrap()[..], [Value::String(_)]);
+            let value = serde_json::from_str(&text).ok().filter(Value::is_array);
+            let value = value.filter(|it| !is_one_text(it));
+            let mut cells = Vec::new();
+            let expected = value.and_then(|it| by_values(&it, &mut cells)).map(|()| cells);
+            proptest::prop_assert_eq!(array(&text), expected, "{}", text);
+        }
+    }
+
+    /// Of these most texts are made that look like arrays.
+    const TOKENS: [&str; 18] = [
+        "[", "[", "]", "]", ",", ",", ",", "0,", "5", "null", "nul", "\"\"", "\" \"", "\"57.\"",
+        " ", "-", "1.0", "true",
+    ];
 
     #[test]
     fn an_array_has_numbers_rows_or_strings() {

@@ -19,6 +19,8 @@ pub enum Kind {
     Whole,
     /// Floating-point numbers of 64 bits.
     Decimal,
+    /// `true` or `false`.
+    Flag,
     /// A few words that occur again and again.
     Word,
     /// Text.
@@ -38,6 +40,11 @@ impl Column {
     /// A column of floating-point numbers.
     pub const fn decimal(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Decimal, help }
+    }
+
+    /// A column of `true` and `false`.
+    pub const fn flag(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: Kind::Flag, help }
     }
 
     /// A column of words of a small vocabulary.

@@ -14,6 +14,8 @@ pub enum Field<'a> {
     Thousandths(u64),
     /// A number in tenths, written with one decimal place: 20 is `2.0`.
     Tenths(u64),
+    /// `true` or `false`.
+    Flag(bool),
     /// Text that needs no quotation marks in a table: cells, names.
     Plain(&'a [u8]),
     /// Any bytes.
@@ -44,6 +46,7 @@ impl Field<'_> {
             Field::Tenths(number) => {
                 write!(bytes, "{}.{}", number / 10, number % 10).expect(FULL);
             }
+            Field::Flag(is_so) => write!(bytes, "{is_so}").expect(FULL),
             Field::Plain(text) => bytes.extend_from_slice(text),
             Field::Text(text) | Field::Json(text) => push_csv_line(bytes, text),
             Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
@@ -60,7 +63,7 @@ impl Field<'_> {
             Field::Empty => bytes.extend_from_slice(b"null"),
             Field::Json(value) => bytes.extend_from_slice(value),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
-            Field::Thousandths(_) | Field::Tenths(_) => self.push_csv(bytes),
+            Field::Thousandths(_) | Field::Tenths(_) | Field::Flag(_) => self.push_csv(bytes),
             Field::Plain(text) | Field::Text(text) => {
                 let text = String::from_utf8_lossy(text);
                 serde_json::to_writer(bytes, &*text).expect(FULL);

@@ -279,6 +279,7 @@ fn field(name: &str, kind: &ColumnType) -> Written<TypePtr> {
     Ok(Arc::new(match kind {
         ColumnType::Own(Own::Whole) => build(Physical::INT64, None)?,
         ColumnType::Own(Own::Decimal) => build(Physical::DOUBLE, None)?,
+        ColumnType::Own(Own::Flag) => build(Physical::BOOLEAN, None)?,
         ColumnType::Own(Own::Word | Own::Status | Own::Text | Own::Puzzle) => {
             build(Physical::BYTE_ARRAY, Some(LogicalType::String))?
         }

@@ -1,0 +1,125 @@
+"""Predictions judged: against numpy, and the program."""
+
+import csv
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import ninefold
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import EASY, SOLVED, TWO
+
+ROWS = 100_000
+FLAGS = ("complete", "legal", "keeps_clues", "exact")
+HOUSES = np.array(
+    [[9 * i + j for j in range(9)] for i in range(9)]
+    + [[9 * j + i for j in range(9)] for i in range(9)]
+    + [[27 * (i // 3) + 3 * (i % 3) + 9 * (j // 3) + j % 3 for j in range(9)] for i in range(9)]
+)
+
+
+def _predictions() -> tuple[Any, Any, Any]:
+    """Puzzles, truths, and predictions of every kind."""
+    random = np.random.default_rng(7)
+    made = ninefold.tokens(ninefold.generate(1000, seed=3))
+    puzzles = made[random.integers(0, len(made), ROWS)]
+    truths = ninefold.solve_array(puzzles)
+    found = truths.copy()
+    kind = random.integers(0, 6, ROWS)
+    noise = random.integers(1, 10, found.shape, np.uint8)
+    hit = random.random(found.shape)
+    found = np.where((kind == 1)[:, None] & (hit < 0.1), noise, found)
+    found = np.where((kind == 2)[:, None] & (hit < 0.3), 0, found)
+    found = np.where((kind == 3)[:, None], found % 9 + 1, found)
+    found = np.where((kind == 4)[:, None] & (puzzles == 0), noise, found)
+    return puzzles, truths, np.where((kind == 5)[:, None], puzzles, found).astype(np.uint8)
+
+
+def _expected(puzzles: Any, truths: Any, found: Any) -> dict[str, Any]:
+    """What `evaluate` has in its table."""
+    blank = puzzles == 0
+    right = (blank & (found == truths)).sum(1)
+    counts = np.stack([(found[:, HOUSES] == digit).sum(2) for digit in range(1, 10)])
+    return {
+        "cells": right / blank.sum(1),
+        "right_cells": right,
+        "blank_cells": blank.sum(1),
+        "complete": (found > 0).all(1),
+        "legal": (counts < 2).all((0, 2)),
+        "keeps_clues": (blank | (found == puzzles)).all(1),
+        "exact": (found == truths).all(1),
+    }
+
+
+def _check(totals: dict[str, Any], expected: dict[str, Any]) -> None:
+    rows = len(expected["cells"])
+    assert totals["rows"] == rows and totals["unscored"] == 0
+    for name in (*FLAGS, "right_cells", "blank_cells"):
+        assert totals[name] == expected[name].sum(), name
+    assert totals["exact_accuracy"] == expected["exact"].sum() / rows
+    assert totals["cell_accuracy"] == expected["right_cells"].sum() / expected["blank_cells"].sum()
+    assert abs(totals["mean_cell_accuracy_of_rows"] - expected["cells"].mean()) < 1e-8
+
+
+def test_predictions_are_judged_as_by_numpy(program: str, tmp_path: Path) -> None:
+    puzzles, truths, found = _predictions()
+    expected = _expected(puzzles, truths, found)
+    clues = (puzzles > 0).sum(1)
+    for answers in (None, truths):
+        totals, rows = ninefold.evaluate(puzzles, found, answers, by="clues", details=True)
+        _check(totals, expected)
+        for name, values in expected.items():
+            assert (np.asarray(rows[name]) == values).all(), name
+        for bucket, of_bucket in totals["by"].items():
+            _check(of_bucket, {name: it[clues == int(bucket)] for name, it in expected.items()})
+        assert sum(it["rows"] for it in totals["by"].values()) == ROWS
+    table = pa.table({"puzzle": ninefold.texts(puzzles), "prediction": ninefold.texts(found), "of": clues})
+    by = ninefold.evaluate(puzzles, found, by="clues")["by"]
+    for form in (table, pl.from_arrow(table), table.to_pandas()):
+        totals = ninefold.evaluate(form, by="of")
+        _check(totals, expected)
+        assert totals["by"] == by
+    file, stats, records = (tmp_path / name for name in ("table.parquet", "stats.json", "records.csv"))
+    pq.write_table(table, file)
+    words = ["--columns", "puzzle=puzzle,solution=prediction", "--score", "--by", "of", "--format", "csv", "-qo", records]
+    run = subprocess.run([program, "verify", file, *words, "--stats-json", stats], check=False)
+    assert run.returncode == 1
+    told = json.loads(stats.read_bytes())
+    _check(told["score"], expected)
+    same = {bucket: {name: it for name, it in counts.items() if name in by[bucket]} for bucket, counts in told["by"].items()}
+    assert same == by
+    with records.open() as lines:
+        for place, row in enumerate(csv.DictReader(lines)):
+            assert float(row["cells"]) == expected["cells"][place]
+            assert all(row[flag] == str(expected[flag][place]).lower() for flag in FLAGS)
+
+
+def test_rows_without_a_score_and_missing_predictions() -> None:
+    totals, rows = ninefold.evaluate(
+        [EASY, EASY, TWO, None, "x", SOLVED], [None, SOLVED[:80], SOLVED, SOLVED, SOLVED, SOLVED], by=list("aabbcc"), details=True
+    )
+    assert (totals["rows"], totals["missing"], totals["unscored"], totals["right_cells"]) == (2, 2, 4, 0)
+    assert [it["unscored"] for it in totals["by"].values()] == [0, 2, 2]
+    assert [it and it["cells"] for it in rows] == [0, 0, None, None, None, None]
+    # The answer of the set is the truth of a puzzle with two solutions, if it is one of them.
+    assert ninefold.evaluate([TWO, TWO], [SOLVED, SOLVED], [SOLVED, EASY])["exact"] == 1
+    assert ninefold.evaluate([], [])["exact_accuracy"] is None
+
+
+def test_what_is_refused() -> None:
+    for words, message in (
+        ({"predictions": [SOLVED, SOLVED]}, "same length, found 1 and 2 rows"),
+        ({"predictions": [SOLVED], "by": ["a", "b"]}, "same length, found 1 and 2 rows"),
+        ({"predictions": [SOLVED], "by": "er:x"}, "expected a width from 0.1"),
+        ({"predictions": [SOLVED], "answer_column": "a"}, "answer_column names a column of a table"),
+    ):
+        with pytest.raises((ValueError, ninefold.ArrayError), match=message):
+            ninefold.evaluate([EASY], **words)
+    with pytest.raises(KeyError):
+        ninefold.evaluate(pd.DataFrame({"puzzle": [EASY], "prediction": [SOLVED]}), by="x")
