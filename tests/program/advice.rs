@@ -397,14 +397,6 @@ fn what_a_command_lacks_is_given_as_the_message_says() {
             "ninefold verify -q FILE --solutions s.txt --format csv | cut -d , -f 2-",
         ),
         (
-            "p.txt",
-            "",
-            "ninefold generate -n 4 --shard 1/2",
-            "all shards need the same --seed",
-            "for i in 1 2; do ninefold generate -q -n 4 --seed 1 --shard $i/2; done",
-            "ninefold generate -q -n 4 --seed 1",
-        ),
-        (
             "s.txt",
             "",
             "ninefold generate -n 2 --clues 81 --from FILE",
