@@ -76,26 +76,31 @@ def test_a_bank_grows() -> None:
 
 
 def test_other_threads_run_while_lists_are_made() -> None:
-    longest, stop = [0.0], threading.Event()
+    steps = ninefold.steps_array(pa.array(MADE * 8))
 
-    def look() -> None:
-        last = time.perf_counter()
-        while not stop.wait(0.001):
-            now = time.perf_counter()
-            longest[0], last = max(longest[0], now - last), now
+    def longest_wait() -> float:
+        """The longest time that another thread waits, as a share of the time that the lists take."""
+        longest, stop = [0.0], threading.Event()
 
-    watcher, steps = threading.Thread(target=look), ninefold.steps_array(pa.array(MADE * 8))
-    gc.disable()  # its looks at all objects take long, too
-    try:
-        start = time.perf_counter()
+        def look() -> None:
+            last = time.perf_counter()
+            while not stop.wait(0.001):
+                now = time.perf_counter()
+                longest[0], last = max(longest[0], now - last), now
+
+        watcher, start = threading.Thread(target=look), time.perf_counter()
         watcher.start()
-        lists = steps.to_pylist()
+        assert len(steps.to_pylist()) == 800
         stop.set()
         watcher.join()
-        taken = time.perf_counter() - start
+        return longest[0] / (time.perf_counter() - start)
+
+    gc.disable()  # its looks at all objects take long, too
+    try:
+        # On a busy machine threads wait for other reasons.
+        assert min(longest_wait() for _ in range(5)) < 1 / 3
     finally:
         gc.enable()
-    assert len(lists) == 800 and longest[0] < max(0.1, taken / 3), (longest, taken)
 
 
 def test_a_signal_ends_the_making_of_a_list() -> None:
