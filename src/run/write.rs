@@ -153,7 +153,7 @@ impl Run {
 }
 
 /// Replaces the output of a chunk.
-type Answer<'a, K> = &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<(), Error>;
+type AnswerAgain<'a, K> = &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<(), Error>;
 
 /// The output of a chunk, in input order.
 pub(crate) struct Taken<'a, K> {
@@ -166,7 +166,7 @@ pub(crate) struct Taken<'a, K> {
     /// The chunk.
     pub(crate) piece: &'a mut Piece,
     /// Answers the chunk as a worker does.
-    answer: Answer<'a, K>,
+    answer: AnswerAgain<'a, K>,
     /// The outputs of the run.
     pub(crate) to: &'a mut Transaction,
     /// What a later run needs to continue after this chunk, besides counts.

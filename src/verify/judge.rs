@@ -7,7 +7,7 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
-use super::{By, Finding, Score, Verify, VerifyCount};
+use super::{By, Finding, PredictionScore, Verify, VerifyCount};
 use crate::Verdict;
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
@@ -50,7 +50,7 @@ pub(super) struct Judged {
     measured: Option<Box<Measured>>,
     pub(super) is_sukaku: bool,
     /// How good its prediction is, if that was asked and is known.
-    pub(super) score: Option<Score>,
+    pub(super) score: Option<PredictionScore>,
     /// Its faults, in the order of a report.
     pub(super) faults: Vec<Fault>,
 }
@@ -237,7 +237,7 @@ impl Judge {
 
     /// How good the prediction for a puzzle is. If predictions are in a file of their own, the answer next to the
     /// puzzle is the truth, if it is right by the rules; else the only solution is.
-    fn score(&self, number: usize, docket: &Docket<'_>) -> Option<Score> {
+    fn score(&self, number: usize, docket: &Docket<'_>) -> Option<PredictionScore> {
         let puzzle = docket.puzzles.puzzle(number);
         let beside = docket.puzzles.given_with(number);
         let (prediction, truth) = match (docket.of_file, beside) {
@@ -249,7 +249,7 @@ impl Judge {
         };
         let truth = truth.or(self.facts.answers.solution(number).map(Solution::grid))?;
         let prediction = if let Given::Cells(cells) = prediction { Some(cells) } else { None };
-        Score::of(&puzzle.givens(), truth, prediction)
+        PredictionScore::of(&puzzle.givens(), truth, prediction)
     }
 
     /// The status of a puzzle, and its fault. `is_right`: by the rules, an answer is.

@@ -23,7 +23,7 @@ mod worker;
 #[cfg(feature = "cli")]
 pub(crate) use args::{VerifyArgs, declared};
 pub use record::SCORE_COLUMNS;
-pub use score::{Accuracy, By, Score, ScoreCount, Scores};
+pub use score::{Accuracy, By, PredictionScore, ScoreCount, Scores};
 
 use crate::bank::{Bank, Form, Same, Table};
 use crate::input::{Chunk, Source, Want};

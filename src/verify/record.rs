@@ -10,7 +10,7 @@
 //! objects can be inputs again.
 
 use super::judge::{Fault, Judged};
-use super::score::Score;
+use super::score::PredictionScore;
 use super::{Finding, VerifyCount};
 use crate::input::Row;
 use crate::names::Named;
@@ -82,7 +82,7 @@ pub(super) fn write<K>(judged: &Judged, row: &Row, rows: &mut Rows<'_, K>) {
     let bound = bound_text(&measured);
     let share = judged.score.map(|it| it.share().to_string()).unwrap_or_default();
     let field = |column: &Column| {
-        let score = |of: fn(&Score) -> Field<'static>| judged.score.as_ref().map(of);
+        let score = |of: fn(&PredictionScore) -> Field<'static>| judged.score.as_ref().map(of);
         let text = |text: Option<&'static str>| text.map(str::as_bytes).map(Field::Plain);
         let field = match column.name {
             _ if column.kind == Kind::Puzzle => Some(Field::Puzzle),

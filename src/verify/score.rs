@@ -37,7 +37,7 @@ pub type Scores = [u64; ScoreCount::ALL.len()];
 ///
 /// ```
 /// use ninefold::puzzle::Grid;
-/// use ninefold::verify::Score;
+/// use ninefold::verify::PredictionScore;
 ///
 /// let puzzle: Grid =
 ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
@@ -45,14 +45,14 @@ pub type Scores = [u64; ScoreCount::ALL.len()];
 ///     "534678912672195348198342567859761423426853791713924856961537284287419635345286179".parse()?;
 /// let prediction: Grid =
 ///     "534.78912672195348198342567859761423426853791713924856961537284287419635345286179".parse()?;
-/// let score = Score::of(&puzzle, &truth, Some(&prediction)).unwrap();
+/// let score = PredictionScore::of(&puzzle, &truth, Some(&prediction)).unwrap();
 /// assert_eq!((score.right_cells, score.blank_cells), (50, 51));
 /// assert!(score.is_legal && score.keeps_clues && !score.is_complete && !score.is_exact);
 /// # Ok::<(), ninefold::puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
-pub struct Score {
+pub struct PredictionScore {
     /// How many of the blank cells of the puzzle are right.
     pub right_cells: u8,
     /// How many cells of the puzzle are blank: 1 or more.
@@ -69,7 +69,7 @@ pub struct Score {
     pub is_exact: bool,
 }
 
-impl Score {
+impl PredictionScore {
     /// The score of a prediction. `None` if no cell of the puzzle is blank.
     pub fn of(puzzle: &Grid, truth: &Grid, prediction: Option<&Grid>) -> Option<Self> {
         let found = prediction.unwrap_or(&Grid::EMPTY);
@@ -229,14 +229,14 @@ mod tests {
     const TRUTH: &str =
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-    fn score(prediction: Option<&str>) -> Score {
+    fn score(prediction: Option<&str>) -> PredictionScore {
         let grid = |text: &str| text.parse::<Grid>().unwrap();
-        Score::of(&grid(PUZZLE), &grid(TRUTH), prediction.map(grid).as_ref()).unwrap()
+        PredictionScore::of(&grid(PUZZLE), &grid(TRUTH), prediction.map(grid).as_ref()).unwrap()
     }
 
     #[test]
     fn flags_are_told_apart() {
-        let flags = |it: Score| {
+        let flags = |it: PredictionScore| {
             [it.is_missing, it.is_complete, it.is_legal, it.keeps_clues, it.is_exact].map(u8::from)
         };
         assert_eq!(flags(score(Some(TRUTH))), [0, 1, 1, 1, 1]);
@@ -247,7 +247,10 @@ mod tests {
         assert_eq!(flags(score(Some(&other))), [0, 1, 1, 0, 0]);
         assert_eq!(flags(score(Some(&"5".repeat(81)))), [0, 1, 0, 0, 0]);
         assert_eq!(score(Some(PUZZLE)).right_cells, 0);
-        assert_eq!(Score::of(&TRUTH.parse().unwrap(), &TRUTH.parse().unwrap(), None), None);
+        assert_eq!(
+            PredictionScore::of(&TRUTH.parse().unwrap(), &TRUTH.parse().unwrap(), None),
+            None
+        );
     }
 
     #[test]
@@ -255,7 +258,7 @@ mod tests {
         let mut counts = Scores::default();
         let half = format!("{}{}", &TRUTH[..40], &PUZZLE[40..]);
         for score in [Some(score(Some(TRUTH))), Some(score(Some(&half))), Some(score(None)), None] {
-            Score::count(score.as_ref(), &mut counts);
+            PredictionScore::count(score.as_ref(), &mut counts);
         }
         let right = PUZZLE[..40].matches('.').count() as u64;
         let shares = BILLION + (right * BILLION + 25) / 51;

@@ -2,7 +2,7 @@
 
 use super::judge::{Docket, Judge, Judged, count};
 use super::record;
-use super::{Finding, Score, ScoreCount, Verify, VerifyCount};
+use super::{Finding, PredictionScore, ScoreCount, Verify, VerifyCount};
 use crate::bank::{Key, Keys, Same};
 use crate::input::{Chunk, Columns, Own, Puzzles, Record, Row, RowPlace};
 use crate::output::Format;
@@ -103,14 +103,14 @@ impl VerifyWorker {
         for RowPlace { number, bytes, .. } in puzzles.places() {
             let judged = number.ok().map(|number| &judged[number]);
             let score = judged.and_then(|it| it.score.as_ref());
-            Score::count(score, counts.all_mut::<ScoreCount>());
+            PredictionScore::count(score, counts.all_mut::<ScoreCount>());
             let Some((by, column)) = by else { continue };
             let line = bytes.map_or(&[][..], |bytes| &chunk.bytes()[bytes]);
             let values = columns.own(chunk.layout(), line, column);
             let value = if let [Own::Text(value)] = &values[..] { &**value } else { &[] };
             let measured = judged.map(Judged::measured).unwrap_or_default();
             let bucket = by.bucket(judged.and_then(|it| it.clues), &measured, value);
-            Score::count(score, counts.bucket(&bucket));
+            PredictionScore::count(score, counts.bucket(&bucket));
         }
     }
 

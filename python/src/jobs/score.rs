@@ -6,7 +6,7 @@ use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, ResultTable, ResultValue, 
 use ninefold::difficulty::{Gauge, Measure, Measured};
 use ninefold::engine::{Answer, Bounds};
 use ninefold::puzzle::{Grid, Puzzle, Solution};
-use ninefold::verify::{By, Score, Scores};
+use ninefold::verify::{By, PredictionScore, Scores};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -75,11 +75,11 @@ impl Scorer {
             let solution = || puzzles.solution(entry.as_ref().ok()?).map(Solution::grid);
             let score = match (&puzzle, truth.as_ref().or_else(solution)) {
                 (Some(puzzle), Some(truth)) => {
-                    Score::of(puzzle, truth, grid(columns[1].row(row)?).as_ref())
+                    PredictionScore::of(puzzle, truth, grid(columns[1].row(row)?).as_ref())
                 }
                 _ => None,
             };
-            Score::count(score.as_ref(), &mut totals.all);
+            PredictionScore::count(score.as_ref(), &mut totals.all);
             if let Some(by) = &self.by {
                 let name = match columns.last().map(|it| it.row(row)).transpose()? {
                     Some(ArrayRow::Text(name)) if matches!(by, By::Column(_)) => name,
@@ -89,7 +89,7 @@ impl Scorer {
                     entry.as_ref().ok().and_then(|place| measured.get(puzzles.number(place)));
                 let measured = measured.copied().unwrap_or_default();
                 let name = by.bucket(puzzle.as_ref().map(Grid::clues), &measured, name);
-                Score::count(score.as_ref(), totals.buckets.entry(name).or_default());
+                PredictionScore::count(score.as_ref(), totals.buckets.entry(name).or_default());
             }
             push(score.as_ref(), table);
         }
@@ -139,7 +139,7 @@ fn grid(row: ArrayRow) -> Option<Grid> {
 }
 
 /// Appends a row. One without a score is null but for its flags, which are false.
-fn push(score: Option<&Score>, table: &mut ResultTable) {
+fn push(score: Option<&PredictionScore>, table: &mut ResultTable) {
     let Some(score) = score else { return table.push(&[]) };
     table.push(&[
         ResultValue::Float(score.share()),
