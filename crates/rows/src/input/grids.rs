@@ -346,22 +346,20 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     }
 }
 
-/// How many cells a line has that ends a grid, if it is no title: it holds a row, or is too long for one and nearly
-/// all of it is cells.
+/// How many cells a line has that ends a grid, if it is no title: it holds a row.
 fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
     let head = &line[..line.len().min(MOST_BYTES + 1)];
-    let cells = head.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-    let clue = head.iter().any(|&byte| is_clue(byte));
-    let is_long = head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len();
-    (is_long || line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
+    (line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
 }
 
-/// Whether a part of a line may be a row, or has more cells than three rows. A number or a date in a title does not.
+/// Whether a part of a line may be a row, or has more cells than three rows: plain, or of a JSON array, where `null` is
+/// a blank. A number or a date in a title does not.
 pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
-    let mut parts = line.split(|&byte| !is_between_cells(byte) && !blanks.is_cell(byte));
-    parts.any(|part| {
-        let times = |digit: u8| memchr::memchr_iter(digit, part).count();
-        let cells = part.iter().filter(|&&byte| !is_between_cells(byte)).count();
+    let is_of_array = |byte: u8| b"\"[]nul".contains(&byte);
+    let is_part = |byte: u8| is_between_cells(byte) || blanks.is_cell(byte) || is_of_array(byte);
+    line.split(|&byte| !is_part(byte)).any(|part| {
+        let times = |byte: u8| memchr::memchr_iter(byte, part).count();
+        let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
         // A date has a digit twice: 1.12.2024.
         let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
         part.iter().any(|&byte| is_clue(byte)) && (is_row || cells > 27)
