@@ -24,12 +24,14 @@ pub(crate) fn frequent_reasons(puzzles: u64, counts: &[u64]) -> Option<String> {
 }
 
 /// What may help.
-const fn advice(reason: Reason) -> &'static str {
-    match reason {
+fn advice(reason: Reason) -> String {
+    let advice = match reason {
         Reason::Character => {
             "--blank CHARS names other blanks, --columns puzzle=COLUMN another field"
         }
-        Reason::Text => TAKE_OUT_OF_TEXT,
+        Reason::Text => {
+            return format!("--grid reads puzzles of nine lines; {TAKE_OUT_OF_TEXT}");
+        }
         Reason::Length => {
             "a spreadsheet that takes puzzles for numbers drops their zeros: its column must be text; \
              --explain-input shows how the input is read"
@@ -44,7 +46,8 @@ const fn advice(reason: Reason) -> &'static str {
         _ => {
             "--explain-input shows how the input is read, --columns puzzle=COLUMN names another field"
         }
-    }
+    };
+    advice.to_owned()
 }
 
 #[cfg(test)]

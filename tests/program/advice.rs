@@ -110,6 +110,19 @@ fn other_formats_are_read_through_the_command_of_the_message() {
         piped("be", "iconv -f UTF-8 -t UTF-16BE p.txt > be", "iconv -f UTF-16BE"),
         piped("cr", "tr '\\n' '\\r' < p.txt > cr", "tr '"),
         piped("row", "paste -sd , p.txt > row", "tr -s"),
+        piped(
+            "mark.json",
+            "(printf '\\357\\273\\277'; jq -R . p.txt | jq -cs '{puzzles: .}') > mark.json",
+            "jq -rc",
+        ),
+        (
+            "nine.csv",
+            "(echo id,puzzle; sed 's/.\\{9\\}/&\\n/g; s/^/1,\"/; s/\\n$/\"/' p.txt) > nine.csv",
+            SOLVE,
+            "tr '\"' '\\n' < FILE | ninefold COMMAND --grid -",
+            "tr '\"' '\\n' < FILE | ninefold solve -q --grid -",
+            "cat s.txt",
+        ),
         (
             "p.db",
             "(echo 'create table t(puzzle);'; sed \"s/.*/insert into t values('&');/\" p.txt) | sqlite3 p.db",
@@ -221,6 +234,22 @@ fn the_option_of_a_message_reads_the_puzzles() {
             "a puzzle or full grid in another field (--columns names the fields)",
             "ninefold verify -q FILE --columns puzzle=1,solution=3 --format csv | grep -c ',right,'",
             "echo 1",
+        ),
+        (
+            "long.txt",
+            "(head -c 70000 /dev/zero | tr '\\0' 1; echo; cat p.txt) > long.txt",
+            SOLVE,
+            "--lines reads the lines below the first",
+            "ninefold solve -q FILE --lines | grep -v '#'",
+            "cat s.txt",
+        ),
+        (
+            "bars.txt",
+            "(echo Puzzle 1:; sed 's/.../&|/g' g.txt; cat s.txt) > bars.txt",
+            SOLVE,
+            "--grid reads puzzles of nine lines",
+            "ninefold solve -q FILE --grid | grep -v '#'",
+            "cat s.txt",
         ),
         (
             "two.txt",

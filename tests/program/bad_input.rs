@@ -246,6 +246,16 @@ fn text_of_wide_characters_is_refused_with_the_command_for_its_kind() {
     }
 }
 
+#[test]
+fn a_json_document_that_is_cut_off_is_an_error_behind_its_records() {
+    for text in [format!("[\"{EASY}\",\n\"{EASY}\"\n"), format!("[\"{EASY}\",\n\"{EASY}\",\"5")] {
+        let (code, records, said) = solve(&[], &text);
+        assert!(records.starts_with(&format!("{SOLVED}\n{SOLVED}\n")), "{records}");
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("is a JSON document without its end"), "{said}");
+    }
+}
+
 /// What is wanted of it may be in the part that is not looked at: nothing is cut without a word.
 #[test]
 fn an_overlong_line_is_read_only_if_all_that_is_wanted_is_in_its_head() {

@@ -18,12 +18,11 @@ use super::fields::is_full;
 use super::json;
 use super::layout::shape::Document;
 use super::layout::why::TAKE_OUT_OF_JSON;
-use super::lines::BYTE_ORDER_MARK;
 use super::stream::LazyText;
 use crate::puzzle::Cell;
 use serde::de::{Error, IgnoredAny};
 use serde_json::Value;
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -33,7 +32,7 @@ const PIECE_BYTES: usize = 64 * 1024;
 /// # Errors
 /// It is a JSON document of several lines whose records are not found, or an array with a fault.
 pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
-    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let text = head.trim_ascii_start();
     let first = text.first();
     if !matches!(first, Some(b'{' | b'[')) {
         return Ok(None);
@@ -93,8 +92,15 @@ fn value(text: &[u8]) -> serde_json::Result<&str> {
 
 /// What is wrong with the first value of a text, if more bytes cannot mend it, and where.
 pub(super) fn fault(head: &[u8]) -> Option<String> {
-    let error = value(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head)).err()?;
+    let error = value(head).err()?;
     (!error.is_eof()).then(|| error.to_string())
+}
+
+fn cut_off() -> io::Error {
+    io::Error::new(
+        ErrorKind::UnexpectedEof,
+        "is a JSON document without its end: a bracket or a string is not closed",
+    )
 }
 
 impl Document {
@@ -120,7 +126,9 @@ impl Document {
                     unfold.end(text);
                 }
             }
-            Ok(())
+            // The records before the error are answered.
+            let is_cut = unfold.depth > 0 || unfold.in_string;
+            if text.is_empty() && is_cut { Err(cut_off()) } else { Ok(()) }
         })
     }
 }
@@ -173,8 +181,10 @@ impl Unfold {
                 continue;
             }
             match byte {
-                b' ' | b'\t' | b'\r' | b'\n' => {}
-                b',' if self.depth <= self.around => self.inside = false,
+                b' ' | b'\t' | b'\r' => {}
+                // A stray line outside of brackets is a record.
+                b'\n' => self.inside &= self.depth > self.around,
+                b',' if !self.inside || self.around == 1 && self.depth == 1 => self.inside = false,
                 b'[' if self.depth < self.around => {
                     self.depth += 1;
                     self.inside = false;
@@ -221,7 +231,7 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn unfolded(text: &str) -> Option<String> {
-        let document = look(text.as_bytes()).ok().flatten()?;
+        let document = look(text.trim_start_matches('\u{feff}').as_bytes()).ok().flatten()?;
         let mut lines = String::new();
         let reader = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
         document.lines(reader).read_to_string(&mut lines).unwrap();
@@ -236,6 +246,9 @@ mod tests {
         assert_eq!(unfolded(&text).unwrap(), expected);
         let text = format!("\u{feff}[{{\"p\": \"{P}\"}}, {{\"p\": 1}}]");
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n{{\"p\":1}}\n"));
+        let text = "{\n\"p\": 1\n}\n5,3\n{\"p\": 2},{\"p\": 3}\n";
+        let expected = "{\"p\":1}\n\n\n5,3\n{\"p\":2}\n{\"p\":3}\n";
+        assert_eq!(unfolded(text).unwrap(), expected);
         let text = format!("{{\n\"p\": \"{P}\"\n}}\n{{\n\"p\": 2\n}}\n");
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n\n\n{{\"p\":2}}\n"));
         assert_eq!(

@@ -160,6 +160,10 @@ impl Fields {
             }
             RecordForm::Hodoku => {
                 self.split(line, Delimiter::Byte(b':'));
+                let (wanted, found) = (HODOKU_FIELD + 1, self.len());
+                if found < wanted {
+                    return Err(Malformed::NoField { wanted, found });
+                }
                 let field = |place| self.get(line, place).unwrap_or_default();
                 let (start, deleted) = (self.start(HODOKU_FIELD), field(HODOKU_FIELD + 1));
                 let mut puzzle = field(HODOKU_FIELD).to_vec();
@@ -171,11 +175,10 @@ impl Fields {
                     let left = without(&grid, deleted).ok_or(Malformed::Deleted { column })?;
                     puzzle = left.to_string().into_bytes();
                 }
-                if let Some(span) = self.spans.get_mut(HODOKU_FIELD) {
-                    let begin = self.copy.len();
-                    self.copy.append(&mut puzzle);
-                    *span = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
-                }
+                let begin = self.copy.len();
+                self.copy.append(&mut puzzle);
+                let span = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
+                self.spans[HODOKU_FIELD] = span;
             }
             RecordForm::Joined => {
                 let text = line.trim_ascii();
@@ -433,6 +436,8 @@ impl FieldClass {
             Cell::COUNT if is_full(field) => Self::Full,
             Cell::COUNT if cells() == Cell::COUNT => Self::Blanks,
             parse::PENCILMARKS if parse::sukaku(field).is_ok() => Self::Marks,
+            // Nine lines in quotation marks.
+            _ if field.contains(&b'\n') => Self::Other,
             // About the bytes of a grid or of a sukaku, and nine of ten are cells.
             60..=100 | 600..=900 if 10 * cells() >= 9 * field.len() => Self::Damaged,
             _ if is_count(field) => Self::Number,

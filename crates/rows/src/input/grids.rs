@@ -16,7 +16,7 @@
 use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::malformed::Malformed;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError, Puzzle};
+use crate::puzzle::{ParseError, Puzzle};
 
 /// Most lines from the first row of a grid to its last, with frames and comments between. More lines are not
 /// a grid. Lines that are skipped up to an empty line end there, too.
@@ -56,10 +56,10 @@ impl GridStep {
 }
 
 /// The lines of an input seen as grids.
-#[derive(Clone, Debug)]
-pub(super) struct GridScan<'a> {
-    blanks: &'a Blanks,
-    cells: [u8; Cell::COUNT],
+#[derive(Default)]
+pub(super) struct GridScan {
+    blanks: Blanks,
+    cells: [[u8; 9]; 9],
     /// Rows of pencilmarks.
     marks: Vec<(usize, [u8; MARKS_OF_ROW])>,
     rows: usize,
@@ -80,21 +80,9 @@ pub(super) struct GridScan<'a> {
     ignored: bool,
 }
 
-impl<'a> GridScan<'a> {
-    pub(super) fn new(blanks: &'a Blanks) -> Self {
-        Self {
-            blanks,
-            cells: [b'-'; Cell::COUNT],
-            marks: Vec::new(),
-            rows: 0,
-            lines: 0,
-            wrong: None,
-            dashes: false,
-            first_dashes: 0,
-            width: 0,
-            ruled: None,
-            ignored: false,
-        }
+impl GridScan {
+    pub(super) fn new(blanks: Blanks) -> Self {
+        Self { blanks, ..Self::default() }
     }
 
     /// Whether the next line may be shown to another.
@@ -110,9 +98,9 @@ impl<'a> GridScan<'a> {
         let lines = self.lines + usize::from(!self.is_between());
         let fits = line.len() <= MOST_BYTES && lines < MOST_LINES;
         let section = line.first() == Some(&b'[');
-        if section || !fits || ends_grid(line, self.blanks) {
+        if section || !fits || ends_grid(line, &self.blanks) {
             // Such a line may begin a chunk, so it cannot depend on what came before.
-            let (broken, alone) = (self.broken(), cells_alone(line, self.blanks));
+            let (broken, alone) = (self.broken(), cells_alone(line, &self.blanks));
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
             return GridStep::Outside { broken, alone };
@@ -143,7 +131,7 @@ impl<'a> GridScan<'a> {
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
         let few = cells.iter().take(count).filter(is_cell).count() < 5;
-        let is_row = || is_row_otherwise(line, self.blanks) || holds_row(line, self.blanks);
+        let is_row = || is_row_otherwise(line, &self.blanks) || holds_row(line, &self.blanks);
         if self.rows == 0 && few && !is_row() {
             if !self.ignored {
                 *self = Self::new(self.blanks);
@@ -176,8 +164,8 @@ impl<'a> GridScan<'a> {
             7 => (3, 4),
             _ => return,
         };
-        if self.cells[9 * above..][..9] == DASHES {
-            self.cells.copy_within(9 * below..9 * self.rows, 9 * above);
+        if self.cells[above] == DASHES {
+            self.cells.copy_within(below..self.rows, above);
             self.marks.iter_mut().for_each(|(row, _)| *row -= usize::from(*row > above));
             self.rows -= 1;
             self.ruled = Some(above);
@@ -187,10 +175,10 @@ impl<'a> GridScan<'a> {
     /// The puzzle of nine rows.
     fn puzzle(&self) -> Option<Puzzle> {
         if self.marks.is_empty() {
-            return parse::cells(&self.cells, self.blanks).ok().map(Puzzle::Grid);
+            return parse::cells(self.cells.as_flattened(), &self.blanks).ok().map(Puzzle::Grid);
         }
         let mut text = Vec::with_capacity(parse::PENCILMARKS);
-        for (row, cells) in self.cells.chunks(9).enumerate() {
+        for (row, cells) in self.cells.iter().enumerate() {
             match self.marks.iter().find(|(place, _)| *place == row) {
                 Some((_, marks)) => text.extend_from_slice(marks),
                 // A cell without pencilmarks has a digit, or says nothing.
@@ -225,9 +213,10 @@ impl<'a> GridScan<'a> {
             self.lines = 0;
         } else {
             self.rows += first_dashes.min(8);
+            self.cells[..first_dashes.min(8)].fill(DASHES);
         }
         self.dashes |= has_dashes;
-        self.cells[9 * self.rows..][..9].copy_from_slice(cells);
+        self.cells[self.rows] = *cells;
         self.rows += 1;
         if self.rows < 9 {
             return if framed { GridStep::First } else { GridStep::Inside };
@@ -264,7 +253,7 @@ fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
 
 /// Whether an input begins with a grid of pencilmarks.
 pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
-    let mut scan = GridScan::new(blanks);
+    let mut scan = GridScan::new(*blanks);
     let mut steps = Lines::new(head).map(|line| scan.line(line.bytes));
     let is_part =
         |step: &GridStep| [GridStep::OUTSIDE, GridStep::Inside, GridStep::First].contains(step);
@@ -346,22 +335,20 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     }
 }
 
-/// How many cells a line has that ends a grid, if it is no title: it holds a row, or is too long for one and nearly
-/// all of it is cells.
+/// How many cells a line has that ends a grid, if it is no title: it holds a row.
 fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
     let head = &line[..line.len().min(MOST_BYTES + 1)];
-    let cells = head.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-    let clue = head.iter().any(|&byte| is_clue(byte));
-    let is_long = head.len() > MOST_BYTES && clue && 10 * cells >= 9 * head.len();
-    (is_long || line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
+    (line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
 }
 
-/// Whether a part of a line may be a row, or has more cells than three rows. A number or a date in a title does not.
+/// Whether a part of a line may be a row, or has more cells than three rows: plain, or of a JSON array, where `null` is
+/// a blank. A number or a date in a title does not.
 pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
-    let mut parts = line.split(|&byte| !is_between_cells(byte) && !blanks.is_cell(byte));
-    parts.any(|part| {
-        let times = |digit: u8| memchr::memchr_iter(digit, part).count();
-        let cells = part.iter().filter(|&&byte| !is_between_cells(byte)).count();
+    let is_of_array = |byte: u8| b"\"[]nul".contains(&byte);
+    let is_part = |byte: u8| is_between_cells(byte) || blanks.is_cell(byte) || is_of_array(byte);
+    line.split(|&byte| !is_part(byte)).any(|part| {
+        let times = |byte: u8| memchr::memchr_iter(byte, part).count();
+        let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
         // A date has a digit twice: 1.12.2024.
         let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
         part.iter().any(|&byte| is_clue(byte)) && (is_row || cells > 27)
@@ -400,7 +387,7 @@ pub(super) fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize>
     let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
     // A line that long ends a grid, and does so as well if the grid ends the chunk before.
     let is_long = bytes.len() - whole > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
-    let (mut scan, mut lines) = (GridScan::new(blanks), Lines::new(&bytes[..whole]));
+    let (mut scan, mut lines) = (GridScan::new(*blanks), Lines::new(&bytes[..whole]));
     let between = std::iter::from_fn(move || {
         loop {
             let line = lines.next()?;
@@ -426,7 +413,7 @@ mod tests {
         let lines = "---------\n12-456789\n1 2 3 4 5 6 7 8 12\n123456789\n---|---|---\n";
         let text = lines.to_owned() + &"123456789\n".repeat(6);
         let (blanks, mut steps) = (Blanks::usual(), Vec::new());
-        let mut scan = GridScan::new(&blanks);
+        let mut scan = GridScan::new(blanks);
         steps.extend(Lines::new(text.as_bytes()).map(|line| scan.line(line.bytes)));
         let Some(GridStep::Grid(Puzzle::Sukaku(sukaku))) = steps.last() else {
             panic!("{steps:?}")

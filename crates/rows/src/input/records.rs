@@ -456,7 +456,7 @@ impl Puzzles {
 
     /// Grids of nine lines.
     fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
-        let mut scan = GridScan::new(&layout.blanks);
+        let mut scan = GridScan::new(layout.blanks);
         // Where the lines of a grid that is not complete begin, and the last of them ends.
         let (mut starts, mut last_stop) = (Vec::new(), 0);
         loop {

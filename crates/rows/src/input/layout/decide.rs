@@ -30,13 +30,15 @@ use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
 use super::why::{Decided, Why, counted};
 use super::why::{
-    LINES_OF_CR, ROWS_WRITTEN_OTHERWISE, TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT,
+    LINES_OF_CR, LONG_LINE, ROWS_WRITTEN_OTHERWISE, TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON,
+    TAKE_OUT_OF_TEXT,
 };
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
+use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
 use crate::input::{grids, json};
 use crate::puzzle::{Cell, parse::Blanks};
@@ -65,6 +67,7 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let mut why = Why::default();
     let head = &head[..head.len().min(HEAD_BYTES)];
     let ended = head.len() < HEAD_BYTES;
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     // The magic number of a tar archive is behind the name of its first file.
     if head.get(257..262) == Some(b"ustar") {
         let tar = "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -";
@@ -664,14 +667,17 @@ impl<'a> Decider<'a> {
     fn remark(&self) -> Option<String> {
         let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
         let in_json = text.trim_start().starts_with(['{', '[']);
-        let has_rows = |text: &str| {
+        let rows = |(from, to, hint)| {
             let is_row = |line: &&[u8]| line[0] != b'#' && grids::is_row(line, blanks);
-            let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty());
-            lines.filter(is_row).count() >= 9
+            // Line ends are written so in JSON, and strings are no rows there.
+            let may_help = in_json == (from == "\\n") || !matches!(from, "\\n" | "\"");
+            let text = text.replace(from, to);
+            let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty() && may_help);
+            (lines.filter(is_row).count(), hint)
         };
-        let helps =
-            |&(from, to, _): &_| (in_json || from != "\\n") && has_rows(&text.replace(from, to));
-        if let Some((.., hint)) = ROWS_WRITTEN_OTHERWISE.into_iter().find(helps) {
+        // Of equal ones, `max_by_key` gives the last.
+        let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(rows).max_by_key(|(rows, _)| *rows);
+        if let Some((9.., hint)) = most {
             return Some(hint.to_owned());
         }
         if let Some(hint) = self.cells_among_columns() {
@@ -704,6 +710,7 @@ impl<'a> Decider<'a> {
             _ if text.replace("\r\n", "").contains('\r') => LINES_OF_CR,
             _ if in_text => TAKE_OUT_OF_TEXT,
             _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
+            _ if self.head.lines.is_empty() && !self.hints.grids => LONG_LINE,
             _ => return None,
         };
         Some(hint.to_owned())

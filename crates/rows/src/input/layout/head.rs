@@ -60,8 +60,7 @@ pub(super) struct Head<'a> {
 
 impl<'a> Head<'a> {
     pub(super) fn new(bytes: &'a [u8], ended: bool, hints: &Hints) -> Self {
-        let mut rest = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let (mut lines, mut number) = (Vec::new(), 1);
+        let (mut rest, mut lines, mut number) = (bytes, Vec::new(), 1);
         while !rest.is_empty() {
             let is_text = hints.grids || matches!(rest[0], b'{' | b'[');
             let delimiter = hints.delimiter.unwrap_or(Delimiter::Any);

@@ -24,13 +24,21 @@ pub(super) const TAKE_OUT_OF_ARRAYS: &str = "its puzzles are lists of digits: tr
 pub(super) const LINES_OF_CR: &str =
     "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
 
+/// What helps with an input whose first line has no end in the head.
+pub(super) const LONG_LINE: &str = "--lines reads the lines below the first";
+
 /// What makes rows of nine cells out of lines, and the command that does this.
-pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 5] = [
+pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 6] = [
     ("", "", "puzzles of nine lines are read with --grid"),
     (" ", ".", "its blanks are spaces: tr ' ' . < FILE | ninefold COMMAND --grid -"),
     ("  ", " .", "its blanks are spaces: sed 's/  / ./g' FILE | ninefold COMMAND --grid -"),
     ("u", "", "u marks digits in it: tr -d u < FILE | ninefold COMMAND --grid -"),
     ("\\n", "\n", ROWS_IN_JSON),
+    (
+        "\"",
+        "\n",
+        "its puzzles are lines in quotation marks: tr '\"' '\\n' < FILE | ninefold COMMAND --grid -",
+    ),
 ];
 
 const ROWS_IN_JSON: &str = "its puzzles are lines in texts: \
