@@ -14,7 +14,7 @@ use crate::cli::standard::is_standard;
 use crate::cli::writing::{
     ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, formats, terms,
 };
-use crate::difficulty::{EffortRange, Grade, ScoreRange};
+use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::{Hints, Layout, Source, open_file};
 use crate::output::Format;
 use crate::puzzle::parse::Blanks;
@@ -122,6 +122,20 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "MIN..MAX", value_parser = parsers::scores, help_heading = "Puzzles")]
     er: Option<ScoreRange>,
 
+    /// Make puzzles whose hardest step is this technique, such as swordfish
+    ///
+    /// ninefold help formats lists the techniques. Rare ones take long; see --attempts.
+    #[arg(long, value_name = "NAME", value_parser = parsers::named::<Technique>())]
+    #[arg(hide_possible_values = true, help_heading = "Puzzles")]
+    technique: Option<Technique>,
+
+    /// Make puzzles of which one step is this technique
+    ///
+    /// The steps are those of ninefold steps.
+    #[arg(long, value_name = "NAME", value_parser = parsers::named::<Technique>())]
+    #[arg(hide_possible_values = true, help_heading = "Puzzles")]
+    uses: Option<Technique>,
+
     /// Try up to N grids for one puzzle
     ///
     /// Puzzles that cannot be made are skipped. The run stops once failures outnumber successes.
@@ -199,6 +213,8 @@ impl GenerateArgs {
             grade: self.grade,
             effort: self.effort.clone(),
             er: self.er.clone(),
+            technique: self.technique,
+            uses: self.uses,
             attempts: self.attempts,
         }
     }

@@ -39,6 +39,7 @@ ninefold_core::named_enum! {
         Minimal = "--minimal", "no clue is redundant";
         Er = "--er", "the score of the hardest step";
         Technique = "--technique", "the hardest technique";
+        Uses = "--uses", "a technique of its steps";
         NotIn = "--not-in", "no bank has it";
         Unseen = "--unseen", "no row before has it";
     }
@@ -138,6 +139,13 @@ pub(super) struct Select {
     #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
     pub(super) technique: Vec<Technique>,
 
+    /// Select puzzles of which one step is this technique
+    ///
+    /// The steps are those of ninefold steps. Takes milliseconds per puzzle.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
+    pub(super) uses: Vec<Technique>,
+
     /// Select puzzles without a redundant clue
     #[arg(long)]
     pub(super) minimal: bool,
@@ -225,6 +233,7 @@ impl Select {
             Condition::Minimal => self.minimal,
             Condition::Er => self.er.is_some(),
             Condition::Technique => !self.technique.is_empty(),
+            Condition::Uses => !self.uses.is_empty(),
             Condition::NotIn => self.bank.is_some(),
             Condition::Unseen => self.unseen.is_some(),
         }
@@ -256,7 +265,8 @@ impl Select {
     /// Whether puzzles are solved: for a condition, a form or a stratum.
     pub(super) fn solves(&self) -> bool {
         let needs = |it| {
-            matches!(it, Condition::Status | Condition::Minimal) || Condition::measure(it).is_some()
+            matches!(it, Condition::Status | Condition::Minimal | Condition::Uses)
+                || Condition::measure(it).is_some()
         };
         self.all().any(needs)
             || self.forms().contains(&Some(Form::Solution))

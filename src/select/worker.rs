@@ -6,7 +6,7 @@ use super::options::{AnswerIs, Condition, Picked, Select};
 use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Key, Keys};
-use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange};
+use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange, Step, Steps};
 use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
 use crate::run::{Output, Rows, SlowPlace};
@@ -60,6 +60,7 @@ pub(super) struct SelectWorker {
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
+    steps: Steps,
     rows: Vec<TestedRow>,
     columns: Columns,
     /// Of the forms of [`Select::forms`]: for duplicates, unless the key for the bank serves, and for the bank.
@@ -84,6 +85,7 @@ impl SelectWorker {
             select: select.clone(),
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
+            steps: Steps::default().with_bounds(search.bounds()),
             rows: Vec::new(),
             columns: Columns::default(),
             keys: keys.map(|form| form.map(Keys::new)),
@@ -171,7 +173,7 @@ impl SelectWorker {
         chunk: &Chunk,
         selected: &mut SelectedRows,
     ) -> bool {
-        let Self { select, facts, columns, keys: [_, keys], .. } = self;
+        let Self { select, facts, steps, columns, keys: [_, keys], .. } = self;
         let Some(number) = row.number else {
             let takes_malformed = select.status.contains(&Status::Malformed);
             return condition == Condition::NotIn
@@ -206,6 +208,12 @@ impl SelectWorker {
             }),
             Condition::Technique => known(&measured())
                 .is_some_and(|rating| select.technique.contains(&rating.technique)),
+            Condition::Uses => {
+                let is_wanted = |step: Step| select.uses.contains(&step.technique);
+                facts.answers.solution(number).is_some()
+                    && steps.restart(puzzles.puzzle(number)).is_ok()
+                    && steps.any(is_wanted)
+            }
             Condition::NotIn => {
                 select.bank.as_ref().zip(keys.as_mut()).is_none_or(|(bank, keys)| {
                     let solution = facts.answers.solution(number);

@@ -2,12 +2,12 @@
 
 use crate::module::classes::Array;
 use crate::module::errors::python;
-use crate::module::one::{named, positive, seed_of, threads_of};
+use crate::module::one::{named, positive, seed_of, tenths, threads_of};
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
-use ninefold::difficulty::Grade;
-use ninefold::generate::{Generate, Making, Recipe, Symmetry};
+use ninefold::difficulty::{Grade, ScoreRange};
+use ninefold::generate::{Generate, Making, Recipe, Symmetry, parse_pattern};
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
 use ninefold::puzzle::Cell;
@@ -25,12 +25,24 @@ pub(super) enum ClueRange {
     Range(usize, usize),
 }
 
+/// A score, or the least and the greatest.
+#[derive(FromPyObject)]
+pub(super) enum ErRange {
+    Score(f64),
+    Range(Option<f64>, Option<f64>),
+}
+
 /// Options of a recipe.
 struct GenerateOptions<'a> {
     seed: u64,
     clues: Option<ClueRange>,
     symmetry: &'a str,
+    pattern: Option<&'a str>,
+    minimal: bool,
     grade: Option<&'a str>,
+    er: Option<ErRange>,
+    technique: Option<&'a str>,
+    uses: Option<&'a str>,
 }
 
 impl GenerateOptions<'_> {
@@ -48,9 +60,41 @@ impl GenerateOptions<'_> {
             let message = "clues: expected a number from 17 to 81, or (fewest, most)";
             return Err(PyValueError::new_err(message));
         }
+        if self.pattern.is_some() && (clues.is_some() || self.minimal || symmetry != Symmetry::None)
+        {
+            let message =
+                "pattern: it decides clues and symmetry; leave clues, symmetry and minimal out";
+            return Err(PyValueError::new_err(message));
+        }
+        let pattern = self.pattern.map(parse_pattern).transpose();
+        let pattern = pattern.map_err(|why| PyValueError::new_err(format!("pattern: {why}")))?;
+        let er = match self.er {
+            None => None,
+            Some(ErRange::Score(score)) => Some((Some(score), Some(score))),
+            Some(ErRange::Range(least, most)) => Some((least, most)),
+        };
+        let least = |score: Option<f64>| score.map_or(Ok(0), |it| tenths("er", Some(it)));
+        let range = |(from, to)| Ok::<_, PyErr>(ScoreRange(least(from)?..=tenths("er", to)?));
+        let er = er.map(range).transpose()?;
+        let technique = self.technique.map(|name| named("technique", name)).transpose()?;
+        let uses = self.uses.map(|name| named("uses", name)).transpose()?;
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
-        let minimal = clues.is_none() && !dug_for;
-        let recipe = Recipe { clues, minimal, symmetry, grade, ..Recipe::default() };
+        let minimal = self.minimal || clues.is_none() && pattern.is_none() && !dug_for;
+        let recipe = Recipe {
+            clues,
+            minimal,
+            symmetry,
+            pattern,
+            grade,
+            er,
+            technique,
+            uses,
+            ..Recipe::default()
+        };
+        if recipe.possible_grades().next().is_none() {
+            let message = "no puzzle has this grade, er and number of clues together";
+            return Err(PyValueError::new_err(message));
+        }
         if recipe.most_of_a_grid() == 0 {
             let message = format!("clues: no such number has the symmetry {symmetry}");
             return Err(PyValueError::new_err(message));
@@ -150,8 +194,13 @@ fn list(lines: &[u8]) -> Vec<String> {
 ///         clue is redundant.
 ///     symmetry: The symmetry of the cells that have a clue: "none", "rotate", "quarter", "mirror",
 ///         "flip", "mirrors", "diagonal", "antidiagonal", "diagonals" or "full".
+///     pattern: The cells that have a clue: 81 characters, "x" or a digit for a clue.
+///     minimal: No clue is redundant, also with `clues` or a grade.
 ///     grade: The simplest list of rules that solves them: "naked-singles", "singles",
 ///         "locked-candidates" or "search".
+///     er: The Explainer rating, as `rate` has it: a score, or the least and the greatest; None is no bound.
+///     technique: The technique of the hardest step, one of `TECHNIQUES`.
+///     uses: A technique that one of the steps uses, as `steps` finds them.
 ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
 ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
 ///         updated.
@@ -164,7 +213,7 @@ fn list(lines: &[u8]) -> Vec<String> {
 ///     >>> ninefold.generate(1, seed=1) == ninefold.generate(2, seed=1)[:1]
 ///     True
 #[pyfunction]
-#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
+#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", pattern=None, minimal=false, grade=None, er=None, technique=None, uses=None, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn generate(
     py: Python<'_>,
@@ -172,11 +221,22 @@ pub(super) fn generate(
     #[pyo3(from_py_with = seed_of)] seed: u64,
     clues: Option<ClueRange>,
     symmetry: &str,
+    pattern: Option<&str>,
+    minimal: bool,
     grade: Option<&str>,
+    er: Option<ErRange>,
+    technique: Option<&str>,
+    uses: Option<&str>,
     threads: i64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<String>> {
-    Ok(list(&make(py, n, &GenerateOptions { seed, clues, symmetry, grade }, threads, progress)?))
+    Ok(list(&make(
+        py,
+        n,
+        &GenerateOptions { seed, clues, symmetry, pattern, minimal, grade, er, technique, uses },
+        threads,
+        progress,
+    )?))
 }
 
 /// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
@@ -186,7 +246,7 @@ pub(super) fn generate(
 ///     >>> len(pyarrow.array(ninefold.generate_array(3, seed=1)))
 ///     3
 #[pyfunction]
-#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", grade=None, threads=1, progress=None))]
+#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", pattern=None, minimal=false, grade=None, er=None, technique=None, uses=None, threads=1, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
 pub(super) fn generate_array(
     py: Python<'_>,
@@ -194,7 +254,12 @@ pub(super) fn generate_array(
     #[pyo3(from_py_with = seed_of)] seed: u64,
     clues: Option<ClueRange>,
     symmetry: &str,
+    pattern: Option<&str>,
+    minimal: bool,
     grade: Option<&str>,
+    er: Option<ErRange>,
+    technique: Option<&str>,
+    uses: Option<&str>,
     threads: i64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Array> {
@@ -204,7 +269,13 @@ pub(super) fn generate_array(
         let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
         return Err(PyOverflowError::new_err(message));
     }
-    let lines = make(py, n, &GenerateOptions { seed, clues, symmetry, grade }, threads, progress)?;
+    let lines = make(
+        py,
+        n,
+        &GenerateOptions { seed, clues, symmetry, pattern, minimal, grade, er, technique, uses },
+        threads,
+        progress,
+    )?;
     let puzzles: Vec<u8> = lines.split(|&byte| byte == b'\n').flatten().copied().collect();
     let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
     let array = StringArray::try_new(offsets, puzzles.into(), None);

@@ -16,8 +16,9 @@
 use super::dig::{Dig, DigQuestion};
 use super::fill::full_grid;
 use super::recipe::Recipe;
-use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange};
+use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange, Steps};
 use crate::engine::{Answer, Bounds, Engine, Other, WorkerEngine};
+use crate::names::NameSet;
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
 use crate::questions::Questions;
 use crate::simd::SimdLevel;
@@ -84,6 +85,8 @@ pub struct Maker {
     grader: Grader,
     /// Measures the difficulty, if that is requested.
     gauge: Gauge,
+    /// Finds the steps of a puzzle, if a technique that they use is requested.
+    explainer: Option<Box<Steps>>,
     steps: Vec<CellSet>,
     /// The random order of the steps of one attempt.
     order: Vec<u8>,
@@ -168,6 +171,7 @@ impl Maker {
             engine: WorkerEngine::default(),
             grader: Grader::default(),
             gauge: Gauge::new().with_measures(recipe.measures().values()).with_max_er(most),
+            explainer: recipe.uses.map(|_| Box::default()),
             recipe,
             order: Vec::new(),
             steps,
@@ -188,14 +192,19 @@ impl Maker {
 
     /// Fails an attempt of which a search takes too many branches, or all attempts soon after a flag is set.
     pub fn with_bounds(self, bounds: Bounds) -> Self {
-        let gauge = self.gauge.with_bounds(bounds.clone());
-        Self { engine: self.engine.with_bounds(bounds), gauge, ..self }
+        let maker = self.measuring_within(&bounds);
+        Self { engine: maker.engine.with_bounds(bounds), ..maker }
     }
 
     /// Uses an engine, which has bounds of its own, and these bounds.
     pub fn with_built(self, engine: Box<dyn Engine>, bounds: Bounds) -> Self {
-        let gauge = self.gauge.with_bounds(bounds.clone());
-        Self { engine: self.engine.with_built(engine, bounds), gauge, ..self }
+        let maker = self.measuring_within(&bounds);
+        Self { engine: maker.engine.with_built(engine, bounds), ..maker }
+    }
+
+    fn measuring_within(self, bounds: &Bounds) -> Self {
+        let explainer = self.explainer.map(|steps| Box::new(steps.with_bounds(bounds.clone())));
+        Self { gauge: self.gauge.with_bounds(bounds.clone()), explainer, ..self }
     }
 
     /// Makes the next puzzle. `None` if no attempt was as requested.
@@ -358,6 +367,8 @@ impl Maker {
                 distance: self.recipe.distance(clues.len()),
                 unknown: 0,
             };
+            let fits = fits && self.uses(&puzzle);
+            let state = &mut states[task];
             state.in_slots -= 1;
             let rank = |made: &Made| (made.distance, made.attempt);
             if fits && state.best.is_none_or(|best| rank(&made) < rank(&best)) {
@@ -380,11 +391,19 @@ impl Maker {
 
     /// The measures of the puzzles that are dug, if a difficulty is requested.
     fn measure_dug(&mut self) -> Vec<Measured> {
-        if self.recipe.effort.is_none() && self.recipe.er.is_none() {
+        if self.recipe.measures() == NameSet::EMPTY {
             return Vec::new();
         }
         let dug = self.dug.iter().map(|&place| *self.slots[place].dig.puzzle());
         self.gauge.many_unique(&dug.collect::<Vec<_>>(), &[]).to_vec()
+    }
+
+    /// Whether the steps of a puzzle use the technique that is requested, if there is one.
+    fn uses(&mut self, puzzle: &Grid) -> bool {
+        let Some((technique, steps)) = self.recipe.uses.zip(self.explainer.as_mut()) else {
+            return true;
+        };
+        steps.restart(*puzzle).is_ok() && steps.any(|step| step.technique == technique)
     }
 
     /// Has the questions answered.

@@ -1,7 +1,7 @@
 //! The properties that puzzles should have, and what they are made from.
 
 use super::symmetry::Symmetry;
-use crate::difficulty::{EffortRange, Grade, Measure, Measured, ScoreRange};
+use crate::difficulty::{EffortRange, Grade, Measure, Measured, ScoreRange, Technique};
 use crate::names::NameSet;
 use crate::puzzle::{Cell, CellSet, Random, Solution};
 use alloc::vec;
@@ -44,6 +44,10 @@ pub struct Recipe {
     pub effort: Option<EffortRange>,
     /// Their Explainer rating.
     pub er: Option<ScoreRange>,
+    /// The technique of their hardest step: the first whose score is their rating.
+    pub technique: Option<Technique>,
+    /// A technique that one of their steps uses, as [`Steps`](crate::difficulty::Steps) finds them.
+    pub uses: Option<Technique>,
     /// The most grids that are tried for one puzzle.
     pub attempts: u64,
 }
@@ -59,6 +63,8 @@ impl Default for Recipe {
             grade: None,
             effort: None,
             er: None,
+            technique: None,
+            uses: None,
             attempts: Self::ATTEMPTS,
         }
     }
@@ -118,7 +124,8 @@ impl Recipe {
 
     /// The measures that decide whether a puzzle is as requested.
     pub(super) fn measures(&self) -> NameSet<Measure> {
-        let wanted = [(Measure::Effort, self.effort.is_some()), (Measure::Er, self.er.is_some())];
+        let is_rated = self.er.is_some() || self.technique.is_some();
+        let wanted = [(Measure::Effort, self.effort.is_some()), (Measure::Er, is_rated)];
         let wanted = wanted.into_iter().filter(|it| it.1);
         wanted.fold(NameSet::EMPTY, |measures, (measure, _)| measures.with(measure))
     }
@@ -128,7 +135,12 @@ impl Recipe {
         let &Measured { effort, rating, .. } = measured;
         let by_effort = |range: &EffortRange| effort.is_some_and(|it| range.contains(&it));
         let by_rating = |range: &ScoreRange| rating.is_some_and(|it| range.contains(it.er));
-        self.effort.as_ref().is_none_or(by_effort) && self.er.as_ref().is_none_or(by_rating)
+        // A score that is not known has no technique.
+        let known = rating.filter(|it| it.er.tenths().is_some());
+        let by_technique = |wanted| known.is_some_and(|it| it.technique == wanted);
+        self.effort.as_ref().is_none_or(by_effort)
+            && self.er.as_ref().is_none_or(by_rating)
+            && self.technique.is_none_or(by_technique)
     }
 
     /// The grade that digging keeps; without one, it keeps one solution.
