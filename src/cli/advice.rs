@@ -2,7 +2,7 @@
 
 /// What does the same there: `tar` and PowerShell belong to Windows, `7z` to 7-Zip. PowerShell knows UTF-16 by its
 /// first bytes. `"` works in cmd.exe and in PowerShell.
-const COMMANDS: [(&str, &str); 16] = [
+const COMMANDS: [(&str, &str); 15] = [
     ("xz -dc FILE", "7z x -so FILE"),
     ("bzip2 -dc FILE", "7z x -so FILE"),
     ("unzip -p FILE", "tar -xOf FILE"),
@@ -16,7 +16,6 @@ const COMMANDS: [(&str, &str); 16] = [
     ("tr ' ' . < FILE", r#"powershell -c "(gc FILE) -replace ' ', '.'""#),
     ("tr -d u < FILE", r#"powershell -c "(gc FILE) -replace 'u', ''""#),
     ("sed 's/  / ./g' FILE", r#"powershell -c "(gc FILE) -replace '  ', ' .'""#),
-    ("jq -c '.[]' FILE", "jq -c .[] FILE"),
     ("gzip -dc FILE > NEW, and use --shard or split -n l/N with NEW", GZIP),
     ("zstd -dc FILE > NEW, and use --shard or split -n l/N with NEW", ZSTD),
 ];
