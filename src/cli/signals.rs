@@ -98,8 +98,10 @@ impl Signals {
                     .hear(signal, if is_key { signals.grace } else { signals.grace.min(CLOSING) });
             }
             // If this returns after a closed window, the system ends the process.
-            while !is_key {
-                thread::park();
+            if !is_key {
+                loop {
+                    thread::park();
+                }
             }
             1
         }

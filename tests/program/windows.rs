@@ -55,7 +55,7 @@ fn devices_are_read_and_written_directly() {
         (&["a.txt", "-o", "nul"][..], 0, "1 solved"),
         (&["a.txt", "-o", "NUL", "--force", "--rejects", r".\nul"], 0, "1 solved"),
         (&["a.txt", "-o", "nul", "--resume"], 2, refused),
-        (&["nul"], 2, "nul: no puzzle found: the input is empty"),
+        (&["nul"], 2, "nul: no puzzle found: the input has no records"),
     ] {
         let (found, _, err) = run(&folder, "solve", words);
         assert!(found == Some(code) && err.contains(message), "{words:?}: {err}");

@@ -1,8 +1,8 @@
 //! Inputs that break off and outputs that take no more: the message names the file and the
 //! cause, the code is 2, and all records before that are there.
 
-use super::{name, ninefold, run_with, solve, text};
-use crate::support::{EASY, Folder, partial_path};
+use super::{name, ninefold, solve, text};
+use crate::support::{EASY, Folder};
 use std::fs::File;
 use std::process::{Command, Stdio};
 
@@ -86,8 +86,8 @@ fn a_parquet_file_without_its_end_is_not_said_to_have_records() {
     let script = "ulimit -f 1 && exec \"$0\" solve -q \"$@\"";
     let mut command = Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_ninefold"), name(&input), "-o", name(&output)]);
-    let run = run_with(&mut command, b"");
-    let partial = partial_path(&output);
+    let run = super::run_with(&mut command, b"");
+    let partial = crate::support::partial_path(&output);
     let says = format!(
         "ninefold: {}: File too large\nninefold: {} has no index, so its rows cannot be read; \
          --force begins anew\n",

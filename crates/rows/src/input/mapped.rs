@@ -19,10 +19,10 @@
 #![expect(unsafe_code, reason = "mapping a file is unsafe: its bytes may change under us")]
 
 use memmap2::{Mmap, MmapOptions};
-use std::fs::{self, File, Metadata};
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The permission to map files, which a program gives once.
@@ -123,9 +123,10 @@ pub(super) struct Mapped {
 
 /// How the file's length is asked for later.
 enum Watched {
-    /// By its name, as long as that is the name of this file: a process may map more files than
+    /// By its name, as long as that is the name of this file: on Unix a process may map more files than
     /// it can have open.
-    Named(PathBuf, Metadata),
+    #[cfg(unix)]
+    Named(std::path::PathBuf, std::fs::Metadata),
     Open(File),
 }
 
@@ -145,8 +146,9 @@ impl Mapped {
         let _ = map.advise(memmap2::Advice::Sequential);
         let start = usize::try_from(start).unwrap_or(usize::MAX).min(map.len());
         let watched = match path {
+            #[cfg(unix)]
             Some(path) => Watched::Named(path.to_owned(), file.metadata()?),
-            None => Watched::Open(file.try_clone()?),
+            _ => Watched::Open(file.try_clone()?),
         };
         let first = map.as_ptr().addr();
         let registered = register(&MAPS, first, first + map.len()).ok_or(ErrorKind::OutOfMemory)?;
@@ -160,8 +162,9 @@ impl Mapped {
         let length = match &self.watched {
             Watched::Open(file) => Some(file.metadata()?.len()),
             // If the name is now that of another file, or of none, this file was not changed.
+            #[cfg(unix)]
             Watched::Named(path, first) => {
-                fs::metadata(path).ok().filter(|now| is_same(first, now)).map(|now| now.len())
+                path.metadata().ok().filter(|now| is_same(first, now)).map(|now| now.len())
             }
         };
         if length.is_some_and(|length| length < (self.start + end) as u64) {
@@ -188,19 +191,15 @@ pub(super) fn shortened() -> io::Error {
 }
 
 #[cfg(unix)]
-fn is_same(first: &Metadata, now: &Metadata) -> bool {
+fn is_same(first: &std::fs::Metadata, now: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (first.dev(), first.ino()) == (now.dev(), now.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same(_: &Metadata, _: &Metadata) -> bool {
-    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_lost_page_is_known_to_its_mapping_alone() {
