@@ -125,3 +125,45 @@ fn text_and_grids_are_for_people() {
     let (_, colored, _) = steps(EASY, &["-q", "--format", "grid", "--color", "always"]);
     assert!(colored.contains("\x1b[1;32m"), "{colored}");
 }
+
+/// Those that few puzzles need are left out: they are made in the same way.
+#[test]
+fn puzzles_are_made_and_selected_by_the_technique_of_their_steps() {
+    let made = |words: &[&str]| {
+        let words = [&["-q", "-n", "4", "--seed", "3"], words].concat();
+        let (code, out, err) = fed(&mut ninefold("generate", &words), "");
+        assert_eq!((code, out.lines().count()), (Some(0), 4), "{words:?}: {err}");
+        out
+    };
+    for technique in [
+        "hidden-single-line",
+        "direct-pointing",
+        "direct-hidden-pair",
+        "naked-single",
+        "pointing",
+        "naked-pair",
+        "x-wing",
+        "hidden-pair",
+        "xy-wing",
+        "forcing-chain",
+    ] {
+        for option in ["--technique", "--uses"] {
+            let puzzles = made(&[option, technique]);
+            let (_, steps, _) = steps(&puzzles, &["-q", "--format", "jsonl"]);
+            for object in objects(&steps) {
+                let steps = object["steps"].as_array().unwrap();
+                let score = |step: &Value| step["score"].as_f64().unwrap();
+                let most = steps.iter().map(score).fold(0.0, f64::max);
+                let is_wanted = |step: &&Value| option == "--uses" || score(step) >= most;
+                let mut found = steps.iter().filter(is_wanted);
+                assert!(found.any(|step| step["technique"] == technique), "{option} {technique}");
+            }
+            let select = &mut ninefold("select", &["-q", option, technique]);
+            assert_eq!(fed(select, &puzzles).1, puzzles, "{option} {technique}");
+        }
+    }
+    let both = made(&["--technique", "x-wing", "--uses", "naked-pair"]);
+    let others = format!("{both}{EASY}\n{TWO}\n");
+    let select = &mut ninefold("select", &["-q", "--uses", "naked-pair,pointing"]);
+    assert_eq!(fed(select, &others).1, both);
+}

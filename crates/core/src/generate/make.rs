@@ -16,7 +16,7 @@
 use super::dig::{Dig, DigQuestion};
 use super::fill::full_grid;
 use super::recipe::Recipe;
-use crate::difficulty::{Gauge, Grade, Grader, Measured, ScoreRange, Steps};
+use crate::difficulty::{Gauge, Grade, Grader, Measured, Steps};
 use crate::engine::{Answer, Bounds, Engine, Other, WorkerEngine};
 use crate::names::NameSet;
 use crate::puzzle::{CellSet, Grid, Random, Randomness, Solution};
@@ -164,7 +164,7 @@ impl Maker {
     /// A maker for this recipe, with random numbers from a seed or a generator ([`Randomness`]).
     pub fn new(recipe: Recipe, random: impl Randomness) -> Self {
         let steps = recipe.steps();
-        let most = recipe.er.as_ref().map_or(u8::MAX, ScoreRange::most);
+        let most = recipe.most_er();
         Self {
             seed: random.seed(),
             next: 0,

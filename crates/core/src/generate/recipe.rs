@@ -130,6 +130,15 @@ impl Recipe {
         wanted.fold(NameSet::EMPTY, |measures, (measure, _)| measures.with(measure))
     }
 
+    /// The greatest score that a puzzle as requested can have, in tenths.
+    pub(super) fn most_er(&self) -> u8 {
+        /// Of the techniques that are no chains.
+        const BELOW_CHAINS: u8 = 62;
+        let is_below = |it: Technique| it < Technique::BidirectionalXCycle;
+        let most = if self.technique.is_some_and(is_below) { BELOW_CHAINS } else { u8::MAX };
+        self.er.as_ref().map_or(most, |range| range.most().min(most))
+    }
+
     /// Whether a puzzle with these measures is as requested.
     pub(super) fn is_as_difficult(&self, measured: &Measured) -> bool {
         let &Measured { effort, rating, .. } = measured;
