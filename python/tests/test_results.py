@@ -313,3 +313,30 @@ def test_a_warning_is_shown_where_the_bank_is_made() -> None:
         warnings.simplefilter("always")
         ninefold.Bank([EASY, "x"])
     assert caught[0].filename == __file__
+
+
+def test_puzzles_are_made_by_difficulty_as_by_the_program(program: str) -> None:
+    pattern = "..xx.xx...x..x..x.x...x...xx..xxx..x.x.x.x.x.x..xxx..xx...x...x.x..x..x...xx.xx.."
+    cases: list[tuple[dict[str, Any], list[str]]] = [
+        ({"er": (3.0, 4.2)}, ["--er", "3.0..4.2"]),
+        ({"er": 1.5}, ["--er", "1.5"]),
+        ({"er": (7.0, None), "minimal": True}, ["--er", "7.0..", "--minimal"]),
+        ({"technique": "x-wing"}, ["--technique", "x-wing"]),
+        ({"uses": "naked-pair", "clues": (24, 26)}, ["--uses", "naked-pair", "--clues", "24..26"]),
+        ({"pattern": pattern}, ["--pattern", pattern]),
+    ]
+    for options, words in cases:
+        made = ninefold.generate(3, seed=5, **options)
+        run = [program, "generate", "-q", "-n", "3", "--seed", "5", *words]
+        assert made == subprocess.run(run, capture_output=True, check=True, text=True).stdout.split(), options
+        assert ninefold.generate_array(3, seed=5, **options).to_pylist() == made
+    assert {ninefold.rate(it, measures=["er"]).technique for it in ninefold.generate(3, technique="x-wing")} == {"x-wing"}
+    for options, message in (
+        ({"technique": "x"}, "technique: expected one of"),
+        ({"er": 3.14}, "er: expected a score such as 9.0"),
+        ({"er": (9.0, None), "grade": "singles"}, "no puzzle has this grade"),
+        ({"pattern": "xx"}, "pattern: "),
+        ({"pattern": pattern, "clues": 30}, "leave clues, symmetry and minimal out"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ninefold.generate(1, **options)
