@@ -11,7 +11,7 @@
 //! is not known, because the puzzle does not have exactly one solution, or if no cell is blank.
 
 use crate::difficulty::{Grade, Measured};
-use crate::puzzle::{Cell, Grid, rules};
+use crate::puzzle::{Grid, rules};
 use std::str::FromStr;
 
 ninefold_core::named_enum! {
@@ -73,19 +73,27 @@ impl PredictionScore {
     /// The score of a prediction. `None` if no cell of the puzzle is blank.
     pub fn of(puzzle: &Grid, truth: &Grid, prediction: Option<&Grid>) -> Option<Self> {
         let found = prediction.unwrap_or(&Grid::EMPTY);
-        let cells = || puzzle.values().iter().zip(truth.values()).zip(found.values());
-        let blank_cells = cells().map(|((clue, _), _)| u8::from(*clue == 0)).sum();
+        let cells = puzzle.values().iter().zip(truth.values()).zip(found.values());
+        // Without branches, so that many cells are looked at together.
+        let (mut blank_cells, mut right_cells, mut changed, mut open) = (0, 0, 0, 0);
+        for ((&clue, &truth), &found) in cells {
+            let (is_blank, is_right) = (u8::from(clue == 0), u8::from(truth == found));
+            blank_cells += is_blank;
+            right_cells += is_blank & is_right;
+            changed |= (1 - is_blank) & u8::from(clue != found);
+            open |= u8::from(found == 0);
+        }
+        let (is_missing, keeps_clues) =
+            (prediction.is_none(), prediction.is_some() && changed == 0);
+        let is_exact = keeps_clues && right_cells == blank_cells;
         (blank_cells > 0).then(|| Self {
-            right_cells: cells()
-                .map(|((clue, truth), found)| u8::from(*clue == 0 && truth == found))
-                .sum(),
+            right_cells,
             blank_cells,
-            is_missing: prediction.is_none(),
-            is_complete: found.clues() == Cell::COUNT,
-            is_legal: prediction.is_some_and(rules::is_legal),
-            keeps_clues: prediction.is_some()
-                && cells().all(|((clue, _), found)| *clue == 0 || clue == found),
-            is_exact: found == truth,
+            is_missing,
+            is_complete: open == 0,
+            is_legal: is_exact || !is_missing && rules::is_legal(found),
+            keeps_clues,
+            is_exact,
         })
     }
 
