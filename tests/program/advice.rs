@@ -124,6 +124,22 @@ fn other_formats_are_read_through_the_command_of_the_message() {
             "cat s.txt",
         ),
         (
+            "lists.csv",
+            "(echo id,puzzle; tr . 0 < p.txt | sed 's/./&, /g; s/, $//; s/.*/1,\"[&]\"/'; head -n 1 s.txt; sed 's/\\.7/x7/;1q' p.txt) > lists.csv",
+            SOLVE,
+            "tr -d ' ,",
+            "",
+            "cat s.txt",
+        ),
+        (
+            "texts.json",
+            "(sed 's/\\(.*\\),\\(.*\\)/{\"in\":\"Solve \\1 please\",\"ideal\":\"\\2\"}/' ps.csv; tr . 0 < p.txt | sed 's/./&,/g; s/,$//') > texts.json",
+            SOLVE,
+            "jq -rc",
+            "",
+            "cat s.txt",
+        ),
+        (
             "p.db",
             "(echo 'create table t(puzzle);'; sed \"s/.*/insert into t values('&');/\" p.txt) | sqlite3 p.db",
             SOLVE,

@@ -684,19 +684,23 @@ impl<'a> Decider<'a> {
             return Some(hint);
         }
         let in_text = has_puzzle(self.bytes, blanks);
+        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
+        let has_arrays =
+            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
+        let in_arrays = has_arrays(&digits);
         let mut others = (b'!'..=b'~').filter(|&byte| may_be_blank(byte)).map(char::from);
         let is_blank = |&it: &char| has_puzzle(text.replace(it, ".").as_bytes(), blanks);
-        if !in_text && let Some(blank) = others.find(is_blank) {
+        // Beside puzzles, another letter may be damage.
+        if !(in_text || in_arrays)
+            && let Some(blank) = others.find(is_blank)
+        {
             return Some(format!("--blank {blank} reads '{blank}' as a blank"));
         }
         let in_text = in_text && !self.hints.is_told();
-        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
-        let in_arrays =
-            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
         let hint = match document::fault(self.bytes).filter(|_| in_json) {
             Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
             None if in_json
-                && (in_text || in_arrays(&digits.replace("null", "0").replace('"', ""))) =>
+                && (in_text || has_arrays(&digits.replace("null", "0").replace('"', ""))) =>
             {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
@@ -709,7 +713,7 @@ impl<'a> Decider<'a> {
             }
             _ if text.replace("\r\n", "").contains('\r') => LINES_OF_CR,
             _ if in_text => TAKE_OUT_OF_TEXT,
-            _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
+            _ if in_arrays => TAKE_OUT_OF_ARRAYS,
             _ if self.head.lines.is_empty() && !self.hints.grids => LONG_LINE,
             _ => return None,
         };
@@ -726,7 +730,8 @@ impl<'a> Decider<'a> {
             let rows: Vec<Vec<_>> = lines.map(Iterator::collect).collect();
             // Above the numbers of rows is no name.
             let from = usize::from(rows.iter().any(|row| row.len() > 1 && row[0].is_empty()));
-            let runs = rows.iter().filter_map(|row| {
+            // Of 81 columns there is nothing to cut.
+            let runs = rows.iter().filter(|row| row.len() > Cell::COUNT).filter_map(|row| {
                 let mut windows = row.get(from..)?.windows(Cell::COUNT);
                 let first = from + windows.position(|cells| cells.iter().all(|it| is_cell(&it)))?;
                 Some((row[first..].iter().take_while(is_cell).count(), first + 1))
