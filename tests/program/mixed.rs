@@ -72,7 +72,7 @@ impl Ran {
         };
         let mut missing = [Vec::new(), Vec::new()];
         for (solution, lines) in &input.planted {
-            if solution.as_deref().is_none_or(|solution| !solved.contains(solution)) {
+            if !solved.contains(&**solution) {
                 missing[1].push(&*lines[0]);
                 missing[0].extend((!lines.iter().all(is_named)).then_some(&*lines[0]));
             }
