@@ -132,6 +132,14 @@ fn other_formats_are_read_through_the_command_of_the_message() {
             "cat s.txt",
         ),
         (
+            "two.txt",
+            "(sed 's/^/[12:00:01] solving /' p.txt; sed 's/^/1 and /' p.txt) > two.txt",
+            SOLVE,
+            "grep -oE",
+            "",
+            "cat s.txt s.txt",
+        ),
+        (
             "texts.json",
             "(sed 's/\\(.*\\),\\(.*\\)/{\"in\":\"Solve \\1 please\",\"ideal\":\"\\2\"}/' ps.csv; tr . 0 < p.txt | sed 's/./&,/g; s/,$//') > texts.json",
             SOLVE,

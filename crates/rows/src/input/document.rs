@@ -149,6 +149,8 @@ struct Unfold {
     lines_out: u64,
     /// The line that is written has a record.
     is_used: bool,
+    /// The last byte outside of strings and spaces.
+    last: u8,
 }
 
 impl Unfold {
@@ -180,6 +182,10 @@ impl Unfold {
                 self.is_escaped = !self.is_escaped && byte == b'\\';
                 continue;
             }
+            let last = self.last;
+            if !byte.is_ascii_whitespace() {
+                self.last = byte;
+            }
             match byte {
                 b' ' | b'\t' | b'\r' => {}
                 // A stray line outside of brackets is a record.
@@ -202,6 +208,12 @@ impl Unfold {
                     self.depth -= 1;
                     text.push(byte);
                     self.inside = self.depth > self.around;
+                }
+                // An array of cells behind the document is a record.
+                b'0'..=b'9' | b'n' if last == b'[' && !self.inside => {
+                    self.around = 0;
+                    self.begin(text);
+                    text.extend([b'[', byte]);
                 }
                 // A byte-order mark.
                 0x80.. if !self.inside => {}
@@ -251,10 +263,9 @@ mod tests {
         assert_eq!(unfolded(text).unwrap(), expected);
         let text = format!("{{\n\"p\": \"{P}\"\n}}\n{{\n\"p\": 2\n}}\n");
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n\n\n{{\"p\":2}}\n"));
-        assert_eq!(
-            unfolded(&format!("[\"{P}\", \"{P}\"]")).unwrap(),
-            format!("\"{P}\"\n").repeat(2)
-        );
+        let text = format!("[\"{P}\", \"{P}\"]\n[\n5, null]\n[5,3]\n");
+        let expected = format!("\"{P}\"\n\"{P}\"\n[5,null]\n[5,3]\n");
+        assert_eq!(unfolded(&text).unwrap(), expected);
     }
 
     #[test]

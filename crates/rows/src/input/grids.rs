@@ -352,6 +352,7 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let is_written = |byte: u8| blanks.is_cell(byte) || may_be_blank(byte);
     let mut words = line.split(|&byte| !is_written(byte));
     // A puzzle of a line whose blanks are written otherwise.
+    let clues = |word: &[u8]| word.iter().filter(|&&byte| is_clue(byte)).count();
     let is_puzzle = |word: &[u8]| word.len() == Cell::COUNT && clues(word) >= FEWEST_CLUES;
     words.any(is_puzzle)
         || line.split(|&byte| !is_part(byte)).any(|part| {
@@ -359,12 +360,8 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
             let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
             // A date has a digit twice: 1.12.2024.
             let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
-            part.iter().any(|&byte| is_clue(byte)) && (is_row || cells > 27)
+            clues(part) > 0 && (is_row || cells > 27)
         })
-}
-
-fn clues(word: &[u8]) -> usize {
-    word.iter().filter(|&&byte| is_clue(byte)).count()
 }
 
 const fn is_clue(byte: u8) -> bool {

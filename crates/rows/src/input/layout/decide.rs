@@ -28,11 +28,8 @@ use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{Head, HeadLine, Header, LineKind, is_name_with_hash, is_object, position};
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
-use super::why::{Decided, Why, counted};
-use super::why::{
-    LINES_OF_CR, LONG_LINE, ROWS_WRITTEN_OTHERWISE, TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON,
-    TAKE_OUT_OF_TEXT,
-};
+use super::why::{Decided, ROWS_WRITTEN_OTHERWISE, Why, counted};
+use super::why::{TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
@@ -432,12 +429,10 @@ impl<'a> Decider<'a> {
             ColumnRef::Name(name) => position(names, &[name]),
             ColumnRef::Place(place) => Some(*place).filter(|place| *place < width),
         };
-        let told = |named: Option<&ColumnRef>, what| match named {
-            Some(column) => {
-                let place = place_of(column).map(Some);
-                place.ok_or_else(|| self.lacking(header, named, what))
-            }
-            None => Ok(None),
+        let told = |named: Option<&ColumnRef>, what| {
+            let place =
+                named.map(|it| place_of(it).ok_or_else(|| self.lacking(header, named, what)));
+            place.transpose()
         };
         let told_puzzle = told(self.hints.puzzle.as_ref(), "puzzle")?;
         let told_solution = told(self.hints.solution.as_ref(), "solution")?;
@@ -451,9 +446,8 @@ impl<'a> Decider<'a> {
         };
         let (puzzle, solution) = self.choose(&case, header)?;
         let tally = evidence.tally(puzzle);
-        let has_header = header.is_some_and(|header| {
-            position(&header.names, &PUZZLE_NAMES).is_some() || self.hints.puzzle.is_some()
-        });
+        let has_header =
+            header.is_some_and(|it| told_puzzle.or(position(&it.names, &PUZZLE_NAMES)).is_some());
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
         let has_answers = evidence.fields.iter().any(|tally| tally.full() > 0);
         let is_damaged = tally.count(FieldClass::Damaged) > 0 && (has_header || has_answers);
@@ -510,10 +504,7 @@ impl<'a> Decider<'a> {
             (None, RecordForm::Row(_)) if is_table => self.first_row(),
             _ => 0,
         };
-        let by_name = header.as_ref().is_some_and(|header| {
-            let named = position(&header.names, &PUZZLE_NAMES);
-            named.is_some() || matches!(hints.puzzle, Some(ColumnRef::Name(_)))
-        });
+        let by_name = header.as_ref().is_some_and(|it| hints.named_puzzle(&it.names).is_some());
         let (mut comments, mut titles) = (BTreeSet::new(), Vec::new());
         for (place, line) in self.head.lines.iter().enumerate() {
             match line.kind {
@@ -688,12 +679,14 @@ impl<'a> Decider<'a> {
         let has_arrays =
             |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
         let in_arrays = has_arrays(&digits);
-        let mut others = (b'!'..=b'~').filter(|&byte| may_be_blank(byte)).map(char::from);
-        let is_blank = |&it: &char| has_puzzle(text.replace(it, ".").as_bytes(), blanks);
-        // Beside puzzles, another letter may be damage.
-        if !(in_text || in_arrays)
-            && let Some(blank) = others.find(is_blank)
-        {
+        // One letter may be damage, and no puzzle is where it should be.
+        let is_blank = |&byte: &u8| {
+            let told = blanks.with(byte).filter(|_| may_be_blank(byte));
+            let told = told.map(|blanks| Hints { blanks, ..self.hints.clone() });
+            has_puzzle(text.replace(char::from(byte), ".").as_bytes(), blanks)
+                && told.is_some_and(|told| decide(self.bytes, &told).0.is_ok())
+        };
+        if !in_text && let Some(blank) = (b'!'..=b'~').find(is_blank).map(char::from) {
             return Some(format!("--blank {blank} reads '{blank}' as a blank"));
         }
         let in_text = in_text && !self.hints.is_told();
@@ -711,10 +704,15 @@ impl<'a> Decider<'a> {
                      FILE | ninefold COMMAND - reads it"
                 ));
             }
-            _ if text.replace("\r\n", "").contains('\r') => LINES_OF_CR,
+            // Macintosh had such lines.
+            _ if text.replace("\r\n", "").contains('\r') => {
+                "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -"
+            }
             _ if in_text => TAKE_OUT_OF_TEXT,
             _ if in_arrays => TAKE_OUT_OF_ARRAYS,
-            _ if self.head.lines.is_empty() && !self.hints.grids => LONG_LINE,
+            _ if self.head.lines.is_empty() && !self.hints.grids => {
+                "--lines reads the lines below the first"
+            }
             _ => return None,
         };
         Some(hint.to_owned())
