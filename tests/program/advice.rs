@@ -132,8 +132,8 @@ fn other_formats_are_read_through_the_command_of_the_message() {
             "cat s.txt",
         ),
         (
-            "two.txt",
-            "(sed 's/^/[12:00:01] solving /' p.txt; sed 's/^/1 and /' p.txt) > two.txt",
+            "log.txt",
+            "(sed 's/^/[12:00:01] solving /' p.txt; sed 's/^/1 /' p.txt) > log.txt",
             SOLVE,
             "grep -oE",
             "",
