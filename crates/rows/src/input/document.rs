@@ -96,13 +96,6 @@ pub(super) fn fault(head: &[u8]) -> Option<String> {
     (!error.is_eof()).then(|| error.to_string())
 }
 
-fn cut_off() -> io::Error {
-    io::Error::new(
-        ErrorKind::UnexpectedEof,
-        "is a JSON document without its end: a bracket or a string is not closed",
-    )
-}
-
 impl Document {
     /// The lines of its first bytes, or of all of them if it has `ended`.
     pub(super) fn lines_of(self, head: &[u8], ended: bool) -> Vec<u8> {
@@ -128,7 +121,9 @@ impl Document {
             }
             // The records before the error are answered.
             let is_cut = unfold.depth > 0 || unfold.in_string;
-            if text.is_empty() && is_cut { Err(cut_off()) } else { Ok(()) }
+            let why = "is a JSON document without its end: a bracket or a string is not closed";
+            let cut_off = || Err(io::Error::new(ErrorKind::UnexpectedEof, why));
+            if text.is_empty() && is_cut { cut_off() } else { Ok(()) }
         })
     }
 }

@@ -722,7 +722,9 @@ impl<'a> Decider<'a> {
     /// have a cell each, the first or the last of them may be numbers of another kind.
     fn cells_among_columns(&self) -> Option<String> {
         let is_cell = |field: &&&[u8]| matches!(field.trim_ascii(), [byte] if self.hints.blanks.is_cell(*byte));
-        b",;\t".iter().enumerate().find_map(|(place, &delimiter)| {
+        // Tabs are what `cut` takes without an option.
+        let delimiters = [(b',', " -d ','"), (b';', " -d ';'"), (b'\t', "")];
+        delimiters.into_iter().find_map(|(delimiter, option)| {
             let lines =
                 self.head.lines.iter().map(|line| line.text.split(|&byte| byte == delimiter));
             let rows: Vec<Vec<_>> = lines.map(Iterator::collect).collect();
@@ -736,12 +738,8 @@ impl<'a> Decider<'a> {
             });
             let (cells, first) = runs.min()?;
             let (last, more) = (first + Cell::COUNT - 1, cells - Cell::COUNT);
-            // Tabs are what `cut` takes without an option.
-            let option = [" -d ','", " -d ';'", ""][place];
-            let or = match more {
-                0 => String::new(),
-                more => format!(", or -f {}-{}", first + more, last + more),
-            };
+            let or = format!(", or -f {}-{}", first + more, last + more);
+            let or = if more > 0 { &*or } else { "" };
             Some(format!(
                 "columns {first} to {} have a cell each: cut{option} -f {first}-{last} FILE \
                  | ninefold COMMAND -{or}",
