@@ -261,17 +261,15 @@ impl<'a> Decider<'a> {
             };
             let puzzle = Some(reading.record.puzzle);
             let is_as_wide = reading.evidence.usual_width() == header.names.len();
-            let named = position(&header.names, &PUZZLE_NAMES) == puzzle;
-            let of_answers = || position(&header.names, &SOLUTION_NAMES) == puzzle;
+            let is_named = |known: &[&str]| position(&header.names, known) == puzzle;
+            let named = is_named(&PUZZLE_NAMES);
             let fits = match () {
                 // R writes no name above the names of the rows.
                 () if is_shifted => named && is_as_wide && header.names.len() > 2,
                 // A comment may have the name of a field in it.
                 () if is_hashed => hints.named_puzzle(&header.names) == puzzle,
-                () => {
-                    let named = named || hints.full_grids && of_answers();
-                    named || hints.puzzle.is_some() || is_as_wide
-                }
+                () if hints.full_grids && is_named(&SOLUTION_NAMES) => true,
+                () => named || hints.puzzle.is_some() || is_as_wide,
             };
             if fits {
                 let names = header.names.len();
@@ -472,10 +470,7 @@ impl<'a> Decider<'a> {
         let (puzzle_rule, puzzle) = found;
         let answers = puzzle.as_ref().map_or((0, None), |&puzzle| case.answers(puzzle));
         let (answer_rule, solution) = answers;
-        let mut solution = solution.transpose();
-        if self.hints.ignores_answers {
-            solution = Ok(solution.unwrap_or_default());
-        }
+        let solution = solution.filter(|it| it.is_ok() || !self.hints.ignores_answers).transpose();
         self.why.fields.clear();
         for (field, tally) in case.evidence.fields.iter().enumerate() {
             let role = match field {
