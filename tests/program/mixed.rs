@@ -55,7 +55,16 @@ impl Ran {
         let solved: HashSet<_> = self.records.lines().collect();
         // The lines of a JSON document are joined without spaces.
         let rejects = self.rejects.replace(' ', "");
+        // Of a record of a document above 64 KiB the beginning is among the rejects, with a note that the rest is cut:
+        // the puzzles behind the long line are named with it.
+        let is_cut = self.said.contains("which is a JSON document")
+            && self.rejects.contains("of this line only the first 65536 bytes are kept");
+        let long = input.text.rsplit_once(&"1".repeat(65_536)).filter(|_| is_cut);
+        let behind = long.map_or("", |(_, behind)| behind);
         let is_named = |line: &String| {
+            if behind.contains(line.trim_end_matches(',')) {
+                return true;
+            }
             let line = line.replace(' ', "");
             let longest = line.split(is_no_cell).max_by_key(|run| run.len());
             let part = longest.filter(|run| run.len() >= 9).unwrap_or(&line);
@@ -63,7 +72,7 @@ impl Ran {
         };
         let mut missing = [Vec::new(), Vec::new()];
         for (solution, lines) in &input.planted {
-            if solution.as_deref().is_none_or(|solution| !solved.contains(solution)) {
+            if !solved.contains(&**solution) {
                 missing[1].push(&*lines[0]);
                 missing[0].extend((!lines.iter().all(is_named)).then_some(&*lines[0]));
             }

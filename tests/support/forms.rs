@@ -120,8 +120,8 @@ pub fn is_no_cell(character: char) -> bool {
 pub struct Input {
     pub lines: Vec<String>,
     pub text: String,
-    /// The solution of each puzzle, and the lines that hold it. A damaged puzzle has no solution.
-    pub planted: Vec<(Option<String>, Vec<String>)>,
+    /// The solution of each puzzle, and the lines that hold it. A puzzle with `x` for a blank is one, too.
+    pub planted: Vec<(String, Vec<String>)>,
     /// All full grids that a reader may find.
     pub grids: HashSet<String>,
     pub wrong_answers: usize,
@@ -174,7 +174,7 @@ impl Mixer {
                 "cut" => Some(puzzle[..=self.below(79)].to_owned()),
                 "long" => Some("1".repeat(70_000)),
                 "damaged" => {
-                    held.insert(None);
+                    held.insert(solution.clone());
                     Some(format!("{}x{}", &puzzle[..40], &puzzle[41..]))
                 }
                 tag => match tag.strip_suffix('!') {
@@ -187,7 +187,7 @@ impl Mixer {
                         shaped(tag, &answer, self.blank)
                     }
                     None => shaped(tag, &puzzle, self.blank).inspect(|_| {
-                        held.insert(Some(solution.clone()));
+                        held.insert(solution.clone());
                     }),
                 },
             };
@@ -198,8 +198,9 @@ impl Mixer {
             }
         }
         let lines: Vec<_> = text.split('\n').map(str::to_owned).collect();
-        // Titles have fewer cells.
-        let is_holding = |line: &&String| line.split(is_no_cell).map(str::len).sum::<usize>() > 8;
+        // Titles have fewer cells, and a frame has none.
+        let cells = |line: &str| line.split(is_no_cell).map(str::len).sum::<usize>();
+        let is_holding = |line: &&String| cells(line) > 8 && !line.starts_with("+-");
         let holding: Vec<_> = lines.iter().filter(is_holding).cloned().collect();
         self.input.planted.extend(held.into_iter().map(|solution| (solution, holding.clone())));
         self.input.lines.extend(lines);

@@ -96,13 +96,6 @@ pub(super) fn fault(head: &[u8]) -> Option<String> {
     (!error.is_eof()).then(|| error.to_string())
 }
 
-fn cut_off() -> io::Error {
-    io::Error::new(
-        ErrorKind::UnexpectedEof,
-        "is a JSON document without its end: a bracket or a string is not closed",
-    )
-}
-
 impl Document {
     /// The lines of its first bytes, or of all of them if it has `ended`.
     pub(super) fn lines_of(self, head: &[u8], ended: bool) -> Vec<u8> {
@@ -128,7 +121,9 @@ impl Document {
             }
             // The records before the error are answered.
             let is_cut = unfold.depth > 0 || unfold.in_string;
-            if text.is_empty() && is_cut { Err(cut_off()) } else { Ok(()) }
+            let why = "is a JSON document without its end: a bracket or a string is not closed";
+            let cut_off = || Err(io::Error::new(ErrorKind::UnexpectedEof, why));
+            if text.is_empty() && is_cut { cut_off() } else { Ok(()) }
         })
     }
 }
@@ -149,6 +144,8 @@ struct Unfold {
     lines_out: u64,
     /// The line that is written has a record.
     is_used: bool,
+    /// The last byte outside of strings and spaces.
+    last: u8,
 }
 
 impl Unfold {
@@ -180,6 +177,10 @@ impl Unfold {
                 self.is_escaped = !self.is_escaped && byte == b'\\';
                 continue;
             }
+            let last = self.last;
+            if !byte.is_ascii_whitespace() {
+                self.last = byte;
+            }
             match byte {
                 b' ' | b'\t' | b'\r' => {}
                 // A stray line outside of brackets is a record.
@@ -202,6 +203,12 @@ impl Unfold {
                     self.depth -= 1;
                     text.push(byte);
                     self.inside = self.depth > self.around;
+                }
+                // An array of cells behind the document is a record.
+                b'0'..=b'9' | b'n' if last == b'[' && !self.inside => {
+                    self.around = 0;
+                    self.begin(text);
+                    text.extend([b'[', byte]);
                 }
                 // A byte-order mark.
                 0x80.. if !self.inside => {}
@@ -251,10 +258,9 @@ mod tests {
         assert_eq!(unfolded(text).unwrap(), expected);
         let text = format!("{{\n\"p\": \"{P}\"\n}}\n{{\n\"p\": 2\n}}\n");
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n\n\n{{\"p\":2}}\n"));
-        assert_eq!(
-            unfolded(&format!("[\"{P}\", \"{P}\"]")).unwrap(),
-            format!("\"{P}\"\n").repeat(2)
-        );
+        let text = format!("[\"{P}\", \"{P}\"]\n[\n5, null]\n[5,3]\n");
+        let expected = format!("\"{P}\"\n\"{P}\"\n[5,null]\n[5,3]\n");
+        assert_eq!(unfolded(&text).unwrap(), expected);
     }
 
     #[test]

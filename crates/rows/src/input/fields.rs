@@ -146,16 +146,12 @@ impl Fields {
                 self.spans.push(Span::new(0, 0..self.copy.len(), kind));
             }
             RecordForm::Spaced => {
-                let mut after_cell = false;
-                for (at, &found) in line.iter().enumerate() {
-                    let divides = Delimiter::Any.divides(found);
-                    if after_cell && !divides {
-                        return Err(Malformed::WideCell { column: at });
-                    }
-                    after_cell = !divides;
+                let is_cell = |byte: &&u8| !Delimiter::Any.divides(**byte);
+                let mut pairs = line.windows(2);
+                if let Some(at) = pairs.position(|pair| pair.iter().all(|it| is_cell(&it))) {
+                    return Err(Malformed::WideCell { column: at + 1 });
                 }
-                let cells = line.iter().filter(|&&byte| !Delimiter::Any.divides(byte));
-                self.copy.extend(cells);
+                self.copy.extend(line.iter().filter(is_cell));
                 self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
             }
             RecordForm::Hodoku => {

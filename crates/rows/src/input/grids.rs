@@ -14,9 +14,9 @@
 //! and a long line ends it, whatever it is.
 
 use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
-use super::malformed::Malformed;
+use super::malformed::{Malformed, may_be_blank};
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{ParseError, Puzzle};
+use crate::puzzle::{Cell, ParseError, Puzzle};
 
 /// Most lines from the first row of a grid to its last, with frames and comments between. More lines are not
 /// a grid. Lines that are skipped up to an empty line end there, too.
@@ -27,6 +27,9 @@ const MOST_LINES: usize = 64;
 /// So a grid has 64 of 202 bytes at most, with their ends: a fifth of the head of a line that a
 /// stream keeps in any case.
 const MOST_BYTES: usize = 200;
+
+/// The clues of a puzzle with one solution.
+const FEWEST_CLUES: usize = 17;
 
 /// A row of blanks, or a part of a frame.
 const DASHES: [u8; 9] = [b'-'; 9];
@@ -342,17 +345,23 @@ fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
 }
 
 /// Whether a part of a line may be a row, or has more cells than three rows: plain, or of a JSON array, where `null` is
-/// a blank. A number or a date in a title does not.
+/// a blank; or is a puzzle with blanks of any kind. A number or a date in a title is not.
 pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let is_of_array = |byte: u8| b"\"[]nul".contains(&byte);
     let is_part = |byte: u8| is_between_cells(byte) || blanks.is_cell(byte) || is_of_array(byte);
-    line.split(|&byte| !is_part(byte)).any(|part| {
-        let times = |byte: u8| memchr::memchr_iter(byte, part).count();
-        let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
-        // A date has a digit twice: 1.12.2024.
-        let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
-        part.iter().any(|&byte| is_clue(byte)) && (is_row || cells > 27)
-    })
+    let is_written = |byte: u8| blanks.is_cell(byte) || may_be_blank(byte);
+    let mut words = line.split(|&byte| !is_written(byte));
+    // A puzzle of a line whose blanks are written otherwise.
+    let clues = |word: &[u8]| word.iter().filter(|&&byte| is_clue(byte)).count();
+    let is_puzzle = |word: &[u8]| word.len() == Cell::COUNT && clues(word) >= FEWEST_CLUES;
+    words.any(is_puzzle)
+        || line.split(|&byte| !is_part(byte)).any(|part| {
+            let times = |byte: u8| memchr::memchr_iter(byte, part).count();
+            let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
+            // A date has a digit twice: 1.12.2024.
+            let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
+            clues(part) > 0 && (is_row || cells > 27)
+        })
 }
 
 const fn is_clue(byte: u8) -> bool {

@@ -440,18 +440,12 @@ impl Puzzles {
         }
         // If fields were named, they are what the caller says.
         let is_open = |(_, field)| FieldClass::of(field, blanks) == FieldClass::Blanks;
-        if !layout.is_told && is_full(field) && others().any(is_open) {
-            return Err(Malformed::Swapped);
+        let is_swapped = !layout.is_told && is_full(field);
+        if (is_swapped || layout.has_only_puzzles()) && others().any(is_open) {
+            return Err(if is_swapped { Malformed::Swapped } else { Malformed::Several });
         }
-        if layout.has_only_puzzles() && others().any(is_open) {
-            return Err(Malformed::Several);
-        }
-        let given = if self.want.solutions {
-            layout.given_in(&self.fields, line.bytes)
-        } else {
-            Given::Missing
-        };
-        Ok((puzzle, given))
+        let given = self.want.solutions.then(|| layout.given_in(&self.fields, line.bytes));
+        Ok((puzzle, given.unwrap_or(Given::Missing)))
     }
 
     /// Grids of nine lines.

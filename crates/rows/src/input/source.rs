@@ -65,7 +65,7 @@ impl Source {
     /// # Errors
     /// The system refuses it; or it is a directory, or of a format that is not read.
     pub fn open(path: &Path, mapping: Option<Mapping>) -> Result<Self, Error> {
-        let body = || Body::of(open_file(path)?, Some(path), mapping);
+        let body = open_file(path).and_then(|file| Body::of(file, Some(path), mapping));
         Self::checked(&path.display().to_string(), body)
     }
 
@@ -75,12 +75,11 @@ impl Source {
     /// # Errors
     /// As [`Source::open`].
     pub fn from_file(name: &str, file: File, mapping: Option<Mapping>) -> Result<Self, Error> {
-        Self::checked(name, || Body::of(file, None, mapping))
+        Self::checked(name, Body::of(file, None, mapping))
     }
 
-    fn checked(name: &str, body: impl FnOnce() -> io::Result<Body>) -> Result<Self, Error> {
-        let failed = |cause| Error { name: clean(name), cause };
-        body().map(|body| Self::new(name, body)).map_err(failed)
+    fn checked(name: &str, body: io::Result<Body>) -> Result<Self, Error> {
+        body.map(|it| Self::new(name, it)).map_err(|cause| Error { name: clean(name), cause })
     }
 
     /// A stream. It is decompressed if its first bytes say that it is compressed.

@@ -112,10 +112,8 @@ impl<R: Read> Stream<R> {
     /// Appends what one read gives: up to a chunk's size in all, or as much again.
     fn read(&mut self, buffer: &mut Buffer, chunk_bytes: usize) -> io::Result<()> {
         let chunk_bytes = chunk_bytes.min(MOST_BYTES);
-        let bytes = match chunk_bytes.saturating_sub(buffer.filled) {
-            0 => chunk_bytes,
-            bytes => bytes,
-        };
+        let left = chunk_bytes.saturating_sub(buffer.filled);
+        let bytes = if left > 0 { left } else { chunk_bytes };
         let bytes = uninterrupted(|| self.reader.read(buffer.room(bytes)))?;
         buffer.filled += bytes;
         self.ended = bytes == 0;

@@ -111,10 +111,8 @@ impl Codec for Zstd {
             }
         }
         // What is wanted ends with the header of a block, unless the block before is the last.
-        let wanted = match self.wanted.saturating_sub(HEADER_BYTES) {
-            0 => self.wanted,
-            block => block,
-        };
+        let block = self.wanted.saturating_sub(HEADER_BYTES);
+        let wanted = if block > 0 { block } else { self.wanted };
         // A block has 128 KiB at most. Of a longer frame to be skipped no text is lost.
         match input.get(..wanted.min(MOST_WAITING)) {
             Some(input) => self.step(input, output),

@@ -28,11 +28,8 @@ use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{Head, HeadLine, Header, LineKind, is_name_with_hash, is_object, position};
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
-use super::why::{Decided, Why, counted};
-use super::why::{
-    LINES_OF_CR, LONG_LINE, ROWS_WRITTEN_OTHERWISE, TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON,
-    TAKE_OUT_OF_TEXT,
-};
+use super::why::{Decided, ROWS_WRITTEN_OTHERWISE, Why, counted};
+use super::why::{TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
@@ -264,17 +261,15 @@ impl<'a> Decider<'a> {
             };
             let puzzle = Some(reading.record.puzzle);
             let is_as_wide = reading.evidence.usual_width() == header.names.len();
-            let named = position(&header.names, &PUZZLE_NAMES) == puzzle;
-            let of_answers = || position(&header.names, &SOLUTION_NAMES) == puzzle;
+            let is_named = |known: &[&str]| position(&header.names, known) == puzzle;
+            let named = is_named(&PUZZLE_NAMES);
             let fits = match () {
                 // R writes no name above the names of the rows.
                 () if is_shifted => named && is_as_wide && header.names.len() > 2,
                 // A comment may have the name of a field in it.
                 () if is_hashed => hints.named_puzzle(&header.names) == puzzle,
-                () => {
-                    let named = named || hints.full_grids && of_answers();
-                    named || hints.puzzle.is_some() || is_as_wide
-                }
+                () if hints.full_grids && is_named(&SOLUTION_NAMES) => true,
+                () => named || hints.puzzle.is_some() || is_as_wide,
             };
             if fits {
                 let names = header.names.len();
@@ -432,12 +427,10 @@ impl<'a> Decider<'a> {
             ColumnRef::Name(name) => position(names, &[name]),
             ColumnRef::Place(place) => Some(*place).filter(|place| *place < width),
         };
-        let told = |named: Option<&ColumnRef>, what| match named {
-            Some(column) => {
-                let place = place_of(column).map(Some);
-                place.ok_or_else(|| self.lacking(header, named, what))
-            }
-            None => Ok(None),
+        let told = |named: Option<&ColumnRef>, what| {
+            let place =
+                named.map(|it| place_of(it).ok_or_else(|| self.lacking(header, named, what)));
+            place.transpose()
         };
         let told_puzzle = told(self.hints.puzzle.as_ref(), "puzzle")?;
         let told_solution = told(self.hints.solution.as_ref(), "solution")?;
@@ -451,9 +444,8 @@ impl<'a> Decider<'a> {
         };
         let (puzzle, solution) = self.choose(&case, header)?;
         let tally = evidence.tally(puzzle);
-        let has_header = header.is_some_and(|header| {
-            position(&header.names, &PUZZLE_NAMES).is_some() || self.hints.puzzle.is_some()
-        });
+        let has_header =
+            header.is_some_and(|it| told_puzzle.or(position(&it.names, &PUZZLE_NAMES)).is_some());
         // Damaged puzzles beside full grids are damaged puzzles beside their answers.
         let has_answers = evidence.fields.iter().any(|tally| tally.full() > 0);
         let is_damaged = tally.count(FieldClass::Damaged) > 0 && (has_header || has_answers);
@@ -478,10 +470,7 @@ impl<'a> Decider<'a> {
         let (puzzle_rule, puzzle) = found;
         let answers = puzzle.as_ref().map_or((0, None), |&puzzle| case.answers(puzzle));
         let (answer_rule, solution) = answers;
-        let mut solution = solution.transpose();
-        if self.hints.ignores_answers {
-            solution = Ok(solution.unwrap_or_default());
-        }
+        let solution = solution.filter(|it| it.is_ok() || !self.hints.ignores_answers).transpose();
         self.why.fields.clear();
         for (field, tally) in case.evidence.fields.iter().enumerate() {
             let role = match field {
@@ -510,10 +499,7 @@ impl<'a> Decider<'a> {
             (None, RecordForm::Row(_)) if is_table => self.first_row(),
             _ => 0,
         };
-        let by_name = header.as_ref().is_some_and(|header| {
-            let named = position(&header.names, &PUZZLE_NAMES);
-            named.is_some() || matches!(hints.puzzle, Some(ColumnRef::Name(_)))
-        });
+        let by_name = header.as_ref().is_some_and(|it| hints.named_puzzle(&it.names).is_some());
         let (mut comments, mut titles) = (BTreeSet::new(), Vec::new());
         for (place, line) in self.head.lines.iter().enumerate() {
             match line.kind {
@@ -684,19 +670,25 @@ impl<'a> Decider<'a> {
             return Some(hint);
         }
         let in_text = has_puzzle(self.bytes, blanks);
-        let mut others = (b'!'..=b'~').filter(|&byte| may_be_blank(byte)).map(char::from);
-        let is_blank = |&it: &char| has_puzzle(text.replace(it, ".").as_bytes(), blanks);
-        if !in_text && let Some(blank) = others.find(is_blank) {
+        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
+        let has_arrays =
+            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
+        let in_arrays = has_arrays(&digits);
+        // One letter may be damage, and no puzzle is where it should be.
+        let is_blank = |&byte: &u8| {
+            let told = blanks.with(byte).filter(|_| may_be_blank(byte));
+            let told = told.map(|blanks| Hints { blanks, ..self.hints.clone() });
+            has_puzzle(text.replace(char::from(byte), ".").as_bytes(), blanks)
+                && told.is_some_and(|told| decide(self.bytes, &told).0.is_ok())
+        };
+        if !in_text && let Some(blank) = (b'!'..=b'~').find(is_blank).map(char::from) {
             return Some(format!("--blank {blank} reads '{blank}' as a blank"));
         }
         let in_text = in_text && !self.hints.is_told();
-        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
-        let in_arrays =
-            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
         let hint = match document::fault(self.bytes).filter(|_| in_json) {
             Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
             None if in_json
-                && (in_text || in_arrays(&digits.replace("null", "0").replace('"', ""))) =>
+                && (in_text || has_arrays(&digits.replace("null", "0").replace('"', ""))) =>
             {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
@@ -707,10 +699,15 @@ impl<'a> Decider<'a> {
                      FILE | ninefold COMMAND - reads it"
                 ));
             }
-            _ if text.replace("\r\n", "").contains('\r') => LINES_OF_CR,
+            // Macintosh had such lines.
+            _ if text.replace("\r\n", "").contains('\r') => {
+                "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -"
+            }
             _ if in_text => TAKE_OUT_OF_TEXT,
-            _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
-            _ if self.head.lines.is_empty() && !self.hints.grids => LONG_LINE,
+            _ if in_arrays => TAKE_OUT_OF_ARRAYS,
+            _ if self.head.lines.is_empty() && !self.hints.grids => {
+                "--lines reads the lines below the first"
+            }
             _ => return None,
         };
         Some(hint.to_owned())
@@ -720,25 +717,24 @@ impl<'a> Decider<'a> {
     /// have a cell each, the first or the last of them may be numbers of another kind.
     fn cells_among_columns(&self) -> Option<String> {
         let is_cell = |field: &&&[u8]| matches!(field.trim_ascii(), [byte] if self.hints.blanks.is_cell(*byte));
-        b",;\t".iter().enumerate().find_map(|(place, &delimiter)| {
+        // Tabs are what `cut` takes without an option.
+        let delimiters = [(b',', " -d ','"), (b';', " -d ';'"), (b'\t', "")];
+        delimiters.into_iter().find_map(|(delimiter, option)| {
             let lines =
                 self.head.lines.iter().map(|line| line.text.split(|&byte| byte == delimiter));
             let rows: Vec<Vec<_>> = lines.map(Iterator::collect).collect();
             // Above the numbers of rows is no name.
             let from = usize::from(rows.iter().any(|row| row.len() > 1 && row[0].is_empty()));
-            let runs = rows.iter().filter_map(|row| {
+            // Of 81 columns there is nothing to cut.
+            let runs = rows.iter().filter(|row| row.len() > Cell::COUNT).filter_map(|row| {
                 let mut windows = row.get(from..)?.windows(Cell::COUNT);
                 let first = from + windows.position(|cells| cells.iter().all(|it| is_cell(&it)))?;
                 Some((row[first..].iter().take_while(is_cell).count(), first + 1))
             });
             let (cells, first) = runs.min()?;
             let (last, more) = (first + Cell::COUNT - 1, cells - Cell::COUNT);
-            // Tabs are what `cut` takes without an option.
-            let option = [" -d ','", " -d ';'", ""][place];
-            let or = match more {
-                0 => String::new(),
-                more => format!(", or -f {}-{}", first + more, last + more),
-            };
+            let or = format!(", or -f {}-{}", first + more, last + more);
+            let or = if more > 0 { &*or } else { "" };
             Some(format!(
                 "columns {first} to {} have a cell each: cut{option} -f {first}-{last} FILE \
                  | ninefold COMMAND -{or}",

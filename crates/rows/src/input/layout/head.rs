@@ -258,10 +258,9 @@ impl Header {
         let guesses =
             hints.delimiter.as_ref().map_or(&Delimiter::GUESSES[..], std::slice::from_ref);
         let header = |&delimiter: &Delimiter| {
-            let fields = Fields::of_row(line, delimiter);
             let header = Self::of(place, line, delimiter);
-            let has_puzzle =
-                fields.iter(line).any(|field| FieldClass::of(field, &hints.blanks).is_grid());
+            let is_grid = |name: &String| FieldClass::of(name.as_bytes(), &hints.blanks).is_grid();
+            let has_puzzle = header.names.iter().any(is_grid);
             let of_answers = match &hints.solution {
                 Some(ColumnRef::Name(wanted)) => position(&header.names, &[wanted]),
                 _ => None,
@@ -280,19 +279,19 @@ impl Header {
     /// Whether it looks like a header though its names say nothing: as many as the rows have fields, no
     /// number among them, and neither nothing nor cells for a field that has grids.
     pub(super) fn looks_right(&self, evidence: &HeadEvidence, hints: &Hints) -> bool {
-        let (line, names) = (&self.line, &self.names);
-        let fields = Fields::of_row(line, self.delimiter);
+        let names = &self.names;
+        let mut texts = names.iter().map(String::as_bytes);
         let is_of_cells = |field: &[u8]| field.iter().all(|&byte| hints.blanks.is_cell(byte));
         let has_grids = |place: usize| evidence.tally(place).grids() > 0;
         let is_row =
-            fields.iter(line).enumerate().any(|(place, it)| has_grids(place) && is_of_cells(it));
+            texts.clone().enumerate().any(|(place, it)| has_grids(place) && is_of_cells(it));
         let is_other = names.len() != evidence.usual_width();
         let is_no_name = |field| is_number(field) || has_part_of_brackets(field);
         // A word above a list is a title, unless it says what the list is. Above answers it is a name.
         let is_title = names.len() == 1
             && position(names, &SOLUTION_NAMES).is_none()
             && !(hints.full_grids && is_name_of_answers(&names[0]));
-        !(is_row || is_other || is_title || fields.iter(line).any(is_no_name))
+        !(is_row || is_other || is_title || texts.any(is_no_name))
     }
 
     pub(super) fn is_hashed(&self) -> bool {

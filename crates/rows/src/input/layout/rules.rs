@@ -7,7 +7,7 @@
 //! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{ClassCounts, HeadEvidence};
-use super::why::{Decided, TAKE_OUT_OF_JSON, counted};
+use super::why::{Decided, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT, counted};
 use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name};
 
 /// All that a rule may look at.
@@ -114,6 +114,7 @@ impl Case<'_> {
             ("puzzle", false, []) if fields.len() == self.evidence.fields.len() => {
                 ", or take all: tr -s ',;| \\t' '\\n' < FILE | ninefold COMMAND -".to_owned()
             }
+            ("puzzle", false, []) => format!("; {TAKE_OUT_OF_TEXT}"),
             _ => String::new(),
         };
         Err(format!(

@@ -20,13 +20,6 @@ pub const TAKE_OUT_OF_TEXT: &str = "if its puzzles are inside of texts: \
 pub(super) const TAKE_OUT_OF_ARRAYS: &str = "its puzzles are lists of digits: tr -d ' ,\\r\\n' < FILE \
     | sed 's/\\]\\[//g' | grep -oE '[0-9]{81}' | grep 0 | ninefold COMMAND -";
 
-/// What helps with lines that end as those of Macintosh did.
-pub(super) const LINES_OF_CR: &str =
-    "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
-
-/// What helps with an input whose first line has no end in the head.
-pub(super) const LONG_LINE: &str = "--lines reads the lines below the first";
-
 /// What makes rows of nine cells out of lines, and the command that does this.
 pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 6] = [
     ("", "", "puzzles of nine lines are read with --grid"),

@@ -365,14 +365,13 @@ impl RowReader {
                 continue;
             }
             let number = self.group;
+            let failed = |why: String| damaged(&format!("row group {number}: {why}"));
             let group = self.file.get_row_group(index);
-            let group = group
-                .map_err(|error| damaged(&format!("row group {number}: {}", said_by(&error))))?;
+            let group = group.map_err(|error| failed(said_by(&error)))?;
             let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
             for column in &mut self.columns {
-                column.begin(&*group, skip).map_err(|why| {
-                    damaged(&format!("row group {number}: column {:?}: {why}", column.name))
-                })?;
+                let begun = column.begin(&*group, skip);
+                begun.map_err(|why| failed(format!("column {:?}: {why}", column.name)))?;
             }
             self.left_in_group = rows - self.skip;
             self.skip = 0;
