@@ -142,7 +142,7 @@ pub(super) struct Select {
     /// Select puzzles of which one step is this technique
     ///
     /// The steps are those of ninefold steps. Takes milliseconds per puzzle.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', hide_short_help = true)]
     #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
     pub(super) uses: Vec<Technique>,
 
