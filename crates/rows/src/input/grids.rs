@@ -17,6 +17,7 @@ use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::malformed::{Malformed, may_be_blank};
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::{Cell, ParseError, Puzzle};
+use ninefold_core::generate::Recipe;
 
 /// Most lines from the first row of a grid to its last, with frames and comments between. More lines are not
 /// a grid. Lines that are skipped up to an empty line end there, too.
@@ -27,9 +28,6 @@ const MOST_LINES: usize = 64;
 /// So a grid has 64 of 202 bytes at most, with their ends: a fifth of the head of a line that a
 /// stream keeps in any case.
 const MOST_BYTES: usize = 200;
-
-/// The clues of a puzzle with one solution.
-const FEWEST_CLUES: usize = 17;
 
 /// A row of blanks, or a part of a frame.
 const DASHES: [u8; 9] = [b'-'; 9];
@@ -353,7 +351,7 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let mut words = line.split(|&byte| !is_written(byte));
     // A puzzle of a line whose blanks are written otherwise.
     let clues = |word: &[u8]| word.iter().filter(|&&byte| is_clue(byte)).count();
-    let is_puzzle = |word: &[u8]| word.len() == Cell::COUNT && clues(word) >= FEWEST_CLUES;
+    let is_puzzle = |word: &[u8]| word.len() == Cell::COUNT && clues(word) >= Recipe::FEWEST_CLUES;
     words.any(is_puzzle)
         || line.split(|&byte| !is_part(byte)).any(|part| {
             let times = |byte: u8| memchr::memchr_iter(byte, part).count();
