@@ -24,7 +24,7 @@ impl ProcessTree {
         if job.is_null() {
             return Self(None);
         }
-        // SAFETY: the handle is valid, and nobody else closes it.
+        // SAFETY: the handle is valid, and no other code closes it.
         let job = unsafe { OwnedHandle::from_raw_handle(job) };
         let mut limits = JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
         limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;

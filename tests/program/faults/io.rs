@@ -52,7 +52,7 @@ fn an_input_that_cannot_be_read_is_an_error() {
     assert_eq!((run.code, run.said()), (Some(2), "ninefold: /proc/self/mem: Input/output error"));
 }
 
-/// Of a run that ends because nobody reads its records, the other outputs are not complete.
+/// A run ends when the reader of its records has gone. Its other outputs are not complete then.
 #[cfg(unix)]
 #[test]
 fn a_closed_standard_output_is_a_failure_if_there_are_other_outputs() {
