@@ -285,9 +285,7 @@ fn the_commands_for_a_checkout_run() {
     let (text, folder) = (read("README.md"), Folder::new());
     std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
     let blocks = blocks_below(&text, "\n## From a checkout\n");
-    let [("sh", solve), ("text", shown), ("sh", tests)] = &blocks[..] else {
-        panic!("{blocks:?}")
-    };
+    let [("sh", solve), ("text", shown), ("sh", tests)] = &blocks[..] else { panic!("{blocks:?}") };
     let solve = solve.join("\n").replace("cargo run --release --", "ninefold");
     let output = run(&solve, &folder.path(""));
     let found: Vec<_> = output.lines().collect();
