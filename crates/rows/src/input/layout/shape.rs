@@ -12,9 +12,7 @@
 
 use super::head::is_number;
 use crate::input::delimiter::Delimiter;
-use crate::input::fields::{
-    Fields, Given, RecordForm, RecordLayout, SOLUTION_NAMES, field_name, is_full, is_one_of,
-};
+use crate::input::fields::{Fields, Given, RecordForm, RecordLayout, field_name, is_full};
 use crate::input::json;
 use crate::input::marks;
 use crate::puzzle::parse::Blanks;
@@ -274,13 +272,11 @@ impl Layout {
     }
 
     /// Whether a name or the caller says what a field is, in a row of this number of fields: it has no puzzle that
-    /// is lost. A number is no name. Only a known name makes answers of a field whatever it holds.
+    /// is lost. A number is no name, and a puzzle among answers is none whatever they are called.
     pub(in crate::input) fn is_named(&self, place: usize, fields: usize) -> bool {
         let name = self.names.get(place).filter(|_| (2..=fields).contains(&self.names.len()));
         let is_answer = Some(place) == self.record.solution;
-        let is_name = |name: &String| {
-            if is_answer { is_one_of(name, &SOLUTION_NAMES) } else { !is_number(name.as_bytes()) }
-        };
+        let is_name = |name: &String| !is_answer && !is_number(name.as_bytes());
         self.is_told || self.has_objects() || name.is_some_and(is_name)
     }
 
