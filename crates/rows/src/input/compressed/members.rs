@@ -25,16 +25,8 @@ pub(super) struct MemberReader {
 
 impl MemberReader {
     pub(super) fn new(reader: Box<dyn Read + Send>, format: CompressionFormat) -> Self {
-        Self {
-            reader,
-            format,
-            codec: None,
-            raw: Vec::new(),
-            is_over: false,
-            taken: 0,
-            last: None,
-            fault: None,
-        }
+        let (codec, raw, is_over, taken, last, fault) = (None, Vec::new(), false, 0, None, None);
+        Self { reader, format, codec, raw, is_over, taken, last, fault }
     }
 
     /// Decompresses some of the member, or begins one; false if that takes more compressed bytes.
