@@ -12,6 +12,7 @@
 
 use crate::difficulty::{Grade, Measured};
 use crate::puzzle::{Grid, rules};
+use crate::select::column_name;
 use std::str::FromStr;
 
 ninefold_core::named_enum! {
@@ -154,6 +155,7 @@ impl Accuracy {
 ///
 /// assert_eq!("er:0.5".parse(), Ok(By::Er(5)));
 /// assert_eq!("source".parse(), Ok(By::Column("source".to_owned())));
+/// assert_eq!("\"the \"\"er\"\"\"".parse(), Ok(By::Column("the \"er\"".to_owned())));
 /// assert!("er:0".parse::<By>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,12 +219,10 @@ impl FromStr for By {
             }
             _ => {}
         }
-        let name = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         match text {
             "grade" => Ok(Self::Grade),
             "clues" => Ok(Self::Clues),
-            "" | "\"" | "\"\"" => Err("expected the name of a column".to_owned()),
-            _ => Ok(Self::Column(name.unwrap_or(text).to_owned())),
+            _ => column_name(text).map(Self::Column),
         }
     }
 }
