@@ -11,7 +11,7 @@
 //! is not known, because the puzzle does not have exactly one solution, or if no cell is blank.
 
 use crate::difficulty::{Grade, Measured};
-use crate::puzzle::{Grid, rules};
+use crate::puzzle::{Cell, Grid, rules};
 use crate::select::column_name;
 use std::str::FromStr;
 
@@ -95,6 +95,20 @@ impl PredictionScore {
             is_legal: is_exact || !is_missing && rules::is_legal(found),
             keeps_clues,
             is_exact,
+        })
+    }
+
+    /// The score of a prediction that is the truth. `None` if all cells of the puzzle are clues.
+    pub fn exact(clues: usize) -> Option<Self> {
+        let blank_cells = u8::try_from(Cell::COUNT.checked_sub(clues)?).ok()?;
+        (blank_cells > 0).then_some(Self {
+            right_cells: blank_cells,
+            blank_cells,
+            is_missing: false,
+            is_complete: true,
+            is_legal: true,
+            keeps_clues: true,
+            is_exact: true,
         })
     }
 
@@ -248,6 +262,8 @@ mod tests {
             [it.is_missing, it.is_complete, it.is_legal, it.keeps_clues, it.is_exact].map(u8::from)
         };
         assert_eq!(flags(score(Some(TRUTH))), [0, 1, 1, 1, 1]);
+        assert_eq!(PredictionScore::exact(30), Some(score(Some(TRUTH))));
+        assert_eq!(PredictionScore::exact(81), None);
         assert_eq!(flags(score(None)), [1, 0, 0, 0, 0]);
         assert_eq!(flags(score(Some(PUZZLE))), [0, 0, 1, 1, 0]);
         // Two digits exchanged everywhere: a legal grid, with other clues.
