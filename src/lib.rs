@@ -2,8 +2,8 @@
 //!
 //! From the inside out: [`puzzle`] is what a Sudoku is, [`engine`] holds the ways to solve,
 //! [`input`] brings bytes in, [`output`] takes records out, and [`run`] leads from one to the
-//! other on many threads. [`mod@solve`], [`verify`], [`canon`], [`rate`] and
-//! [`mod@steps`] are commands.
+//! other on many threads. The commands are modules with their names in the program, from
+//! [`mod@augment`] to [`verify`].
 //!
 //! ```
 //! use ninefold::input::Source;

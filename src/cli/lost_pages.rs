@@ -30,8 +30,8 @@ pub(crate) fn mapping() -> Option<Mapping> {
             return None;
         }
         // SAFETY: lost pages are handled. This process writes to no file that it reads: it refuses
-        // such outputs. Other processes are asked not to, in the README; `--no-mmap` is for files for
-        // which that cannot be said.
+        // such outputs. docs/limits.md says that other processes must not; `--no-mmap` is for files for
+        // which that cannot be promised.
         Some(unsafe { Mapping::allow() })
     };
     *MAPPING.get_or_init(allow)

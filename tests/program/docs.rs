@@ -252,17 +252,26 @@ fn every_link_leads_to_a_file_and_a_heading() {
     assert!(wrong.is_empty(), "dead links:\n{wrong}");
 }
 
-/// The tasks of the README, one after the other. Code 1 is that of puzzles without one solution.
+/// The lines of the code blocks below a heading of the README, in their languages.
+fn blocks_below<'a>(readme: &'a str, heading: &str) -> Vec<(&'a str, Vec<&'a str>)> {
+    let (_, below) = readme.split_once(heading).unwrap_or_else(|| panic!("{heading}"));
+    let section = below.split("\n## ").next().unwrap();
+    let blocks = section.split("```").skip(1).step_by(2).map(|block| {
+        let (language, lines) = block.split_once('\n').unwrap();
+        (language, lines.lines().collect())
+    });
+    blocks.collect()
+}
+
+/// The tasks of the README, one after the other. Code 1 is that of puzzles that fail a check.
 #[cfg(unix)]
 #[test]
 fn the_tasks_of_the_readme_run() {
     let (text, folder) = (read("README.md"), Folder::new());
     std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
-    let tasks = text.split("## Sixty seconds\n\n```sh\n").nth(1).unwrap();
-    let tasks: Vec<_> = tasks.split("```").next().unwrap().lines().collect();
-    assert!(tasks.len() >= 10, "{tasks:?}");
-    // The first one can be repeated.
-    for task in tasks.iter().chain(&tasks[..1]) {
+    let (_, tasks) = &blocks_below(&text, "\n## The first minute\n")[0];
+    assert_eq!(tasks.len(), 7, "{tasks:?}");
+    for task in tasks {
         let output = run(&format!("{task}\necho code $?"), &folder.path(""));
         let code = output.lines().last().unwrap_or_default();
         assert!(["code 0", "code 1"].contains(&code), "{task}\n{output}");
@@ -274,22 +283,16 @@ fn the_tasks_of_the_readme_run() {
 #[test]
 fn the_commands_for_a_checkout_run() {
     let (text, folder) = (read("README.md"), Folder::new());
-    let commands = text.split("## Try it from a checkout\n\n```sh\n").nth(1).unwrap();
-    let mut commands: Vec<_> = commands.split("```").next().unwrap().lines().collect();
-    let tests = commands.pop().unwrap();
+    std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+    let blocks = blocks_below(&text, "\n## From a checkout\n");
+    let [("sh", solve), ("text", shown), ("sh", tests)] = &blocks[..] else { panic!("{blocks:?}") };
+    let solve = solve.join("\n").replace("cargo run --release --", "ninefold");
+    let output = run(&solve, &folder.path(""));
+    let found: Vec<_> = output.lines().collect();
+    assert!(agrees(shown, &found), "{solve}\n{output}");
+    assert_eq!(fs::read_to_string(folder.path("solved.txt")).unwrap().lines().count(), 1000);
+    let tests = tests.join("\n");
     assert!(read(".ci/run").contains(&format!("\nstep {tests}\n")), "{tests}");
-    assert_eq!(commands.len(), 3, "{commands:?}");
-    // They can be repeated.
-    for command in commands.iter().chain(&commands) {
-        let command = command.replace("cargo run --release --", "ninefold");
-        let command = command.replace("target/release/ninefold", "ninefold");
-        let output = run(&format!("{command}\necho code $?"), &folder.path(""));
-        assert!(output.ends_with("\ncode 0\n"), "{command}\n{output}");
-    }
-    for file in ["puzzles.csv", "solved.csv"] {
-        let table = fs::read_to_string(folder.path(file)).unwrap();
-        assert!(table.starts_with("line,status,") && table.lines().count() == 10_001, "{file}");
-    }
 }
 
 /// The table of a command's columns, as its document shows it.

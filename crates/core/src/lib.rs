@@ -78,10 +78,12 @@
 //!
 //! # Modules
 //! ```text
-//! solve, count, is_unique, Solver, Solutions, Verdict       a row uses the rows below it
-//! generate ──> difficulty     minimal     neighbors
-//! engine     symmetry     unavoidable
-//! simd
+//! generate                                        a row uses the rows below it
+//! difficulty     minimal     neighbors
+//! solve, count, is_unique, Solver
+//! engine, Solutions, Verdict
+//! symmetry
+//! simd     unavoidable
 //! puzzle     names
 //! ```
 //!
