@@ -79,14 +79,16 @@ def test_predictions_are_judged_as_by_numpy(program: str, tmp_path: Path) -> Non
         for bucket, of_bucket in totals["by"].items():
             _check(of_bucket, {name: it[clues == int(bucket)] for name, it in expected.items()})
         assert sum(it["rows"] for it in totals["by"].values()) == ROWS
-    table = pa.table({"puzzle": ninefold.texts(puzzles), "prediction": ninefold.texts(found), "of": clues})
+    columns = {"puzzle": puzzles, "prediction": found, "solution": truths}
+    table = pa.table({**{name: ninefold.texts(it) for name, it in columns.items()}, "of": clues})
     by = ninefold.evaluate(puzzles, found, by="clues")["by"]
     for form in (table, pl.from_arrow(table), table.to_pandas()):
-        totals = ninefold.evaluate(form, by="of")
-        _check(totals, expected)
-        assert totals["by"] == by
+        for answer_column in (None, "solution"):
+            totals = ninefold.evaluate(form, by="of", answer_column=answer_column)
+            _check(totals, expected)
+            assert totals["by"] == by
     file, stats, records = (tmp_path / name for name in ("table.parquet", "stats.json", "records.csv"))
-    pq.write_table(table, file)
+    pq.write_table(table.drop_columns("solution"), file)
     words = ["--columns", "puzzle=puzzle,solution=prediction", "--score", "--by", "of", "--format", "csv", "-qo", records]
     run = subprocess.run([program, "verify", file, *words, "--stats-json", stats], check=False)
     assert run.returncode == 1
@@ -110,6 +112,15 @@ def test_rows_without_a_score_and_missing_predictions() -> None:
     # The answer of the set is the truth of a puzzle with two solutions, if it is one of them.
     assert ninefold.evaluate([TWO, TWO], [SOLVED, SOLVED], [SOLVED, EASY])["exact"] == 1
     assert ninefold.evaluate([], [])["exact_accuracy"] is None
+
+
+def test_a_prediction_that_equals_a_wrong_answer_is_not_exact() -> None:
+    other = SOLVED.replace("1", "x").replace("2", "1").replace("x", "2")
+    puzzles, answers = [EASY, EASY, EASY, TWO, SOLVED], [SOLVED, EASY, other, other, SOLVED]
+    for form in (list, ninefold.tokens, pa.array):
+        totals, rows = ninefold.evaluate(form(puzzles), form(answers), form(answers), details=True)
+        assert (totals["rows"], totals["exact"], totals["unscored"]) == (3, 1, 2)
+        assert [it and it["exact"] for it in rows] == [True, False, False, False, False]
 
 
 def test_what_is_refused() -> None:

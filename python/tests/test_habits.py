@@ -131,6 +131,10 @@ def test_values_of_pandas_have_the_types_of_pandas() -> None:
     assert ninefold.is_unique_array(whole).dtype == np.bool_
     assert ninefold.is_unique_array(gaps).dtype == pd.BooleanDtype()
     assert ninefold.solve_array(whole).dtype == whole.dtype
+    for frame in (ninefold.solve_array(it, details=True) for it in (whole, gaps, gaps[:0])):
+        assert frame.solutions.dtype == pd.Int64Dtype()
+    for frame in (ninefold.evaluate(it, it, details=True)[1] for it in (whole, gaps, gaps[:0])):
+        assert frame.right_cells.dtype == pd.Int64Dtype() and frame.exact.dtype == pd.BooleanDtype()
     assert isinstance(ninefold.count_array(gaps.astype(pd.ArrowDtype(pa.string())), 5).dtype, pd.ArrowDtype)
 
 

@@ -172,7 +172,7 @@ def test_an_array_is_an_array() -> None:
 
 def kind_of(result: Any) -> Any:
     if isinstance(result, pd.DataFrame):
-        return [it for name, it in result.dtypes.items() if name not in ("backdoor", "backdoors")]
+        return list(result.dtypes.items())
     kind = getattr(result, "dtype", None)
     return type(result), kind.kind if isinstance(result, np.ndarray) else kind, getattr(result, "shape", (0,))[1:]
 
@@ -187,7 +187,7 @@ def test_no_rows_have_the_type_of_rows(rows: Any) -> None:
     for call in (
         ninefold.solve_array, ninefold.is_unique_array, ninefold.rate_array, ninefold.steps_array, ninefold.candidates_array,
         lambda it: ninefold.count_array(it, 2), lambda it: ninefold.solutions_array(it, 2), lambda it: ninefold.solve_array(it, details=True),
-        lambda it: ninefold.split_array(it, {"a": 1.0}),
+        lambda it: ninefold.split_array(it, {"a": 1.0}), lambda it: ninefold.evaluate(it, it, details=True)[1],
     ):
         assert kind_of(call(rows[:0])) == kind_of(call(rows)), call
 

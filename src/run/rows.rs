@@ -118,7 +118,7 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// Reads the puzzles of the chunk, once. Counts lines, puzzles and what all runs count of them.
-    pub(crate) fn read(&mut self, chunk: &Chunk<'_>) -> &'a Puzzles {
+    pub(crate) fn read(&mut self, chunk: &Chunk<'_>) -> &'a mut Puzzles {
         let puzzles = self.puzzles.take().expect("a chunk is read once");
         puzzles.read(chunk);
         let counts = &mut self.output.counts;

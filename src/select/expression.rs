@@ -11,6 +11,7 @@
 //!
 //! As in SQL, a comparison with a null is neither true nor false, and such a row is not selected.
 
+use super::column::unquoted;
 use crate::input::Own;
 use std::cmp::Ordering;
 use std::str::FromStr;
@@ -201,12 +202,6 @@ fn quoted(text: &str, mark: char) -> Option<usize> {
         }
         start = end + 1;
     }
-}
-
-/// The text in quotation marks, if a token is one. A doubled mark stands for one.
-pub(super) fn unquoted(token: &str, mark: char) -> Option<String> {
-    let inside = token.strip_prefix(mark)?.strip_suffix(mark)?;
-    Some(inside.replace(&format!("{mark}{mark}"), &mark.to_string()))
 }
 
 /// Whether a token is a word without quotation marks, and no keyword.

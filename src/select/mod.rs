@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `args`, `options` | the command as typed; its conditions and counts |
 //! | `expression` | conditions on columns of the input |
+//! | `column` | the names of these columns in options |
 //! | `worker` | the conditions that depend on a row alone |
 //! | `picker` | duplicates, and the choice of rows, in input order |
 //! | `sample`, `split` | its steps |
@@ -16,6 +17,7 @@
 
 #[cfg(feature = "cli")]
 mod args;
+mod column;
 #[cfg(feature = "cli")]
 mod expression;
 #[cfg(feature = "cli")]
@@ -30,6 +32,7 @@ mod worker;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::{SelectArgs, declared};
+pub(crate) use column::column_name;
 pub use split::{Classes, Split};
 
 ninefold_core::named_enum! {

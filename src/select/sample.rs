@@ -4,7 +4,7 @@
 //! kept ones with probability `k / n`. The random numbers of a stratum are a stream of their own,
 //! and rows come in the order of the input, so a seed gives the same sample whatever the threads.
 
-use super::expression::unquoted;
+use super::column::column_name;
 use super::options::Condition;
 use crate::puzzle::Random;
 use std::collections::BTreeMap;
@@ -24,14 +24,10 @@ impl FromStr for Strata {
 
     /// A name of a fact, or of a column. In `"` it is a column.
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Some(fact) = Condition::STRATA.into_iter().find(|it| it.fact() == text) {
-            return Ok(Self::Fact(fact));
+        match Condition::STRATA.into_iter().find(|it| it.fact() == text) {
+            Some(fact) => Ok(Self::Fact(fact)),
+            None => column_name(text).map(Self::Column),
         }
-        if ["", "\"", "\"\""].contains(&text) {
-            return Err("expected the name of a column".to_owned());
-        }
-        let name = unquoted(text, '"');
-        Ok(Self::Column(name.unwrap_or_else(|| text.replace("\"\"", "\""))))
     }
 }
 
@@ -152,6 +148,7 @@ mod tests {
         let strata = |text: &str| text.parse::<Strata>();
         assert_eq!(strata("clues"), Ok(Strata::Fact(Condition::Clues)));
         assert_eq!(strata("\"clues\""), Ok(Strata::Column("clues".to_owned())));
+        assert_eq!(strata("\"a \"\"b\"\"\""), Ok(Strata::Column("a \"b\"".to_owned())));
         assert_eq!(strata("rating"), Ok(Strata::Column("rating".to_owned())));
         assert!(strata("").is_err() && strata("\"\"").is_err() && strata("\"").is_err());
     }

@@ -21,14 +21,15 @@ pub(super) fn take(
 ) -> Result<ControlFlow<()>, Error> {
     let Taken { output, lines_before, names, piece, to, .. } = &mut *taken;
     let Output { records, rejects, counts, kept, input, .. } = &mut **output;
-    let ChunkJudged { placed, keys } = kept;
+    let ChunkJudged { puzzles, judged, placed, lines, keys } = kept;
     let (mut before, mut found) = (0, Vec::new());
     if let Some((_, table)) = earlier {
         before = lines_before.count()?;
-        let lines: Vec<_> = placed.iter().map(|it| before + it.row.line).collect();
-        found = table.add(*input, &lines, keys);
+        lines.iter_mut().for_each(|line| *line += before);
+        found = table.add(*input, lines, keys);
     }
-    let Some((same, _)) = earlier.as_ref().filter(|_| found.iter().any(Option::is_some)) else {
+    let puzzles = puzzles.as_ref().filter(|_| found.iter().any(Option::is_some));
+    let Some(((same, _), puzzles)) = earlier.as_ref().zip(puzzles) else {
         return taken.write();
     };
     // Records are written again, one by one, between those of the chunk; rejects as well.
@@ -37,16 +38,16 @@ pub(super) fn take(
     let old = [&*records, &*rejects];
     let mut parts = old.map(|it| it.parts(before));
     names.read(piece, |chunk| {
-        for (placed, first) in placed.iter_mut().zip(found) {
+        for ((placed, line), first) in placed.iter().zip(&*lines).zip(found) {
             let Some(first) = first else { continue };
-            let judged = &mut placed.judged;
+            let (number, judged) = (placed.number, &mut judged[placed.number]);
             let first = format!("{}:{}", names.get(first.input), first.line);
             judged.add_place(Finding::Duplicate, *same, first, counts);
             again.records.restart(0);
             again.rejects.restart(0);
             let name = names.get(*input);
             let rows = &mut Rows::new(writing, Some(*chunk), name, &mut memory, &mut again);
-            record::write(judged, &placed.row, rows);
+            record::write(judged, &puzzles.row(*line - before, number), rows);
             let places = [&placed.records, &placed.rejects];
             let new = [&again.records, &again.rejects];
             for output in 0..old.len() {

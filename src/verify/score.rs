@@ -11,7 +11,8 @@
 //! is not known, because the puzzle does not have exactly one solution, or if no cell is blank.
 
 use crate::difficulty::{Grade, Measured};
-use crate::puzzle::{Grid, rules};
+use crate::puzzle::{Cell, Grid, rules};
+use crate::select::column_name;
 use std::str::FromStr;
 
 ninefold_core::named_enum! {
@@ -97,6 +98,20 @@ impl PredictionScore {
         })
     }
 
+    /// The score of a prediction that is the truth. `None` if all cells of the puzzle are clues.
+    pub fn exact(clues: usize) -> Option<Self> {
+        let blank_cells = u8::try_from(Cell::COUNT.checked_sub(clues)?).ok()?;
+        (blank_cells > 0).then_some(Self {
+            right_cells: blank_cells,
+            blank_cells,
+            is_missing: false,
+            is_complete: true,
+            is_legal: true,
+            keeps_clues: true,
+            is_exact: true,
+        })
+    }
+
     /// The share of the blank cells that are right, from 0 to 1.
     pub fn share(&self) -> f64 {
         f64::from(self.right_cells) / f64::from(self.blank_cells)
@@ -154,6 +169,7 @@ impl Accuracy {
 ///
 /// assert_eq!("er:0.5".parse(), Ok(By::Er(5)));
 /// assert_eq!("source".parse(), Ok(By::Column("source".to_owned())));
+/// assert_eq!("\"the \"\"er\"\"\"".parse(), Ok(By::Column("the \"er\"".to_owned())));
 /// assert!("er:0".parse::<By>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,12 +233,10 @@ impl FromStr for By {
             }
             _ => {}
         }
-        let name = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         match text {
             "grade" => Ok(Self::Grade),
             "clues" => Ok(Self::Clues),
-            "" | "\"" | "\"\"" => Err("expected the name of a column".to_owned()),
-            _ => Ok(Self::Column(name.unwrap_or(text).to_owned())),
+            _ => column_name(text).map(Self::Column),
         }
     }
 }
@@ -248,6 +262,8 @@ mod tests {
             [it.is_missing, it.is_complete, it.is_legal, it.keeps_clues, it.is_exact].map(u8::from)
         };
         assert_eq!(flags(score(Some(TRUTH))), [0, 1, 1, 1, 1]);
+        assert_eq!(PredictionScore::exact(30), Some(score(Some(TRUTH))));
+        assert_eq!(PredictionScore::exact(81), None);
         assert_eq!(flags(score(None)), [1, 0, 0, 0, 0]);
         assert_eq!(flags(score(Some(PUZZLE))), [0, 0, 1, 1, 0]);
         // Two digits exchanged everywhere: a legal grid, with other clues.

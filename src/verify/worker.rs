@@ -8,24 +8,27 @@ use crate::input::{Chunk, Columns, Own, Puzzles, Record, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
-use crate::run::{Clues, Counts, Output, Rows};
+use crate::run::{Clues, Command, Counts, Output, Rows};
 use std::mem;
 use std::ops::{ControlFlow, Range};
 
 /// What the step in input order needs of a chunk.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ChunkJudged {
-    /// If duplicates are looked for: all puzzles in the order of their lines, and their keys.
-    pub(super) placed: Vec<JudgedRow>,
+    /// If duplicates are looked for: all puzzles, and what was found of them.
+    pub(super) puzzles: Option<Puzzles>,
+    pub(super) judged: Vec<Judged>,
+    /// Where they are, in the order of their lines; these lines, counted from 1 at the start of the chunk; and
+    /// their keys.
+    pub(super) placed: Vec<JudgedPlace>,
+    pub(super) lines: Vec<u64>,
     pub(super) keys: Vec<Key>,
 }
 
 /// A puzzle that may be found to be a duplicate.
 #[derive(Debug)]
-pub(super) struct JudgedRow {
-    pub(super) row: Row,
-    /// What was found of it.
-    pub(super) judged: Judged,
+pub(super) struct JudgedPlace {
+    pub(super) number: usize,
     /// Its records and its rejects.
     pub(super) records: Range<usize>,
     pub(super) rejects: Range<usize>,
@@ -70,8 +73,10 @@ impl VerifyWorker {
         let (has_answers, of_file) = (chunk.layout().has_solutions(), rows.answers());
         let docket = Docket { puzzles, has_answers, of_file };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
-        rows.output.kept.placed.clear();
-        rows.output.kept.keys.clear();
+        let ChunkJudged { placed, lines, keys, .. } = &mut rows.output.kept;
+        placed.clear();
+        lines.clear();
+        keys.clear();
         count(&self.judged, self.judge.verify.rate, &mut rows.output.counts);
         if self.judge.verify.score {
             self.count_scores(chunk, puzzles, &mut rows.output.counts);
@@ -81,7 +86,7 @@ impl VerifyWorker {
                 Record::Puzzles { line, numbers } => {
                     for (line, number) in (*line..).zip(numbers.clone()) {
                         if !is_short || !self.judged[number].faults.is_empty() {
-                            self.push(puzzles.row(line, number), number, rows);
+                            self.push(&puzzles.row(line, number), number, rows);
                         }
                     }
                 }
@@ -92,6 +97,13 @@ impl VerifyWorker {
                     record::write(&judged[0], &row, rows);
                 }
             }
+        }
+        let verify = &self.judge.verify;
+        if verify.duplicates.is_some() {
+            let ChunkJudged { puzzles: kept, judged, .. } = &mut rows.output.kept;
+            let kept = kept.get_or_insert_with(|| Puzzles::keeping(verify.want(rows.writing)));
+            mem::swap(puzzles, kept);
+            mem::swap(&mut self.judged, judged);
         }
         ControlFlow::Continue(())
     }
@@ -136,7 +148,7 @@ impl VerifyWorker {
     }
 
     /// Writes the records of a puzzle.
-    fn push(&mut self, row: Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
+    fn push(&mut self, row: &Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
         let Self { judge, judged, keys, .. } = self;
         let verify = &judge.verify;
         let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
@@ -151,14 +163,14 @@ impl VerifyWorker {
         }
         let from = (rows.output.records.len(), rows.output.rejects.len());
         if !judged.faults.is_empty() || rows.style().format != Format::Report {
-            record::write(judged, &row, rows);
+            record::write(judged, row, rows);
         }
         let Output { records, rejects, kept, .. } = &mut *rows.output;
         if let Some(key) = verify.duplicates.and_then(|same| keys[same as usize]) {
             kept.keys.push(key);
             let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
-            let judged = mem::take(judged);
-            kept.placed.push(JudgedRow { row, judged, records, rejects });
+            kept.lines.push(row.line);
+            kept.placed.push(JudgedPlace { number, records, rejects });
         }
     }
 }

@@ -447,3 +447,50 @@ fn a_rejected_line_is_said_to_be_cut_only_if_it_is() {
         }
     }
 }
+
+/// Alone it is refused, among others it is malformed, however it is written.
+#[test]
+fn a_puzzle_of_another_size_is_named_by_its_size() {
+    for side in [4_usize, 6, 12, 16, 25] {
+        let size = format!("expected 9x9 cells, found {side}x{side}: only 9x9 is read");
+        let values: Vec<_> = (0..side * side)
+            .map(|cell| if cell % 3 == 0 { cell / 3 % side + 1 } else { 0 })
+            .collect();
+        let letters = b"0123456789ABCDEFGHIJKLMNOP";
+        let line: String = values.iter().map(|&value| char::from(letters[value])).collect();
+        let numbers: Vec<_> = values.iter().map(usize::to_string).collect();
+        let rows: Vec<_> = numbers.chunks(side).map(|row| format!("[{}]", row.join(","))).collect();
+        let texts: Vec<_> = (0..side).map(|row| &line[side * row..][..side]).collect();
+        let array = format!("[{}]", numbers.join(", "));
+        let object = format!("{{\"puzzle\":[{}]}}", rows.join(","));
+        for (words, text) in [
+            (&[][..], line.clone()),
+            (&[], format!("id,puzzle\n7,{line}")),
+            (&[], numbers.join(" ")),
+            (&[], array.clone()),
+            (&[], rows.join(",\n")),
+            (&[], object.clone()),
+            (&[], texts.join("\n")),
+            (&["--grid"], texts.join("\n")),
+            (&["--grid"], numbers.chunks(side).map(|row| row.join(" ") + "\n").collect()),
+        ] {
+            let (code, out, said) = solve(words, format!("{text}\n{text}\n"));
+            assert!(code == Some(2) && out.is_empty(), "{text}: {said}");
+            assert!(said.ends_with(&format!("; {size}\n")), "{text}: {said}");
+        }
+        let easy: Vec<_> = EASY.replace('.', "0").chars().map(String::from).collect();
+        let easy = format!("[{}]", easy.join(","));
+        let expected = format!("{SOLVED}\n# line 2: {size}\n");
+        for text in [
+            format!("{EASY}\n{line}\n"),
+            format!("{easy}\n{array}\n"),
+            format!("{{\"puzzle\":\"{EASY}\"}}\n{object}\n"),
+        ] {
+            assert_eq!(solve(&[], &text).1, expected, "{text}");
+        }
+        if side > 9 {
+            let (_, out, said) = solve(&["--grid"], rows_of(EASY) + &texts.join("\n"));
+            assert!(out.starts_with(&format!("{SOLVED}\n# line 11: {size}\n")), "{out}{said}");
+        }
+    }
+}

@@ -92,6 +92,36 @@ fn rows_that_change_later_are_malformed() {
     }
 }
 
+/// A second puzzle has clues of its own. It is malformed unless the name of another field than that of the answers says
+/// what it is, in a row with all fields.
+#[test]
+fn a_second_puzzle_is_lost_nowhere() {
+    let other = P.replace('1', "x").replace('2', "1").replace('x', "2");
+    let partly = format!("53.{}", &S[3..]);
+    for (head, row, is_malformed) in [
+        (format!("{P},{S}"), format!("{P},{other}"), true),
+        (format!("{P},{S}\n{P},{S}"), format!("{P},{S},{other}"), true),
+        (format!("{P},{S}"), format!("{P},{partly}"), false),
+        (format!("1,x,{P},{S}"), format!("2,x,{P},{other}"), true),
+        (format!("{P}{S}"), format!("{P}{other}"), true),
+        (format!("a|b\n{S}|{P}\n{S}|{P}"), format!("{other}|{P}"), true),
+        (format!("a|b\n{P}|{S}\n{P}|{S}"), format!("{P}|{other}"), true),
+        (format!("puzzle,answer\n{P},{S}"), format!("{P},{other}"), true),
+        (format!("id,puzzle,state\n1,{P},{P}"), format!("2,{P},{other}"), false),
+        (format!("id,puzzle,solution\n1,{P},{S}"), format!("{P},{other}"), true),
+        (format!("Grid 1\n{P} {S}"), format!("{P} {other}"), true),
+    ] {
+        let text = format!("{head}\n{row}\n");
+        let (code, records, _) = solve(&[], &text);
+        let malformed = records.contains("several puzzles in one line");
+        assert_eq!(malformed, is_malformed, "{text}{records}");
+        assert!(code == Some(1) || !is_malformed, "{text}{records}");
+        // `verify` looks at the answers.
+        let (code, _, said) = fed(&mut ninefold("verify", &["-q"]), &text);
+        assert!(code == Some(1) || row.contains(&partly) || head.contains("state"), "{text}{said}");
+    }
+}
+
 #[test]
 fn other_commands_count_comments_too() {
     let folder = Folder::new();

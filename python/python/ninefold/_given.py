@@ -235,7 +235,8 @@ def _pandas(value: Any, names: Sequence[str], what: str) -> _Taken:
             if not pa.types.is_struct(found.type):
                 return _series(found, is_arrow, index, name)
             columns = zip(found.type, found.flatten())
-            data = {field.name: _series(it, is_arrow, index) for field, it in columns}
+            # Its rows do not change the types of a frame, so that frames of several batches go together.
+            data = {field.name: _series(it, is_arrow, index, has_nulls=True) for field, it in columns}
             return pd.DataFrame(data, index=index)
 
         return _Taken(given, back, len(value), value.index)
@@ -277,20 +278,21 @@ def _chunked(result: Any) -> Any:
     return pa.chunked_array([pa.array(it) for it in pieces], pa.field(result).type)
 
 
-def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None) -> Any:
+def _series(found: Any, is_arrow: bool, index: Any = None, name: Any = None, has_nulls: bool = False) -> Any:
     """A series of these values. numpy's types where they have all values, else types of pandas with nulls."""
     import pandas as pd
     import pyarrow as pa
 
+    has_nulls = has_nulls or found.null_count > 0
     text = pd.Series([""]).dtype
     text = text if isinstance(text, pd.StringDtype) else None
 
     def mapped(kind: Any) -> Any:
         if is_arrow or pa.types.is_nested(kind):
             return pd.ArrowDtype(kind)
-        if found.null_count and pa.types.is_boolean(kind):
+        if has_nulls and pa.types.is_boolean(kind):
             return pd.BooleanDtype()
-        if found.null_count and pa.types.is_integer(kind):
+        if has_nulls and pa.types.is_integer(kind):
             return pd.Int64Dtype()
         # Without a type, a column without any text would not be one of texts.
         return text if kind in (pa.string(), pa.large_string(), pa.string_view()) else None

@@ -6,7 +6,6 @@ use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
 use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, Solution, Sukaku};
 use std::fmt::Display;
-use std::ops::Range;
 
 /// Why a row has no puzzle.
 #[derive(Debug, PartialEq, Eq)]
@@ -71,7 +70,7 @@ impl RowPuzzles {
     pub(crate) fn read(
         &mut self,
         column: &ArrayColumn,
-        rows: Range<usize>,
+        rows: impl IntoIterator<Item = usize>,
     ) -> Result<(), ArrayError> {
         self.grids.clear();
         self.sukakus.clear();

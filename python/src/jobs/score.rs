@@ -5,7 +5,8 @@ use super::puzzles::{RowPuzzles, parse};
 use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Gauge, Measure, Measured};
 use ninefold::engine::{Answer, Bounds};
-use ninefold::puzzle::{Grid, Puzzle, Solution};
+use ninefold::puzzle::answer::check_lines;
+use ninefold::puzzle::{Cell, Grid, Puzzle, Solution, check_answer};
 use ninefold::verify::{By, PredictionScore, Scores};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -67,17 +68,22 @@ impl Scorer {
         rows: Range<usize>,
         table: &mut ResultTable,
     ) -> Result<Totals, ArrayError> {
-        let truths = self.read(columns, rows.clone())?;
+        let exact = rows.clone().map(|row| self.exact(columns, row));
+        let exact = exact.collect::<Result<Vec<_>, _>>()?;
+        let others = rows.clone().zip(&exact).filter(|(_, it)| it.is_none()).map(|(row, _)| row);
+        let truths = self.read(columns, &others.collect::<Vec<_>>())?;
         let measured = self.measure();
         let (puzzles, mut totals) = (&self.puzzles, Totals::default());
-        for ((row, entry), truth) in rows.zip(&puzzles.entries).zip(&truths) {
-            let puzzle = entry.as_ref().ok().map(|place| puzzles.puzzle(place).givens());
-            let solution = || puzzles.solution(entry.as_ref().ok()?).map(Solution::grid);
-            let score = match (&puzzle, truth.as_ref().or_else(solution)) {
-                (Some(puzzle), Some(truth)) => {
-                    PredictionScore::of(puzzle, truth, grid(columns[1].row(row)?).as_ref())
-                }
-                _ => None,
+        let mut others = puzzles.entries.iter().zip(&truths);
+        for (row, exact) in rows.zip(exact) {
+            let read = if exact.is_none() { others.next() } else { None };
+            let place = read.and_then(|(entry, _)| entry.as_ref().ok());
+            let puzzle = place.map(|place| puzzles.puzzle(place).givens());
+            let solution = || puzzles.solution(place?).map(Solution::grid);
+            let truth = read.and_then(|(_, truth)| truth.as_ref()).or_else(solution);
+            let score = match (&puzzle, truth) {
+                (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)?),
+                _ => exact,
             };
             PredictionScore::count(score.as_ref(), &mut totals.all);
             if let Some(by) = &self.by {
@@ -85,10 +91,10 @@ impl Scorer {
                     Some(ArrayRow::Text(name)) if matches!(by, By::Column(_)) => name,
                     _ => &[],
                 };
-                let measured =
-                    entry.as_ref().ok().and_then(|place| measured.get(puzzles.number(place)));
-                let measured = measured.copied().unwrap_or_default();
-                let name = by.bucket(puzzle.as_ref().map(Grid::clues), &measured, name);
+                let clues = puzzle.as_ref().map(Grid::clues);
+                let clues = clues.or(exact.map(|it| Cell::COUNT - usize::from(it.blank_cells)));
+                let measured = place.and_then(|place| measured.get(puzzles.number(place)));
+                let name = by.bucket(clues, &measured.copied().unwrap_or_default(), name);
                 PredictionScore::count(score.as_ref(), totals.buckets.entry(name).or_default());
             }
             push(score.as_ref(), table);
@@ -96,17 +102,47 @@ impl Scorer {
         Ok(totals)
     }
 
+    /// The score of a prediction that is the answer byte for byte, if that is right: found without parsing the texts.
+    /// `None` for other rows, and if all puzzles are measured.
+    fn exact(
+        &self,
+        columns: &[ArrayColumn],
+        row: usize,
+    ) -> Result<Option<PredictionScore>, ArrayError> {
+        if !self.has_answers || self.gauge.is_some() {
+            return Ok(None);
+        }
+        let [puzzle, prediction, answer] = [0, 1, 2].map(|place| columns[place].row(row));
+        let (puzzle, answer) = (puzzle?, answer?);
+        if prediction? != answer {
+            return Ok(None);
+        }
+        let clues = match (puzzle, answer) {
+            (ArrayRow::Text(puzzle), ArrayRow::Text(answer)) => {
+                let lines = puzzle.try_into().ok().zip(answer.try_into().ok());
+                lines.and_then(|(puzzle, answer)| check_lines(puzzle, answer))
+            }
+            (ArrayRow::Digits(&puzzle), ArrayRow::Digits(&answer)) => {
+                let grids = Grid::try_from(puzzle).ok().zip(Grid::try_from(answer).ok());
+                let right = grids.filter(|(puzzle, answer)| check_answer(puzzle, answer).is_ok());
+                right.map(|(puzzle, _)| puzzle.clues())
+            }
+            _ => None,
+        };
+        Ok(clues.and_then(PredictionScore::exact))
+    }
+
     /// Reads the puzzles, and solves them if the truth of one is not known. Gives the answers that are right.
     fn read(
         &mut self,
         columns: &[ArrayColumn],
-        rows: Range<usize>,
+        rows: &[usize],
     ) -> Result<Vec<Option<Grid>>, ArrayError> {
         let puzzles = &mut self.puzzles;
-        puzzles.read(&columns[0], rows.clone())?;
+        puzzles.read(&columns[0], rows.iter().copied())?;
         let mut truths = vec![None; rows.len()];
         if self.has_answers {
-            for ((row, entry), truth) in rows.zip(&puzzles.entries).zip(&mut truths) {
+            for ((&row, entry), truth) in rows.iter().zip(&puzzles.entries).zip(&mut truths) {
                 let Ok(place) = entry else { continue };
                 let answer = grid(columns[2].row(row)?);
                 *truth = answer.filter(|it| puzzles.puzzle(place).check_answer(it).is_ok());
@@ -128,6 +164,19 @@ impl Scorer {
         let mut measured = |answer: &Answer| answer.solution().and_then(|_| found.next()).copied();
         self.puzzles.answers.iter().map(|it| measured(it).unwrap_or_default()).collect()
     }
+}
+
+/// The score of the prediction in a row: at once if it is the truth.
+fn score_of(puzzle: &Grid, truth: &Grid, prediction: ArrayRow) -> Option<PredictionScore> {
+    let is_exact = match prediction {
+        ArrayRow::Digits(digits) => digits == truth.values(),
+        ArrayRow::Text(text) => text == truth.values().map(|digit| b'0' + digit),
+        _ => false,
+    };
+    if is_exact {
+        return PredictionScore::exact(puzzle.clues());
+    }
+    PredictionScore::of(puzzle, truth, grid(prediction).as_ref())
 }
 
 /// The grid of a row, if it has one.

@@ -32,6 +32,11 @@ pub enum ParseError {
         /// The bytes of the line.
         found: usize,
     },
+    /// The text is a puzzle of another size.
+    Size {
+        /// The cells in a row of it.
+        side: usize,
+    },
     /// A byte is not a cell.
     Byte {
         /// Its position in the line, from 1.
@@ -73,6 +78,9 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length { found } => write!(f, "expected 81 cells, found {found}"),
+            Self::Size { side } => {
+                write!(f, "expected 9x9 cells, found {side}x{side}: only 9x9 is read")
+            }
             Self::Byte { column, found } => {
                 let found = found.escape_ascii();
                 write!(f, "column {column}: expected 1 to 9, '.' or '0', found '{found}'")

@@ -40,6 +40,7 @@ use super::rules::WrongAnswer;
 use super::solution::Solution;
 use super::sukaku::Sukaku;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -55,7 +56,8 @@ use core::str::FromStr;
 /// ```
 ///
 /// # Errors
-/// The first of the first 81 bytes that is not a cell, or else the wrong number of cells.
+/// The size of a puzzle that is not 9x9, or the first of the first 81 bytes that is not a cell, or else the wrong number of
+/// cells.
 #[inline]
 pub fn line(bytes: &[u8]) -> Result<Grid, ParseError> {
     cells(bytes, &Blanks::default())
@@ -86,13 +88,13 @@ pub fn cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
 #[inline(never)]
 fn other_cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
     let mut first = bytes.iter().take(Cell::COUNT);
-    if let Some(place) = first.position(|&byte| !blanks.is_cell(byte)) {
-        return Err(ParseError::not_a_cell(bytes, place));
+    let wrong = first.position(|&byte| !blanks.is_cell(byte));
+    if let (Ok(cells), None) = (<&[u8; Cell::COUNT]>::try_from(bytes), wrong) {
+        return Ok(Grid::from_checked_values(cells.map(Blanks::value)));
     }
-    match <&[u8; Cell::COUNT]>::try_from(bytes) {
-        Ok(cells) => Ok(Grid::from_checked_values(cells.map(Blanks::value))),
-        Err(_) => Err(ParseError::Length { found: bytes.len() }),
-    }
+    let error = wrong.map(|place| ParseError::not_a_cell(bytes, place));
+    let error = other_size(bytes).or(error);
+    Err(error.unwrap_or(ParseError::Length { found: bytes.len() }))
 }
 
 /// The bytes that mean a blank: `.`, `0`, `_`, `*`, `-`, and any that are added.
@@ -283,9 +285,81 @@ const SUKAKU_BYTES: RangeInclusive<usize> = 600..=900;
 #[inline]
 pub fn puzzle(bytes: &[u8], blanks: &Blanks) -> Result<Puzzle, ParseError> {
     if SUKAKU_BYTES.contains(&bytes.len()) {
-        return sukaku(bytes).map(Puzzle::Sukaku);
+        let sukaku = sukaku(bytes).map_err(|error| other_size(bytes).unwrap_or(error));
+        return sukaku.map(Puzzle::Sukaku);
     }
     cells(bytes, blanks).map(Puzzle::Grid)
+}
+
+/// The sides of puzzles that are not read.
+const OTHER_SIDES: [usize; 5] = [4, 6, 12, 16, 25];
+
+/// The error of a text that has a puzzle of another size than 9x9: in a line, in a JSON array, or in rows.
+///
+/// The cells of larger puzzles are digits and letters, or numbers.
+///
+/// ```
+/// use ninefold_core::puzzle::{ParseError, parse};
+///
+/// let hexadecimal = "1.A3..F.".repeat(32);
+/// assert_eq!(parse::other_size(hexadecimal.as_bytes()), Some(ParseError::Size { side: 16 }));
+/// assert_eq!(parse::other_size(b"1 2 . 4\n. 4 1 2\n2 . 4 .\n4 3 2 1"), Some(ParseError::Size { side: 4 }));
+/// assert_eq!(parse::other_size(b"[5, 3, null, 16]"), None);
+/// ```
+pub fn other_size(text: &[u8]) -> Option<ParseError> {
+    let parts = || text.split(|byte| b"\n]".contains(byte));
+    let has_rows = |side| parts().filter(|part| has_cells(part, side, side)).count() >= side;
+    let has_side = |&side: &usize| {
+        let cells = side * side;
+        text.len() >= cells && (parts().any(|it| has_cells(it, side, cells)) || has_rows(side))
+    };
+    OTHER_SIDES.into_iter().find(has_side).map(|side| ParseError::Size { side })
+}
+
+/// The error of a line that is a row of a puzzle larger than 9x9.
+///
+/// ```
+/// use ninefold_core::puzzle::{ParseError, parse};
+///
+/// let error = Some(ParseError::Size { side: 16 });
+/// assert_eq!(parse::row_of_other_size(b"1 . A 3 | . . F . | 8 9 . C | . 2 . ."), error);
+/// assert_eq!(parse::row_of_other_size(b"53. .7. ..."), None);
+/// ```
+pub fn row_of_other_size(row: &[u8]) -> Option<ParseError> {
+    let mut larger = OTHER_SIDES.into_iter().filter(|side| *side > 9);
+    larger.find(|&side| has_cells(row, side, side)).map(|side| ParseError::Size { side })
+}
+
+/// Whether a text has this number of cells of a puzzle with this side: in a word, in words for its rows, or one by one.
+fn has_cells(text: &[u8], side: usize, cells: usize) -> bool {
+    const LARGEST: usize = 25 * 25 * b"null, ".len();
+    let is_value = |byte: &u8| match byte.to_ascii_lowercase() {
+        digit @ b'0'..=b'9' => usize::from(digit - b'0') <= side,
+        letter @ b'a'..=b'z' => side > 9 && usize::from(letter - b'a') < side,
+        byte => Blanks::USUAL.contains(&byte),
+    };
+    let is_cell = |word: &&[u8]| match *word {
+        b"null" => true,
+        [tens @ b'0'..=b'2', ones @ b'0'..=b'9'] => {
+            usize::from(10 * (tens - b'0') + ones - b'0') <= side
+        }
+        word => word.len() != 2 && word.iter().all(is_value),
+    };
+    let width = |word: &[u8]| if word.len() < 3 || word == b"null" { 1 } else { word.len() };
+    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !Blanks::USUAL.contains(byte);
+    let text = &text[..text.len().min(LARGEST)];
+    let words: Vec<&[u8]> = text.split(ends).filter(|word| !word.is_empty()).collect();
+    words.chunk_by(|one, next| width(one) == width(next)).any(|group| {
+        let width = width(group[0]);
+        let is_row = width == 1 || width == side;
+        // A line of dashes has no value, and the pencilmarks of 9x9 cells have no letters.
+        let bytes = || group.iter().copied().flatten();
+        let has_value = width < *SUKAKU_BYTES.start() && bytes().any(u8::is_ascii_digit)
+            || bytes().any(u8::is_ascii_alphabetic);
+        (width == cells || is_row && width * group.len() == cells)
+            && has_value
+            && group.iter().all(is_cell)
+    })
 }
 
 /// Why a line is not a solution.

@@ -99,12 +99,13 @@ impl Word256 {
         (highest & highest.less_one()).is_zero().without(highest.is_zero())
     }
 
-    /// A test of 32 cells of a board in bytes: eight cells of a word, eight of the next, and again.
+    /// What `of` makes of 32 cells of a board, cut to bytes of which none becomes 0: of eight cells of a word, of eight
+    /// of the next, and again.
     #[inline(always)]
-    fn packed(proof: Avx2, board: &Board, k: usize, test: impl Fn(Self) -> Self) -> arch::__m256i {
+    fn packed(proof: Avx2, board: &Board, k: usize, of: impl Fn(Self) -> Self) -> arch::__m256i {
         let (words, _) = board.cells.as_chunks::<16>();
-        let low = test(Self::load(proof, &Memory256(words[2 * k])));
-        let high = test(Self::load(proof, &Memory256(words[2 * k + 1])));
+        let low = of(Self::load(proof, &Memory256(words[2 * k])));
+        let high = of(Self::load(proof, &Memory256(words[2 * k + 1])));
         avx2!(arch::_mm256_packs_epi16(low.0, high.0))
     }
 
@@ -119,12 +120,13 @@ impl Word256 {
         let digits = Self::splat(proof, board.cells[cell as usize]);
         let mut sum = Self::splat(proof, 0).0;
         for (k, weight) in weights.into_iter().enumerate() {
-            let untouched = Self::packed(proof, board, k, |word| (word & digits).is_zero());
+            let touched = Self::packed(proof, board, k, |word| word & digits);
             let peers = Self::load(proof, &PEER_PLACES[cell as usize][k]).0;
-            sum = avx2!(arch::_mm256_add_epi8(
-                sum,
-                arch::_mm256_and_si256(arch::_mm256_andnot_si256(untouched, weight), peers)
-            ));
+            sum = avx2!({
+                let untouched = arch::_mm256_cmpeq_epi8(touched, arch::_mm256_setzero_si256());
+                let weight = arch::_mm256_and_si256(weight, peers);
+                arch::_mm256_add_epi8(sum, arch::_mm256_andnot_si256(untouched, weight))
+            });
         }
         avx2!(arch::_mm256_sad_epu8(sum, arch::_mm256_setzero_si256()))
     }
@@ -214,10 +216,10 @@ fn transpose(_: Avx2, rows: [arch::__m256i; 8]) -> [arch::__m256i; 8] {
     )
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the bits above are for other words")]
+#[expect(clippy::cast_possible_truncation, reason = "there are 16 lanes")]
 #[inline(always)]
-const fn cut_to_16_bits(cells: CellBits) -> u16 {
-    cells as u16
+const fn cut_to_16_bits(lanes: u32) -> u16 {
+    lanes as u16
 }
 
 impl Word for Word256 {
@@ -238,7 +240,7 @@ impl Word for Word256 {
 
     #[inline(always)]
     fn in_lanes(proof: Avx2, lanes: u32) -> Self {
-        let lanes = Self::mask(proof, cut_to_16_bits(lanes.into()));
+        let lanes = Self::mask(proof, cut_to_16_bits(lanes));
         lanes & Self::splat(proof, ALL_DIGITS)
     }
 
@@ -512,12 +514,19 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn take(proof: Avx2, board: &mut Board, cells: CellBits, digits: u16) {
+    fn take_from_peers(proof: Avx2, board: &mut Board, cell: usize, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<16>();
-        for (i, word) in words.iter_mut().enumerate() {
-            let taken = Self::mask(proof, cut_to_16_bits(cells >> (16 * i))) & digits;
-            *word = Self::load(proof, &Memory256(*word)).without(taken).stored().0;
+        for (two, places) in words.as_chunks_mut::<2>().0.iter_mut().zip(&PEER_PLACES[cell]) {
+            let places = Self::load(proof, places).0;
+            let peers = avx2!([
+                arch::_mm256_unpacklo_epi8(places, places),
+                arch::_mm256_unpackhi_epi8(places, places)
+            ]);
+            for (word, peers) in two.iter_mut().zip(peers) {
+                let taken = Self(peers) & digits;
+                *word = Self::load(proof, &Memory256(*word)).without(taken).stored().0;
+            }
         }
     }
 

@@ -531,11 +531,11 @@ impl Word for Word512 {
     }
 
     #[inline(always)]
-    fn take(proof: Avx512, board: &mut Board, cells: CellBits, digits: u16) {
+    fn take_from_peers(proof: Avx512, board: &mut Board, cell: usize, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<32>();
         for (i, word) in words.iter_mut().enumerate() {
-            let asked = cut_to_32_bits(cells >> (32 * i));
+            let asked = cut_to_32_bits(PEER_SETS[cell] >> (32 * i));
             let taken = Self(avx512!(arch::_mm512_maskz_mov_epi16(asked, digits.0)));
             *word = Self::load(proof, &Memory512(*word)).without(taken).stored().0;
         }

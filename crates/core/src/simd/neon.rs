@@ -30,6 +30,7 @@ use super::word::{
     BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, heaviest,
     memory, side_by_side, transpose_by,
 };
+use crate::puzzle::tables::PEER_SETS;
 use core::arch::{aarch64 as arch, asm};
 use core::ops::{BitAnd, BitOr};
 
@@ -325,11 +326,11 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn take(proof: Neon, board: &mut Board, cells: CellBits, digits: u16) {
+    fn take_from_peers(proof: Neon, board: &mut Board, cell: usize, digits: u16) {
         let digits = Self::splat(proof, digits);
         let (words, _) = board.cells.as_chunks_mut::<8>();
-        for (word, cells) in words.iter_mut().zip(cells.to_le_bytes()) {
-            let taken = Self::mask(proof, cells) & digits;
+        for (word, peers) in words.iter_mut().zip(PEER_SETS[cell].to_le_bytes()) {
+            let taken = Self::mask(proof, peers) & digits;
             *word = Self::load(proof, &Memory128(*word)).without(taken).stored().0;
         }
     }

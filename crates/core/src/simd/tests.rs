@@ -152,9 +152,9 @@ impl Kernel for OnOneBoard {
             assert_eq!(Some(found), heaviest.map(|cell| cell as usize), "{asked:?}");
 
             let mut taken = board;
-            W::take(proof, &mut taken, threes, digits);
+            W::take_from_peers(proof, &mut taken, found, digits);
             for (index, (&left, &cell)) in taken.cells.iter().zip(&board.cells).enumerate() {
-                let gone = if threes >> index & 1 == 1 { digits } else { 0 };
+                let gone = if PEER_SETS[found] >> index & 1 == 1 { digits } else { 0 };
                 assert_eq!(left, cell & !gone, "cell {index}");
             }
         }

@@ -394,8 +394,8 @@ pub(crate) trait Word:
     fn heaviest(proof: Self::Proof, board: &Board, pairs: CellBits, cells: [u32; WEIGHED])
     -> usize;
 
-    /// Takes the digits from these cells of one board.
-    fn take(proof: Self::Proof, board: &mut Board, cells: CellBits, digits: u16);
+    /// Takes the digits from the cells of one board that this cell sees.
+    fn take_from_peers(proof: Self::Proof, board: &mut Board, cell: usize, digits: u16);
 
     /// The cells of one board that have exactly `N` digits, two or more.
     fn cells_of<const N: u32>(proof: Self::Proof, board: &Board) -> CellBits;
@@ -530,9 +530,10 @@ impl Word for Portable {
     }
 
     #[inline(always)]
-    fn take((): (), board: &mut Board, cells: CellBits, digits: u16) {
+    fn take_from_peers((): (), board: &mut Board, cell: usize, digits: u16) {
+        let peers = PEER_SETS[cell];
         for (index, cell) in board.cells.iter_mut().enumerate().take(CELLS) {
-            let asked = cells >> index & 1 != 0;
+            let asked = peers >> index & 1 != 0;
             *cell &= !if asked { digits } else { 0 };
         }
     }

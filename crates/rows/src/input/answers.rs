@@ -16,8 +16,7 @@
 
 use super::chunk::{ChunkBuffer, Chunks};
 use super::delimiter::Delimiter;
-use super::fields::Fields;
-use super::given::Given;
+use super::fields::{Fields, Given};
 use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
 use super::lines::{Line, is_count};
 use super::malformed::Malformed;

@@ -307,7 +307,7 @@ mod tests {
                 };
                 chunk.read(lines).unwrap();
                 bytes += chunk.input_bytes();
-                assert!(chunk.memory.capacity() <= 2 * (2 * HEAD_BYTES + chunk_bytes));
+                assert!(chunk.memory.memory.capacity() <= 2 * (2 * HEAD_BYTES + chunk_bytes));
             }
             assert_eq!((at, bytes), (expected.len(), text.len() as u64));
         }

@@ -19,7 +19,7 @@ use super::json;
 use super::layout::shape::Document;
 use super::layout::why::TAKE_OUT_OF_JSON;
 use super::stream::LazyText;
-use crate::puzzle::Cell;
+use crate::puzzle::{Cell, parse};
 use serde::de::{Error, IgnoredAny};
 use serde_json::Value;
 use std::io::{self, ErrorKind, Read};
@@ -72,7 +72,7 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
     };
     match is_element {
         true => Ok(Some(Document::Elements)),
-        false if is_line => Ok(None),
+        false if is_line || parse::other_size(head).is_some() => Ok(None),
         // Its lines are parts of records.
         false => Err(format!("is a JSON document of another shape: {TAKE_OUT_OF_JSON}")),
     }

@@ -27,6 +27,11 @@ pub const PUZZLE_NAMES: [&str; 7] =
 /// Column names that mean the solution given with it, in lower case.
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
+/// Whether a name is one of these, without regard to case.
+pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordForm {
@@ -74,6 +79,17 @@ impl Default for RecordLayout {
 
 /// The field of the puzzle in a `HoDoKu` line: the line begins with the delimiter.
 const HODOKU_FIELD: usize = 3;
+
+/// The solution given with a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// There is none.
+    Missing,
+    /// These cells; whether they are right is another question.
+    Cells(Grid),
+    /// It is no grid.
+    Malformed(Malformed),
+}
 
 /// Where a field is.
 #[derive(Clone, Debug)]
@@ -141,7 +157,7 @@ impl Fields {
             RecordForm::Object => self.object(line, keys)?,
             RecordForm::Array => {
                 let text = str::from_utf8(line).ok();
-                self.copy = text.and_then(json::array).ok_or(Malformed::NoArray)?;
+                self.copy = text.and_then(json::array).ok_or(Malformed::NoCells)?;
                 let kind = cells_kind(text.unwrap_or_default());
                 self.spans.push(Span::new(0, 0..self.copy.len(), kind));
             }
@@ -177,13 +193,12 @@ impl Fields {
                 self.spans[HODOKU_FIELD] = span;
             }
             RecordForm::Joined => {
-                let text = line.trim_ascii();
-                if text.len() != 2 * Cell::COUNT {
-                    return Err(Malformed::Joined { found: text.len() });
-                }
-                let start = line.len() - line.trim_ascii_start().len();
-                self.push(line, start..start + Cell::COUNT);
-                self.push(line, start + Cell::COUNT..start + text.len());
+                let text = trimmed(line, 0..line.len());
+                // Another number of cells is that of a puzzle alone.
+                let is_pair = text.len() == 2 * Cell::COUNT;
+                let middle = if is_pair { text.start + Cell::COUNT } else { text.end };
+                self.push(line, text.start..middle);
+                self.push(line, middle..text.end);
             }
             RecordForm::Grid => self.push(line, 0..line.len()),
         }
@@ -260,7 +275,6 @@ impl Fields {
             let is_string = value.starts_with('"');
             let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
-                Cow::Borrowed(b"") => (0..0, SpanKind::InLine),
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
                     (start..start + text.len(), SpanKind::InLine)
@@ -291,6 +305,17 @@ impl Fields {
     pub(super) fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
         let span = self.spans.get(index)?;
         self.bytes(line, span, &span.bytes)
+    }
+
+    /// The solution in a field.
+    pub(super) fn given(&self, line: &[u8], index: usize, blanks: &Blanks) -> Given {
+        match self.get(line, index) {
+            None | Some([]) => Given::Missing,
+            Some(field) => match parse::cells(field, blanks) {
+                Ok(grid) => Given::Cells(grid),
+                Err(error) => Given::Malformed(Malformed::in_field(self.start(index), error)),
+            },
+        }
     }
 
     /// The value of a field, if there is one: with all that is between its quotation marks. Without these,
@@ -428,6 +453,7 @@ impl FieldClass {
     pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
         const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
         let cells = || field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
+        let is_damaged = || 10 * cells() >= 9 * field.len() && parse::other_size(field).is_none();
         match field.len() {
             Cell::COUNT if is_full(field) => Self::Full,
             Cell::COUNT if cells() == Cell::COUNT => Self::Blanks,
@@ -435,7 +461,7 @@ impl FieldClass {
             // Nine lines in quotation marks.
             _ if field.contains(&b'\n') => Self::Other,
             // About the bytes of a grid or of a sukaku, and nine of ten are cells.
-            60..=100 | 600..=900 if 10 * cells() >= 9 * field.len() => Self::Damaged,
+            60..=100 | 600..=900 if is_damaged() => Self::Damaged,
             _ if is_count(field) => Self::Number,
             _ if NONE.iter().any(|none| field.eq_ignore_ascii_case(none)) => Self::Empty,
             _ => Self::Other,
@@ -452,9 +478,12 @@ impl FieldClass {
     }
 }
 
-/// Whether a field is a grid without a blank.
+/// Whether a field is a grid without a blank: a loop without early exit, for vectors.
+#[inline]
 pub(super) fn is_full(field: &[u8]) -> bool {
-    field.len() == Cell::COUNT && field.iter().all(|byte| matches!(byte, b'1'..=b'9'))
+    let Ok(cells) = <&[u8; Cell::COUNT]>::try_from(field) else { return false };
+    let others = cells.iter().map(|byte| u8::from(!matches!(byte, b'1'..=b'9')));
+    others.sum::<u8>() == 0
 }
 
 #[cfg(test)]
@@ -531,7 +560,7 @@ mod tests {
         assert_eq!(divide(&cells[1..].join(" "), RecordForm::Spaced), Ok(vec![text(&EASY[1..])]));
         assert!(divide("12 3", RecordForm::Spaced).is_err());
         assert_eq!(divide("[[1, null], [2]]", RecordForm::Array), Ok(vec![text("1.2")]));
-        assert_eq!(divide("x", RecordForm::Array), Err(Malformed::NoArray));
+        assert_eq!(divide("x", RecordForm::Array), Err(Malformed::NoCells));
         let plus = divide(&format!(":0000:x:+{EASY}::"), RecordForm::Hodoku).unwrap();
         assert_eq!(plus[3], text(EASY));
         let joined = divide(&format!(" {EASY}{EASY}"), RecordForm::Joined);

@@ -100,8 +100,11 @@ impl GridScan {
         let fits = line.len() <= MOST_BYTES && lines < MOST_LINES;
         let section = line.first() == Some(&b'[');
         if section || !fits || ends_grid(line, &self.blanks) {
+            let head = &line[..line.len().min(MOST_BYTES + 1)];
+            // If it is no title.
+            let has_cells = line.first() != Some(&b'#') && holds_row(head, &self.blanks);
+            let (broken, alone) = (self.broken(), has_cells.then(|| cells_of(line).1));
             // Such a line may begin a chunk, so it cannot depend on what came before.
-            let (broken, alone) = (self.broken(), cells_alone(line, &self.blanks));
             *self = Self::new(self.blanks);
             self.ignored = section && is_no_puzzle(line);
             return GridStep::Outside { broken, alone };
@@ -194,15 +197,12 @@ impl GridScan {
 
     /// Takes a row, or the line in its place.
     fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> GridStep {
-        let wrong = cells.iter().take(count).find(|byte| !self.blanks.is_cell(**byte));
-        let what = match wrong {
-            Some(&found) => {
-                let place = line.iter().position(|&byte| byte == found).unwrap_or(0);
-                Some(Malformed::in_field(0, ParseError::not_a_cell(line, place)))
-            }
-            None if count != 9 => Some(Malformed::Row { found: count }),
-            None => None,
-        };
+        let wrong = line.iter().position(|it| !self.blanks.is_cell(*it) && cells.contains(it));
+        let is_row = wrong.is_none() && count == 9;
+        let size = if is_row { None } else { parse::row_of_other_size(line) };
+        let error = size.or_else(|| Some(ParseError::not_a_cell(line, wrong?)));
+        let what = error.map(|error| Malformed::in_field(0, error));
+        let what = what.or((!is_row).then_some(Malformed::Row { found: count }));
         if self.wrong.is_none() {
             self.wrong = what.map(|what| (self.lines, what));
         }
@@ -318,7 +318,7 @@ fn is_title(line: &[u8], blanks: &Blanks) -> bool {
     // A letter that is written for a blank makes no word.
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() && !blanks.is_cell(**byte);
     let letters = line.iter().filter(is_letter).count();
-    letters >= 3 && !is_row_otherwise(line, blanks)
+    letters >= 3 && !is_row_otherwise(line, blanks) && parse::row_of_other_size(line).is_none()
 }
 
 /// Whether a line would be a row if blanks were written otherwise: as spaces, or as another byte,
@@ -334,12 +334,6 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
             count == 9 && told && others.all(|other| other == blank)
         }
     }
-}
-
-/// How many cells a line has that ends a grid, if it is no title: it holds a row.
-fn cells_alone(line: &[u8], blanks: &Blanks) -> Option<usize> {
-    let head = &line[..line.len().min(MOST_BYTES + 1)];
-    (line.first() != Some(&b'#') && holds_row(head, blanks)).then(|| cells_of(line).1)
 }
 
 /// Whether a part of a line may be a row, or has more cells than three rows: plain, or of a JSON array, where `null` is

@@ -84,7 +84,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 /// It is not one.
 pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     if line.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Malformed::NoObject { column: 0 });
+        return Err(Malformed::NoObject { column: 1 });
     }
     serde_json::from_slice(line).map_err(|error| Malformed::NoObject { column: error.column() })
 }
@@ -92,7 +92,7 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
 pub(super) fn field(value: &str) -> Cow<'_, [u8]> {
     if value == "null" {
-        return Cow::Borrowed(b"");
+        return Cow::Borrowed(&value.as_bytes()[..0]);
     }
     match value.starts_with('"').then(|| serde_json::from_str(value)) {
         Some(Ok(Text(Cow::Borrowed(text)))) => text.as_bytes().into(),

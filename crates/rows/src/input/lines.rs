@@ -5,6 +5,7 @@
 //! not keep the rest.
 
 use super::delimiter::{Delimiter, is_space};
+use super::fields::{Given, RecordLayout, is_full};
 use crate::puzzle::{Cell, Grid, parse};
 
 /// Bytes of a line that are looked at; the rest is counted.
@@ -200,11 +201,31 @@ pub(super) struct PlainRow<'a> {
 }
 
 impl PlainRow<'_> {
-    /// Whether its puzzle has no blank. Most puzzles have one among their first cells.
+    /// Whether a full grid is next to its puzzle.
     #[inline]
-    pub(super) fn is_full(&self) -> bool {
-        let cells = &self.line[self.after - Cell::COUNT..self.after];
-        !cells.iter().any(|byte| matches!(byte, b'.' | b'0'))
+    pub(super) fn is_answered(&self) -> bool {
+        self.line.get(self.after + 1..=self.after + Cell::COUNT).is_some_and(is_full)
+    }
+
+    /// Whether another field may be a grid, apart from a full one that is the answer.
+    pub(super) fn has_other_grid(&self, record: &RecordLayout, delimiter: Delimiter) -> bool {
+        let Delimiter::Byte(byte) = delimiter else { return true };
+        let (ends, mut start) = (memchr::memchr_iter(byte, self.line).chain([self.line.len()]), 0);
+        (0..).zip(ends).any(|(place, end)| {
+            let field = &self.line[start..end];
+            start = end + 1;
+            let is_answer = Some(place) == record.solution && is_full(field);
+            place != record.puzzle && field.len() >= Cell::COUNT && !is_answer
+        })
+    }
+
+    /// The answer in the next field, if that needs no second look.
+    #[inline]
+    pub(super) fn answer(&self, delimiter: Delimiter) -> Option<Given> {
+        let field = self.line.get(self.after + 1..)?;
+        let grid = parse::cells_to_grid(field.first_chunk()?)?;
+        let ends = field.get(Cell::COUNT).is_none_or(|&byte| delimiter.divides(byte));
+        ends.then_some(Given::Cells(grid))
     }
 }
 

@@ -23,25 +23,18 @@ pub enum Malformed {
     },
     /// It is no JSON object.
     NoObject {
-        /// Where that becomes clear; 0 if that is not known.
+        /// Where that becomes clear.
         column: usize,
     },
-    /// It is an object without the key of the puzzle, or with something else than a string there.
-    NoKey,
+    /// It is no JSON array of cells, or an object that has neither these nor a string for its puzzle.
+    NoCells,
     /// It has cells with separators, and one of more than a character.
     WideCell {
         /// Where the cell begins.
         column: usize,
     },
-    /// It is no JSON array of cells.
-    NoArray,
     /// It is a JSON array with null and 0 for cells.
     TwoBlanks,
-    /// It does not have the 162 cells of a puzzle and its solution.
-    Joined {
-        /// How many bytes it has.
-        found: usize,
-    },
     /// It has deleted candidates that are no digit with its row and column.
     Deleted {
         /// Where they begin.
@@ -100,9 +93,9 @@ impl Malformed {
                 ..
             }
             | Self::Deleted { .. } => Reason::Pencilmarks,
-            Self::Cells { .. } | Self::Joined { .. } => Reason::Length,
+            Self::Cells { .. } => Reason::Length,
             Self::NoField { .. } => Reason::Fields,
-            Self::NoObject { .. } | Self::NoKey | Self::NoArray | Self::TwoBlanks => Reason::Json,
+            Self::NoObject { .. } | Self::NoCells | Self::TwoBlanks => Reason::Json,
             Self::Swapped => Reason::Swapped,
             Self::Several => Reason::Several,
             Self::Row { .. } | Self::Rows { .. } => Reason::Rows,
@@ -140,21 +133,16 @@ impl fmt::Display for Malformed {
                 let fields = if *found == 1 { "field" } else { "fields" };
                 write!(f, "expected a puzzle in field {wanted}, found {found} {fields}")
             }
-            Self::NoObject { column: 0 } => f.write_str("expected a JSON object"),
             Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
-            Self::NoKey => f.write_str(
-                "expected a puzzle under its key: a string, or an array of 81 numbers from 0 to 9",
-            ),
-            Self::NoArray => f.write_str("expected a JSON array of 81 numbers from 0 to 9"),
+            Self::NoCells => {
+                f.write_str("expected a string, or a JSON array of 81 numbers from 0 to 9")
+            }
             Self::WideCell { column } => {
                 write!(f, "column {column}: expected a cell of one character, found more")
             }
             Self::TwoBlanks => f.write_str(
                 "null and 0 in one array: only one of them is a blank, and digits are 1 to 9",
             ),
-            Self::Joined { found } => {
-                write!(f, "expected the 162 cells of a puzzle and its solution, found {found}")
-            }
             Self::Deleted { column } => {
                 write!(
                     f,

@@ -21,7 +21,6 @@
 use memmap2::{Mmap, MmapOptions};
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -155,6 +154,10 @@ impl Mapped {
         Ok(Self { registered, map, start, watched })
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.map[self.start..]
+    }
+
     /// Whether the bytes before `end` were those of the file when they were read.
     ///
     /// A page that is lost stays so: whichever thread has read it first, all that read it are told.
@@ -174,14 +177,6 @@ impl Mapped {
             return Err(io::Error::other("cannot be read any more, or was shortened meanwhile"));
         }
         Ok(())
-    }
-}
-
-impl Deref for Mapped {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.map[self.start..]
     }
 }
 
@@ -230,7 +225,7 @@ mod tests {
         let mapping = unsafe { Mapping::allow() };
         let mapped = Mapped::new(&File::open(&path).unwrap(), Some(&path), 10, mapping).unwrap();
         fs::remove_file(&path).unwrap();
-        assert_eq!(mapped.len(), 99_990);
+        assert_eq!(mapped.bytes().len(), 99_990);
         mapped.check(99_990).unwrap();
         assert!(Mapping::report_lost(mapped.map.as_ptr().addr() + 8192));
         mapped.check(8192 - 10).unwrap();

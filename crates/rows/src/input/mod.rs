@@ -21,7 +21,7 @@
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream`, `boundary` | chunks of whole records, out of bytes or a stream; where these may be cut |
 //! | `lines`, `grids` | lines, grids of nine lines |
-//! | `fields`, `delimiter`, `json`, `given` | the fields of a record, objects, the solution given with a puzzle |
+//! | `fields`, `delimiter`, `json` | the fields of a record, objects |
 //! | `document` | a JSON document as lines |
 //! | `layout` | which form an input has, and where its puzzles are |
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
@@ -34,7 +34,6 @@ mod compressed;
 mod delimiter;
 mod document;
 mod fields;
-mod given;
 mod grids;
 mod json;
 mod layout;
@@ -53,8 +52,7 @@ mod stream;
 pub use answers::Answers;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use delimiter::Delimiter;
-pub use fields::{PUZZLE_NAMES, SOLUTION_NAMES};
-pub use given::Given;
+pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::shape::{ColumnRef, Columns, Hints, Layout, Own, Sampled, shown};
 pub use layout::why::{Explanation, TAKE_OUT_OF_TEXT};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};

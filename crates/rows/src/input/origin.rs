@@ -65,7 +65,7 @@ impl SharedBytes {
 
     fn bytes(&self) -> &[u8] {
         match self {
-            Self::Mapped(mapped) => mapped,
+            Self::Mapped(mapped) => mapped.bytes(),
             Self::Memory(bytes) => bytes,
         }
     }

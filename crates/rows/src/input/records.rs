@@ -16,8 +16,7 @@
 
 use super::chunk::Chunk;
 use super::delimiter::Delimiter;
-use super::fields::{FieldClass, Fields, RecordForm, is_full};
-use super::given::{Given, given_after};
+use super::fields::{FieldClass, Fields, Given, RecordForm, is_full};
 use super::grids::{GridScan, GridStep};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
@@ -219,15 +218,10 @@ impl Puzzles {
     /// The full grids: how many there are, and the line of the first. Among puzzles they may be answers.
     pub fn full_grids(&self) -> (usize, Option<u64>) {
         let is_full = |grid: &Grid| grid.clues() == Cell::COUNT;
-        let first = self.grids.iter().position(is_full);
-        let Some(first) = first else { return (0, None) };
-        let line = self.records.iter().find_map(|record| match record {
-            Record::Puzzles { line, numbers } if numbers.contains(&first) => {
-                Some(line + (first - numbers.start) as u64)
-            }
-            _ => None,
-        });
-        (self.grids[first..].iter().filter(|grid| is_full(grid)).count(), line)
+        let Some(first) = self.grids.iter().position(is_full) else { return (0, None) };
+        let place = self.places().find(|place| place.number == Ok(first));
+        let count = self.grids[first..].iter().filter(|grid| is_full(grid)).count();
+        (count, place.map(|place| place.line))
     }
 
     /// The puzzle with this number.
@@ -277,8 +271,7 @@ impl Puzzles {
         self.lines.clear();
         self.given.clear();
         self.records.clear();
-        (self.recorded, self.line) = (0, 1);
-        self.comments = 0;
+        (self.recorded, self.line, self.comments) = (0, 1, 0);
         self.contradictions = Contradictions::default();
         let layout = chunk.layout();
         self.is_counted = layout.counted && chunk.starts_input();
@@ -307,7 +300,6 @@ impl Puzzles {
             RecordForm::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
             _ => None,
         };
-        let only_puzzles = layout.has_only_puzzles();
         let solution_follows = record.solution == Some(record.puzzle + 1);
         // A line of 81 cells has no other field, and contradicts no list.
         let is_list = self.width(layout).is_none_or(|width| width == 1);
@@ -323,17 +315,19 @@ impl Puzzles {
             if let Some(delimiter) = rows_of
                 && let Some(row) = lines.take_row(record.puzzle, delimiter, spans.is_some())
             {
-                let is_short = row.line.len() < Cell::COUNT + GRID_AFTER;
+                let answer = if solution_follows && row.is_answered() { GRID_AFTER } else { 0 };
+                let is_short = row.line.len() < Cell::COUNT + answer + GRID_AFTER;
                 let given = match record.solution {
-                    // Another field may show that this is no puzzle.
-                    _ if !is_short && (only_puzzles || row.is_full()) => None,
-                    _ if !self.want.solutions => Some(Given::Missing),
-                    None if is_short => Some(Given::Missing),
-                    Some(_) if solution_follows => given_after(row.line, row.after, delimiter),
-                    _ => None,
+                    // It may show that this is no puzzle, or be one that is lost.
+                    _ if !is_short && row.has_other_grid(record, delimiter) => None,
+                    Some(_) if !self.want.solutions => Some(Given::Missing),
+                    Some(_) if solution_follows => row.answer(delimiter),
+                    Some(_) => None,
+                    None => Some(Given::Missing),
                 };
                 if let Some(given) = given {
-                    self.compare(&row, delimiter, layout);
+                    let is_pair = answer > 0 && row.line.len() == row.after + answer;
+                    self.compare(&row, is_pair, delimiter, layout);
                     self.push(row.grid, start..start + row.line.len(), given);
                     continue;
                 }
@@ -357,25 +351,15 @@ impl Puzzles {
 
     /// Counts an ordinary row if it contradicts the layout.
     #[inline]
-    fn compare(&mut self, row: &PlainRow, delimiter: Delimiter, layout: &Layout) {
+    fn compare(&mut self, row: &PlainRow, is_pair: bool, delimiter: Delimiter, layout: &Layout) {
         let Some(width) = self.width(layout) else { return };
-        let record = &layout.record;
-        let (rest, place) = (&row.line[row.after..], record.puzzle + 1);
-        let is_pair = rest.len() == Cell::COUNT + 1 && record.solution == Some(place);
-        if rest.is_empty() && width == place || is_pair && width == place + 1 {
-            return;
-        }
-        let Delimiter::Byte(byte) = delimiter else {
-            self.contradictions.widths += u64::from(!rest.trim_ascii().is_empty());
-            return;
+        let rest = &row.line[row.after..];
+        let behind = match delimiter {
+            _ if is_pair => 1,
+            Delimiter::Byte(byte) => memchr::memchr_iter(byte, rest).count(),
+            _ => usize::from(!rest.trim_ascii().is_empty()),
         };
-        let (mut found, mut elsewhere) = (record.puzzle, false);
-        for field in rest.split(|&it| it == byte) {
-            elsewhere |= Some(found) != record.solution && is_full(field);
-            found += 1;
-        }
-        self.contradictions.widths += u64::from(found != width);
-        self.contradictions.elsewhere += u64::from(elsewhere);
+        self.contradictions.widths += u64::from(layout.record.puzzle + 1 + behind != width);
     }
 
     /// A line of any kind that begins at byte `start` of the chunk.
@@ -399,7 +383,10 @@ impl Puzzles {
         let read = if is_cut { self.want.of_head(read, layout, line.length) } else { read };
         match read {
             Ok((puzzle, given)) => self.push_puzzle(puzzle, place, given),
-            Err(malformed) => self.push_malformed(malformed, place),
+            Err(malformed) => {
+                let size = parse::other_size(line.bytes).map(|error| Malformed::in_field(0, error));
+                self.push_malformed(size.unwrap_or(malformed), place);
+            }
         }
         if layout.spans().is_some() {
             self.pass_over(memchr::memchr_iter(b'\n', line.bytes).count() as u64);
@@ -413,7 +400,7 @@ impl Puzzles {
         let found = self.fields.len();
         let field = match self.fields.get(line.bytes, record.puzzle) {
             Some(field) if !is_object || self.fields.is_text(record.puzzle) => field,
-            _ if is_object => return Err(Malformed::NoKey),
+            _ if is_object => return Err(Malformed::NoCells),
             _ => return Err(Malformed::NoField { wanted: record.puzzle + 1, found }),
         };
         if self.fields.has_two_blanks(record.puzzle) {
@@ -438,10 +425,16 @@ impl Puzzles {
             self.contradictions.widths += u64::from(found != width);
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
-        // If fields were named, they are what the caller says.
-        let is_open = |(_, field)| FieldClass::of(field, blanks) == FieldClass::Blanks;
         let is_swapped = !layout.is_told && is_full(field);
-        if (is_swapped || layout.has_only_puzzles()) && others().any(is_open) {
+        let is_clue_kept = |(clue, cell): (&u8, &u8)| !matches!(clue, b'1'..=b'9') || clue == cell;
+        let is_lost = |(place, other): (usize, &[u8])| {
+            // An answer may have blanks.
+            let is_answer = Some(place) == record.solution
+                && (self.want.solutions || field.iter().zip(other).all(is_clue_kept));
+            let is_known = !is_swapped && (is_answer || layout.is_named(place, found));
+            !is_known && FieldClass::of(other, blanks) == FieldClass::Blanks
+        };
+        if others().any(is_lost) {
             return Err(if is_swapped { Malformed::Swapped } else { Malformed::Several });
         }
         let given = self.want.solutions.then(|| layout.given_in(&self.fields, line.bytes));

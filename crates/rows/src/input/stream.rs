@@ -28,7 +28,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// Memory that is zeroed once, when it grows, and then filled again and again.
 #[derive(Default)]
 pub(super) struct Buffer {
-    memory: Vec<u8>,
+    pub(super) memory: Vec<u8>,
     filled: usize,
     /// Bytes of the input that it stands for, kept or not.
     pub(super) input_bytes: u64,
@@ -37,12 +37,6 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// How many bytes the memory has room for.
-    #[cfg(test)]
-    pub(super) const fn capacity(&self) -> usize {
-        self.memory.capacity()
-    }
-
     pub(super) fn bytes(&self) -> &[u8] {
         &self.memory[..self.filled]
     }

@@ -78,7 +78,10 @@ pub(super) struct Flow<C, O, E> {
     cancel: Cancel,
     /// None when there will be no more.
     cut: Mutex<Option<Cut<C, O>>>,
-    free: Mutex<Receiver<ChunkSlot<C, O>>>,
+    /// Free slots. The reader takes the one that was freed last: its memory may still be in a cache. None after the
+    /// end of the run.
+    free: Mutex<Option<Vec<ChunkSlot<C, O>>>>,
+    freed: Condvar,
     jobs: Mutex<Receiver<Job<C, O>>>,
     done: SyncSender<(u64, Arrival<C, O, E>)>,
     /// The chunk whose output is to be taken next, or the highest number if the run has ended.
@@ -90,7 +93,6 @@ pub(super) struct Flow<C, O, E> {
 
 /// The ordered stage has these ends of the channels. When it drops them, no other thread waits for it any more.
 pub(super) struct Ends<C, O, E> {
-    pub(super) free: SyncSender<ChunkSlot<C, O>>,
     /// What comes of the chunks, each with its place in the order.
     pub(super) done: Receiver<(u64, Arrival<C, O, E>)>,
     pub(super) spare: SyncSender<O>,
@@ -99,18 +101,19 @@ pub(super) struct Ends<C, O, E> {
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A ring with this many slots, all of them free.
     pub(super) fn new(slots: usize, pace: Pace, cancel: Cancel) -> (Self, Ends<C, O, E>) {
-        let ((free, to_fill), (jobs, to_do)) = (sync_channel(slots), sync_channel(slots));
+        let (jobs, to_do) = sync_channel(slots);
+        let free = (0..slots).map(|_| ChunkSlot::default()).collect();
         // Besides the slots, the end of all chunks is a step, and so are parts.
         let ((done, to_take), (spare, to_use)) =
             (sync_channel(slots + 1 + PARTS), sync_channel(PARTS));
-        let ends = Ends { free, done: to_take, spare };
-        (0..slots).for_each(|_| drop(ends.free.send(ChunkSlot::default())));
+        let ends = Ends { done: to_take, spare };
         (0..PARTS).for_each(|_| drop(ends.spare.send(O::default())));
         let flow = Self {
             pace,
             cancel,
             cut: Mutex::new(Some((0, jobs))),
-            free: Mutex::new(to_fill),
+            free: Mutex::new(Some(free)),
+            freed: Condvar::new(),
             jobs: Mutex::new(to_do),
             done,
             turn: Mutex::new(0),
@@ -175,14 +178,29 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         drop(lock(&self.cut).take());
         self.set_turn(u64::MAX);
         // A reader that is left behind keeps no memory of them.
-        lock(&self.free).try_iter().for_each(drop);
+        drop(lock(&self.free).take());
+        self.freed.notify_all();
         lock(&self.jobs).try_iter().for_each(drop);
+    }
+
+    /// Waits for a free slot; none when the run has ended.
+    fn free_slot(&self) -> Option<ChunkSlot<C, O>> {
+        let is_waiting = |free: &mut Option<Vec<_>>| free.as_ref().is_some_and(Vec::is_empty);
+        let free = self.freed.wait_while(lock(&self.free), is_waiting);
+        free.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop()
+    }
+
+    /// The reader may fill this slot, unless the run has ended.
+    pub(super) fn set_free(&self, slot: ChunkSlot<C, O>) {
+        if let Some(free) = &mut *lock(&self.free) {
+            free.push(slot);
+            self.freed.notify_one();
+        }
     }
 
     /// The reader's loop: cuts the input into chunks as long as there are free slots.
     pub(super) fn read(&self, mut source: impl Source<Chunk = C, Error = E>) {
-        let mut unused = None;
-        while let Some(mut slot) = unused.take().or_else(|| next(&self.free)) {
+        while let Some(mut slot) = self.free_slot() {
             // After a cancellation nothing more is read or opened.
             self.end_if_cancelled();
             if lock(&self.cut).is_none() {
@@ -193,7 +211,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             self.end_if_cancelled();
             match filled {
                 Ok(Ok(Filled::Chunk)) => self.send(slot),
-                Ok(Ok(Filled::Nothing)) => unused = Some(slot),
+                Ok(Ok(Filled::Nothing)) => self.set_free(slot),
                 Ok(Ok(Filled::End)) => return self.end(Ok(())),
                 Ok(Err(error)) => return self.end(Err(Stop::Failed(error))),
                 Err(panic) => {

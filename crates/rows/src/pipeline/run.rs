@@ -111,7 +111,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
     ends: Ends<C, O, E>,
     mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), Stop<C, E>> {
-    let Ends { free, done, spare } = ends;
+    let Ends { done, spare } = ends;
     // No more than there are slots, and the end. A list is searched, because a tree allocates for each chunk.
     let (mut arrived, mut next) = (Vec::new(), 0);
     loop {
@@ -135,8 +135,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                     if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
                         return Ok(());
                     }
-                    // A reader that has ended needs none.
-                    let _ = free.send(slot);
+                    flow.set_free(slot);
                 }
                 Arrival::GivenUp(mut slot) => {
                     let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;

@@ -26,7 +26,6 @@ use super::choose::smallest;
 use super::propagate::{Events, PassWithClashes, complete};
 use super::start::{StartBoard, UnsolvedBoard};
 use crate::engine::bounds::Bounds;
-use crate::puzzle::tables::PEER_SETS;
 use crate::puzzle::{Cell, DigitSet, Grid};
 use crate::simd::{Board, CELLS, Kernel, MAX_LANES, SimdLevel, Word, lanes_of};
 use crate::symmetry::Isomorphism;
@@ -258,7 +257,7 @@ fn guess<W: Word>(
     block.set_cell(lane, cell, candidates & !rest);
     board.cells[cell] = rest;
     if rest.is_power_of_two() {
-        W::take(proof, board, PEER_SETS[cell], rest);
+        W::take_from_peers(proof, board, cell, rest);
     }
     walk.guesses += 1;
     walk.depth += 1;

@@ -45,7 +45,6 @@ use super::start::{PuzzleBatch, StartBoard, UnsolvedBoard, start_other, start_su
 use crate::engine::bounds::{Bounds, EXISTENCE_STOP_INTERVAL, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Branch, Other, Slowest, Visit};
 use crate::engine::existence::{CellCandidates, DOUBT_AFTER, Doubt};
-use crate::puzzle::tables::PEER_SETS;
 use crate::puzzle::{Grid, Solution, Sukaku};
 use crate::simd::{Board, CELLS, Kernel, MAX_LANES, Routine, SimdLevel, Word, lanes_of};
 use alloc::boxed::Box;
@@ -530,9 +529,9 @@ impl<W: Word> LaneSearch<W> {
         if rest.is_power_of_two() {
             // Propagation would do it too, but later: a board that comes back has no triads yet
             // to carry the news to the boxes before its cell's (7 % of the time on hard lists).
-            W::take(proof, board, PEER_SETS[choice.cell], rest);
+            W::take_from_peers(proof, board, choice.cell, rest);
         }
-        // After `take`, whose wide loads would wait for this narrow store.
+        // After `take_from_peers`, whose wide loads would wait for this narrow store.
         board.cells[choice.cell] = rest;
         self.block.set_cell(lane, choice.cell, choice.digit);
         part.depth += 1;

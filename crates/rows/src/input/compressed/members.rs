@@ -4,6 +4,7 @@ use super::codec::{self, Codec, MOST_WAITING};
 use super::format::{CompressionFormat, format_of, is_undecided};
 use crate::Grouped;
 use std::io::{self, ErrorKind, Read};
+use std::mem;
 
 /// Members of one format, one after the other (zstd calls them frames).
 pub(super) struct MemberReader {
@@ -11,8 +12,9 @@ pub(super) struct MemberReader {
     format: CompressionFormat,
     /// The member that has begun and not ended.
     codec: Option<Box<dyn Codec>>,
-    /// Compressed bytes that were read and not yet decompressed.
+    /// Compressed bytes that were read, and how many of them were taken.
     raw: Vec<u8>,
+    start: usize,
     /// All compressed bytes have been read.
     is_over: bool,
     /// Compressed bytes before those.
@@ -25,22 +27,14 @@ pub(super) struct MemberReader {
 
 impl MemberReader {
     pub(super) fn new(reader: Box<dyn Read + Send>, format: CompressionFormat) -> Self {
-        Self {
-            reader,
-            format,
-            codec: None,
-            raw: Vec::new(),
-            is_over: false,
-            taken: 0,
-            last: None,
-            fault: None,
-        }
+        let (codec, raw, is_over, taken, last, fault) = (None, Vec::new(), false, 0, None, None);
+        Self { reader, format, codec, raw, start: 0, is_over, taken, last, fault }
     }
 
     /// Decompresses some of the member, or begins one; false if that takes more compressed bytes.
     fn run(&mut self, text: &mut [u8], written: &mut usize) -> bool {
         let Some(codec) = &mut self.codec else { return self.begin() };
-        let step = codec.run(&self.raw, &mut text[*written..]);
+        let step = codec.run(&self.raw[self.start..], &mut text[*written..]);
         self.take(step.read);
         *written += step.written;
         let is_moved = step.read > 0 || step.written > 0 || step.ended != Ok(false);
@@ -54,7 +48,7 @@ impl MemberReader {
 
     /// Begins the next member; false if there is none, or if it takes more bytes to tell.
     fn begin(&mut self) -> bool {
-        let next = &self.raw[..];
+        let next = &self.raw[self.start..];
         if self.format == CompressionFormat::Gzip && next.first() == Some(&0) {
             // Tapes and disks fill up the last block so; gzip(1) says nothing about it.
             self.take(next.iter().take_while(|&&byte| byte == 0).count());
@@ -76,6 +70,7 @@ impl MemberReader {
     /// Adds what one read gives. There is room: a codec leaves fewer bytes than it may wait for unless
     /// the text is full, and what tells a format is short.
     fn fill(&mut self) -> io::Result<()> {
+        self.raw.drain(..mem::take(&mut self.start));
         let waiting = self.raw.len();
         debug_assert!(waiting < MOST_WAITING, "no room to read would look like the end");
         self.raw.resize(MOST_WAITING, 0);
@@ -90,7 +85,7 @@ impl MemberReader {
     }
 
     fn take(&mut self, bytes: usize) {
-        self.raw.drain(..bytes);
+        self.start += bytes;
         self.taken += bytes as u64;
     }
 }

@@ -38,7 +38,8 @@ use crate::input::fields::{
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
 use crate::input::{grids, json};
-use crate::puzzle::{Cell, parse::Blanks};
+use crate::puzzle::Cell;
+use crate::puzzle::parse::{self, Blanks};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -666,7 +667,8 @@ impl<'a> Decider<'a> {
         if let Some((9.., hint)) = most {
             return Some(hint.to_owned());
         }
-        if let Some(hint) = self.cells_among_columns() {
+        let size = parse::other_size(self.bytes).map(|error| error.to_string());
+        if let Some(hint) = size.or_else(|| self.cells_among_columns()) {
             return Some(hint);
         }
         let in_text = has_puzzle(self.bytes, blanks);

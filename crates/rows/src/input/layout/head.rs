@@ -260,13 +260,12 @@ impl Header {
         let header = |&delimiter: &Delimiter| {
             let header = Self::of(place, line, delimiter);
             let is_grid = |name: &String| FieldClass::of(name.as_bytes(), &hints.blanks).is_grid();
-            let has_puzzle = header.names.iter().any(is_grid);
             let of_answers = match &hints.solution {
                 Some(ColumnRef::Name(wanted)) => position(&header.names, &[wanted]),
                 _ => None,
             };
             let is_known = hints.named_puzzle(&header.names).or(of_answers).is_some();
-            (is_known && !has_puzzle).then_some(header)
+            (is_known && !header.names.iter().any(is_grid)).then_some(header)
         };
         let rank = |header: &Self| {
             let names = header.names.len();
@@ -322,7 +321,7 @@ pub(super) fn position<S: AsRef<str>>(names: &[String], wanted: &[S]) -> Option<
 }
 
 /// Whether a field is a number, or a date: digits and what may stand between them.
-fn is_number(field: &[u8]) -> bool {
+pub(super) fn is_number(field: &[u8]) -> bool {
     let of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/".contains(byte);
     field.iter().any(u8::is_ascii_digit) && field.iter().all(of_number)
 }

@@ -8,7 +8,7 @@
 
 use super::evidence::{ClassCounts, HeadEvidence};
 use super::why::{Decided, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT, counted};
-use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name};
+use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name, is_one_of};
 
 /// All that a rule may look at.
 pub(super) struct Case<'a> {
@@ -206,8 +206,7 @@ impl Case<'_> {
         }
         // The last key of a path is a name if no other path has one.
         let last = |field: usize| own(field).rsplit('.').next().unwrap_or_default();
-        let is_known =
-            |&field: &usize| known.iter().any(|name| last(field).eq_ignore_ascii_case(name));
+        let is_known = |&field: &usize| is_one_of(last(field), known);
         let mut paths = fields.iter().copied().filter(is_known);
         paths.next().filter(|_| paths.next().is_none())
     }

@@ -10,9 +10,9 @@
 //! A layout is found once, by `decide`, before anything is read for good; then every chunk of
 //! the input is read by it.
 
+use super::head::is_number;
 use crate::input::delimiter::Delimiter;
-use crate::input::fields::{Fields, RecordForm, RecordLayout, field_name, is_full};
-use crate::input::given::{Given, given_at};
+use crate::input::fields::{Fields, Given, RecordForm, RecordLayout, field_name, is_full};
 use crate::input::json;
 use crate::input::marks;
 use crate::puzzle::parse::Blanks;
@@ -179,7 +179,7 @@ impl Layout {
             |&place: &usize| place != record.puzzle && fields.get(line, place).is_some_and(is_full);
         let beside = || (0..fields.len()).find(is_answer);
         match record.solution.or_else(beside) {
-            Some(place) => given_at(fields, place, line, &self.blanks),
+            Some(place) => fields.given(line, place, &self.blanks),
             None => Given::Missing,
         }
     }
@@ -204,29 +204,19 @@ impl Layout {
 
     /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are
     /// blanks: such rows can be checked as bytes. (`.` is no blank where it is the delimiter.)
-    pub const fn pairs(&self) -> Option<u8> {
+    pub fn pairs(&self) -> Option<u8> {
+        let RecordForm::Row(Delimiter::Byte(byte)) = self.record.form else { return None };
         let is_pair =
             matches!(self.record, RecordLayout { puzzle: 0, solution: Some(1), fields: 2, .. });
-        match self.record.form {
-            RecordForm::Row(Delimiter::Byte(byte)) if is_pair && self.blanks.has_dot_and_zero() => {
-                Some(byte)
-            }
-            _ => None,
-        }
+        (is_pair && self.blanks.has_dot_and_zero()).then_some(byte)
     }
 
     /// The delimiter of the fields, if a record may have line ends in its quoted fields. A row of a puzzle and
     /// its solution alone has none.
-    pub(in crate::input) const fn spans(&self) -> Option<Delimiter> {
-        let has_others = self.record.fields > 1 + self.record.solution.is_some() as usize;
-        match self.record.form {
-            RecordForm::Row(delimiter @ Delimiter::Byte(_))
-                if has_others && self.parquet.is_none() =>
-            {
-                Some(delimiter)
-            }
-            _ => None,
-        }
+    pub(in crate::input) fn spans(&self) -> Option<Delimiter> {
+        let has_others = self.record.fields > 1 + usize::from(self.has_solutions());
+        let RecordForm::Row(it @ Delimiter::Byte(_)) = self.record.form else { return None };
+        (has_others && self.parquet.is_none()).then_some(it)
     }
 
     /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
@@ -281,11 +271,13 @@ impl Layout {
         }
     }
 
-    /// Whether no name says what the fields beside the puzzles hold, and none holds answers: a second puzzle in a row would
-    /// be lost.
-    pub(in crate::input) fn has_only_puzzles(&self) -> bool {
-        let is_row = matches!(self.record.form, RecordForm::Row(_));
-        is_row && self.names.len() < 2 && self.record.solution.is_none() && !self.is_told
+    /// Whether a name or the caller says what a field is, in a row of this number of fields: it has no puzzle that
+    /// is lost. A number is no name, and a puzzle among answers is none whatever they are called.
+    pub(in crate::input) fn is_named(&self, place: usize, fields: usize) -> bool {
+        let name = self.names.get(place).filter(|_| (2..=fields).contains(&self.names.len()));
+        let is_answer = Some(place) == self.record.solution;
+        let is_name = |name: &String| !is_answer && !is_number(name.as_bytes());
+        self.is_told || self.has_objects() || name.is_some_and(is_name)
     }
 
     /// Whether its records are objects.
@@ -399,7 +391,7 @@ impl Columns {
         let puzzle = layout.record.puzzle;
         match layout.record.solution {
             None if self.fields.get(line, puzzle).is_some() => {
-                given_at(&self.fields, puzzle, line, &layout.blanks)
+                self.fields.given(line, puzzle, &layout.blanks)
             }
             _ => layout.given_in(&self.fields, line),
         }

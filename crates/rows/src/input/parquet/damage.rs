@@ -16,14 +16,10 @@ pub(super) fn damaged(why: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("is a damaged Parquet file: {why}"))
 }
 
-/// What the decoder says, without its name.
+/// What the decoder says, without the kind of its error.
 pub(super) fn said_by(error: &ParquetError) -> String {
     let text = error.to_string();
-    ["Parquet error: ", "EOF: ", "External: "]
-        .iter()
-        .find_map(|prefix| text.strip_prefix(prefix))
-        .unwrap_or(&text)
-        .to_owned()
+    text.split_once(": ").map_or(&*text, |(_, what)| what).to_owned()
 }
 
 /// Decodes, and takes a panic for damage: the decoder expects that sizes agree. What it was given is not

@@ -14,7 +14,7 @@ mod damage;
 mod file;
 
 use super::delimiter::Delimiter;
-use super::fields::PUZZLE_NAMES;
+use super::fields::{PUZZLE_NAMES, is_one_of};
 use super::layout::decide::{decide, read_head};
 use super::layout::shape::{ColumnRef, Hints, Layout, ParquetValues};
 use super::layout::why::{Decided, Why};
@@ -135,13 +135,14 @@ impl ParquetTable {
         if let Some(error) = error.filter(|_| layout.is_err() || head.len() <= first.len()) {
             return Err(error);
         }
-        let known = heads.iter().find(|head| head.leaf.is_err() && is_puzzle(&head.name));
+        let known =
+            heads.iter().find(|head| head.leaf.is_err() && is_one_of(&head.name, &PUZZLE_NAMES));
         let Ok(mut layout) = layout else {
             let nested = known.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
             return check_flat(nested).map(|()| (layout, why));
         };
         let puzzle = names.get(layout.record.puzzle);
-        if hints.puzzle.is_none() && !puzzle.is_some_and(|name| is_puzzle(name)) {
+        if hints.puzzle.is_none() && !puzzle.is_some_and(|name| is_one_of(name, &PUZZLE_NAMES)) {
             // What has the name of the puzzles cannot be looked at.
             check_flat(known)?;
         }
@@ -173,16 +174,9 @@ impl ParquetTable {
             DecodedColumn::new(name, (leaf, schema.column(leaf)), is_marked(place), is_exact)
         });
         let columns = columns.collect();
-        let mut lines = RowReader {
-            file,
-            columns,
-            group: 0,
-            left_in_group: 0,
-            skip: rows.start,
-            row: rows.start,
-            end: rows.end,
-            failed: None,
-        };
+        let (group, left_in_group, failed) = (0, 0, None);
+        let (skip, row, end) = (rows.start, rows.start, rows.end);
+        let mut lines = RowReader { file, columns, group, left_in_group, skip, row, end, failed };
         // After an error there are no rows.
         Ok(LazyText::by(move |text| lines.decode(text).inspect_err(|_| lines.end = lines.row)))
     }
@@ -271,24 +265,18 @@ fn leaves_of(field: &Type) -> usize {
 fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
     let Some(TableColumn { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
     let column = format!("\\\"{name}\\\"");
-    let list = match *nested {
-        "a list of lists" => format!("flatten({column})"),
-        "a map" => format!("map_values({column})"),
-        _ => column.clone(),
-    };
+    let text_of = |list: &str| format!("* REPLACE (array_to_string({list}, '') AS {column})");
     let select = match *nested {
         "a struct" => format!("unnest({column})"),
-        _ => format!("* REPLACE (array_to_string({list}, '') AS {column})"),
+        "a list of lists" => text_of(&format!("flatten({column})")),
+        "a map" => text_of(&format!("map_values({column})")),
+        _ => text_of(&column),
     };
     let why = format!(
         "column {name:?} is {nested}, and only flat columns are read: \
          duckdb -c \"COPY (SELECT {select} FROM 'FILE') TO 'NEW.parquet'\""
     );
     Err(io::Error::new(ErrorKind::InvalidData, why))
-}
-
-fn is_puzzle(name: &str) -> bool {
-    PUZZLE_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Reads rows as lines.
