@@ -432,7 +432,7 @@ mod tests {
             let lists = [some[row % 4], of_lists[row % 7], deep[row % 5]];
             [row.to_string()].into_iter().chain(lists.map(str::to_owned)).collect::<Vec<_>>()
         };
-        let rows: Vec<_> = (0..2_000).map(row).collect();
+        let rows: Vec<_> = (0..300).map(row).collect();
         let file = tempfile::tempfile().unwrap();
         let behind = Hashed::new(file.try_clone().unwrap(), None);
         let mut encoder = Box::new(ParquetEncoder::new(&Table { columns }, behind).unwrap());
