@@ -2,7 +2,7 @@
 
 use super::{Explained, Steps};
 use crate::Status;
-use crate::cli::exit::Error;
+use crate::cli::exit::{Error, refuse};
 use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::output::Format;
 use crate::pipeline::Cancel;
@@ -18,8 +18,9 @@ Write the steps that solve every puzzle
 
 Each step uses the easiest technique of Sudoku Explainer 1.2.1 that finds
 something, up to nested forcing chains. csv has a row for each step, jsonl an
-object for each puzzle. The highest score of the steps is the er of rate.
-Reads everything that solve reads.";
+object for each puzzle, Parquet a row for each puzzle, with lists of numbers.
+The highest score of the steps is the er of rate. Reads everything that solve
+reads.";
 
 const AFTER: &str = "\
 Cells are r2c3, candidates that are true or placed r2c3=4, false or removed
@@ -30,7 +31,7 @@ Record formats, techniques and exit codes: ninefold help formats
 
 Examples:
   ninefold steps puzzles.txt -o steps.csv.zst
-  ninefold steps train.csv --keep-columns --boards -o steps.parquet
+  ninefold steps train.csv --keep-columns -o steps.parquet
   ninefold steps --format jsonl hard.txt | head -n 1
   ninefold steps --format text hard.txt";
 
@@ -51,13 +52,20 @@ pub(crate) struct StepsArgs {
 
 impl StepsArgs {
     fn command(&self, cancel: &Cancel) -> Steps {
-        Steps { boards: self.boards, search: self.options.search.search(cancel) }
+        let lists = self.options.common().records.is_parquet();
+        Steps { boards: self.boards, lists, search: self.options.search.search(cancel) }
     }
 }
 
 impl Job for StepsArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let format = self.options.common().format_or_grid(Format::Csv);
+        let is_parquet = self.options.common().records.is_parquet();
+        refuse(
+            self.boards && is_parquet,
+            "--boards",
+            "a Parquet file has the grid before each step",
+        )?;
         let declared = Declared::of::<Status>("steps", &self.command(&Cancel::default()), format);
         Ok(Typed::new(self.options.common(), declared, format))
     }

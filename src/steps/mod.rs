@@ -1,18 +1,22 @@
 //! `ninefold steps`: the steps that solve every puzzle, one technique at a time.
 //!
 //! ```text
-//! chunk ─> engine: one solution? ─> difficulty::Steps ─> csv     a record a step
-//!                                                        jsonl   an object a puzzle
-//!                                                        text    sentences
-//!                                                        grid    sentences and grids
+//! chunk ─> engine: one solution? ─> difficulty::Steps ─> csv      a record a step
+//!                                                        Parquet  a record a puzzle, with lists
+//!                                                        jsonl    an object a puzzle
+//!                                                        text     sentences
+//!                                                        grid     sentences and grids
 //! ```
 
 #[cfg(feature = "cli")]
 mod args;
+mod numbers;
 mod text;
 
 #[cfg(feature = "cli")]
 pub(crate) use args::StepsArgs;
+#[doc(hidden)]
+pub use numbers::StepNumbers;
 
 use crate::difficulty::{self, Node, Step};
 use crate::input::{Chunk, Row};
@@ -47,6 +51,18 @@ pub const COLUMNS: [Column; 11] = [
 const OF_OBJECTS: [Column; 3] =
     [STATUS, PUZZLE, Column::text("steps", "an array with an object for each step")];
 
+/// The columns of a table with a row for each puzzle. Lists have an item for each step.
+pub const LIST_COLUMNS: [Column; 8] = [
+    STATUS,
+    PUZZLE,
+    Column::lists("technique", 1, 8, "the technique: its place among all, counted from 0"),
+    Column::lists("cell", 1, 8, "the cell in which a digit is placed, 0 to 80; 255 if none is"),
+    Column::lists("digit", 1, 8, "the digit that is placed; 0 if none is"),
+    Column::lists("eliminations", 3, 8, "cell and digit of each candidate that is removed"),
+    Column::lists("boards", 2, 8, "the 81 digits before the step, 0 for a blank"),
+    Column::lists("candidates", 2, 16, "the candidates of 81 cells before the step, bit 0 for 1"),
+];
+
 ninefold_core::named_enum! {
     /// What is counted of a puzzle with steps.
     pub enum Explained, "count" {
@@ -59,6 +75,8 @@ ninefold_core::named_enum! {
 pub struct Steps {
     /// Whether records have the grid after each step that places a digit.
     pub boards: bool,
+    /// Whether a table has the [`LIST_COLUMNS`]: the program writes them to Parquet files.
+    pub lists: bool,
     /// The engine that finds out whether a puzzle has one solution, and the bounds of all searches.
     pub search: Search,
 }
@@ -70,6 +88,9 @@ impl Command for Steps {
         if format == Format::Jsonl {
             return OF_OBJECTS.to_vec();
         }
+        if self.lists {
+            return LIST_COLUMNS.to_vec();
+        }
         COLUMNS.into_iter().filter(|it| self.boards || it.name != "board").collect()
     }
 
@@ -80,6 +101,7 @@ impl Command for Steps {
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
         let mut worker = StepsWorker {
             boards: self.boards,
+            lists: self.lists,
             answers: Answers::new(self.search.build(), 2),
             steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
             text: Vec::new(),
@@ -97,6 +119,7 @@ impl Command for Steps {
 /// Finds steps; has memory for a puzzle.
 struct StepsWorker {
     boards: bool,
+    lists: bool,
     answers: Answers,
     steps: difficulty::Steps,
     /// All steps of a puzzle as text.
@@ -115,10 +138,21 @@ impl StepsWorker {
         if !rows.wants(Terms::of(Status::Unique)) {
             return;
         }
-        if rows.style().format == Format::Csv {
-            return self.push_rows(row, rows);
+        match rows.style().format {
+            Format::Csv if self.lists => self.push_lists(row, rows),
+            Format::Csv => self.push_rows(row, rows),
+            _ => self.push_text(puzzle, row, rows),
         }
-        self.push_text(puzzle, row, rows);
+    }
+
+    /// Pushes one row with all steps as lists.
+    fn push_lists(&mut self, row: &Row, rows: &mut Rows<'_, ()>) {
+        let numbers = StepNumbers::of(&mut self.steps);
+        numbers.techniques.iter().for_each(|_| rows.count(Explained::Steps));
+        let lists = numbers.json();
+        let fields = [plain(Status::Unique.name()), Field::Puzzle].into_iter();
+        let fields: Vec<_> = fields.chain(lists.iter().map(|list| Field::Json(list))).collect();
+        rows.push(row, Terms::of(Status::Unique), &fields, Short::Nothing);
     }
 
     /// Pushes a row for each step.

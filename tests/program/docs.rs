@@ -305,6 +305,9 @@ fn table_of(columns: &[Column]) -> String {
             Kind::Word | Kind::Status => "word",
             Kind::Text | Kind::Puzzle => "text",
             Kind::Flag => "flag",
+            Kind::Lists(depth, bits) => {
+                &*format!("{}uint{bits}", "list of ".repeat(usize::from(*depth)))
+            }
         };
         writeln!(table, "| `{name}` | {kind} | {help} |").unwrap();
     }
@@ -325,25 +328,29 @@ fn the_columns_of_every_command_are_described_as_declared() {
         ("augment", Augment { map: true, ..Augment::default() }.columns(Format::Csv)),
         ("rate", Rate::default().columns(Format::Csv)),
         ("steps", Steps { boards: true, ..Steps::default() }.columns(Format::Csv)),
+        ("steps", Steps { lists: true, ..Steps::default() }.columns(Format::Csv)),
         ("generate", generate::COLUMNS.to_vec()),
         ("neighbors", neighbors::COLUMNS.to_vec()),
         // Rows are copied: a table of this command has the columns of its input.
         ("select", Vec::new()),
     ];
     let mut wrong = String::new();
-    for (page, columns) in declared {
+    for (number, (page, columns)) in declared.iter().enumerate() {
         let name = format!("docs/{page}.md");
         let text = read(&name);
-        let Some((before, rest)) = text.split_once("| column | type |") else {
+        // A page may have several tables.
+        let earlier = declared[..number].iter().filter(|(earlier, _)| earlier == page).count();
+        let Some((start, _)) = text.match_indices("| column | type |").nth(earlier) else {
             assert!(columns.is_empty(), "{name}: no table of columns");
             continue;
         };
+        let (before, rest) = text.split_at(start);
         let after = rest.find("\n\n").map_or("", |end| &rest[end + 1..]);
-        let new = format!("{before}{}{after}", table_of(&columns));
+        let new = format!("{before}{}{after}", table_of(columns));
         if env::var_os("UPDATE_DOCS").is_some() {
             fs::write(root().join(&name), &new).unwrap();
         } else if new != text {
-            writeln!(wrong, "{name}: expected\n{}", table_of(&columns)).unwrap();
+            writeln!(wrong, "{name}: expected\n{}", table_of(columns)).unwrap();
         }
         assert!(!columns.is_empty(), "{name}");
     }

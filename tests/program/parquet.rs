@@ -1,7 +1,7 @@
 //! Parquet files, in and out: the program reads what pyarrow, polars, pandas and `DuckDB` wrote
 //! (`tests/corpus/parquet`), and what it wrote itself.
 
-use crate::support::{EASY, Folder, Lots, Run, SOLVED, fed, name, ninefold};
+use crate::support::{EASY, Folder, HARD, Lots, Run, SOLVED, TWO, fed, name, ninefold};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -303,6 +303,40 @@ fn every_command_with_columns_writes_them() {
         // Efforts are floating-point numbers in Parquet.
         assert_eq!(copied, csv.replace(",0,0,1.2,", ",0.0,0.0,1.2,"), "{command}");
     }
+}
+
+#[test]
+fn steps_are_lists_with_the_same_bytes_whatever_the_threads() {
+    let folder = Folder::new();
+    let rows = format!("1,{EASY}\n2,xx\n3,{TWO}\n4,{SOLVED}\n5,{HARD}\n").repeat(9);
+    let input = folder.file("in.csv", format!("id,puzzle\n{rows}"));
+    let [one, three, copy] = ["1", "3", "copy"].map(|name| folder.path(&format!("{name}.parquet")));
+    for (threads, path) in [("1", &one), ("3", &three)] {
+        let words = ["--keep-columns", "-j", threads, name(&input), "-o", name(path)];
+        records("steps", &words, 1);
+    }
+    let bytes = fs::read(&one).unwrap();
+    assert!(bytes == fs::read(&three).unwrap());
+    // The schema has the names of the lists, and the groups that Arrow gives them.
+    for list in ["technique", "cell", "digit", "eliminations", "boards", "candidates", "element"] {
+        assert!(memchr::memmem::find(&bytes, list.as_bytes()).is_some(), "{list}");
+    }
+    // Lists are left out of a copy, and named.
+    let (code, _, err) = run("select", &[name(&one), "-o", name(&copy)]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("column \"boards\" is a list of lists, which is not read"), "{err}");
+    let rows = records("select", &[name(&copy)], 0);
+    let first: Vec<_> = rows.lines().take(5).collect();
+    let expected = [
+        "line,status,puzzle,id".to_owned(),
+        format!("2,unique,{EASY},1"),
+        "3,malformed,xx,2".to_owned(),
+        format!("4,multiple,{TWO},3"),
+        format!("5,unique,{SOLVED},4"),
+    ];
+    assert_eq!(first, expected);
+    let err = error("steps", &["--boards", name(&input), "-o", name(&copy)]);
+    assert!(err.contains("--boards: a Parquet file has the grid before each step"), "{err}");
 }
 
 #[test]

@@ -124,6 +124,40 @@ def test_the_file_has_a_zstd_row_group_and_no_lists(tmp_path):
     assert codecs == {"ZSTD"}
 
 
+def test_steps_are_the_lists_of_the_package(tmp_path):
+    np, package = pytest.importorskip("numpy"), pytest.importorskip("ninefold")
+    text, out = tmp_path / "in.txt", tmp_path / "out.parquet"
+    names = ["easy", "minimal", "multiple", "named"]
+    lists = [(ROOT / f"data/{name}.txt").read_text().splitlines() for name in names]
+    given = [re.split("[#,:]", line)[0].strip() for lines in lists for line in lines[:500]]
+    puzzles = [*filter(None, given)][:1000] + [EASY[1:], SOLVED]
+    text.write_text("\n".join(puzzles) + "\n")
+    ninefold("steps", "-q", "--exit-zero", text, "-o", out)
+    steps, table = package.steps_array(puzzles, as_numpy=True), pq.read_table(out).combine_chunks()
+    assert len(steps.offsets) == 1 + len(puzzles) == 1003
+    column = {name: table[name].combine_chunks() for name in table.column_names}
+    for name in ["technique", "cell", "digit", "eliminations", "boards", "candidates"]:
+        found, expected = column[name].flatten(recursive=True).to_numpy(), getattr(steps, name)
+        assert found.dtype == expected.dtype and np.array_equal(found, expected.ravel()), name
+        assert np.array_equal(column[name].offsets, steps.offsets), name
+    assert np.array_equal(column["eliminations"].flatten().offsets, steps.elimination_offsets)
+    assert set(column["boards"].flatten().value_lengths().to_pylist()) == {81}
+    statuses = column["status"].to_pylist()
+    assert statuses[-2:] == ["malformed", "unique"] and "multiple" in statuses
+    assert [it.is_valid for it in column["cell"]] == [it == "unique" for it in statuses]
+    assert column["line"].to_pylist() == list(range(1, 1003)) and table["boards"][-1].as_py() == []
+    few = tmp_path / "few.parquet"
+    pq.write_table(table.slice(495, 10), few)
+    expected = table.slice(495, 10).to_pylist()
+    for records in readers(few):
+        for record, row in zip(records, expected, strict=True):
+            for name, value in row.items():
+                assert (value is None) == (record[name] is None or record[name] is pd.NA), name
+                assert value is None or np.array(record[name]).tolist() == value or record[name] == value, name
+    frame = pl.read_parquet(out).explode("technique", "cell", "digit", "eliminations", "boards", "candidates")
+    assert np.array_equal(frame["digit"].drop_nulls(), steps.digit)
+
+
 @pytest.mark.parametrize("kind", ["list", "lists", "struct", "map"])
 def test_the_command_of_the_message_makes_a_nested_column_flat(tmp_path, kind, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -53,6 +53,7 @@ pub(crate) mod columns {
             run::Kind::Word | run::Kind::Status | run::Kind::Text | run::Kind::Puzzle => {
                 ResultKind::Text
             }
+            run::Kind::Lists(..) => panic!("the items of lists have a width here"),
         };
         column(of.name, kind)
     }

@@ -2,11 +2,10 @@
 
 use super::columns::{STEP_ARRAYS, STEPS, STEPS_WITH_BOARDS};
 use super::puzzles::RowPuzzles;
-use super::tokens::masks;
 use crate::arrow::{ResultColumn, ResultTable, ResultValue, RowQuestion};
-use ninefold::difficulty::{self, Step, Technique};
+use ninefold::difficulty::{self, Step};
 use ninefold::puzzle::Grid;
-use ninefold::steps::{cell_name, removals};
+use ninefold::steps::{StepNumbers, cell_name, removals};
 
 /// Lists the steps of the puzzles that have one solution; with `boards`, also the grid after each step that
 /// places a digit.
@@ -23,44 +22,21 @@ pub(crate) fn steps(boards: bool) -> RowQuestion {
 /// Lists the steps of the puzzles that have one solution as numbers, with grid and candidates before each.
 pub(crate) fn step_arrays() -> RowQuestion {
     question(STEP_ARRAYS, |steps, table| {
-        let (mut techniques, mut cells, mut digits) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut counts, mut eliminations) = (Vec::new(), Vec::new());
-        let (mut boards, mut candidates) = (Vec::new(), Vec::new());
-        loop {
-            let before = (*steps.grid(), steps.sukaku());
-            let Some(step) = steps.next() else { break };
-            boards.extend(before.0.values());
-            candidates.extend(masks(&before.1));
-            techniques.push(technique_number(step.technique));
-            cells.push(step.placement.map_or(NO_CELL, |it| small(it.cell.index())));
-            digits.push(step.placement.map_or(0, |it| it.digit.value()));
-            let count = u16::try_from(step.eliminations.len()).expect("at most 729 candidates");
-            counts.extend(count.to_le_bytes());
-            let pairs = step.eliminations.iter();
-            eliminations.extend(pairs.flat_map(|it| [small(it.cell.index()), it.digit.value()]));
-        }
+        let numbers = StepNumbers::of(steps);
+        let counts = numbers.eliminations.iter().map(Vec::len);
+        let counts = counts.map(|it| u16::try_from(it).expect("at most 729 candidates"));
+        let counts: Vec<_> = counts.flat_map(u16::to_le_bytes).collect();
+        let candidates = numbers.candidates.iter().copied();
         table.push(&[
-            ResultValue::Numbers(&techniques),
-            ResultValue::Numbers(&cells),
-            ResultValue::Numbers(&digits),
+            ResultValue::Numbers(&numbers.techniques),
+            ResultValue::Numbers(&numbers.cells),
+            ResultValue::Numbers(&numbers.digits),
             ResultValue::Numbers(&counts),
-            ResultValue::Numbers(&eliminations),
-            ResultValue::Numbers(&boards),
-            ResultValue::Numbers(&candidates),
+            ResultValue::Numbers(numbers.eliminations.concat().as_flattened()),
+            ResultValue::Numbers(&numbers.boards),
+            ResultValue::Numbers(&candidates.flat_map(u16::to_le_bytes).collect::<Vec<_>>()),
         ]);
     })
-}
-
-/// The cell of a step that places no digit.
-const NO_CELL: u8 = 255;
-
-/// The number of a technique among all.
-fn technique_number(technique: Technique) -> u8 {
-    small(Technique::ALL.iter().position(|it| *it == technique).expect("one of all"))
-}
-
-fn small(number: usize) -> u8 {
-    u8::try_from(number).expect("a cell or a technique")
 }
 
 /// A question about the steps of the puzzles that have one solution.

@@ -34,7 +34,7 @@ pub(crate) fn candidates() -> RowQuestion {
 }
 
 /// The candidates of each cell as bits, in 2 bytes.
-pub(super) fn masks(sukaku: &Sukaku) -> Vec<u8> {
+fn masks(sukaku: &Sukaku) -> Vec<u8> {
     sukaku.values().iter().flat_map(|set| set.bits().to_le_bytes()).collect()
 }
 

@@ -44,7 +44,8 @@ const LINE: &str = "  The record of a puzzle without a solution is a comment (li
   Records of csv and jsonl begin with `input`, the name of the input, if there
   are several, and with `line`, the line number in the input. Objects of jsonl
   have a `reason` if there is no answer.
-  With -o FILE.parquet, records of all commands have the columns of csv.
+  With -o FILE.parquet, records have the columns of csv; those of steps have
+  lists.
 ";
 
 const REPORT: &str = "  Examples of a report:
@@ -69,6 +70,8 @@ const RATE: &str = "  pair has the puzzle and the fields from effort to grade, l
 const STEPS: &str =
     "  Objects of jsonl have `status`, `puzzle` and `steps`: an array of objects with
   these keys. text has sentences, grid also the grid after each step.
+  Parquet has a row for each puzzle: status, puzzle and lists of numbers, which
+  docs/steps.md describes.
 ";
 
 const EXIT_CODES: &str = "\

@@ -29,6 +29,8 @@ pub enum Kind {
     Status,
     /// The puzzle as it was read.
     Puzzle,
+    /// Lists of unsigned integers, or lists of such lists: how deep, and the bits of an integer, 8 or 16.
+    Lists(u8, i8),
 }
 
 impl Column {
@@ -60,6 +62,11 @@ impl Column {
     /// The column of the puzzle that was read.
     pub const fn puzzle(name: &'static str, help: &'static str) -> Self {
         Self { name, kind: Kind::Puzzle, help }
+    }
+
+    /// A column of lists of unsigned integers of 8 or 16 bits. Of depth 2 they are lists of lists.
+    pub const fn lists(name: &'static str, depth: u8, bits: i8, help: &'static str) -> Self {
+        Self { name, kind: Kind::Lists(depth, bits), help }
     }
 
     /// A column of text.
