@@ -169,7 +169,13 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
     }
     for want in [Want::default(), Want { lines: true, ..Want::default() }] {
         let bare = read(memory(), hints, chunk_bytes, want).bare();
-        let full = read(memory(), hints, chunk_bytes, all()).bare();
+        let mut full = read(memory(), hints, chunk_bytes, all()).bare();
+        for (full, bare) in full.records.iter_mut().zip(&bare.records) {
+            // Who asks for answers is told of one that contradicts its puzzle; for all others it is another puzzle.
+            if full.what.is_ok() && bare.what == Err("several puzzles in one line".to_owned()) {
+                full.what = bare.what.clone();
+            }
+        }
         assert_same(&bare, &full, &format!("{want:?}, {hints:?}"));
     }
     let packed =
