@@ -25,7 +25,9 @@ pub(super) fn take(
     let (mut before, mut found) = (0, Vec::new());
     if let Some((_, table)) = earlier {
         before = lines_before.count()?;
-        lines.iter_mut().for_each(|line| *line += before);
+        for line in lines.iter_mut() {
+            *line += before;
+        }
         found = table.add(*input, lines, keys);
     }
     let puzzles = puzzles.as_ref().filter(|_| found.iter().any(Option::is_some));

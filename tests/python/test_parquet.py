@@ -43,6 +43,13 @@ def readers(path):
     yield pq.read_table(path).to_pylist()
 
 
+def plain(value):
+    """Lists for arrays of any library, and None for a missing value."""
+    if value is None or value is pd.NA or isinstance(value, (int, str)):
+        return None if value is pd.NA else value
+    return [plain(it) for it in value] if hasattr(value, "__len__") else int(value)
+
+
 def test_every_tool_reads_the_records(tmp_path):
     text, out = tmp_path / "in.csv", tmp_path / "out.parquet"
     rows = [f"{row},{EASY}" if row % 7 else f"{row},{EASY[1:]}" for row in range(5000)]
@@ -147,13 +154,11 @@ def test_steps_are_the_lists_of_the_package(tmp_path):
     assert [it.is_valid for it in column["cell"]] == [it == "unique" for it in statuses]
     assert column["line"].to_pylist() == list(range(1, 1003)) and table["boards"][-1].as_py() == []
     few = tmp_path / "few.parquet"
-    pq.write_table(table.slice(495, 10), few)
-    expected = table.slice(495, 10).to_pylist()
+    pq.write_table(table.slice(992, 10), few)
+    expected = table.slice(992, 10).to_pylist()
     for records in readers(few):
-        for record, row in zip(records, expected, strict=True):
-            for name, value in row.items():
-                assert (value is None) == (record[name] is None or record[name] is pd.NA), name
-                assert value is None or np.array(record[name]).tolist() == value or record[name] == value, name
+        found = [{name: plain(value) for name, value in record.items()} for record in records]
+        assert found == expected
     frame = pl.read_parquet(out).explode("technique", "cell", "digit", "eliminations", "boards", "candidates")
     assert np.array_equal(frame["digit"].drop_nulls(), steps.digit)
 
