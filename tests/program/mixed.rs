@@ -111,8 +111,11 @@ fn follow(folder: &Folder, input: &Input, said: &str) -> Vec<(String, Ran)> {
     if said.contains("--columns puzzle=") {
         let fields = said.replace("key ", "column ");
         let fields = fields.split("column ").skip(1);
-        let names = fields.filter_map(|it| it.split([',', ';', '\n']).next());
-        options.extend(names.map(|it| format!("--columns=puzzle={}", it.trim_matches('"'))));
+        let name = |it: &str| match it.strip_prefix('"') {
+            Some(name) => name.split('"').next().map(str::to_owned),
+            None => it.split([' ', ',', ';', '\n']).next().map(str::to_owned),
+        };
+        options.extend(fields.filter_map(name).map(|it| format!("--columns=puzzle={it}")));
     }
     for option in options {
         let words = [&input.options[..], &["--unique", "in.txt", &option]].concat();
