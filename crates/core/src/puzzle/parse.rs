@@ -40,7 +40,6 @@ use super::rules::WrongAnswer;
 use super::solution::Solution;
 use super::sukaku::Sukaku;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -338,27 +337,33 @@ fn has_cells(text: &[u8], side: usize, cells: usize) -> bool {
         letter @ b'a'..=b'z' => side > 9 && usize::from(letter - b'a') < side,
         byte => Blanks::USUAL.contains(&byte),
     };
-    let is_cell = |word: &&[u8]| match *word {
-        b"null" => true,
+    let is_cell = |word: &[u8]| match *word {
         [tens @ b'0'..=b'2', ones @ b'0'..=b'9'] => {
             usize::from(10 * (tens - b'0') + ones - b'0') <= side
         }
-        word => word.len() != 2 && word.iter().all(is_value),
+        _ => word == b"null" || word.len() != 2 && word.iter().all(is_value),
     };
-    let width = |word: &[u8]| if word.len() < 3 || word == b"null" { 1 } else { word.len() };
     let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !Blanks::USUAL.contains(byte);
-    let text = &text[..text.len().min(LARGEST)];
-    let words: Vec<&[u8]> = text.split(ends).filter(|word| !word.is_empty()).collect();
-    words.chunk_by(|one, next| width(one) == width(next)).any(|group| {
-        let width = width(group[0]);
+    let words = text[..text.len().min(LARGEST)].split(ends).filter(|word| !word.is_empty());
+    // Words of one width that follow each other; a word of no width is behind the last of them.
+    let (mut width, mut count, mut are_cells) = (0, 0, true);
+    let (mut has_digit, mut has_letter) = (false, false);
+    words.chain([&b""[..]]).any(|word| {
+        let next = if word.len() == 2 || word == b"null" { 1 } else { word.len() };
         let is_row = width == 1 || width == side;
         // A line of dashes has no value, and the pencilmarks of 9x9 cells have no letters.
-        let bytes = || group.iter().copied().flatten();
-        let has_value = width < *SUKAKU_BYTES.start() && bytes().any(u8::is_ascii_digit)
-            || bytes().any(u8::is_ascii_alphabetic);
-        (width == cells || is_row && width * group.len() == cells)
-            && has_value
-            && group.iter().all(is_cell)
+        let has_value = has_digit && width < *SUKAKU_BYTES.start() || has_letter;
+        let has_number = width == cells || is_row && width * count == cells;
+        let is_found = next != width && are_cells && has_value && has_number;
+        if next != width {
+            (width, count, are_cells) = (next, 0, true);
+            (has_digit, has_letter) = (false, false);
+        }
+        count += 1;
+        are_cells &= is_cell(word);
+        has_digit |= word.iter().any(u8::is_ascii_digit);
+        has_letter |= word.iter().any(u8::is_ascii_alphabetic);
+        is_found
     })
 }
 
@@ -541,7 +546,11 @@ mod tests {
     #[test]
     fn the_wrong_number_of_cells_is_counted() {
         for found in (0..=200).filter(|&found| found != 81) {
-            assert_eq!(line(&vec![b'1'; found]), Err(ParseError::Length { found }));
+            let error = match OTHER_SIDES.iter().find(|&side| side * side == found) {
+                Some(&side) => ParseError::Size { side },
+                None => ParseError::Length { found },
+            };
+            assert_eq!(line(&vec![b'1'; found]), Err(error));
         }
         let error = ParseError::Length { found: 80 };
         assert_eq!(error.to_string(), "expected 81 cells, found 80");
