@@ -173,7 +173,7 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
         for (full, bare) in full.records.iter_mut().zip(&bare.records) {
             // Who asks for answers is told of one that contradicts its puzzle; for all others it is another puzzle.
             if full.what.is_ok() && bare.what == Err("several puzzles in one line".to_owned()) {
-                full.what = bare.what.clone();
+                full.what.clone_from(&bare.what);
             }
         }
         assert_same(&bare, &full, &format!("{want:?}, {hints:?}"));
