@@ -336,8 +336,8 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
     }
 }
 
-/// Whether a part of a line may be a row, or has more cells than three rows: plain, or of a JSON array, where `null` is
-/// a blank; or is a puzzle with blanks of any kind. A number or a date in a title is not.
+/// Whether a part of a line may be a row, or has more cells than three rows: plain, pencilmarks, or of a JSON array,
+/// where `null` is a blank; or is a puzzle with blanks of any kind. A number or a date in a title is not.
 pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let is_of_array = |byte: u8| b"\"[]nul".contains(&byte);
     let is_part = |byte: u8| is_between_cells(byte) || blanks.is_cell(byte) || is_of_array(byte);
@@ -350,9 +350,10 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
         || line.split(|&byte| !is_part(byte)).any(|part| {
             let times = |byte: u8| memchr::memchr_iter(byte, part).count();
             let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
+            let marks = part.split(|&byte| !blanks.is_cell(byte)).filter(|it| !it.is_empty());
             // A date has a digit twice: 1.12.2024.
             let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
-            clues(part) > 0 && (is_row || cells > 27)
+            clues(part) > 0 && (is_row || cells > 27 || cells > 9 && marks.count() == 9)
         })
 }
 

@@ -672,7 +672,7 @@ impl<'a> Decider<'a> {
             return Some(hint);
         }
         let in_text = has_puzzle(self.bytes, blanks);
-        let digits = text.replace([' ', ',', '\r', '\n'], "").replace("][", "");
+        let digits = text.replace([' ', ',', '"', '\r', '\n'], "").replace("][", "");
         let has_arrays =
             |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
         let in_arrays = has_arrays(&digits);
@@ -689,9 +689,7 @@ impl<'a> Decider<'a> {
         let in_text = in_text && !self.hints.is_told();
         let hint = match document::fault(self.bytes).filter(|_| in_json) {
             Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
-            None if in_json
-                && (in_text || has_arrays(&digits.replace("null", "0").replace('"', ""))) =>
-            {
+            None if in_json && (in_text || has_arrays(&digits.replace("null", "0"))) => {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
             _ if self.bytes.contains(&0) => {

@@ -16,9 +16,9 @@ pub(in crate::input) const TAKE_OUT_OF_JSON: &str = "\
 pub const TAKE_OUT_OF_TEXT: &str = "if its puzzles are inside of texts: \
     grep -oE '[0-9._*-]{81}' FILE | grep '[^1-9]' | ninefold COMMAND -; --delimiter CHAR if one divides fields";
 
-/// The command that takes puzzles out of lists of digits, as `Python` and `NumPy` write them into tables.
-pub(super) const TAKE_OUT_OF_ARRAYS: &str = "its puzzles are lists of digits: tr -d ' ,\\r\\n' < FILE \
-    | sed 's/\\]\\[//g' | grep -oE '[0-9]{81}' | grep 0 | ninefold COMMAND -";
+/// The command that takes puzzles out of lists of cells, as `Python` and `NumPy` write them into tables.
+pub(super) const TAKE_OUT_OF_ARRAYS: &str = "its puzzles are lists of cells: tr -d ' ,\"\\r\\n' < FILE \
+    | sed 's/\\]\\[//g' | grep -oE '[0-9.]{81}' | grep '[0.]' | ninefold COMMAND -";
 
 /// What makes rows of nine cells out of lines, and the command that does this.
 pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 6] = [
