@@ -37,6 +37,7 @@ pub struct Bank {
     /// How many puzzles were loaded, duplicates included.
     pub(crate) puzzles: u64,
     pub(crate) malformed: u64,
+    pub(crate) full_grids: u64,
     first_malformed: Option<(usize, u64)>,
     names: Names,
 }
@@ -49,12 +50,14 @@ impl Load {
     pub fn load(&self, sources: Vec<Source>, control: Control<'_>) -> Result<Bank, Error> {
         let (form, names) = (self.form(), Names::of(&sources));
         let (table, first_malformed) = (Table::new(), None);
-        let mut bank = Bank { form, table, puzzles: 0, malformed: 0, first_malformed, names };
+        let (puzzles, malformed, full_grids) = (0, 0, 0);
+        let mut bank = Bank { form, table, puzzles, malformed, full_grids, first_malformed, names };
         let run = Run { writing: Writing::default(), pipeline: self.pipeline };
         let nothing = &mut Transaction::from(Vec::new());
         let add = |taken: &mut Taken<'_, _>| bank.add(taken);
         let report = run.write(self, sources, Inputs::fill, nothing, control, add)?;
         bank.malformed = report.total.puzzles - bank.puzzles;
+        bank.full_grids = report.total.full_grids;
         Ok(bank)
     }
 

@@ -71,6 +71,12 @@ pub(crate) fn load(
         };
         say(format_args!("ninefold: {count}{name}:{line}"));
     }
+    if bank.full_grids > 0 && !running.quiet {
+        let (full, all) = (bank.full_grids, bank.puzzles);
+        say(format_args!(
+            "ninefold: {full} of {all} puzzles of the banks are full grids, which no puzzle equals"
+        ));
+    }
     if bank.puzzles == 0 {
         return Err(Error::Failed(format!("{option}: the bank has no puzzles")));
     }

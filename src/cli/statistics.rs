@@ -255,10 +255,18 @@ fn merge_input(
     for part in parts {
         let inputs = part.inputs()?;
         let same = |key: &str| inputs.get(place).is_some_and(|input| input[key] == about[key]);
-        if inputs.len() != parts[0].inputs()?.len()
-            || !["name", "length", "rows", "modified"].into_iter().all(same)
-        {
-            return Err(Error::at(part.path, "its inputs are not those of the other shards"));
+        let differs = [
+            ("name", "another name"),
+            ("length", "another length"),
+            ("rows", "another number of rows"),
+            ("modified", "another time of change, which cp -p and rsync -t keep"),
+        ];
+        let differs = differs.into_iter().find(|(key, _)| !same(key)).map(|(_, what)| what);
+        if inputs.len() != parts[0].inputs()?.len() || differs.is_some() {
+            let what = differs.unwrap_or("another number of inputs");
+            let name = about["name"].as_str().unwrap_or_default();
+            let reason = format!("its inputs are not those of the other shards: {name} has {what}");
+            return Err(Error::at(part.path, reason));
         }
         let counts = part.counts(zero, &inputs[place])?;
         let length = inputs[place].get("length");

@@ -92,9 +92,9 @@ pub(crate) struct VerifyArgs {
 
     /// Score the answers as predictions: the share of blank cells that are right, and more
     ///
-    /// Predictions come from --solutions, and are compared with the answers next to the puzzles, or from the field
-    /// of answers. Without an answer, the only solution is the truth. csv and jsonl have columns from cells to
-    /// exact.
+    /// Predictions come from --solutions FILE, and are compared with the answers next to the puzzles, or from the
+    /// column that --columns solution=COLUMN names. Without an answer, the only solution is the truth. csv and jsonl
+    /// have columns from cells to exact.
     #[arg(long)]
     score: bool,
 
@@ -195,6 +195,11 @@ impl VerifyArgs {
             "--rate",
             reason,
         )?;
+        let columns = &self.options.reading.columns;
+        let are_told = columns.as_ref().is_some_and(|columns| columns.solution.is_some());
+        let reason = "it is not known which answers are predictions; --solutions FILE or --columns solution=COLUMN \
+                      says so";
+        refuse(self.score && self.solutions.is_none() && !are_told, "--score", reason)?;
         let reason = "without --solutions only a solution that is searched is known; run without --trust-unique";
         refuse(self.score && self.trust_unique && self.solutions.is_none(), "--score", reason)?;
         let reason = "it must be solved; run without --trust-unique";

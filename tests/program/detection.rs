@@ -98,6 +98,7 @@ fn rows_that_change_later_are_malformed() {
 fn a_second_puzzle_is_lost_nowhere() {
     let other = P.replace('1', "x").replace('2', "1").replace('x', "2");
     let partly = format!("53.{}", &S[3..]);
+    let half = format!("{}{}", &S[..40], "0".repeat(41));
     for (head, row, is_malformed) in [
         (format!("{P},{S}"), format!("{P},{other}"), true),
         (format!("{P},{S}\n{P},{S}"), format!("{P},{S},{other}"), true),
@@ -107,6 +108,7 @@ fn a_second_puzzle_is_lost_nowhere() {
         (format!("a|b\n{S}|{P}\n{S}|{P}"), format!("{other}|{P}"), true),
         (format!("a|b\n{P}|{S}\n{P}|{S}"), format!("{P}|{other}"), true),
         (format!("puzzle,answer\n{P},{S}"), format!("{P},{other}"), true),
+        (format!("puzzle,answer\n{P},{S}"), format!("{P},{half}"), false),
         (format!("id,puzzle,state\n1,{P},{P}"), format!("2,{P},{other}"), false),
         (format!("id,puzzle,solution\n1,{P},{S}"), format!("{P},{other}"), true),
         (format!("Grid 1\n{P} {S}"), format!("{P} {other}"), true),

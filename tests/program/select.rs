@@ -426,6 +426,10 @@ fn a_bank_may_have_grids_and_tells_if_most_of_its_lines_are_no_puzzles() {
     let (code, _, err) = select("", &[grid, "--grid", "--not-in", bad.to_str().unwrap()]);
     let says = "most lines of the banks, 2 of 3, are not puzzles; the first is ";
     assert!(code == Some(0) && err.contains(says), "{err}");
+    let odd =
+        folder.file("odd.csv", format!("board,sol\n{},{SOLVED}\n", EASY.replace(['.', '0'], "x")));
+    let (_, _, err) = select("", &[grid, "--grid", "--not-in", odd.to_str().unwrap()]);
+    assert!(err.contains("1 of 1 puzzles of the banks are full grids"), "{err}");
 }
 
 /// Each byte of the head of a Markdown table may be the end of a shard.

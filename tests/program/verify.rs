@@ -143,7 +143,7 @@ fn the_statistics_of_shards_add_up() {
         serde_json::from_slice(&std::fs::read(folder.path(name)).unwrap()).unwrap()
     };
     let bounded = ["--max-branches", "1000", "--minimal"];
-    let scored = ["--score", "--by", "er:1"];
+    let scored = ["--score", "--columns", "solution=2", "--by", "er:1"];
     for words in
         [&[][..], &["--minimal", "--clues", "20.."], &["--trust-unique"], &bounded, &scored]
     {
@@ -215,7 +215,10 @@ fn predictions_get_a_score() {
     folder.file("none.csv", format!("puzzle,of,solution\n{}", truth("")));
     folder.file("found.csv", format!("found\n{}", text(|(_, _, it)| format!("\"{it}\"\n"))));
     let of_file = |name| [name, "--solutions", "found.csv"];
-    for input in [&["both.csv"][..], &of_file("none.csv"), &of_file("truth.csv")] {
+    let column = ["--columns", "solution=solution"];
+    for input in
+        [&[&["both.csv"], &column[..]].concat()[..], &of_file("none.csv"), &of_file("truth.csv")]
+    {
         let words = ["--score", "--by", "of", "--format", "csv", "--stats-json", "s.json", "-f"];
         let run = verify(&folder, &[input, &words].concat());
         assert_eq!(run.code, Some(1), "{}", run.err);
@@ -243,12 +246,13 @@ fn predictions_get_a_score() {
         assert!(run.err.contains("\na ") && run.err.contains("without a score"), "{}", run.err);
     }
     for (words, reason) in [
+        (&["--score"][..], "it is not known which answers are predictions"),
         (
-            &["--score", "--trust-unique"][..],
+            &["--score", column[0], column[1], "--trust-unique"],
             "without --solutions only a solution that is searched",
         ),
         (
-            &["--score", "--by", "x"],
+            &["--score", column[0], column[1], "--by", "x"],
             "--by: both.csv has no column \"x\": it has puzzle, of, solution",
         ),
         (&["--by", "clues"], "--score"),

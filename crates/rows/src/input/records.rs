@@ -426,11 +426,13 @@ impl Puzzles {
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         let is_swapped = !layout.is_told && is_full(field);
-        let is_clue_kept = |(clue, cell): (&u8, &u8)| !matches!(clue, b'1'..=b'9') || clue == cell;
+        let is_clue = |cell: &u8| matches!(cell, b'1'..=b'9');
+        let clues = |cells: &[u8]| cells.iter().filter(|cell| is_clue(cell)).count();
+        let agree = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(clue) || !is_clue(cell);
         let is_lost = |(place, other): (usize, &[u8])| {
-            // An answer may have blanks.
-            let is_answer = Some(place) == record.solution
-                && (self.want.solutions || field.iter().zip(other).all(is_clue_kept));
+            // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
+            let may_answer = clues(other) >= clues(field) && field.iter().zip(other).all(agree);
+            let is_answer = Some(place) == record.solution && (self.want.solutions || may_answer);
             let is_known = !is_swapped && (is_answer || layout.is_named(place, found));
             !is_known && FieldClass::of(other, blanks) == FieldClass::Blanks
         };
