@@ -42,6 +42,7 @@ use super::sukaku::Sukaku;
 use alloc::string::String;
 use core::error::Error;
 use core::fmt;
+use core::iter;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
@@ -306,13 +307,23 @@ const OTHER_SIDES: [usize; 5] = [4, 6, 12, 16, 25];
 /// assert_eq!(parse::other_size(b"[5, 3, null, 16]"), None);
 /// ```
 pub fn other_size(text: &[u8]) -> Option<ParseError> {
-    let parts = || text.split(|byte| b"\n]".contains(byte));
-    let has_rows = |side| parts().filter(|part| has_cells(part, side, side)).count() >= side;
-    let has_side = |&side: &usize| {
-        let cells = side * side;
-        text.len() >= cells && (parts().any(|it| has_cells(it, side, cells)) || has_rows(side))
-    };
-    OTHER_SIDES.into_iter().find(has_side).map(|side| ParseError::Size { side })
+    // Of each side: how many parts have a row, and whether one has all cells.
+    let mut found = OTHER_SIDES.map(|side| (side, 0, false));
+    for part in text.split(|byte| b"\n]".contains(byte)) {
+        let mut has_row = [false; OTHER_SIDES.len()];
+        for group in groups(part) {
+            for ((side, _, is_whole), has_row) in found.iter_mut().zip(&mut has_row) {
+                *is_whole |= group.is_part(*side, *side * *side);
+                *has_row |= group.is_part(*side, *side);
+            }
+        }
+        for ((_, rows, _), has_row) in found.iter_mut().zip(has_row) {
+            *rows += usize::from(has_row);
+        }
+    }
+    let mut found = found.into_iter();
+    let side = found.find(|&(side, rows, is_whole)| is_whole || rows >= side)?.0;
+    Some(ParseError::Size { side })
 }
 
 /// The error of a line that is a row of a puzzle larger than 9x9.
@@ -326,45 +337,79 @@ pub fn other_size(text: &[u8]) -> Option<ParseError> {
 /// ```
 pub fn row_of_other_size(row: &[u8]) -> Option<ParseError> {
     let mut larger = OTHER_SIDES.into_iter().filter(|side| *side > 9);
-    larger.find(|&side| has_cells(row, side, side)).map(|side| ParseError::Size { side })
+    let side = larger.find(|&side| groups(row).any(|group| group.is_part(side, side)))?;
+    Some(ParseError::Size { side })
 }
 
-/// Whether a text has this number of cells of a puzzle with this side: in a word, in words for its rows, or one by one.
-fn has_cells(text: &[u8], side: usize, cells: usize) -> bool {
+/// Words of one width, one after the other.
+#[derive(Default)]
+struct WordGroup {
+    width: usize,
+    count: usize,
+    /// The smallest side of a puzzle that has these cells, if each word is a cell or several.
+    side: usize,
+    has_digit: bool,
+    has_letter: bool,
+}
+
+/// The groups of words in the text, or in as much of it as the largest puzzle has.
+fn groups(text: &[u8]) -> impl Iterator<Item = WordGroup> {
     const LARGEST: usize = 25 * 25 * b"null, ".len();
-    let is_value = |byte: &u8| match byte.to_ascii_lowercase() {
-        digit @ b'0'..=b'9' => usize::from(digit - b'0') <= side,
-        letter @ b'a'..=b'z' => side > 9 && usize::from(letter - b'a') < side,
-        byte => Blanks::USUAL.contains(&byte),
-    };
-    let is_cell = |word: &[u8]| match *word {
-        [tens @ b'0'..=b'2', ones @ b'0'..=b'9'] => {
-            usize::from(10 * (tens - b'0') + ones - b'0') <= side
-        }
-        _ => word == b"null" || word.len() != 2 && word.iter().all(is_value),
-    };
     let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !Blanks::USUAL.contains(byte);
     let words = text[..text.len().min(LARGEST)].split(ends).filter(|word| !word.is_empty());
-    // Words of one width that follow each other; a word of no width is behind the last of them.
-    let (mut width, mut count, mut are_cells) = (0, 0, true);
-    let (mut has_digit, mut has_letter) = (false, false);
-    words.chain([&b""[..]]).any(|word| {
-        let next = if word.len() == 2 || word == b"null" { 1 } else { word.len() };
-        let is_row = width == 1 || width == side;
-        // A line of dashes has no value, and the pencilmarks of 9x9 cells have no letters.
-        let has_value = has_digit && width < *SUKAKU_BYTES.start() || has_letter;
-        let has_number = width == cells || is_row && width * count == cells;
-        let is_found = next != width && are_cells && has_value && has_number;
-        if next != width {
-            (width, count, are_cells) = (next, 0, true);
-            (has_digit, has_letter) = (false, false);
+    let mut words = words.peekable();
+    let width = |word: &[u8]| if word.len() == 2 || word == b"null" { 1 } else { word.len() };
+    iter::from_fn(move || {
+        let mut group = WordGroup { width: width(words.peek()?), ..WordGroup::default() };
+        while let Some(word) = words.next_if(|word| width(word) == group.width) {
+            group.add(word);
         }
-        count += 1;
-        are_cells &= is_cell(word);
-        has_digit |= word.iter().any(u8::is_ascii_digit);
-        has_letter |= word.iter().any(u8::is_ascii_alphabetic);
-        is_found
+        Some(group)
     })
+}
+
+impl WordGroup {
+    /// Whether it is this number of cells of a puzzle with this side: in a word, in words for its rows, or one by one.
+    fn is_part(&self, side: usize, cells: usize) -> bool {
+        let is_row = self.width == 1 || self.width == side;
+        let has_number = self.width == cells || is_row && self.width * self.count == cells;
+        // A line of dashes has no value, and the pencilmarks of 9x9 cells have no letters.
+        let has_value = self.has_digit && self.width < *SUKAKU_BYTES.start() || self.has_letter;
+        has_number && has_value && self.side <= side
+    }
+
+    fn add(&mut self, word: &[u8]) {
+        // The words of most malformed lines are a puzzle with a slip, and part of no other.
+        let width = self.width;
+        if width > 1 && !OTHER_SIDES.iter().any(|side| [*side, side * side].contains(&width)) {
+            return;
+        }
+        const NEVER: usize = usize::MAX;
+        let side_of = |byte: &u8| match byte.to_ascii_lowercase() {
+            digit @ b'0'..=b'9' => usize::from(digit - b'0'),
+            // Sides up to 9 need no letters.
+            letter @ b'a'..=b'z' => usize::from(letter - b'a' + 1).max(10),
+            byte => {
+                if Blanks::USUAL.contains(&byte) {
+                    0
+                } else {
+                    NEVER
+                }
+            }
+        };
+        let side = match *word {
+            [tens @ b'0'..=b'2', ones @ b'0'..=b'9'] => {
+                usize::from(10 * (tens - b'0') + ones - b'0')
+            }
+            [_, _] => NEVER,
+            _ if word == b"null" => 0,
+            _ => word.iter().map(side_of).max().unwrap_or(0),
+        };
+        self.count += 1;
+        self.side = self.side.max(side);
+        self.has_digit |= word.iter().any(u8::is_ascii_digit);
+        self.has_letter |= word.iter().any(u8::is_ascii_alphabetic);
+    }
 }
 
 /// Why a line is not a solution.
