@@ -171,7 +171,8 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
         let bare = read(memory(), hints, chunk_bytes, want).bare();
         let mut full = read(memory(), hints, chunk_bytes, all()).bare();
         for (full, bare) in full.records.iter_mut().zip(&bare.records) {
-            // Who asks for answers is told of one that contradicts its puzzle; for all others it is another puzzle.
+            // A reading with answers gives one that contradicts its puzzle. A reading without them takes it for
+            // another puzzle.
             if full.what.is_ok() && bare.what == Err("several puzzles in one line".to_owned()) {
                 full.what.clone_from(&bare.what);
             }

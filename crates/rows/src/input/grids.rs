@@ -357,7 +357,7 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
         })
 }
 
-const fn is_clue(byte: u8) -> bool {
+pub(super) const fn is_clue(byte: u8) -> bool {
     matches!(byte, b'1'..=b'9')
 }
 

@@ -17,7 +17,7 @@
 use super::chunk::Chunk;
 use super::delimiter::Delimiter;
 use super::fields::{FieldClass, Fields, Given, RecordForm, is_full};
-use super::grids::{GridScan, GridStep};
+use super::grids::{GridScan, GridStep, is_clue};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
@@ -426,9 +426,8 @@ impl Puzzles {
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         let is_swapped = !layout.is_told && is_full(field);
-        let is_clue = |cell: &u8| matches!(cell, b'1'..=b'9');
-        let clues = |cells: &[u8]| cells.iter().filter(|cell| is_clue(cell)).count();
-        let agree = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(clue) || !is_clue(cell);
+        let clues = |cells: &[u8]| cells.iter().filter(|cell| is_clue(**cell)).count();
+        let agree = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(*clue) || !is_clue(*cell);
         let is_lost = |(place, other): (usize, &[u8])| {
             // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
             let may_answer = clues(other) >= clues(field) && field.iter().zip(other).all(agree);

@@ -16,10 +16,11 @@ pub(super) fn damaged(why: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("is a damaged Parquet file: {why}"))
 }
 
-/// What the decoder says, without the kind of its error.
+/// What the decoder says, without its name.
 pub(super) fn said_by(error: &ParquetError) -> String {
     let text = error.to_string();
-    text.split_once(": ").map_or(&*text, |(_, what)| what).to_owned()
+    let mut names = ["Parquet error: ", "EOF: ", "External: "].into_iter();
+    names.find_map(|name| text.strip_prefix(name)).unwrap_or(&text).to_owned()
 }
 
 /// Decodes, and takes a panic for damage: the decoder expects that sizes agree. What it was given is not
