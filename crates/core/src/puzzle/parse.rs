@@ -379,12 +379,12 @@ impl WordGroup {
     }
 
     fn add(&mut self, word: &[u8]) {
+        const NEVER: usize = usize::MAX;
         // The words of most malformed lines are a puzzle with a slip, and part of no other.
         let width = self.width;
         if width > 1 && !OTHER_SIDES.iter().any(|side| [*side, side * side].contains(&width)) {
             return;
         }
-        const NEVER: usize = usize::MAX;
         let side_of = |byte: &u8| match byte.to_ascii_lowercase() {
             digit @ b'0'..=b'9' => usize::from(digit - b'0'),
             // Sides up to 9 need no letters.
