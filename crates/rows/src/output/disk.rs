@@ -119,8 +119,10 @@ impl OpenFile {
 
     /// Fails if another program has removed, replaced or shortened the file. `bytes` were written.
     pub(super) fn check(&self, bytes: u64) -> io::Result<()> {
-        let found = self.length()?;
-        let why = if !self.is_at(&self.path)? {
+        // Its text becomes a part of others, which the number of the system's error would not leave.
+        let unseen = |error: io::Error| io::Error::new(error.kind(), error.kind().to_string());
+        let found = self.length().map_err(unseen)?;
+        let why = if !self.is_at(&self.path).map_err(unseen)? {
             "has been removed, or replaced by another run".to_owned()
         } else if found < bytes {
             format!("has {} bytes, and had at least {}", Grouped(found), Grouped(bytes))
