@@ -103,11 +103,30 @@ def test_other_threads_run_while_lists_are_made() -> None:
         gc.enable()
 
 
+def test_full_collections_wait_while_lists_are_made() -> None:
+    script = """
+import gc, signal, ninefold
+puzzles, usual, full = ninefold.generate(100) * 20, gc.get_threshold(), []
+gc.callbacks.append(lambda phase, info: phase == "start" and info["generation"] == 2 and full.append(gc.get_threshold()))
+lists = ninefold.steps_array(puzzles)
+assert gc.get_threshold() == usual and len(full) < 2, (usual, full)
+
+steps = ninefold.steps_array(ninefold.generate_array(100))
+signal.signal(signal.SIGALRM, lambda *_: gc.set_threshold(900, 12, 14))
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+while gc.get_threshold() == usual:
+    steps.to_pylist()
+assert gc.get_threshold() == (900, 12, 14), "restored over those of the user"
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 def test_a_signal_ends_the_making_of_a_list() -> None:
     def wake(*_: object) -> None:
         raise TimeoutError
 
     steps, before = ninefold.steps_array(pa.array(MADE * 8)), signal.signal(signal.SIGALRM, wake)
+    thresholds = gc.get_threshold()
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.02)
         with pytest.raises(TimeoutError):
@@ -116,6 +135,7 @@ def test_a_signal_ends_the_making_of_a_list() -> None:
             pytest.fail("the handler ran too late")
     finally:
         signal.signal(signal.SIGALRM, before)
+    assert gc.get_threshold() == thresholds
 
 
 def test_arrays_of_numpy_are_not_copied() -> None:

@@ -215,6 +215,7 @@ impl ArrayStream {
 
     /// All values as Python objects: `None` for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let _postponed = values::NoFullCollection::new(py)?;
         let list = PyList::empty(py);
         while let Some(array) = self.next(py)? {
             list.call_method1("extend", (array.to_pylist(py)?,))?;
