@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import ninefold
 import numpy as np
 import pandas as pd
@@ -112,6 +113,21 @@ def test_rows_without_a_score_and_missing_predictions() -> None:
     # The answer of the set is the truth of a puzzle with two solutions, if it is one of them.
     assert ninefold.evaluate([TWO, TWO], [SOLVED, SOLVED], [SOLVED, EASY])["exact"] == 1
     assert ninefold.evaluate([], [])["exact_accuracy"] is None
+
+
+def test_streams_have_totals_and_rows() -> None:
+    puzzles, predictions = [EASY, None, "x", EASY, TWO], [SOLVED, SOLVED, SOLVED, EASY, SOLVED]
+    wanted, wanted_rows = ninefold.evaluate(puzzles, predictions, by=[1, 2, 1, 2, None], details=True)
+    table = pa.table({"puzzle": puzzles, "prediction": predictions, "of": [1, 2, 1, 2, None]})
+    pieces = pa.concat_tables([table[:1], table[1:1], table[1:]])
+    for form in (table, pieces, pl.from_arrow(table), duckdb.from_arrow(table), table.to_pandas().convert_dtypes()):
+        totals, rows = ninefold.evaluate(form, by="of", details=True)
+        assert totals == wanted and totals["rows"] == 2 and len(rows) == 5
+    for form in (pl.Series, lambda it: pa.chunked_array([it[:2], it[2:]])):
+        totals, rows = ninefold.evaluate(form(puzzles), form(predictions), details=True)
+        assert totals["exact"] == 1 and rows.to_pylist() == wanted_rows
+    totals, rows = ninefold.evaluate(table[:0], details=True)
+    assert totals["rows"] == len(rows) == 0 and rows["exact"].to_pylist() == []
 
 
 def test_a_prediction_that_equals_a_wrong_answer_is_not_exact() -> None:

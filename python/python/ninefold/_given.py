@@ -495,8 +495,13 @@ def _listed(result: Any) -> list[Any]:
 
 def names(values: Any) -> list[str | None]:
     """The names of the buckets of rows: a value of any kind for each row."""
+    library = _library(values)
+    if library == "datasets":
+        values = values[:]  # row by row it takes 20 times as long
+    elif library == "duckdb":
+        values = [value for (value,) in values.fetchall()]
     for to_list in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, to_list):
             values = getattr(values, to_list)()
             break
-    return [None if value is None or value != value else str(value) for value in values]
+    return [None if _is_missing(value) or value != value else str(value) for value in values]

@@ -3,6 +3,8 @@
 use crate::arrow::ColumnPick;
 use crate::jobs::{self, Totals};
 use crate::module::arrays::{CallOptions, PUZZLE, PUZZLES, ask};
+use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use ninefold::verify::{Accuracy, By, ScoreCount, Scores};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -86,12 +88,14 @@ pub(super) fn evaluate<'py>(
     let question = jobs::score(by, has_answers, Arc::clone(&totals));
     let how = CallOptions { column: None, details, threads, progress };
     let mut asked = ask(py, objects, question, &how)?;
-    let rows = if details {
-        Some(asked.result(py)?)
-    } else {
-        asked.each(py, drop)?;
-        None
-    };
+    // All of a stream is read now, because the totals are returned with the rows.
+    let mut pieces = Vec::new();
+    asked.each(py, |piece| {
+        if details {
+            pieces.push(piece);
+        }
+    })?;
+    let rows = if details { Some(asked.finished(py, joined(pieces))?) } else { None };
     let totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
     let found = described(py, &totals.all)?;
     if !totals.buckets.is_empty() {
@@ -105,6 +109,20 @@ pub(super) fn evaluate<'py>(
         Some(rows) => Ok((found, rows).into_pyobject(py)?.into_any()),
         None => Ok(found.into_any()),
     }
+}
+
+/// The rows of all pieces, which are of one type.
+fn joined(mut pieces: Vec<ArrayData>) -> ArrayData {
+    if pieces.len() == 1 {
+        return pieces.remove(0);
+    }
+    let rows = pieces.iter().map(ArrayData::len).sum();
+    let mut all = MutableArrayData::new(pieces.iter().collect(), false, rows);
+    for (place, piece) in pieces.iter().enumerate() {
+        let extended = all.try_extend(place, 0, piece.len());
+        extended.expect("numbers and flags have no offsets that overflow");
+    }
+    all.freeze()
 }
 
 /// What defines the buckets, and their names if they do not follow from the puzzles.
