@@ -175,7 +175,11 @@ def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
         raise numbers("datasets", name, what)
     if not hasattr(source, "with_format") or source.format["type"] == "custom":
         return _list(column[:], "datasets", what)
-    taken = _take(source.select_columns([name]).with_format("arrow")[:][name], names, what)
+    table = source.select_columns([name]).with_format("arrow")[:]
+    if table[name].num_chunks > 1 + len(table) // 1000:
+        # Each row of a shuffled dataset is a chunk of its own.
+        table = table.combine_chunks()
+    taken = _take(table[name], names, what)
     return _Taken(taken.given, _listed, taken.rows)
 
 
