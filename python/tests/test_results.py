@@ -163,6 +163,12 @@ def test_bytes_that_can_change_are_read() -> None:
         assert list(ninefold.solve_array(given))[0] == SOLVED
 
 
+def test_the_cells_of_one_puzzle_are_refused() -> None:
+    for cells in (list(EASY), np.array(list(EASY)), np.array(list(EASY), "S"), [EASY[start : start + 9].encode() for start in range(0, 81, 9)]):
+        with pytest.raises(ninefold.WrongTypeError, match="found a list of (81 cells|9 rows)"):
+            ninefold.solve_array(cells)
+
+
 def test_objects_of_polars_are_refused() -> None:
     column = pl.Series("puzzle", [EASY, 5], dtype=pl.Object)
     for given in (column, column.to_frame()):

@@ -414,10 +414,11 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
     if not kinds <= {str, type(None)}:
         values = [None if _is_missing(it) else bytes(it) if isinstance(it, (bytearray, memoryview)) else it for it in values]
         kinds = {type(it) for it in values if it is not None}
-    if len(values) == 81 and kinds == {str} and all(len(it) == 1 for it in values):
-        raise WrongTypeError(f'{_EXPECTED}, found a list of 81 cells; write ["".join(puzzle)]')
-    if len(values) == 9 and kinds == {str} and all(len(it) == 9 for it in values):
-        raise WrongTypeError(f'{_EXPECTED}, found a list of 9 rows; write ["".join(puzzle)]')
+    is_text, quotes = kinds in ({str}, {bytes}), 'b""' if bytes in kinds else '""'
+    if len(values) == 81 and is_text and all(len(it) == 1 for it in values):
+        raise WrongTypeError(f"{_EXPECTED}, found a list of 81 cells; write [{quotes}.join(puzzle)]")
+    if len(values) == 9 and is_text and all(len(it) == 9 for it in values):
+        raise WrongTypeError(f"{_EXPECTED}, found a list of 9 rows; write [{quotes}.join(puzzle)]")
     if all(issubclass(it, (str, type(None))) for it in kinds) or all(issubclass(it, bytes) for it in kinds):
         return _Taken(values, _listed, len(values))
     if all(hasattr(it, "__index__") and not hasattr(it, "__len__") and it is not bool for it in kinds):
