@@ -346,6 +346,7 @@ def test_puzzles_are_made_by_difficulty_as_by_the_program(program: str) -> None:
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"er": (3.0, 4.2)}, ["--er", "3.0..4.2"]),
         ({"er": 1.5}, ["--er", "1.5"]),
+        ({"er": [None, 1.5], "clues": [26, 28]}, ["--er", "..1.5", "--clues", "26..28"]),
         ({"er": (7.0, None), "minimal": True}, ["--er", "7.0..", "--minimal"]),
         ({"technique": "x-wing"}, ["--technique", "x-wing"]),
         ({"uses": "naked-pair", "clues": (24, 26)}, ["--uses", "naked-pair", "--clues", "24..26"]),
@@ -360,6 +361,9 @@ def test_puzzles_are_made_by_difficulty_as_by_the_program(program: str) -> None:
     for options, message in (
         ({"technique": "x"}, "technique: expected one of"),
         ({"er": 3.14}, "er: expected a score such as 9.0"),
+        ({"er": (4.2, 3.0)}, r"er: expected a score such as 9.0, or \(least, greatest\)"),
+        ({"er": (3.0,)}, r"er: expected a score such as 9.0, or \(least, greatest\)"),
+        ({"clues": "25"}, "clues: expected a number from 17 to 81, or"),
         ({"er": (9.0, None), "grade": "singles"}, "no puzzle has this grade"),
         ({"pattern": "xx"}, "pattern: "),
         ({"pattern": pattern, "clues": 30}, "leave clues, symmetry and minimal out"),
