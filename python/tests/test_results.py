@@ -189,7 +189,11 @@ def test_an_array_is_an_array() -> None:
     digits = ninefold.solve_array(pa.array(TOKENS.tolist()))
     assert np.asarray(digits).shape == (100, 81) and np.array(digits, np.int32).dtype == np.int32
     assert np.asarray(ninefold.steps_array(pa.array(rows)))[3] == []
-    for wrong, error in (("x", KeyError), (4, IndexError), (1.5, TypeError)):
+    assert rates[-1] == rates[3] and rates[-4]["er"] == 1.2
+    for rows_of in (slice(1, 3), slice(-2, None), slice(4, 9), slice(None), slice(3, 1)):
+        assert rates[rows_of].to_pylist() == rates.to_pylist()[rows_of]
+        assert rates[rows_of]["status"].to_pylist() == rates["status"].to_pylist()[rows_of]
+    for wrong, error in (("x", KeyError), (4, IndexError), (-5, IndexError), (1.5, TypeError), (slice(0, 4, 2), ValueError)):
         with pytest.raises(error):
             rates[wrong]
     with pytest.raises(ValueError):
