@@ -148,5 +148,9 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises((ValueError, ninefold.ArrayError), match=message):
             ninefold.evaluate([EASY], **words)
+    reader = pa.table({"puzzle": [EASY], "prediction": [SOLVED]}).to_reader()
+    for form, by in (([EASY], "x"), ([EASY], 3), (ninefold.tokens([EASY]), "x"), (reader, "x")):
+        with pytest.raises(ninefold.WrongTypeError, match='^by: expected "clues", "grade", "er" or "er:0.5", the name of a column of a table, or a sequence with a value'):
+            ninefold.evaluate(form, None if form is reader else [SOLVED], by=by)
     with pytest.raises(KeyError):
         ninefold.evaluate(pd.DataFrame({"puzzle": [EASY], "prediction": [SOLVED]}), by="x")

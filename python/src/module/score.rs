@@ -3,10 +3,11 @@
 use crate::arrow::ColumnPick;
 use crate::jobs::{self, Totals};
 use crate::module::arrays::{CallOptions, PUZZLE, PUZZLES, ask};
+use crate::module::errors::python;
 use arrow_data::ArrayData;
 use arrow_data::transform::MutableArrayData;
 use ninefold::verify::{Accuracy, By, ScoreCount, Scores};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -131,14 +132,26 @@ fn buckets<'py>(
     by: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Option<By>, Option<Bound<'py, PyAny>>)> {
     let Some(by) = by else { return Ok((None, None)) };
-    let names = puzzles.py().import("ninefold._given")?.getattr("names")?;
-    if let Ok(text) = by.cast::<PyString>() {
+    let py = puzzles.py();
+    let names = py.import("ninefold._given")?.getattr("names")?;
+    let clear = |error: PyErr| {
+        // A list has no column, and a number no values.
+        if error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyIndexError>(py) {
+            let message = "by: expected \"clues\", \"grade\", \"er\" or \"er:0.5\", the name of a column of \
+                a table, or a sequence with a value for each row";
+            return python::WrongTypeError::new_err(message);
+        }
+        error
+    };
+    let (by, values) = if let Ok(text) = by.cast::<PyString>() {
         let by: By = text.to_str()?.parse().map_err(PyValueError::new_err)?;
-        let column = if let By::Column(name) = &by { Some(puzzles.get_item(name)?) } else { None };
-        let names = column.map(|column| names.call1((column,))).transpose()?;
-        return Ok((Some(by), names));
-    }
-    Ok((Some(By::Column(String::new())), Some(names.call1((by,))?)))
+        let By::Column(name) = &by else { return Ok((Some(by), None)) };
+        let column = puzzles.get_item(name).map_err(clear)?;
+        (by, column)
+    } else {
+        (By::Column(String::new()), by.clone())
+    };
+    Ok((Some(by), Some(names.call1((values,)).map_err(clear)?)))
 }
 
 /// Counts and shares as a dict.
