@@ -17,7 +17,8 @@ use std::time::Instant;
 /// Postpones the full collections of Python's garbage collector while many lists and dictionaries are made.
 ///
 /// A full collection looks at all objects and holds the GIL. Python 3.11 has 10 of them while it makes 2 million
-/// objects, and they take longer than the making. Young objects are collected as usual.
+/// objects, and they take longer than the making. Young objects are collected as usual. Python 3.14.0 to 3.14.4 have
+/// no full collections and ignore the threshold.
 pub(super) struct NoFullCollection<'py> {
     py: Python<'py>,
     /// The threshold to restore. `None` if it was postponed before, by another thread for instance.
