@@ -244,6 +244,14 @@ def test_a_column_of_a_dataset_is_read_as_arrow(monkeypatch):
             # Row by row it takes ten times as long as the answers.
             patch.setattr(type(column), "__iter__", lambda _: pytest.fail("read row by row"))
             assert ninefold.is_unique_array(column) == wanted
+            by = ninefold.evaluate(column, [SOLUTION] * len(wanted), by=column)["by"]
+            assert by[PUZZLE]["exact"] == wanted.count(True)
+    shuffled = datasets.Dataset.from_dict({"quizzes": [PUZZLE, None] * 2000}).shuffle(seed=1)["quizzes"]
+    with monkeypatch.context() as patch:
+        # Arrow has a chunk for each row, and each chunk takes 20 us.
+        solve = ninefold._given._take
+        patch.setattr(ninefold._given, "_take", lambda it, *more: pytest.fail("many chunks") if getattr(it, "num_chunks", 1) > 9 else solve(it, *more))
+        assert ninefold.is_unique_array(shuffled) == [it and True for it in shuffled]
     assert ninefold.is_unique_array(rows["inner"]["quizzes"]) == [True] * 3
     custom = rows.with_transform(lambda batch: {"quizzes": [it and EMPTY for it in batch["quizzes"]]})
     assert ninefold.is_unique_array(custom["quizzes"]) == [False, False, None]

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import ninefold
 import numpy as np
 import pandas as pd
@@ -114,6 +115,21 @@ def test_rows_without_a_score_and_missing_predictions() -> None:
     assert ninefold.evaluate([], [])["exact_accuracy"] is None
 
 
+def test_streams_have_totals_and_rows() -> None:
+    puzzles, predictions = [EASY, None, "x", EASY, TWO], [SOLVED, SOLVED, SOLVED, EASY, SOLVED]
+    wanted, wanted_rows = ninefold.evaluate(puzzles, predictions, by=[1, 2, 1, 2, None], details=True)
+    table = pa.table({"puzzle": puzzles, "prediction": predictions, "of": [1, 2, 1, 2, None]})
+    pieces = pa.concat_tables([table[:1], table[1:1], table[1:]])
+    for form in (table, pieces, pl.from_arrow(table), duckdb.from_arrow(table), table.to_pandas().convert_dtypes()):
+        totals, rows = ninefold.evaluate(form, by="of", details=True)
+        assert totals == wanted and totals["rows"] == 2 and len(rows) == 5
+    for form in (pl.Series, lambda it: pa.chunked_array([it[:2], it[2:]])):
+        totals, rows = ninefold.evaluate(form(puzzles), form(predictions), details=True)
+        assert totals["exact"] == 1 and rows.to_pylist() == wanted_rows
+    totals, rows = ninefold.evaluate(table[:0], details=True)
+    assert totals["rows"] == len(rows) == 0 and rows["exact"].to_pylist() == []
+
+
 def test_a_prediction_that_equals_a_wrong_answer_is_not_exact() -> None:
     other = SOLVED.replace("1", "x").replace("2", "1").replace("x", "2")
     puzzles, answers = [EASY, EASY, EASY, TWO, SOLVED], [SOLVED, EASY, other, other, SOLVED]
@@ -132,5 +148,9 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises((ValueError, ninefold.ArrayError), match=message):
             ninefold.evaluate([EASY], **words)
+    reader = pa.table({"puzzle": [EASY], "prediction": [SOLVED]}).to_reader()
+    for form, by in (([EASY], "x"), ([EASY], 3), (ninefold.tokens([EASY]), "x"), (reader, "x")):
+        with pytest.raises(ninefold.WrongTypeError, match='^by: expected "clues", "grade", "er" or "er:0.5", the name of a column of a table, or a sequence with a value'):
+            ninefold.evaluate(form, None if form is reader else [SOLVED], by=by)
     with pytest.raises(KeyError):
         ninefold.evaluate(pd.DataFrame({"puzzle": [EASY], "prediction": [SOLVED]}), by="x")

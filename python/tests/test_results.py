@@ -103,11 +103,30 @@ def test_other_threads_run_while_lists_are_made() -> None:
         gc.enable()
 
 
+def test_full_collections_wait_while_lists_are_made() -> None:
+    script = """
+import gc, signal, ninefold
+puzzles, usual, full = ninefold.generate(100) * 20, gc.get_threshold(), []
+gc.callbacks.append(lambda phase, info: phase == "start" and info["generation"] == 2 and full.append(gc.get_threshold()))
+lists = ninefold.steps_array(puzzles)
+assert gc.get_threshold() == usual and len(full) < 2, (usual, full)
+
+steps = ninefold.steps_array(ninefold.generate_array(100))
+signal.signal(signal.SIGALRM, lambda *_: gc.set_threshold(900, 12, 14))
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+while gc.get_threshold() == usual:
+    steps.to_pylist()
+assert gc.get_threshold() == (900, 12, 14), "restored over those of the user"
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 def test_a_signal_ends_the_making_of_a_list() -> None:
     def wake(*_: object) -> None:
         raise TimeoutError
 
     steps, before = ninefold.steps_array(pa.array(MADE * 8)), signal.signal(signal.SIGALRM, wake)
+    thresholds = gc.get_threshold()
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.02)
         with pytest.raises(TimeoutError):
@@ -116,6 +135,7 @@ def test_a_signal_ends_the_making_of_a_list() -> None:
             pytest.fail("the handler ran too late")
     finally:
         signal.signal(signal.SIGALRM, before)
+    assert gc.get_threshold() == thresholds
 
 
 def test_arrays_of_numpy_are_not_copied() -> None:
@@ -143,6 +163,12 @@ def test_bytes_that_can_change_are_read() -> None:
         assert list(ninefold.solve_array(given))[0] == SOLVED
 
 
+def test_the_cells_of_one_puzzle_are_refused() -> None:
+    for cells in (list(EASY), np.array(list(EASY)), np.array(list(EASY), "S"), [EASY[start : start + 9].encode() for start in range(0, 81, 9)]):
+        with pytest.raises(ninefold.WrongTypeError, match="found a list of (81 cells|9 rows)"):
+            ninefold.solve_array(cells)
+
+
 def test_objects_of_polars_are_refused() -> None:
     column = pl.Series("puzzle", [EASY, 5], dtype=pl.Object)
     for given in (column, column.to_frame()):
@@ -163,7 +189,11 @@ def test_an_array_is_an_array() -> None:
     digits = ninefold.solve_array(pa.array(TOKENS.tolist()))
     assert np.asarray(digits).shape == (100, 81) and np.array(digits, np.int32).dtype == np.int32
     assert np.asarray(ninefold.steps_array(pa.array(rows)))[3] == []
-    for wrong, error in (("x", KeyError), (4, IndexError), (1.5, TypeError)):
+    assert rates[-1] == rates[3] and rates[-4]["er"] == 1.2
+    for rows_of in (slice(1, 3), slice(-2, None), slice(4, 9), slice(None), slice(3, 1)):
+        assert rates[rows_of].to_pylist() == rates.to_pylist()[rows_of]
+        assert rates[rows_of]["status"].to_pylist() == rates["status"].to_pylist()[rows_of]
+    for wrong, error in (("x", KeyError), (4, IndexError), (-5, IndexError), (1.5, TypeError), (slice(0, 4, 2), ValueError)):
         with pytest.raises(error):
             rates[wrong]
     with pytest.raises(ValueError):
@@ -320,6 +350,7 @@ def test_puzzles_are_made_by_difficulty_as_by_the_program(program: str) -> None:
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"er": (3.0, 4.2)}, ["--er", "3.0..4.2"]),
         ({"er": 1.5}, ["--er", "1.5"]),
+        ({"er": [None, 1.5], "clues": [26, 28]}, ["--er", "..1.5", "--clues", "26..28"]),
         ({"er": (7.0, None), "minimal": True}, ["--er", "7.0..", "--minimal"]),
         ({"technique": "x-wing"}, ["--technique", "x-wing"]),
         ({"uses": "naked-pair", "clues": (24, 26)}, ["--uses", "naked-pair", "--clues", "24..26"]),
@@ -334,6 +365,9 @@ def test_puzzles_are_made_by_difficulty_as_by_the_program(program: str) -> None:
     for options, message in (
         ({"technique": "x"}, "technique: expected one of"),
         ({"er": 3.14}, "er: expected a score such as 9.0"),
+        ({"er": (4.2, 3.0)}, r"er: expected a score such as 9.0, or \(least, greatest\)"),
+        ({"er": (3.0,)}, r"er: expected a score such as 9.0, or \(least, greatest\)"),
+        ({"clues": "25"}, "clues: expected a number from 17 to 81, or"),
         ({"er": (9.0, None), "grade": "singles"}, "no puzzle has this grade"),
         ({"pattern": "xx"}, "pattern: "),
         ({"pattern": pattern, "clues": 30}, "leave clues, symmetry and minimal out"),

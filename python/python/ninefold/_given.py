@@ -175,7 +175,11 @@ def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
         raise numbers("datasets", name, what)
     if not hasattr(source, "with_format") or source.format["type"] == "custom":
         return _list(column[:], "datasets", what)
-    taken = _take(source.select_columns([name]).with_format("arrow")[:][name], names, what)
+    table = source.select_columns([name]).with_format("arrow")[:]
+    if table[name].num_chunks > 1 + len(table) // 1000:
+        # Each row of a shuffled dataset is a chunk of its own.
+        table = table.combine_chunks()
+    taken = _take(table[name], names, what)
     return _Taken(taken.given, _listed, taken.rows)
 
 
@@ -410,10 +414,11 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
     if not kinds <= {str, type(None)}:
         values = [None if _is_missing(it) else bytes(it) if isinstance(it, (bytearray, memoryview)) else it for it in values]
         kinds = {type(it) for it in values if it is not None}
-    if len(values) == 81 and kinds == {str} and all(len(it) == 1 for it in values):
-        raise WrongTypeError(f'{_EXPECTED}, found a list of 81 cells; write ["".join(puzzle)]')
-    if len(values) == 9 and kinds == {str} and all(len(it) == 9 for it in values):
-        raise WrongTypeError(f'{_EXPECTED}, found a list of 9 rows; write ["".join(puzzle)]')
+    is_text, quotes = kinds in ({str}, {bytes}), 'b""' if bytes in kinds else '""'
+    if len(values) == 81 and is_text and all(len(it) == 1 for it in values):
+        raise WrongTypeError(f"{_EXPECTED}, found a list of 81 cells; write [{quotes}.join(puzzle)]")
+    if len(values) == 9 and is_text and all(len(it) == 9 for it in values):
+        raise WrongTypeError(f"{_EXPECTED}, found a list of 9 rows; write [{quotes}.join(puzzle)]")
     if all(issubclass(it, (str, type(None))) for it in kinds) or all(issubclass(it, bytes) for it in kinds):
         return _Taken(values, _listed, len(values))
     if all(hasattr(it, "__index__") and not hasattr(it, "__len__") and it is not bool for it in kinds):
@@ -495,8 +500,13 @@ def _listed(result: Any) -> list[Any]:
 
 def names(values: Any) -> list[str | None]:
     """The names of the buckets of rows: a value of any kind for each row."""
+    library = _library(values)
+    if library == "datasets":
+        values = values[:]  # row by row it takes 20 times as long
+    elif library == "duckdb":
+        values = [value for (value,) in values.fetchall()]
     for to_list in ("to_pylist", "to_list", "tolist"):
         if hasattr(values, to_list):
             values = getattr(values, to_list)()
             break
-    return [None if value is None or value != value else str(value) for value in values]
+    return [None if _is_missing(value) or value != value else str(value) for value in values]

@@ -97,7 +97,7 @@ class Array:
     @overload
     def __getitem__(self, key: int, /) -> Any: ...
     @overload
-    def __getitem__(self, key: str, /) -> Array: ...
+    def __getitem__(self, key: str | slice, /) -> Array: ...
     def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -210,12 +210,12 @@ def generate(
     n: int,
     *,
     seed: int = 1,
-    clues: int | tuple[int, int] | None = None,
+    clues: int | Sequence[int] | None = None,
     symmetry: _Symmetry = "none",
     pattern: str | None = None,
     minimal: bool = False,
     grade: _Grade | None = None,
-    er: float | tuple[float | None, float | None] | None = None,
+    er: float | Sequence[float | None] | None = None,
     technique: str | None = None,
     uses: str | None = None,
     threads: int = 1,
@@ -343,12 +343,12 @@ def generate_array(
     n: int,
     *,
     seed: int = 1,
-    clues: int | tuple[int, int] | None = None,
+    clues: int | Sequence[int] | None = None,
     symmetry: _Symmetry = "none",
     pattern: str | None = None,
     minimal: bool = False,
     grade: _Grade | None = None,
-    er: float | tuple[float | None, float | None] | None = None,
+    er: float | Sequence[float | None] | None = None,
     technique: str | None = None,
     uses: str | None = None,
     threads: int = 1,

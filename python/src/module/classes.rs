@@ -11,7 +11,7 @@ use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyIterator, PyList, PyTuple};
+use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyTuple};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,13 +31,6 @@ impl Array {
     fn field(&self) -> Field {
         Field::new("", self.data.data_type().clone(), true)
     }
-}
-
-/// What is taken out of an array.
-#[derive(FromPyObject)]
-enum ArrayKey {
-    Field(String),
-    Row(usize),
 }
 
 #[pymethods]
@@ -93,22 +86,33 @@ impl Array {
         self.to_pylist(py)?.try_iter()
     }
 
-    /// A field of structs by its name, or the value of a row.
-    fn __getitem__<'py>(&self, py: Python<'py>, key: ArrayKey) -> PyResult<Bound<'py, PyAny>> {
+    /// A field of structs by its name, the value of a row, or the array of a slice of rows.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let array = make_array(self.data.clone());
-        match key {
-            ArrayKey::Row(row) if row < array.len() => values::value(py, &array, row),
-            ArrayKey::Row(row) => {
-                Err(PyIndexError::new_err(format!("row {row} of {}", array.len())))
+        let part = if let Ok(name) = key.extract::<String>() {
+            let field = array.as_struct_opt().and_then(|structs| structs.column_by_name(&name));
+            let missing = || PyKeyError::new_err(format!("{name:?} of {}", array.data_type()));
+            field.ok_or_else(missing)?.to_data()
+        } else if let Ok(slice) = key.cast::<PySlice>() {
+            let rows = slice.indices(isize::try_from(array.len())?)?;
+            if rows.step != 1 {
+                return Err(PyValueError::new_err("a slice of an Array has the step 1"));
             }
-            ArrayKey::Field(name) => {
-                let structs = array.as_struct_opt();
-                let field = structs.and_then(|structs| structs.column_by_name(&name));
-                let missing = || PyKeyError::new_err(format!("{name:?} of {}", array.data_type()));
-                let field = Self::new(field.ok_or_else(missing)?.to_data());
-                Ok(Bound::new(py, field)?.into_any())
-            }
-        }
+            self.data.slice(usize::try_from(rows.start)?, rows.slicelength)
+        } else if let Ok(row) = key.extract::<isize>() {
+            let from_end = if row < 0 { array.len() } else { 0 };
+            let place = from_end.checked_add_signed(row).filter(|&it| it < array.len());
+            let missing = || PyIndexError::new_err(format!("row {row} of {}", array.len()));
+            return values::value(py, &array, place.ok_or_else(missing)?);
+        } else {
+            let message = "expected the number of a row, a slice, or the name of a field";
+            return Err(PyTypeError::new_err(message));
+        };
+        Ok(Bound::new(py, Self::new(part))?.into_any())
     }
 
     /// The array as numpy has it, a copy: structs are structured arrays. Null numbers are NaN, other null values
@@ -215,6 +219,7 @@ impl ArrayStream {
 
     /// All values as Python objects: `None` for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let _postponed = values::NoFullCollection::new(py)?;
         let list = PyList::empty(py);
         while let Some(array) = self.next(py)? {
             list.call_method1("extend", (array.to_pylist(py)?,))?;

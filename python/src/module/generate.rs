@@ -16,20 +16,52 @@ use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A number of clues, or the fewest and the most.
-#[derive(FromPyObject)]
-pub(super) enum ClueRange {
-    Number(usize),
-    Range(usize, usize),
+pub(super) struct ClueRange(RangeInclusive<usize>);
+
+impl ClueRange {
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        if object.is_none() {
+            return Ok(None);
+        }
+        let number = object.extract().map(|number| [number, number]);
+        let range: PyResult<[usize; 2]> = number.or_else(|_: PyErr| object.extract());
+        let possible = Recipe::FEWEST_CLUES..=Cell::COUNT;
+        match range {
+            Ok([least, most]) if least <= most && possible.contains(&most) => {
+                Ok(Some(Self(least..=most)))
+            }
+            _ => {
+                let message = "clues: expected a number from 17 to 81, or (fewest, most)";
+                Err(PyValueError::new_err(message))
+            }
+        }
+    }
 }
 
 /// A score, or the least and the greatest.
-#[derive(FromPyObject)]
-pub(super) enum ErRange {
-    Score(f64),
-    Range(Option<f64>, Option<f64>),
+pub(super) struct ErRange(ScoreRange);
+
+impl ErRange {
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        if object.is_none() {
+            return Ok(None);
+        }
+        let score = object.extract().map(|score: f64| [Some(score), Some(score)]);
+        let message = "er: expected a score such as 9.0, or (least, greatest)";
+        let [least, most]: [Option<f64>; 2] = score
+            .or_else(|_| object.extract())
+            .map_err(|_: PyErr| PyValueError::new_err(message))?;
+        let least = least.map_or(Ok(0), |it| tenths("er", Some(it)))?;
+        let range = least..=tenths("er", most)?;
+        if range.is_empty() {
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(Some(Self(ScoreRange(range))))
+    }
 }
 
 /// Options of a recipe.
@@ -50,16 +82,7 @@ impl GenerateOptions<'_> {
     fn recipe(&self) -> PyResult<(Recipe, u64)> {
         let grade = self.grade.map(|name| named("grade", name)).transpose()?;
         let symmetry: Symmetry = named("symmetry", self.symmetry)?;
-        let clues = match self.clues {
-            None => None,
-            Some(ClueRange::Number(number)) => Some(number..=number),
-            Some(ClueRange::Range(least, most)) => Some(least..=most),
-        };
-        let possible = Recipe::FEWEST_CLUES..=Cell::COUNT;
-        if clues.as_ref().is_some_and(|it| it.is_empty() || !possible.contains(it.end())) {
-            let message = "clues: expected a number from 17 to 81, or (fewest, most)";
-            return Err(PyValueError::new_err(message));
-        }
+        let clues = self.clues.as_ref().map(|it| it.0.clone());
         if self.pattern.is_some() && (clues.is_some() || self.minimal || symmetry != Symmetry::None)
         {
             let message =
@@ -68,14 +91,7 @@ impl GenerateOptions<'_> {
         }
         let pattern = self.pattern.map(parse_pattern).transpose();
         let pattern = pattern.map_err(|why| PyValueError::new_err(format!("pattern: {why}")))?;
-        let er = match self.er {
-            None => None,
-            Some(ErRange::Score(score)) => Some((Some(score), Some(score))),
-            Some(ErRange::Range(least, most)) => Some((least, most)),
-        };
-        let least = |score: Option<f64>| score.map_or(Ok(0), |it| tenths("er", Some(it)));
-        let range = |(from, to)| Ok::<_, PyErr>(ScoreRange(least(from)?..=tenths("er", to)?));
-        let er = er.map(range).transpose()?;
+        let er = self.er.as_ref().map(|it| it.0.clone());
         let technique = self.technique.map(|name| named("technique", name)).transpose()?;
         let uses = self.uses.map(|name| named("uses", name)).transpose()?;
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
@@ -219,12 +235,12 @@ pub(super) fn generate(
     py: Python<'_>,
     n: i64,
     #[pyo3(from_py_with = seed_of)] seed: u64,
-    clues: Option<ClueRange>,
+    #[pyo3(from_py_with = ClueRange::of)] clues: Option<ClueRange>,
     symmetry: &str,
     pattern: Option<&str>,
     minimal: bool,
     grade: Option<&str>,
-    er: Option<ErRange>,
+    #[pyo3(from_py_with = ErRange::of)] er: Option<ErRange>,
     technique: Option<&str>,
     uses: Option<&str>,
     threads: i64,
@@ -252,12 +268,12 @@ pub(super) fn generate_array(
     py: Python<'_>,
     n: i64,
     #[pyo3(from_py_with = seed_of)] seed: u64,
-    clues: Option<ClueRange>,
+    #[pyo3(from_py_with = ClueRange::of)] clues: Option<ClueRange>,
     symmetry: &str,
     pattern: Option<&str>,
     minimal: bool,
     grade: Option<&str>,
-    er: Option<ErRange>,
+    #[pyo3(from_py_with = ErRange::of)] er: Option<ErRange>,
     technique: Option<&str>,
     uses: Option<&str>,
     threads: i64,

@@ -3,8 +3,11 @@
 use crate::arrow::ColumnPick;
 use crate::jobs::{self, Totals};
 use crate::module::arrays::{CallOptions, PUZZLE, PUZZLES, ask};
+use crate::module::errors::python;
+use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use ninefold::verify::{Accuracy, By, ScoreCount, Scores};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -86,12 +89,14 @@ pub(super) fn evaluate<'py>(
     let question = jobs::score(by, has_answers, Arc::clone(&totals));
     let how = CallOptions { column: None, details, threads, progress };
     let mut asked = ask(py, objects, question, &how)?;
-    let rows = if details {
-        Some(asked.result(py)?)
-    } else {
-        asked.each(py, drop)?;
-        None
-    };
+    // All of a stream is read now, because the totals are returned with the rows.
+    let mut pieces = Vec::new();
+    asked.each(py, |piece| {
+        if details {
+            pieces.push(piece);
+        }
+    })?;
+    let rows = if details { Some(asked.finished(py, joined(pieces))?) } else { None };
     let totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
     let found = described(py, &totals.all)?;
     if !totals.buckets.is_empty() {
@@ -107,20 +112,46 @@ pub(super) fn evaluate<'py>(
     }
 }
 
+/// The rows of all pieces, which are of one type.
+fn joined(mut pieces: Vec<ArrayData>) -> ArrayData {
+    if pieces.len() == 1 {
+        return pieces.remove(0);
+    }
+    let rows = pieces.iter().map(ArrayData::len).sum();
+    let mut all = MutableArrayData::new(pieces.iter().collect(), false, rows);
+    for (place, piece) in pieces.iter().enumerate() {
+        let extended = all.try_extend(place, 0, piece.len());
+        extended.expect("numbers and flags have no offsets that overflow");
+    }
+    all.freeze()
+}
+
 /// What defines the buckets, and their names if they do not follow from the puzzles.
 fn buckets<'py>(
     puzzles: &Bound<'py, PyAny>,
     by: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Option<By>, Option<Bound<'py, PyAny>>)> {
     let Some(by) = by else { return Ok((None, None)) };
-    let names = puzzles.py().import("ninefold._given")?.getattr("names")?;
-    if let Ok(text) = by.cast::<PyString>() {
+    let py = puzzles.py();
+    let names = py.import("ninefold._given")?.getattr("names")?;
+    let clear = |error: PyErr| {
+        // A list has no column, and a number no values.
+        if error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyIndexError>(py) {
+            let message = "by: expected \"clues\", \"grade\", \"er\" or \"er:0.5\", the name of a column of \
+                a table, or a sequence with a value for each row";
+            return python::WrongTypeError::new_err(message);
+        }
+        error
+    };
+    let (by, values) = if let Ok(text) = by.cast::<PyString>() {
         let by: By = text.to_str()?.parse().map_err(PyValueError::new_err)?;
-        let column = if let By::Column(name) = &by { Some(puzzles.get_item(name)?) } else { None };
-        let names = column.map(|column| names.call1((column,))).transpose()?;
-        return Ok((Some(by), names));
-    }
-    Ok((Some(By::Column(String::new())), Some(names.call1((by,))?)))
+        let By::Column(name) = &by else { return Ok((Some(by), None)) };
+        let column = puzzles.get_item(name).map_err(clear)?;
+        (by, column)
+    } else {
+        (By::Column(String::new()), by.clone())
+    };
+    Ok((Some(by), Some(names.call1((values,)).map_err(clear)?)))
 }
 
 /// Counts and shares as a dict.
