@@ -11,12 +11,17 @@
 //! worker 1    chunk 4: part, part, part, rest     the turn of 4: parts are written as they come
 //! worker 2    chunk 5: part … waits
 //! ```
+//!
+//! # Idle workers
+//! Where reading is the bound, as with a compressed input, one worker may keep up. A second one would take its turns,
+//! and the core that the reader needs. So a chunk wakes a worker only if all of them are idle or another chunk waits.
 
 use super::control::Cancel;
 use super::pace::Pace;
 use super::source::{Chunk, Filled, Source};
 use crate::lock;
 use std::any::Any;
+use std::collections::VecDeque;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
@@ -25,8 +30,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the ordered stage says that it waits, and a worker that waits for its turn looks whether the
-/// run was given up.
+/// How often the ordered stage says that it waits, a worker that waits for its turn looks whether the run was given
+/// up, and an idle worker looks for a chunk.
 pub(super) const WAIT: Duration = Duration::from_millis(100);
 
 /// Parts of outputs between a worker and the ordered stage: one is filled while another is written.
@@ -69,20 +74,28 @@ pub enum Stop<C, E> {
 /// A chunk to be worked on, and its place in the order.
 type Job<C, O> = (u64, ChunkSlot<C, O>);
 
-/// How many chunks have been cut, and where they go.
-type Cut<C, O> = (u64, SyncSender<Job<C, O>>);
+/// The chunks that wait for a worker.
+struct Jobs<C, O> {
+    waiting: VecDeque<Job<C, O>>,
+    /// How many chunks have been cut.
+    cut: u64,
+    /// Whether there may be more.
+    is_open: bool,
+    /// How many workers have a chunk, or are about to take one.
+    busy: usize,
+}
 
-/// What the reader and the workers share. No channel is ever full: each has room for all that there is.
+/// What the reader and the workers share. Channels are never full: each has room for all that there is.
 pub(super) struct Flow<C, O, E> {
     pace: Pace,
     cancel: Cancel,
-    /// None when there will be no more.
-    cut: Mutex<Option<Cut<C, O>>>,
+    jobs: Mutex<Jobs<C, O>>,
+    /// There is a chunk for an idle worker, or there will be none.
+    added: Condvar,
     /// Free slots. The reader takes the one that was freed last: its memory may still be in a cache. None after the
     /// end of the run.
     free: Mutex<Option<Vec<ChunkSlot<C, O>>>>,
     freed: Condvar,
-    jobs: Mutex<Receiver<Job<C, O>>>,
     done: SyncSender<(u64, Arrival<C, O, E>)>,
     /// The chunk whose output is to be taken next, or the highest number if the run has ended.
     turn: Mutex<u64>,
@@ -101,7 +114,7 @@ pub(super) struct Ends<C, O, E> {
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// A ring with this many slots, all of them free.
     pub(super) fn new(slots: usize, pace: Pace, cancel: Cancel) -> (Self, Ends<C, O, E>) {
-        let (jobs, to_do) = sync_channel(slots);
+        let jobs = Jobs { waiting: VecDeque::with_capacity(slots), cut: 0, is_open: true, busy: 0 };
         let free = (0..slots).map(|_| ChunkSlot::default()).collect();
         // Besides the slots, the end of all chunks is a step, and so are parts.
         let ((done, to_take), (spare, to_use)) =
@@ -111,10 +124,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         let flow = Self {
             pace,
             cancel,
-            cut: Mutex::new(Some((0, jobs))),
+            jobs: Mutex::new(jobs),
+            added: Condvar::new(),
             free: Mutex::new(Some(free)),
             freed: Condvar::new(),
-            jobs: Mutex::new(to_do),
             done,
             turn: Mutex::new(0),
             turned: Condvar::new(),
@@ -125,8 +138,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
 
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
     fn end(&self, result: Result<(), Stop<C, E>>) {
-        if let Some((index, _)) = lock(&self.cut).take() {
-            self.arrive(index, Arrival::Ended(result));
+        let mut jobs = lock(&self.jobs);
+        if mem::take(&mut jobs.is_open) {
+            self.arrive(jobs.cut, Arrival::Ended(result));
+            self.added.notify_all();
         }
     }
 
@@ -139,11 +154,29 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
 
     /// Sends a chunk to the workers, unless the run has ended.
     fn send(&self, slot: ChunkSlot<C, O>) {
-        if let Some((index, jobs)) = &mut *lock(&self.cut) {
-            // The flow has the other end.
-            let _ = jobs.send((*index, slot));
-            *index += 1;
+        let mut jobs = lock(&self.jobs);
+        if jobs.is_open {
+            let index = jobs.cut;
+            jobs.waiting.push_back((index, slot));
+            jobs.cut += 1;
+            if jobs.busy == 0 || jobs.waiting.len() > 1 {
+                self.added.notify_one();
+            }
         }
+    }
+
+    /// Waits for the next chunk; none when there are no more. `is_busy`: whether this worker had one.
+    fn next_job(&self, is_busy: bool) -> Option<Job<C, O>> {
+        let mut jobs = lock(&self.jobs);
+        jobs.busy -= usize::from(is_busy);
+        while jobs.is_open && jobs.waiting.is_empty() {
+            // Looks again after some time, because the chunk of a busy worker may take minutes.
+            let waited = self.added.wait_timeout(jobs, WAIT);
+            (jobs, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        let job = jobs.waiting.pop_front()?;
+        jobs.busy += 1;
+        Some(job)
     }
 
     /// Sends a step to the ordered stage, unless that has ended.
@@ -168,19 +201,22 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             return ControlFlow::Break(());
         }
         drop(turn);
-        let Some(spare) = next(&self.spare) else { return ControlFlow::Break(()) };
+        let Ok(spare) = lock(&self.spare).recv() else { return ControlFlow::Break(()) };
         self.arrive(index, Arrival::Part(mem::replace(output, spare)));
         ControlFlow::Continue(())
     }
 
     /// Ends all loops as soon as they ask for more, when the ends of the ordered stage are dropped.
     pub(super) fn stop(&self) {
-        drop(lock(&self.cut).take());
-        self.set_turn(u64::MAX);
+        let mut jobs = lock(&self.jobs);
+        jobs.is_open = false;
         // A reader that is left behind keeps no memory of them.
+        jobs.waiting.clear();
+        drop(jobs);
+        self.added.notify_all();
+        self.set_turn(u64::MAX);
         drop(lock(&self.free).take());
         self.freed.notify_all();
-        lock(&self.jobs).try_iter().for_each(drop);
     }
 
     /// Waits for a free slot; none when the run has ended.
@@ -194,7 +230,10 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     pub(super) fn set_free(&self, slot: ChunkSlot<C, O>) {
         if let Some(free) = &mut *lock(&self.free) {
             free.push(slot);
-            self.freed.notify_one();
+            // The reader slept when there were none. It cuts two chunks for each time that it is woken.
+            if free.len() == 2 {
+                self.freed.notify_one();
+            }
         }
     }
 
@@ -203,7 +242,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         while let Some(mut slot) = self.free_slot() {
             // After a cancellation nothing more is read or opened.
             self.end_if_cancelled();
-            if lock(&self.cut).is_none() {
+            if !lock(&self.jobs).is_open {
                 return;
             }
             let size = self.pace.chunk_size();
@@ -227,7 +266,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         W: FnMut(&C, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, E>,
     {
         let mut worker = None;
-        while let Some((index, mut slot)) = next(&self.jobs) {
+        let mut is_busy = false;
+        while let Some((index, mut slot)) = self.next_job(mem::replace(&mut is_busy, true)) {
             if self.cancel.is_abandoned() {
                 self.arrive(index, Arrival::Ended(Err(Stop::Cancelled)));
                 continue;
@@ -254,11 +294,6 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             self.arrive(index, step);
         }
     }
-}
-
-/// Waits for the next item; none when the other end is dropped and there are no more.
-fn next<T>(channel: &Mutex<Receiver<T>>) -> Option<T> {
-    lock(channel).recv().ok()
 }
 
 /// The message of a panic, if it has one.
