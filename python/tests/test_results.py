@@ -364,6 +364,7 @@ def test_puzzles_are_made_by_difficulty_as_by_the_program(program: str) -> None:
     assert {ninefold.rate(it, measures=["er"]).technique for it in ninefold.generate(3, technique="x-wing")} == {"x-wing"}
     for options, message in (
         ({"technique": "x"}, "technique: expected one of"),
+        ({"uses": "none"}, "uses: expected a technique of a step"),
         ({"er": 3.14}, "er: expected a score such as 9.0"),
         ({"er": (4.2, 3.0)}, r"er: expected a score such as 9.0, or \(least, greatest\)"),
         ({"er": (3.0,)}, r"er: expected a score such as 9.0, or \(least, greatest\)"),

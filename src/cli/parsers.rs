@@ -1,6 +1,6 @@
 //! Words of the command line to values: the parsers that several commands share.
 
-use crate::difficulty::{EffortRange, Score, ScoreRange};
+use crate::difficulty::{EffortRange, Score, ScoreRange, Technique};
 use crate::engine::lanes::SimdLevel;
 use crate::names::Named;
 use crate::pipeline::MAX_THREADS;
@@ -66,6 +66,11 @@ pub(crate) fn named_of<T: Named>(
 ) -> impl TypedValueParser<Value = T> {
     let values = values.map(|it| PossibleValue::new(it.name()).help(it.summary()));
     PossibleValuesParser::new(values).try_map(|name| T::by_name(&name))
+}
+
+/// Takes the name of a technique that a step may have.
+pub(crate) fn step() -> impl TypedValueParser<Value = Technique> {
+    named_of(Technique::ALL.iter().copied().filter(|it| *it != Technique::None))
 }
 
 /// Takes the name of a level that this CPU has. The help lists all levels.

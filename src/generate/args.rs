@@ -125,14 +125,14 @@ pub(crate) struct GenerateArgs {
     /// Make puzzles whose hardest step is this technique, such as swordfish
     ///
     /// ninefold help formats lists the techniques. Rare ones take long; see --attempts.
-    #[arg(long, value_name = "NAME", value_parser = parsers::named::<Technique>())]
+    #[arg(long, value_name = "NAME", value_parser = parsers::step())]
     #[arg(hide_possible_values = true, help_heading = "Puzzles")]
     technique: Option<Technique>,
 
     /// Make puzzles of which one step is this technique
     ///
     /// The steps are those of ninefold steps.
-    #[arg(long, value_name = "NAME", value_parser = parsers::named::<Technique>())]
+    #[arg(long, value_name = "NAME", value_parser = parsers::step())]
     #[arg(hide_possible_values = true, help_heading = "Puzzles")]
     uses: Option<Technique>,
 

@@ -143,7 +143,7 @@ pub(super) struct Select {
     ///
     /// The steps are those of ninefold steps. Takes milliseconds per puzzle.
     #[arg(long, value_name = "NAME", value_delimiter = ',', hide_short_help = true)]
-    #[arg(value_parser = parsers::named::<Technique>(), hide_possible_values = true)]
+    #[arg(value_parser = parsers::step(), hide_possible_values = true)]
     pub(super) uses: Vec<Technique>,
 
     /// Select puzzles without a redundant clue

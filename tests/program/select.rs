@@ -235,6 +235,7 @@ fn wrong_usage_is_an_error_before_anything_is_written() {
         (vec![one, "--not-in", "-"], "standard input cannot be a bank"),
         (vec![one, "--effort", "9..2"], "expected a range of guesses"),
         (vec![one, "--technique", "magic"], "xy-wing"),
+        (vec![one, "--uses", "none"], "last-cell"),
     ] {
         let (code, rows, err) = select("", &words);
         assert_eq!((code, &*rows), (Some(2), ""), "{words:?}: {err}");

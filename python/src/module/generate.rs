@@ -6,7 +6,7 @@ use crate::module::one::{named, positive, seed_of, tenths, threads_of};
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
-use ninefold::difficulty::{Grade, ScoreRange};
+use ninefold::difficulty::{Grade, ScoreRange, Technique};
 use ninefold::generate::{Generate, Making, Recipe, Symmetry, parse_pattern};
 use ninefold::output::{Sink, Transaction};
 use ninefold::pipeline::{Cancel, Control, Event, Pipeline};
@@ -92,8 +92,14 @@ impl GenerateOptions<'_> {
         let pattern = self.pattern.map(parse_pattern).transpose();
         let pattern = pattern.map_err(|why| PyValueError::new_err(format!("pattern: {why}")))?;
         let er = self.er.as_ref().map(|it| it.0.clone());
-        let technique = self.technique.map(|name| named("technique", name)).transpose()?;
-        let uses = self.uses.map(|name| named("uses", name)).transpose()?;
+        let step =
+            |what, name: Option<&str>| match name.map(|name| named(what, name)).transpose()? {
+                Some(Technique::None) => Err(PyValueError::new_err(format!(
+                    "{what}: expected a technique of a step, found \"none\""
+                ))),
+                technique => Ok(technique),
+            };
+        let (technique, uses) = (step("technique", self.technique)?, step("uses", self.uses)?);
         let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
         let minimal = self.minimal || clues.is_none() && pattern.is_none() && !dug_for;
         let recipe = Recipe {
