@@ -17,7 +17,7 @@
 use super::fields::is_full;
 use super::json;
 use super::layout::shape::Document;
-use super::layout::why::TAKE_OUT_OF_JSON;
+use super::layout::why::{TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use super::stream::LazyText;
 use crate::puzzle::{Cell, parse};
 use serde::de::{Error, IgnoredAny};
@@ -53,7 +53,9 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
         let is_array = matches!(elements, [b'{' | b'[' | b'"', ..] | [b'0'..=b'9', b',', ..]);
         let is_one_of_lines = first_line != b"[" && lines.next().is_some_and(is_json);
         return match element {
-            Ok(_) if is_array && !is_one_of_lines => Err(format!("is no JSON: {fault}")),
+            Ok(_) if is_array && !is_one_of_lines => {
+                Err(format!("is no JSON: {fault}; {TAKE_OUT_OF_TEXT}"))
+            }
             _ => Ok(None),
         };
     }
