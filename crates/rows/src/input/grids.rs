@@ -361,6 +361,12 @@ pub(super) const fn is_clue(byte: u8) -> bool {
     matches!(byte, b'1'..=b'9')
 }
 
+/// Whether two texts, if they are grids, have the same clues where both have one.
+pub(super) fn agree(one: &[u8], other: &[u8]) -> bool {
+    let is_same = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(*clue) || !is_clue(*cell);
+    one.len() != other.len() || one.iter().zip(other).all(is_same)
+}
+
 /// Whether a line ends a grid, whatever the lines before it are.
 fn ends_grid(line: &[u8], blanks: &Blanks) -> bool {
     // A comment of this length is a part of the grid around it.

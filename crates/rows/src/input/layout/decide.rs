@@ -35,7 +35,7 @@ use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
-use crate::input::grids::{self, is_clue};
+use crate::input::grids::{self, agree, is_clue};
 use crate::input::json;
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
@@ -121,6 +121,23 @@ fn open_runs(text: &[u8], is_cell: impl Fn(u8) -> bool + Copy) -> impl Iterator<
 /// Whether a text has a puzzle in one piece.
 fn has_puzzle(text: &[u8], is_cell: impl Fn(u8) -> bool + Copy) -> bool {
     open_runs(text, is_cell).any(|run| run.len() >= Cell::COUNT)
+}
+
+/// Whether some of these fields of a table are a puzzle, but none that is read: lists of cells, columns of a cell each,
+/// or cells with an unknown character for a blank.
+fn has_unread<'a>(
+    fields: impl Iterator<Item = &'a [u8]>,
+    is_cell: impl Fn(u8) -> bool + Copy,
+) -> bool {
+    let mut columns = Vec::new();
+    let mut is_puzzle = |field: &[u8]| {
+        let other = field.iter().find(|it| may_be_blank(**it));
+        let cells = field.iter().filter(|it| !b" ,[]".contains(it));
+        let cells: Vec<_> = cells.map(|it| if Some(it) == other { b'.' } else { *it }).collect();
+        columns.extend(cells.first().filter(|_| cells.len() == 1));
+        has_puzzle(&cells, is_cell)
+    };
+    fields.fold(false, |found, field| found | is_puzzle(field)) || has_puzzle(&columns, is_cell)
 }
 
 struct Decider<'a> {
@@ -403,10 +420,19 @@ impl<'a> Decider<'a> {
             };
             let values: Vec<_> = fields.iter(row).enumerate().map(value).collect();
             evidence.add(&values);
-            let has_open = values.iter().any(|value| value.is_open());
-            if !has_open && values.contains(&FieldClass::Full) {
+            let open: Vec<_> = (0..values.len()).filter(|&it| values[it].is_open()).collect();
+            let cells = |field| fields.get(row, field).unwrap_or_default();
+            for (&one, &other) in open.iter().flat_map(|one| open.iter().map(move |it| (one, it))) {
+                if !agree(cells(one), cells(other)) {
+                    evidence.differing.insert((one, other));
+                }
+            }
+            if open.is_empty() && values.contains(&FieldClass::Full) {
                 let rows = open_runs(row, is_cell).filter(|run| run.len() == 9).count();
-                evidence.hidden += u64::from(rows > MOST_OTHER_ROWS || has_puzzle(row, is_cell));
+                let is_hidden = rows > MOST_OTHER_ROWS || has_puzzle(row, is_cell);
+                let is_unread = || !self.hints.full_grids && has_unread(fields.iter(row), is_cell);
+                evidence.hidden +=
+                    u64::from(is_hidden || self.hints.puzzle.is_none() && is_unread());
             }
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
@@ -600,6 +626,7 @@ impl<'a> Decider<'a> {
                 .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
             width: evidence.only_width().filter(is_width),
+            unread: evidence.differing.iter().find(|it| it.0 == puzzle).map(|it| it.1),
         }
     }
 
@@ -716,9 +743,13 @@ impl<'a> Decider<'a> {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
             _ if self.bytes.contains(&0) => {
+                let zeros = memchr::memchr_iter(0, self.bytes).count();
+                if 3 * zeros < self.bytes.len() {
+                    return Some("it is no text, and no format that is known".to_owned());
+                }
                 let ends = if self.bytes[0] == 0 { "BE" } else { "LE" };
                 return Some(format!(
-                    "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 \
+                    "it has zero bytes: if it is UTF-16, iconv -f UTF-16{ends} -t UTF-8 \
                      FILE | ninefold COMMAND - reads it"
                 ));
             }
@@ -761,7 +792,7 @@ impl<'a> Decider<'a> {
                 places.filter(|place| legal(*place) == most).map(|it| (it + 1, it + Cell::COUNT));
             let (first, end) = columns.next()?;
             let (last, or) = columns
-                .last()
+                .next_back()
                 .map_or((end, String::new()), |(it, last)| (last, format!(", or -f {it}-{last}")));
             Some(format!(
                 "columns {first} to {last} have a cell each: cut{option} -f {first}-{end} FILE \

@@ -116,6 +116,8 @@ pub struct Sampled {
     /// How many fields each row has, if all have as many, and no full grid is in other fields. Of a list with
     /// remarks none.
     pub(in crate::input) width: Option<usize>,
+    /// Another field with puzzles, which are not read: some of their clues differ.
+    pub(in crate::input) unread: Option<usize>,
 }
 
 /// What the records of a document are.
@@ -347,6 +349,16 @@ impl Layout {
         text += if self.counted { ", after a count" } else { "" };
         for (number, title) in &self.titles {
             text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
+        }
+        // Commands of this program write these next to puzzles.
+        let is_own =
+            |name: &String| ["form", "source"].contains(&&**name) || name.starts_with("input_");
+        if let Some(place) = self.sampled.unread.filter(|_| !self.is_told)
+            && let Some(name) = names.get(place).filter(|name| !is_own(name))
+        {
+            let field = field_name(names, place, has_keys);
+            let option = if has_keys { name.clone() } else { (place + 1).to_string() };
+            text += &format!("; {field} has other puzzles, which --columns puzzle={option} reads");
         }
         text
     }

@@ -13,7 +13,14 @@ thread_local! {
 
 /// A file that is not what it should be.
 pub(super) fn damaged(why: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, format!("is a damaged Parquet file: {why}"))
+    let what = match why.split_once("Disabled feature at compile time: ") {
+        None => format!("is a damaged Parquet file: {why}"),
+        Some((_, codec)) => format!(
+            "is a Parquet file compressed with {codec}, which is not read: write it with zstd, for example with \
+             polars: pl.read_parquet('FILE').write_parquet('FILE.parquet')"
+        ),
+    };
+    io::Error::new(ErrorKind::InvalidData, what)
 }
 
 /// What the decoder says, without its name.
@@ -41,5 +48,22 @@ pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Re
     match decoded {
         Ok(decoded) => decoded.map_err(|error| said_by(&error)),
         Err(_) => Err("its bytes contradict each other".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::basic::{BrotliLevel, Compression};
+    use parquet::compression::{CodecOptionsBuilder, create_codec};
+
+    /// It is not damaged: another program can read it.
+    #[test]
+    fn an_unknown_compression_is_named() {
+        let options = CodecOptionsBuilder::default().build();
+        let brotli = create_codec(Compression::BROTLI(BrotliLevel::default()), &options);
+        let why = said_by(&brotli.err().unwrap());
+        let text = damaged(&format!("row group 1: {why}")).to_string();
+        assert!(text.starts_with("is a Parquet file compressed with brotli, "), "{text}");
     }
 }
