@@ -89,7 +89,7 @@ fn binary_noise_is_refused_or_has_its_records_after_what_was_good() {
     assert_eq!((code, &*records), (Some(2), ""));
     assert!(said.starts_with(&format!("ninefold: <stdin>: {LOOKED_FOR}")), "{said}");
     assert!(said.contains(" lines; the first line is \"") && said.len() < 1000, "{said}");
-    assert!(said.contains("; it is no text, and no format that is known"), "{said}");
+    assert!(said.contains("; it has zero bytes: no text, or UTF-16, "), "{said}");
     let after = [format!("{EASY}\n{EASY}\n").as_bytes(), &noise].concat();
     let (code, records, said) = solve(&[], &after);
     assert_eq!((code, &*said), (Some(1), ""));

@@ -97,9 +97,8 @@ impl GridScan {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let inside = self.rows + self.first_dashes > 0;
         let lines = self.lines + usize::from(!self.is_between());
-        let fits = line.len() <= MOST_BYTES && lines < MOST_LINES;
         let section = line.first() == Some(&b'[');
-        if section || !fits || ends_grid(line, &self.blanks) {
+        if lines >= MOST_LINES || ends_grid(line, &self.blanks) {
             let head = &line[..line.len().min(MOST_BYTES + 1)];
             // If it is no title.
             let has_cells = line.first() != Some(&b'#') && holds_row(head, &self.blanks);

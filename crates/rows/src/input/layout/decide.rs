@@ -101,8 +101,8 @@ fn pattern(text: &[u8], blanks: &Blanks) -> String {
     let is_used =
         |&it: &u8| blanks.is_cell(it) && has_puzzle(text, |byte| byte == it || is_clue(byte));
     let used: Vec<_> = others.filter(is_used).collect();
-    let runs = open_runs(text, |byte| byte.is_ascii_digit() || used.contains(&byte));
-    let longer: Vec<_> = runs.filter(|run| run.len() > Cell::COUNT).collect();
+    let mut longer = open_runs(text, |byte| byte.is_ascii_digit() || used.contains(&byte));
+    longer.retain(|run| run.len() > Cell::COUNT);
     let is_ended = |run: &&[u8]| run.len() == Cell::COUNT + 1 && run.ends_with(b".");
     let is_cut = longer.iter().all(is_ended) && longer.iter().any(|run| run[0] != b'.');
     let more = if is_cut { "" } else { "," };
@@ -110,34 +110,27 @@ fn pattern(text: &[u8], blanks: &Blanks) -> String {
 }
 
 /// The runs of cells in a text that have clues and blanks.
-fn open_runs(text: &[u8], is_cell: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = &[u8]> {
-    let is_open = move |run: &&[u8]| {
-        let clues = run.iter().filter(|byte| is_clue(**byte)).count();
-        is_cell(run[0]) && (1..run.len()).contains(&clues)
-    };
-    text.chunk_by(move |&one, &next| is_cell(one) == is_cell(next)).filter(is_open)
+fn open_runs(text: &[u8], is_cell: impl Fn(u8) -> bool) -> Vec<&[u8]> {
+    let has = |run: &[u8], clue| run.iter().any(|it| is_clue(*it) == clue);
+    let is_open = |run: &&[u8]| is_cell(run[0]) && has(run, true) && has(run, false);
+    text.chunk_by(|one, next| is_cell(*one) == is_cell(*next)).filter(is_open).collect()
 }
 
 /// Whether a text has a puzzle in one piece.
-fn has_puzzle(text: &[u8], is_cell: impl Fn(u8) -> bool + Copy) -> bool {
-    open_runs(text, is_cell).any(|run| run.len() >= Cell::COUNT)
+fn has_puzzle(text: &[u8], is_cell: impl Fn(u8) -> bool) -> bool {
+    open_runs(text, is_cell).iter().any(|run| run.len() >= Cell::COUNT)
 }
 
 /// Whether some of these fields of a table are a puzzle, but none that is read: lists of cells, columns of a cell each,
 /// or cells with an unknown character for a blank.
-fn has_unread<'a>(
-    fields: impl Iterator<Item = &'a [u8]>,
-    is_cell: impl Fn(u8) -> bool + Copy,
-) -> bool {
-    let mut columns = Vec::new();
-    let mut is_puzzle = |field: &[u8]| {
+fn has_unread<'a>(fields: impl Iterator<Item = &'a [u8]>, is_cell: impl Fn(u8) -> bool) -> bool {
+    let cells = fields.flat_map(|field| {
         let other = field.iter().find(|it| may_be_blank(**it));
         let cells = field.iter().filter(|it| !b" ,[]".contains(it));
-        let cells: Vec<_> = cells.map(|it| if Some(it) == other { b'.' } else { *it }).collect();
-        columns.extend(cells.first().filter(|_| cells.len() == 1));
-        has_puzzle(&cells, is_cell)
-    };
-    fields.fold(false, |found, field| found | is_puzzle(field)) || has_puzzle(&columns, is_cell)
+        let cells = cells.map(move |it| if Some(it) == other { b'.' } else { *it });
+        cells.chain((field.len() != 1).then_some(b'\n'))
+    });
+    has_puzzle(&cells.collect::<Vec<_>>(), is_cell)
 }
 
 struct Decider<'a> {
@@ -205,8 +198,7 @@ impl<'a> Decider<'a> {
 
     /// Lines that are expected to be rows of grids.
     fn grids(&mut self) -> Decided<Layout> {
-        let first = self.head.first_grid;
-        let first = first.ok_or_else(|| self.refuse("lines of nine cells", "puzzle"))?;
+        let first = self.head.first_grid.ok_or_else(|| self.refuse_field(None))?;
         self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
         let record = RecordLayout { form: RecordForm::Grid, ..RecordLayout::default() };
         Ok(self.finish(Reading { record, ..Reading::default() }, None))
@@ -219,7 +211,7 @@ impl<'a> Decider<'a> {
         let resembling = self.head.records().any(|line| self.damaged_grid(line.text) == Some(0));
         let is_cell = |byte| self.hints.blanks.is_cell(byte);
         let is_in_text =
-            |it: &HeadLine| open_runs(it.text, is_cell).any(|run| run.len() == Cell::COUNT);
+            |it: &HeadLine| open_runs(it.text, is_cell).iter().any(|run| run.len() == Cell::COUNT);
         let (is_read, reason) = match () {
             () if !resembling => (false, "no line resembles a puzzle"),
             // The fields that the caller names are never ignored for the looks of a line.
@@ -407,6 +399,7 @@ impl<'a> Decider<'a> {
         let blanks = self.blanks(form);
         let is_cell = |byte| blanks.is_cell(byte);
         let is_row = matches!(form, RecordForm::Row(_));
+        let is_sought = !self.hints.full_grids && self.hints.puzzle.is_none();
         let (mut fields, mut evidence) = (Fields::default(), HeadEvidence::default());
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
@@ -422,17 +415,14 @@ impl<'a> Decider<'a> {
             evidence.add(&values);
             let open: Vec<_> = (0..values.len()).filter(|&it| values[it].is_open()).collect();
             let cells = |field| fields.get(row, field).unwrap_or_default();
-            for (&one, &other) in open.iter().flat_map(|one| open.iter().map(move |it| (one, it))) {
-                if !agree(cells(one), cells(other)) {
-                    evidence.differing.insert((one, other));
-                }
-            }
+            let pairs = open.iter().flat_map(|one| open.iter().map(|other| (*one, *other)));
+            evidence.differing.extend(pairs.filter(|it| !agree(cells(it.0), cells(it.1))));
             if open.is_empty() && values.contains(&FieldClass::Full) {
-                let rows = open_runs(row, is_cell).filter(|run| run.len() == 9).count();
+                let rows = open_runs(row, is_cell).iter().filter(|run| run.len() == 9).count();
                 let is_hidden = rows > MOST_OTHER_ROWS || has_puzzle(row, is_cell);
-                let is_unread = || !self.hints.full_grids && has_unread(fields.iter(row), is_cell);
-                evidence.hidden +=
-                    u64::from(is_hidden || self.hints.puzzle.is_none() && is_unread());
+                let is_whole = is_sought && !values.contains(&FieldClass::Damaged);
+                let is_unread = || is_whole && has_unread(fields.iter(row), is_cell);
+                evidence.hidden += u64::from(is_hidden || is_unread());
             }
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
@@ -539,8 +529,7 @@ impl<'a> Decider<'a> {
 
     /// The layout of a reading.
     fn finish(&mut self, reading: Reading, header: Option<Header>) -> Layout {
-        let Reading { record, keys, evidence } = reading;
-        let hints = self.hints;
+        let (Reading { record, keys, evidence }, hints) = (reading, self.hints);
         let is_table = matches!(record.form, RecordForm::Row(_))
             && (header.is_some() || record.puzzle > 0 || record.solution.is_some());
         let start = match (&header, record.form) {
@@ -612,7 +601,8 @@ impl<'a> Decider<'a> {
         let field = solution.and_then(|field| evidence.fields.get(field));
         let puzzles = evidence.tally(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
-        let mut fields = evidence.fields.iter().enumerate();
+        let (mut fields, mut differing) =
+            (evidence.fields.iter().enumerate(), evidence.differing.iter());
         let has_others = fields.any(|(field, it)| !is_role(field) && it.full() > 0);
         // Words behind a puzzle are one remark, however many they are.
         let is_width = |&width: &usize| match form {
@@ -626,7 +616,7 @@ impl<'a> Decider<'a> {
                 .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
             width: evidence.only_width().filter(is_width),
-            unread: evidence.differing.iter().find(|it| it.0 == puzzle).map(|it| it.1),
+            unread: differing.find(|it| it.0 == puzzle && Some(it.1) != solution).map(|it| it.1),
         }
     }
 
@@ -671,6 +661,7 @@ impl<'a> Decider<'a> {
             None => position(names, &PUZZLE_NAMES),
         };
         let looked_for = match (place, named) {
+            _ if self.hints.grids => "lines of nine cells".to_owned(),
             (Some(place), _) => format!("{CELLS} in {}", field_name(names, place, false)),
             (None, Some(ColumnRef::Name(name))) => format!("a header that names a column {name:?}"),
             _ => {
@@ -678,11 +669,6 @@ impl<'a> Decider<'a> {
                 format!("a field of {CELLS}, or a header that names a column ({known})")
             }
         };
-        self.refuse(&looked_for, what)
-    }
-
-    /// Refuses an input in which something was looked for and not found.
-    fn refuse(&self, looked_for: &str, what: &str) -> String {
         let delimiter = self.hints.delimiter;
         let divided = delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
         let place = match self.head.lines.len() {
@@ -713,12 +699,11 @@ impl<'a> Decider<'a> {
         };
         // Of equal ones, `max_by_key` gives the last.
         let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(rows).max_by_key(|(rows, _)| *rows);
-        if let Some((9.., hint)) = most {
-            return Some(hint.to_owned());
-        }
-        let size = parse::other_size(self.bytes).map(|error| error.to_string());
-        if let Some(hint) = size.or_else(|| self.cells_among_columns()) {
-            return Some(hint);
+        let most = most.filter(|(rows, _)| *rows >= 9).map(|(_, hint)| hint.to_owned());
+        let size = || parse::other_size(self.bytes).map(|error| error.to_string());
+        let found = most.or_else(size).or_else(|| self.cells_among_columns());
+        if found.is_some() {
+            return found;
         }
         let is_cell = |byte| blanks.is_cell(byte);
         let in_text = has_puzzle(self.bytes, is_cell);
@@ -743,13 +728,9 @@ impl<'a> Decider<'a> {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
             _ if self.bytes.contains(&0) => {
-                let zeros = memchr::memchr_iter(0, self.bytes).count();
-                if 3 * zeros < self.bytes.len() {
-                    return Some("it is no text, and no format that is known".to_owned());
-                }
                 let ends = if self.bytes[0] == 0 { "BE" } else { "LE" };
                 return Some(format!(
-                    "it has zero bytes: if it is UTF-16, iconv -f UTF-16{ends} -t UTF-8 \
+                    "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 \
                      FILE | ninefold COMMAND - reads it"
                 ));
             }
@@ -768,7 +749,7 @@ impl<'a> Decider<'a> {
     }
 
     /// The command that takes 81 cells in columns of their own out of rows with more columns: those that are a legal
-    /// grid in the most rows, for with a number of another kind as a cell few are. The first and the last of them.
+    /// grid in the most rows, for with a number of another kind as a cell few are.
     fn cells_among_columns(&self) -> Option<String> {
         // Tabs are what `cut` takes without an option.
         let delimiters = [(b',', " -d ','"), (b';', " -d ';'"), (b'\t', "")];
@@ -784,20 +765,15 @@ impl<'a> Decider<'a> {
                 let grids = cells.flat_map(|row| parse::cells(&row.concat(), &self.hints.blanks));
                 grids.filter(is_legal).count()
             };
-            // Above the numbers of rows is no name.
-            let places = usize::from(rows.iter().any(|row| row[0].is_empty()))
-                ..rows.iter().map(Vec::len).max()?;
-            let most = places.clone().map(legal).max().filter(|most| *most > 0)?;
-            let mut columns =
-                places.filter(|place| legal(*place) == most).map(|it| (it + 1, it + Cell::COUNT));
-            let (first, end) = columns.next()?;
-            let (last, or) = columns
-                .next_back()
-                .map_or((end, String::new()), |(it, last)| (last, format!(", or -f {it}-{last}")));
-            Some(format!(
-                "columns {first} to {last} have a cell each: cut{option} -f {first}-{end} FILE \
-                 | ninefold COMMAND -{or}"
-            ))
+            let places = 0..rows.iter().map(Vec::len).max()?;
+            let (most, Reverse(place)) = places.map(|it| (legal(it), Reverse(it))).max()?;
+            let (first, last) = (place + 1, place + Cell::COUNT);
+            (most > 0).then(|| {
+                format!(
+                    "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE \
+                     | ninefold COMMAND -"
+                )
+            })
         })
     }
 }

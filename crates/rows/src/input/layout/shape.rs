@@ -350,16 +350,15 @@ impl Layout {
         for (number, title) in &self.titles {
             text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
         }
-        // Commands of this program write these next to puzzles.
-        let is_own =
-            |name: &String| ["form", "source"].contains(&&**name) || name.starts_with("input_");
-        if let Some(place) = self.sampled.unread.filter(|_| !self.is_told)
-            && let Some(name) = names.get(place).filter(|name| !is_own(name))
-        {
+        // Commands of this program write the columns of such names next to puzzles.
+        let is_own = |it: &str| it == "form" || it == "source" || it.starts_with("input_");
+        let is_lost =
+            |it: &usize| names.get(*it).is_some_and(|name| !self.is_told && !is_own(name));
+        text += &self.sampled.unread.filter(is_lost).map_or(String::new(), |place| {
             let field = field_name(names, place, has_keys);
-            let option = if has_keys { name.clone() } else { (place + 1).to_string() };
-            text += &format!("; {field} has other puzzles, which --columns puzzle={option} reads");
-        }
+            let option = if has_keys { names[place].clone() } else { (place + 1).to_string() };
+            format!("; {field} has other puzzles, which --columns puzzle={option} reads")
+        });
         text
     }
 }

@@ -31,13 +31,11 @@ pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 6] = [
     ("  ", " .", "its blanks are spaces: sed 's/  / ./g' FILE | ninefold COMMAND --grid -"),
     ("u", "", "u marks digits in it: tr -d u < FILE | ninefold COMMAND --grid -"),
     ("\\n", "\n", ROWS_IN_JSON),
-    (
-        "\"",
-        "\n",
-        "its puzzles are lines in quotation marks: tr '\"' '\\n' < FILE | grep -vE '^[,;]|[,;]$' \
-         | ninefold COMMAND --grid -",
-    ),
+    ("\"", "\n", ROWS_IN_MARKS),
 ];
+
+const ROWS_IN_MARKS: &str = "its puzzles are lines in quotation marks: \
+    tr '\"' '\\n' < FILE | grep -vE '^[,;]|[,;]$' | ninefold COMMAND --grid -";
 
 const ROWS_IN_JSON: &str = "its puzzles are lines in texts: \
     jq -r '.. | strings | select(contains(\"\\n\"))' FILE | ninefold COMMAND --grid -";
@@ -74,11 +72,9 @@ impl fmt::Display for Explanation {
         let Self { name, why, layout } = self;
         writeln!(f, "{name}")?;
         why.lines.iter().chain(&why.fields).try_for_each(|line| writeln!(f, "  {line}"))?;
-        match layout {
-            Ok(layout) => writeln!(f, "  decision: {}", layout.understood(name)),
-            // The reason is the caller's error.
-            Err(_) => writeln!(f, "  decision: refused"),
-        }
+        // The reason of a refusal is the caller's error.
+        let decision = layout.as_ref().map(|layout| layout.understood(name));
+        writeln!(f, "  decision: {}", decision.as_deref().unwrap_or("refused"))
     }
 }
 
