@@ -140,7 +140,6 @@ impl Shard {
     }
 
     /// Bytes before the shard and bytes up to its end, of an input of `bytes` bytes.
-    #[expect(clippy::missing_panics_doc, reason = "it never does")]
     pub fn cuts(self, bytes: u64) -> (u64, u64) {
         let cut = |shards| share(bytes, shards, self.count());
         (cut(self.index() - 1), cut(self.index()))
