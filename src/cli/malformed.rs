@@ -1,6 +1,6 @@
 //! The reasons why most lines of a run are malformed, for its summary.
 
-use crate::input::{Reason, TAKE_OUT_OF_TEXT};
+use crate::input::{PATTERN, Reason, TAKE_OUT_OF_TEXT};
 use indicatif::HumanCount;
 
 /// Reasons that a summary lists.
@@ -30,7 +30,8 @@ fn advice(reason: Reason) -> String {
             "--blank CHARS names other blanks, --columns puzzle=COLUMN another field"
         }
         Reason::Text => {
-            return format!("--grid reads puzzles of nine lines; {TAKE_OUT_OF_TEXT}");
+            let command = TAKE_OUT_OF_TEXT.replace(PATTERN, "[0-9.]{81,}");
+            return format!("--grid reads puzzles of nine lines; {command}");
         }
         Reason::Length => {
             "a spreadsheet that takes puzzles for numbers drops their zeros: its column must be text; \

@@ -171,6 +171,7 @@ impl Job for SelectArgs {
         let mut rows = vec![
             row("comment lines skipped", total.comments),
             row("too long to be copied", total[Picked::TooLong]),
+            row("malformed", total[Picked::Malformed]),
         ];
         let removed = |it: &Condition| (format!("removed by {it}"), total[*it]);
         rows.extend(Condition::ALL.iter().map(removed));

@@ -73,6 +73,7 @@ ninefold_core::named_enum! {
         Met = "met_all_conditions", "a row that meets all conditions";
         Unknown = "unknown", "a puzzle with a search that was given up";
         TooLong = "too_long", "a row that is too long to be copied";
+        Malformed = "malformed", "a malformed row that the conditions exclude";
     }
 }
 

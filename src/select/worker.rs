@@ -122,6 +122,11 @@ impl SelectWorker {
         self.facts.restart();
         let mut rows = mem::take(&mut self.rows);
         (counts[Picked::TooLong], firsts.long) = list(puzzles, chunk, &mut rows);
+        if !self.select.take_malformed() {
+            let before = rows.len();
+            rows.retain(|row| row.number.is_some());
+            counts[Picked::Malformed] = (before - rows.len()) as u64;
+        }
         let (mut slowest, mut measured) = (None, NameSet::EMPTY);
         for &condition in Condition::ALL {
             if condition == Condition::Status && self.select.solves() {
@@ -142,9 +147,6 @@ impl SelectWorker {
             let before = rows.len();
             rows.retain_mut(|row| self.meets(condition, row, puzzles, chunk, selected));
             counts[condition] += (before - rows.len()) as u64;
-        }
-        if !self.select.take_malformed() {
-            rows.retain(|row| row.number.is_some());
         }
         let measure = self.select.stratum().and_then(Condition::measure);
         if let Some(measure) = measure.filter(|it| !measured.contains(*it)) {
@@ -174,11 +176,8 @@ impl SelectWorker {
         selected: &mut SelectedRows,
     ) -> bool {
         let Self { select, facts, steps, columns, keys: [_, keys], .. } = self;
-        let Some(number) = row.number else {
-            let takes_malformed = select.status.contains(&Status::Malformed);
-            return condition == Condition::NotIn
-                || condition == Condition::Status && takes_malformed;
-        };
+        // Malformed rows are here only if they meet all conditions.
+        let Some(number) = row.number else { return true };
         let measured = || facts.measured(number);
         match condition {
             Condition::Clues => {

@@ -119,8 +119,16 @@ fn other_formats_are_read_through_the_command_of_the_message() {
             "nine.csv",
             "(echo id,puzzle; sed 's/.\\{9\\}/&\\n/g; s/^/1,\"/; s/\\n$/\"/' p.txt) > nine.csv",
             SOLVE,
-            "tr '\"' '\\n' < FILE | ninefold COMMAND --grid -",
-            "tr '\"' '\\n' < FILE | ninefold solve -q --grid -",
+            "tr '\"' '\\n' < FILE | grep",
+            "tr '\"' '\\n' < FILE | grep -vE '^[,;]|[,;]$' | ninefold solve -q --grid -",
+            "cat s.txt",
+        ),
+        (
+            "ids.csv",
+            "(echo id,puzzle; sed 's/.\\{9\\}/&\\n/g; s/^/123456789,\"/; s/\\n$/\"/' p.txt) > ids.csv",
+            SOLVE,
+            "tr '\"' '\\n' < FILE | grep",
+            "tr '\"' '\\n' < FILE | grep -vE '^[,;]|[,;]$' | ninefold solve -q --grid -",
             "cat s.txt",
         ),
         (
@@ -138,6 +146,49 @@ fn other_formats_are_read_through_the_command_of_the_message() {
             "grep -oE",
             "",
             "cat s.txt s.txt",
+        ),
+        piped(
+            "urls.txt",
+            "(sed 's/^/see http:..www.example.com\\/sudoku-/' p.txt; printf 'a %0100d b\\n' 0 | tr 0 -) > urls.txt",
+            "grep -oE '[0-9.]{81,}'",
+        ),
+        piped(
+            "bold.md",
+            "sed 's/.*/* solve **&** _now_ -/; s/8/8/' p.txt > bold.md",
+            "grep -oE '[0-9.]{81,}'",
+        ),
+        piped(
+            "dash.txt",
+            "(tr . - < p.txt | sed 's/^/a *&*, b/'; printf 'a %0100d b\\n' 0 | tr 0 -) > dash.txt",
+            "grep -oE '[0-9-]{81,}'",
+        ),
+        piped(
+            "zero.txt",
+            "tr . 0 < p.txt | sed 's/.*/1. so: &./' > zero.txt",
+            "grep -oE '[0-9]{81,}'",
+        ),
+        // The dot of a sentence.
+        piped("said.txt", "sed 's/.*/solve &. Thanks/' p.txt > said.txt", "grep -oE '[0-9.]{81}'"),
+        // A longer run of cells is no puzzle, and told.
+        (
+            "dots.txt",
+            "sed 's/.*/solve ...&/' p.txt > dots.txt",
+            SOLVE,
+            "grep -oE",
+            "grep -oE '[0-9.]{81,}' FILE | ninefold COMMAND - 2>&1 | grep -c 'found 84'",
+            "echo 2",
+        ),
+        piped(
+            "bold.json",
+            "jq -R '{a: {b: [\"see **\\(.)**\"]}}' p.txt | jq -s '{x: .}' > bold.json",
+            "jq -rc",
+        ),
+        piped("log.log", "sed 's/^/[12:00:01] solving -/' p.txt > log.log", "grep -oE"),
+        piped("open.txt", "sed 's/.*/{solve: **&**}/' p.txt > open.txt", "grep -oE"),
+        piped(
+            "comma.json",
+            "(jq -R . p.txt | paste -sd , | sed 's/.*/[&,]/') > comma.json",
+            "grep -oE",
         ),
         (
             "texts.json",

@@ -502,6 +502,9 @@ fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() 
         ("rated", format!("{0}\t7.1\n{0}\t7.2\n", cells("\t"))),
         ("level", format!("hard;{0}\neasy;{0}\n", cells(";"))),
         ("number", format!("7,{0}\n12,{0}\n", cells(","))),
+        // One of 82 columns is no cell: the first breaks the rules as a cell.
+        ("digit", format!("difficulty{names}\n7,{0}\n2,{0}\n", cells(","))),
+        ("digit-behind", format!("{0},7\n{0},2\n", cells(","))),
     ] {
         let file = folder.file(name, text);
         let path = file.to_str().unwrap();
@@ -512,9 +515,6 @@ fn cells_among_other_columns_are_refused_with_the_command_that_takes_them_out() 
         let cut = std::process::Command::new("sh").args(["-c", &advice]).output().unwrap();
         assert_eq!(solve(&[], cut.stdout).1, format!("{S}\n{S}\n"), "{name}: {advice}");
     }
-    // One of 82 columns is no cell, the first or the last.
-    let err = solve(&[], format!("7,{}\n", cells(","))).2;
-    assert!(err.ends_with("-f 1-81 FILE | ninefold COMMAND -, or -f 2-82\n"), "{err}");
 }
 
 /// Lists of forums: the puzzle, a name with spaces, and a rating that some rows do not have.
@@ -708,4 +708,75 @@ fn candidates_that_a_line_of_hodoku_deletes_are_no_candidates() {
         let (_, out, _) = fed(&mut ninefold("solve", &["-q", "--unique"]), &text);
         assert_eq!(out, format!("{S}\n{record}\n"), "{text}");
     }
+}
+
+/// Another named field with puzzles is told: of an answer, a state of the same puzzle, or a table of this program none.
+#[test]
+fn puzzles_that_are_not_read_are_told_with_the_option_that_reads_them() {
+    let other = canonical(P);
+    for (text, says) in [
+        (
+            format!("puzzle,solution,puzzle_b\n{P},{S},{other}\n"),
+            "column \"puzzle_b\" has other puzzles, which --columns puzzle=3 reads",
+        ),
+        (
+            format!("puzzle,puzzle\n{P},{other}\n"),
+            "column \"puzzle\" has other puzzles, which --columns puzzle=2 reads",
+        ),
+        (
+            format!("{{\"puzzle\":\"{P}\",\"next\":\"{other}\"}}\n"),
+            "key \"next\" has other puzzles, which --columns puzzle=next reads",
+        ),
+        (format!("puzzle,solution\n{P},{S}\n"), ""),
+        (format!("puzzle,state\n{P},{}{}\n", &S[..40], &P[40..]), ""),
+        (format!("line,status,puzzle,form\n1,canonical,{P},{other}\n"), ""),
+        (format!("puzzle,input_puzzle\n{P},{other}\n"), ""),
+    ] {
+        let (code, out, err) = fed(&mut ninefold("solve", &[]), &text);
+        assert_eq!((code, &*out), (Some(0), &*format!("{S}\n")), "{text}{err}");
+        assert_eq!(err.contains("has other puzzles"), !says.is_empty(), "{text}{err}");
+        assert!(err.contains(says), "{text}{err}");
+        if let Some((_, option)) = says.split_once("which ") {
+            let option = option.strip_suffix(" reads").unwrap();
+            let words: Vec<_> = option.split(' ').collect();
+            let (_, out, err) = fed(&mut ninefold("canon", &words), &text);
+            assert_eq!(
+                (out, err.contains("other puzzles")),
+                (format!("{other}\n"), false),
+                "{text}"
+            );
+        }
+    }
+}
+
+fn canonical(puzzle: &str) -> String {
+    fed(&mut ninefold("canon", &["-q"]), puzzle).1.trim().to_owned()
+}
+
+/// Answers are no puzzles because the puzzles next to them cannot be read.
+#[test]
+fn answers_next_to_puzzles_that_cannot_be_read_are_not_read() {
+    let zeros = P.replace('.', "0");
+    let cells = |by: &str| zeros.chars().map(String::from).collect::<Vec<_>>().join(by);
+    for (text, says) in [
+        (format!("p,sol\n{},{S}\n", P.replace('.', "x")), "--blank x"),
+        (format!("p,sol\n\"[{}]\",{S}\n", cells(", ")), "its puzzles are lists of cells"),
+        (format!("p;sol\n[{}];{S}\n", cells(", ")), "its puzzles are lists of cells"),
+        (
+            format!("id,{},sol\n7,{},{S}\n", cells(",c"), cells(",")),
+            "columns 2 to 82 have a cell each",
+        ),
+    ] {
+        for command in ["solve", "verify"] {
+            let (code, out, err) = fed(&mut ninefold(command, &["-q"]), &text);
+            assert_eq!((code, &*out), (Some(2), ""), "{text}{err}");
+            assert!(err.contains(says), "{text}{err}");
+        }
+        let (code, _, err) =
+            fed(&mut ninefold("verify", &["-q", "--columns", "puzzle=sol"]), &text);
+        assert_eq!((code, &*err), (Some(0), ""), "{text}");
+    }
+    // One-digit numbers next to a full grid are no cells if they are few.
+    let text = format!("sol,{}\n{S},{}\n", vec!["n"; 20].join(","), vec!["0"; 20].join(","));
+    assert_eq!(solve(&[], text).1, format!("{S}\n"));
 }

@@ -413,6 +413,27 @@ fn rows_that_are_too_long_to_be_copied_are_told() {
     assert!(code == Some(1) && err.contains(says), "{err}");
 }
 
+/// No condition removes a row that is no puzzle.
+#[test]
+fn malformed_rows_that_are_removed_are_counted_first() {
+    let text = format!("{EASY}\nx\n{EASY}\n{}\n", &EASY[1..]);
+    for conditions in
+        [&["--clues", "20.."][..], &["--status", "unique", "--clues", "20..", "--unseen=exact"]]
+    {
+        let (code, out, err) = select(&text, conditions);
+        assert_eq!(
+            (code, out.lines().count()),
+            (Some(0), if conditions.len() > 2 { 1 } else { 2 })
+        );
+        let counts: Vec<_> =
+            err.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
+        assert!(counts[1] == ["rows", "read", "4"] && counts[2] == ["malformed", "2"], "{err}");
+        assert!(!err.contains("--clues") && !err.contains("--status"), "{err}");
+    }
+    let (_, out, err) = select(&text, &["--status", "malformed"]);
+    assert!(out.lines().count() == 2 && !err.contains("\nmalformed"), "{out}{err}");
+}
+
 #[test]
 fn a_bank_may_have_grids_and_tells_if_most_of_its_lines_are_no_puzzles() {
     let folder = Folder::new();
@@ -427,8 +448,7 @@ fn a_bank_may_have_grids_and_tells_if_most_of_its_lines_are_no_puzzles() {
     let (code, _, err) = select("", &[grid, "--grid", "--not-in", bad.to_str().unwrap()]);
     let says = "most lines of the banks, 2 of 3, are not puzzles; the first is ";
     assert!(code == Some(0) && err.contains(says), "{err}");
-    let odd =
-        folder.file("odd.csv", format!("board,sol\n{},{SOLVED}\n", EASY.replace(['.', '0'], "x")));
+    let odd = folder.file("odd.csv", format!("board,sol\n1,{SOLVED}\n"));
     let (_, _, err) = select("", &[grid, "--grid", "--not-in", odd.to_str().unwrap()]);
     assert!(err.contains("1 of 1 puzzles of the banks are full grids"), "{err}");
 }

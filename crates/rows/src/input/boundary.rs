@@ -15,19 +15,14 @@ pub(super) fn end_of_records(
     let rest = &bytes[start..];
     let line = rest.get(chunk_bytes - 1..).and_then(|rest| memchr::memchr(b'\n', rest));
     let line = line.map_or(rest.len(), |place| chunk_bytes + place);
-    let end = match ends(rest, line, layout, true) {
-        Some(mut ends) => ends.find(|&end| end >= chunk_bytes).unwrap_or(rest.len()),
-        None => line,
-    };
-    start + end
+    let ends = ends(rest, line, layout, true);
+    start + ends.map_or(line, |mut it| it.find(|end| *end >= chunk_bytes).unwrap_or(rest.len()))
 }
 
 /// The last place where these bytes may be cut. Those before `seen` have no such place.
 pub(super) fn last_end(bytes: &[u8], seen: usize, layout: &Layout, ended: bool) -> Option<usize> {
-    match ends(bytes, bytes.len(), layout, ended) {
-        Some(ends) => ends.last(),
-        None => memchr::memrchr(b'\n', &bytes[seen..]).map(|last| seen + last + 1),
-    }
+    let line = || memchr::memrchr(b'\n', &bytes[seen..]).map(|last| seen + last + 1);
+    ends(bytes, bytes.len(), layout, ended).map_or_else(line, Iterator::last)
 }
 
 /// The places between two records; none if those in the first bytes are told by line ends alone.

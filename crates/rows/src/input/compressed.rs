@@ -30,7 +30,7 @@ mod members;
 
 pub(super) use format::{CompressionFormat, LONGEST, format_of};
 
-use super::stream::uninterrupted;
+use super::stream::{LazyText, uninterrupted};
 use format::is_undecided;
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -57,8 +57,9 @@ impl Decoder {
     }
 
     /// Puts back what was read last, and the error that came after it.
-    pub(super) fn put_back(&mut self, text: Vec<u8>, error: Option<io::Error>) {
-        let back = Cursor::new(text).chain(FailsOnce(error));
+    pub(super) fn put_back(&mut self, text: Vec<u8>, mut error: Option<io::Error>) {
+        let error = LazyText::by(move |_| error.take().map_or(Ok(()), Err));
+        let back = Cursor::new(text).chain(error);
         self.reader = Box::new(back.chain(self.take_reader()));
     }
 
@@ -104,15 +105,6 @@ fn members(reader: Box<dyn Read + Send>, format: CompressionFormat) -> Box<dyn R
 #[cfg(not(feature = "compression"))]
 fn members(_: Box<dyn Read + Send>, format: CompressionFormat) -> Box<dyn Read + Send> {
     unreachable!("format_of refuses {format:?}")
-}
-
-/// Fails at the first read, if there is an error, and has no bytes.
-struct FailsOnce(Option<io::Error>);
-
-impl Read for FailsOnce {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
 }
 
 /// The format that the first bytes tell, and all that the reader gives, these included.

@@ -17,7 +17,7 @@
 use super::fields::is_full;
 use super::json;
 use super::layout::shape::Document;
-use super::layout::why::TAKE_OUT_OF_JSON;
+use super::layout::why::{TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use super::stream::LazyText;
 use crate::puzzle::{Cell, parse};
 use serde::de::{Error, IgnoredAny};
@@ -52,10 +52,10 @@ pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
         // `[Puzzle]` is a title, `[5 3 0` has no commas, and one line of JSON may be damaged.
         let is_array = matches!(elements, [b'{' | b'[' | b'"', ..] | [b'0'..=b'9', b',', ..]);
         let is_one_of_lines = first_line != b"[" && lines.next().is_some_and(is_json);
-        return match element {
-            Ok(_) if is_array && !is_one_of_lines => Err(format!("is no JSON: {fault}")),
-            _ => Ok(None),
-        };
+        if element.is_ok() && is_array && !is_one_of_lines {
+            return Err(format!("is no JSON: {fault}; {TAKE_OUT_OF_TEXT}"));
+        }
+        return Ok(None);
     }
     let is_element = match (elements.first(), element) {
         (Some(b'{' | b'"' | b'['), Err(error)) if error.is_eof() => return Ok(None),

@@ -309,13 +309,10 @@ impl Fields {
 
     /// The solution in a field.
     pub(super) fn given(&self, line: &[u8], index: usize, blanks: &Blanks) -> Given {
-        match self.get(line, index) {
-            None | Some([]) => Given::Missing,
-            Some(field) => match parse::cells(field, blanks) {
-                Ok(grid) => Given::Cells(grid),
-                Err(error) => Given::Malformed(Malformed::in_field(self.start(index), error)),
-            },
-        }
+        let field = self.get(line, index).filter(|field| !field.is_empty());
+        let malformed = |error| Given::Malformed(Malformed::in_field(self.start(index), error));
+        let read = |field| parse::cells(field, blanks).map_or_else(malformed, Given::Cells);
+        field.map_or(Given::Missing, read)
     }
 
     /// The value of a field, if there is one: with all that is between its quotation marks. Without these,
@@ -397,14 +394,10 @@ fn cells_kind(json: &str) -> SpanKind {
 }
 
 /// A range without the spaces at its ends.
-fn trimmed(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
-    while start < end && is_space(bytes[start]) {
-        start += 1;
-    }
-    while end > start && is_space(bytes[end - 1]) {
-        end -= 1;
-    }
-    start..end
+fn trimmed(bytes: &[u8], mut range: Range<usize>) -> Range<usize> {
+    let is_kept = |at: &usize| !is_space(bytes[*at]);
+    let start = range.clone().find(is_kept).unwrap_or(range.end);
+    start..range.rfind(is_kept).map_or(start, |last| last + 1)
 }
 
 /// What messages call a field.

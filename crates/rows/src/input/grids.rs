@@ -97,9 +97,8 @@ impl GridScan {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let inside = self.rows + self.first_dashes > 0;
         let lines = self.lines + usize::from(!self.is_between());
-        let fits = line.len() <= MOST_BYTES && lines < MOST_LINES;
         let section = line.first() == Some(&b'[');
-        if section || !fits || ends_grid(line, &self.blanks) {
+        if lines >= MOST_LINES || ends_grid(line, &self.blanks) {
             let head = &line[..line.len().min(MOST_BYTES + 1)];
             // If it is no title.
             let has_cells = line.first() != Some(&b'#') && holds_row(head, &self.blanks);
@@ -359,6 +358,12 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
 
 pub(super) const fn is_clue(byte: u8) -> bool {
     matches!(byte, b'1'..=b'9')
+}
+
+/// Whether two texts, if they are grids, have the same clues where both have one.
+pub(super) fn agree(one: &[u8], other: &[u8]) -> bool {
+    let is_same = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(*clue) || !is_clue(*cell);
+    one.len() != other.len() || one.iter().zip(other).all(is_same)
 }
 
 /// Whether a line ends a grid, whatever the lines before it are.

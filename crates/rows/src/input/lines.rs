@@ -176,14 +176,11 @@ impl<'a> Lines<'a> {
 /// A record is a line. With a delimiter, a field in quotation marks may have line ends (RFC 4180), if it is
 /// closed within [`MAX_LINE_BYTES`] of the record's start and a delimiter or a line end follows the mark.
 pub(super) fn record_end(bytes: &[u8], spans: Option<Delimiter>, ended: bool) -> Option<usize> {
-    let line = match memchr::memchr(b'\n', bytes) {
-        Some(end) => end + 1,
-        None => return ended.then_some(bytes.len()),
+    let Some(line) = memchr::memchr(b'\n', bytes).map(|end| end + 1) else {
+        return ended.then_some(bytes.len());
     };
-    let Some(delimiter) = spans else { return Some(line) };
-    if memchr::memchr(b'"', &bytes[..line]).is_none() {
-        return Some(line);
-    }
+    let has_marks = || memchr::memchr(b'"', &bytes[..line]).is_some();
+    let Some(delimiter) = spans.filter(|_| has_marks()) else { return Some(line) };
     match delimiter.end_of_record(&bytes[..bytes.len().min(MAX_LINE_BYTES)]) {
         Some(end) => Some(end),
         None if ended || bytes.len() >= MAX_LINE_BYTES => Some(line),

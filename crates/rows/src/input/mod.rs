@@ -54,7 +54,7 @@ pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use delimiter::Delimiter;
 pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::shape::{ColumnRef, Columns, Hints, Layout, Own, Sampled, shown};
-pub use layout::why::{Explanation, TAKE_OUT_OF_TEXT};
+pub use layout::why::{Explanation, PATTERN, TAKE_OUT_OF_TEXT};
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;

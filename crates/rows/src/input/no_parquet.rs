@@ -3,14 +3,13 @@
 use super::layout::shape::{Hints, Layout};
 use super::layout::why::{Decided, Why};
 use super::source::ParquetColumn;
-use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::Path;
 
 /// Is never made.
-pub(super) struct ParquetTable(Infallible);
+pub(super) enum ParquetTable {}
 
 impl ParquetTable {
     pub(super) fn of_file(_: File, _: Option<&Path>, _: u64) -> io::Result<Self> {
@@ -19,22 +18,22 @@ impl ParquetTable {
     }
 
     pub(super) const fn length(&self) -> u64 {
-        match self.0 {}
+        match *self {}
     }
 
     pub(super) fn rows(&self) -> io::Result<u64> {
-        match self.0 {}
+        match *self {}
     }
 
     pub(super) fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
-        match self.0 {}
+        match *self {}
     }
 
     pub(super) fn layout(&self, _: &Hints) -> io::Result<(Decided<Layout>, Why)> {
-        match self.0 {}
+        match *self {}
     }
 
     pub(super) fn lines(&self, _: Option<&Layout>, _: Range<u64>) -> io::Result<io::Empty> {
-        match self.0 {}
+        match *self {}
     }
 }

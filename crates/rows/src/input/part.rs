@@ -140,14 +140,16 @@ impl Shard {
     }
 
     /// Bytes before the shard and bytes up to its end, of an input of `bytes` bytes.
-    #[expect(clippy::missing_panics_doc, reason = "it never does")]
     pub fn cuts(self, bytes: u64) -> (u64, u64) {
-        let cut = |shards: u64| {
-            let cut = u128::from(bytes) * u128::from(shards) / u128::from(self.count());
-            u64::try_from(cut).expect("no more than there are bytes")
-        };
+        let cut = |shards| share(bytes, shards, self.count());
         (cut(self.index() - 1), cut(self.index()))
     }
+}
+
+/// As many of all as there are parts of a number of parts.
+pub(super) fn share(all: u64, parts: u64, of: u64) -> u64 {
+    let share = u128::from(all) * u128::from(parts) / u128::from(of);
+    u64::try_from(share).expect("no more than all")
 }
 
 impl fmt::Display for Shard {
@@ -160,13 +162,11 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/');
-        let numbers = numbers.and_then(|(index, count)| {
+        let shard = text.split_once('/').and_then(|(index, count)| {
             Some(Self { index: index.parse().ok()?, count: count.parse().ok()? })
         });
-        numbers
-            .filter(|shard| shard.index <= shard.count)
-            .ok_or_else(|| "expected I/N, with I from 1 to N".to_owned())
+        let shard = shard.filter(|shard| shard.index <= shard.count);
+        shard.ok_or_else(|| "expected I/N, with I from 1 to N".to_owned())
     }
 }
 

@@ -17,7 +17,7 @@
 use super::chunk::Chunk;
 use super::delimiter::Delimiter;
 use super::fields::{FieldClass, Fields, Given, RecordForm, is_full};
-use super::grids::{GridScan, GridStep, is_clue};
+use super::grids::{GridScan, GridStep, agree, is_clue};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
@@ -427,10 +427,9 @@ impl Puzzles {
         }
         let is_swapped = !layout.is_told && is_full(field);
         let clues = |cells: &[u8]| cells.iter().filter(|cell| is_clue(**cell)).count();
-        let agree = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(*clue) || !is_clue(*cell);
         let is_lost = |(place, other): (usize, &[u8])| {
             // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
-            let may_answer = clues(other) >= clues(field) && field.iter().zip(other).all(agree);
+            let may_answer = clues(other) >= clues(field) && agree(field, other);
             let is_answer = Some(place) == record.solution && (self.want.solutions || may_answer);
             let is_known = !is_swapped && (is_answer || layout.is_named(place, found));
             !is_known && FieldClass::of(other, blanks) == FieldClass::Blanks

@@ -136,12 +136,12 @@ impl Source {
             return Ok(Explanation { name, why, layout: Ok(Arc::clone(layout)) });
         }
         let named = Hints { grids: hints.grids || shape::is_grids(&name), ..hints.clone() };
-        let failed = |cause| Error { name: Arc::clone(&name), cause };
-        let (mut layout, mut why) = self.body.find_layout(&named).map_err(failed)?;
+        let found = self.body.find_layout(&named);
+        let (mut layout, mut why) = found.map_err(|cause| self.error(cause))?;
         // A name may be wrong: an input without grids may have lines.
         if layout.is_err() && (hints.is_beside || named.grids && !hints.grids) {
             let other = Hints { grids: !named.grids, ..named };
-            let other = self.body.find_layout(&other).map_err(failed)?;
+            let other = self.body.find_layout(&other).map_err(|cause| self.error(cause))?;
             if other.0.is_ok() {
                 (layout, why) = other;
             }
@@ -284,11 +284,8 @@ impl Shard {
     pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
         let length = |source: &Source| {
             let why = "is a JSON document, of which no part can be read by itself: write one object a line";
-            let length = if source.is_document() {
-                Err(io::Error::new(ErrorKind::InvalidInput, why))
-            } else {
-                source.body.cuttable()
-            };
+            let refused = || Err(io::Error::new(ErrorKind::InvalidInput, why));
+            let length = if source.is_document() { refused() } else { source.body.cuttable() };
             length.map_err(|cause| source.error(cause))
         };
         let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
@@ -433,10 +430,7 @@ impl Body {
             Self::Stored(origin, _) => origin,
             Self::Table(table) => {
                 let rows = table.rows()?;
-                let row = |place: u64| {
-                    let row = u128::from(place) * u128::from(rows) / u128::from(length.max(1));
-                    u64::try_from(row).expect("no more than there are rows")
-                };
+                let row = |place| part::share(rows, place, length.max(1));
                 let part = Part { start: row(start), end: Some(row(end)) };
                 return Ok((part, part.start.into()));
             }
@@ -469,8 +463,7 @@ fn is_parquet(head: &[u8]) -> bool {
 
 /// A name in one line: a file may be called anything, and a record is one line.
 fn clean(name: &str) -> Arc<str> {
-    let plain = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    name.chars().map(plain).collect::<String>().into()
+    name.replace(char::is_control, "\u{fffd}").into()
 }
 
 /// An input that cannot be opened, or cannot be read to its end.

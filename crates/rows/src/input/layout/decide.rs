@@ -28,18 +28,20 @@ use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{Head, HeadLine, Header, LineKind, is_name_with_hash, is_object, position};
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
-use super::why::{Decided, ROWS_WRITTEN_OTHERWISE, Why, counted};
+use super::why::{Decided, PATTERN, ROWS_WRITTEN_OTHERWISE, Why, counted};
 use super::why::{TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
+use crate::input::grids::{self, agree, is_clue};
+use crate::input::json;
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
-use crate::input::{grids, json};
 use crate::puzzle::Cell;
 use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::rules::is_legal;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -74,10 +76,11 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let is_told = hints.grids || hints.delimiter.is_some();
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
     let hints = &Hints { grids, ..hints.clone() };
+    let in_full = |why: String| why.replace(PATTERN, &pattern(head, &hints.blanks));
     let document = match document::look(head) {
         _ if is_told => None,
         Ok(document) => document,
-        Err(no_record) => return (Err(no_record), why),
+        Err(no_record) => return (Err(in_full(no_record)), why),
     };
     let text = document.map(|document| {
         why.say(1, "JSON document", true, "each value or element is a record");
@@ -86,20 +89,48 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let lines = Head::new(text.as_deref().unwrap_or(head), ended, hints);
     let mut decider = Decider { hints, bytes: head, head: lines, why };
     let layout = decider.layout();
-    (layout.map(|layout| Layout { document, ..layout }), decider.why)
+    (layout.map(|layout| Layout { document, ..layout }).map_err(in_full), decider.why)
 }
 
-/// How many runs of cells of such a length a text has that have clues and blanks.
-fn open_runs(text: &[u8], blanks: &Blanks, is_length: impl Fn(usize) -> bool) -> usize {
-    let is_clue = |byte: &u8| matches!(byte, b'1'..=b'9');
-    let runs = text.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
-    let is_open = |run: &&[u8]| run.iter().any(is_clue) && !run.iter().all(is_clue);
-    runs.filter(|run| is_length(run.len()) && blanks.is_cell(run[0])).filter(is_open).count()
+/// The pattern of `grep` for the puzzles of a text: only with the blanks that its puzzles have, so that a dash or a star
+/// next to a puzzle is none of its cells. A run of more than 81 cells is taken whole, and then malformed, unless the
+/// runs show that the dot of a sentence ends a puzzle.
+fn pattern(text: &[u8], blanks: &Blanks) -> String {
+    // A dash is the last, as `grep` wants it.
+    let others = (b'.'..=b'~').chain(b'!'..=b'-').filter(|it| !it.is_ascii_digit());
+    let is_used =
+        |&it: &u8| blanks.is_cell(it) && has_puzzle(text, |byte| byte == it || is_clue(byte));
+    let used: Vec<_> = others.filter(is_used).collect();
+    let mut longer = open_runs(text, |byte| byte.is_ascii_digit() || used.contains(&byte));
+    longer.retain(|run| run.len() > Cell::COUNT);
+    let is_ended = |run: &&[u8]| run.len() == Cell::COUNT + 1 && run.ends_with(b".");
+    let is_cut = longer.iter().all(is_ended) && longer.iter().any(|run| run[0] != b'.');
+    let more = if is_cut { "" } else { "," };
+    format!("[0-9{}]{{81{more}}}", String::from_utf8_lossy(&used))
+}
+
+/// The runs of cells in a text that have clues and blanks.
+fn open_runs(text: &[u8], is_cell: impl Fn(u8) -> bool) -> Vec<&[u8]> {
+    let has = |run: &[u8], clue| run.iter().any(|it| is_clue(*it) == clue);
+    let is_open = |run: &&[u8]| is_cell(run[0]) && has(run, true) && has(run, false);
+    text.chunk_by(|one, next| is_cell(*one) == is_cell(*next)).filter(is_open).collect()
 }
 
 /// Whether a text has a puzzle in one piece.
-fn has_puzzle(text: &[u8], blanks: &Blanks) -> bool {
-    open_runs(text, blanks, |length| length >= Cell::COUNT) > 0
+fn has_puzzle(text: &[u8], is_cell: impl Fn(u8) -> bool) -> bool {
+    open_runs(text, is_cell).iter().any(|run| run.len() >= Cell::COUNT)
+}
+
+/// Whether some of these fields of a table are a puzzle, but none that is read: lists of cells, columns of a cell each,
+/// or cells with an unknown character for a blank.
+fn has_unread<'a>(fields: impl Iterator<Item = &'a [u8]>, is_cell: impl Fn(u8) -> bool) -> bool {
+    let cells = fields.flat_map(|field| {
+        let other = field.iter().find(|it| may_be_blank(**it));
+        let cells = field.iter().filter(|it| !b" ,[]".contains(it));
+        let cells = cells.map(move |it| if Some(it) == other { b'.' } else { *it });
+        cells.chain((field.len() != 1).then_some(b'\n'))
+    });
+    has_puzzle(&cells.collect::<Vec<_>>(), is_cell)
 }
 
 struct Decider<'a> {
@@ -167,8 +198,7 @@ impl<'a> Decider<'a> {
 
     /// Lines that are expected to be rows of grids.
     fn grids(&mut self) -> Decided<Layout> {
-        let first = self.head.first_grid;
-        let first = first.ok_or_else(|| self.refuse("lines of nine cells", "puzzle"))?;
+        let first = self.head.first_grid.ok_or_else(|| self.refuse_field(None))?;
         self.why.say(self.head.lines[first].number, "row of a grid", true, "nine cells");
         let record = RecordLayout { form: RecordForm::Grid, ..RecordLayout::default() };
         Ok(self.finish(Reading { record, ..Reading::default() }, None))
@@ -179,9 +209,9 @@ impl<'a> Decider<'a> {
         let reading = "a puzzle a line";
         // Text before a puzzle is no puzzle.
         let resembling = self.head.records().any(|line| self.damaged_grid(line.text) == Some(0));
-        let is_in_text = |line: &HeadLine| {
-            open_runs(line.text, &self.hints.blanks, |length| length == Cell::COUNT) > 0
-        };
+        let is_cell = |byte| self.hints.blanks.is_cell(byte);
+        let is_in_text =
+            |it: &HeadLine| open_runs(it.text, is_cell).iter().any(|run| run.len() == Cell::COUNT);
         let (is_read, reason) = match () {
             () if !resembling => (false, "no line resembles a puzzle"),
             // The fields that the caller names are never ignored for the looks of a line.
@@ -367,7 +397,9 @@ impl<'a> Decider<'a> {
     /// What the fields of the records hold.
     fn gather(&self, form: RecordForm, header: Option<&Header>, keys: &[String]) -> HeadEvidence {
         let blanks = self.blanks(form);
+        let is_cell = |byte| blanks.is_cell(byte);
         let is_row = matches!(form, RecordForm::Row(_));
+        let is_sought = !self.hints.full_grids && self.hints.puzzle.is_none();
         let (mut fields, mut evidence) = (Fields::default(), HeadEvidence::default());
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
@@ -381,10 +413,16 @@ impl<'a> Decider<'a> {
             };
             let values: Vec<_> = fields.iter(row).enumerate().map(value).collect();
             evidence.add(&values);
-            let has_open = values.iter().any(|value| value.is_open());
-            if !has_open && values.contains(&FieldClass::Full) {
-                let has_rows = open_runs(row, &blanks, |length| length == 9) > MOST_OTHER_ROWS;
-                evidence.hidden += u64::from(has_rows || has_puzzle(row, &blanks));
+            let open: Vec<_> = (0..values.len()).filter(|&it| values[it].is_open()).collect();
+            let cells = |field| fields.get(row, field).unwrap_or_default();
+            let pairs = open.iter().flat_map(|one| open.iter().map(|other| (*one, *other)));
+            evidence.differing.extend(pairs.filter(|it| !agree(cells(it.0), cells(it.1))));
+            if open.is_empty() && values.contains(&FieldClass::Full) {
+                let rows = open_runs(row, is_cell).iter().filter(|run| run.len() == 9).count();
+                let is_hidden = rows > MOST_OTHER_ROWS || has_puzzle(row, is_cell);
+                let is_whole = is_sought && !values.contains(&FieldClass::Damaged);
+                let is_unread = || is_whole && has_unread(fields.iter(row), is_cell);
+                evidence.hidden += u64::from(is_hidden || is_unread());
             }
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
@@ -491,8 +529,7 @@ impl<'a> Decider<'a> {
 
     /// The layout of a reading.
     fn finish(&mut self, reading: Reading, header: Option<Header>) -> Layout {
-        let Reading { record, keys, evidence } = reading;
-        let hints = self.hints;
+        let (Reading { record, keys, evidence }, hints) = (reading, self.hints);
         let is_table = matches!(record.form, RecordForm::Row(_))
             && (header.is_some() || record.puzzle > 0 || record.solution.is_some());
         let start = match (&header, record.form) {
@@ -564,7 +601,8 @@ impl<'a> Decider<'a> {
         let field = solution.and_then(|field| evidence.fields.get(field));
         let puzzles = evidence.tally(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
-        let mut fields = evidence.fields.iter().enumerate();
+        let (mut fields, mut differing) =
+            (evidence.fields.iter().enumerate(), evidence.differing.iter());
         let has_others = fields.any(|(field, it)| !is_role(field) && it.full() > 0);
         // Words behind a puzzle are one remark, however many they are.
         let is_width = |&width: &usize| match form {
@@ -578,6 +616,7 @@ impl<'a> Decider<'a> {
                 .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
             width: evidence.only_width().filter(is_width),
+            unread: differing.find(|it| it.0 == puzzle && Some(it.1) != solution).map(|it| it.1),
         }
     }
 
@@ -622,6 +661,7 @@ impl<'a> Decider<'a> {
             None => position(names, &PUZZLE_NAMES),
         };
         let looked_for = match (place, named) {
+            _ if self.hints.grids => "lines of nine cells".to_owned(),
             (Some(place), _) => format!("{CELLS} in {}", field_name(names, place, false)),
             (None, Some(ColumnRef::Name(name))) => format!("a header that names a column {name:?}"),
             _ => {
@@ -629,11 +669,6 @@ impl<'a> Decider<'a> {
                 format!("a field of {CELLS}, or a header that names a column ({known})")
             }
         };
-        self.refuse(&looked_for, what)
-    }
-
-    /// Refuses an input in which something was looked for and not found.
-    fn refuse(&self, looked_for: &str, what: &str) -> String {
         let delimiter = self.hints.delimiter;
         let divided = delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
         let place = match self.head.lines.len() {
@@ -664,23 +699,21 @@ impl<'a> Decider<'a> {
         };
         // Of equal ones, `max_by_key` gives the last.
         let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(rows).max_by_key(|(rows, _)| *rows);
-        if let Some((9.., hint)) = most {
-            return Some(hint.to_owned());
+        let most = most.filter(|(rows, _)| *rows >= 9).map(|(_, hint)| hint.to_owned());
+        let size = || parse::other_size(self.bytes).map(|error| error.to_string());
+        let found = most.or_else(size).or_else(|| self.cells_among_columns());
+        if found.is_some() {
+            return found;
         }
-        let size = parse::other_size(self.bytes).map(|error| error.to_string());
-        if let Some(hint) = size.or_else(|| self.cells_among_columns()) {
-            return Some(hint);
-        }
-        let in_text = has_puzzle(self.bytes, blanks);
+        let is_cell = |byte| blanks.is_cell(byte);
+        let in_text = has_puzzle(self.bytes, is_cell);
         let digits = text.replace([' ', ',', '"', '\r', '\n'], "").replace("][", "");
-        let has_arrays =
-            |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
-        let in_arrays = has_arrays(&digits);
+        let in_arrays = |text: &str| text.contains('[') && has_puzzle(text.as_bytes(), is_cell);
         // One letter may be damage, and no puzzle is where it should be.
         let is_blank = |&byte: &u8| {
             let told = blanks.with(byte).filter(|_| may_be_blank(byte));
             let told = told.map(|blanks| Hints { blanks, ..self.hints.clone() });
-            has_puzzle(text.replace(char::from(byte), ".").as_bytes(), blanks)
+            has_puzzle(text.replace(char::from(byte), ".").as_bytes(), is_cell)
                 && told.is_some_and(|told| decide(self.bytes, &told).0.is_ok())
         };
         if !in_text && let Some(blank) = (b'!'..=b'~').find(is_blank).map(char::from) {
@@ -688,8 +721,10 @@ impl<'a> Decider<'a> {
         }
         let in_text = in_text && !self.hints.is_told();
         let hint = match document::fault(self.bytes).filter(|_| in_json) {
-            Some(fault) if in_text => return Some(format!("it is no JSON: {fault}")),
-            None if in_json && (in_text || has_arrays(&digits.replace("null", "0"))) => {
+            Some(fault) if in_text => {
+                return Some(format!("it is no JSON: {fault}; {TAKE_OUT_OF_TEXT}"));
+            }
+            None if in_json && (in_text || in_arrays(&digits.replace("null", "0"))) => {
                 return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
             }
             _ if self.bytes.contains(&0) => {
@@ -704,7 +739,7 @@ impl<'a> Decider<'a> {
                 "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -"
             }
             _ if in_text => TAKE_OUT_OF_TEXT,
-            _ if in_arrays => TAKE_OUT_OF_ARRAYS,
+            _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
             _ if self.head.lines.is_empty() && !self.hints.grids => {
                 "--lines reads the lines below the first"
             }
@@ -713,33 +748,32 @@ impl<'a> Decider<'a> {
         Some(hint.to_owned())
     }
 
-    /// The command that takes 81 cells in columns of their own out of rows with more columns. If more than 81 columns
-    /// have a cell each, the first or the last of them may be numbers of another kind.
+    /// The command that takes 81 cells in columns of their own out of rows with more columns: those that are a legal
+    /// grid in the most rows, for with a number of another kind as a cell few are.
     fn cells_among_columns(&self) -> Option<String> {
-        let is_cell = |field: &&&[u8]| matches!(field.trim_ascii(), [byte] if self.hints.blanks.is_cell(*byte));
         // Tabs are what `cut` takes without an option.
         let delimiters = [(b',', " -d ','"), (b';', " -d ';'"), (b'\t', "")];
         delimiters.into_iter().find_map(|(delimiter, option)| {
-            let lines =
-                self.head.lines.iter().map(|line| line.text.split(|&byte| byte == delimiter));
-            let rows: Vec<Vec<_>> = lines.map(Iterator::collect).collect();
-            // Above the numbers of rows is no name.
-            let from = usize::from(rows.iter().any(|row| row.len() > 1 && row[0].is_empty()));
+            let fields = |line: &HeadLine<'a>| -> Vec<_> {
+                line.text.split(|it| *it == delimiter).map(<[u8]>::trim_ascii).collect()
+            };
             // Of 81 columns there is nothing to cut.
-            let runs = rows.iter().filter(|row| row.len() > Cell::COUNT).filter_map(|row| {
-                let mut windows = row.get(from..)?.windows(Cell::COUNT);
-                let first = from + windows.position(|cells| cells.iter().all(|it| is_cell(&it)))?;
-                Some((row[first..].iter().take_while(is_cell).count(), first + 1))
-            });
-            let (cells, first) = runs.min()?;
-            let (last, more) = (first + Cell::COUNT - 1, cells - Cell::COUNT);
-            let or = format!(", or -f {}-{}", first + more, last + more);
-            let or = if more > 0 { &*or } else { "" };
-            Some(format!(
-                "columns {first} to {} have a cell each: cut{option} -f {first}-{last} FILE \
-                 | ninefold COMMAND -{or}",
-                last + more
-            ))
+            let rows = self.head.lines.iter().map(fields).filter(|row| row.len() > Cell::COUNT);
+            let rows: Vec<_> = rows.collect();
+            let legal = |place: usize| {
+                let cells = rows.iter().filter_map(|row| row.get(place..place + Cell::COUNT));
+                let grids = cells.flat_map(|row| parse::cells(&row.concat(), &self.hints.blanks));
+                grids.filter(is_legal).count()
+            };
+            let places = 0..rows.iter().map(Vec::len).max()?;
+            let (most, Reverse(place)) = places.map(|it| (legal(it), Reverse(it))).max()?;
+            let (first, last) = (place + 1, place + Cell::COUNT);
+            (most > 0).then(|| {
+                format!(
+                    "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE \
+                     | ninefold COMMAND -"
+                )
+            })
         })
     }
 }

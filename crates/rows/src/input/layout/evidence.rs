@@ -5,7 +5,7 @@
 
 use crate::Grouped;
 use crate::input::fields::FieldClass;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The most fields that are looked at: the widest table seen has 91.
@@ -61,6 +61,8 @@ pub(super) struct HeadEvidence {
     pub(super) first_width: Option<usize>,
     /// Rows with a puzzle that is a part of a field, beside a full grid.
     pub(super) hidden: u64,
+    /// Fields that both have blanks in some record, and clues that differ.
+    pub(super) differing: BTreeSet<(usize, usize)>,
     /// One for each field.
     pub(super) fields: Vec<ClassCounts>,
     /// How often the first field has blanks where the second is full.

@@ -116,6 +116,8 @@ pub struct Sampled {
     /// How many fields each row has, if all have as many, and no full grid is in other fields. Of a list with
     /// remarks none.
     pub(in crate::input) width: Option<usize>,
+    /// Another field with puzzles, which are not read: some of their clues differ.
+    pub(in crate::input) unread: Option<usize>,
 }
 
 /// What the records of a document are.
@@ -348,6 +350,15 @@ impl Layout {
         for (number, title) in &self.titles {
             text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
         }
+        // Commands of this program write the columns of such names next to puzzles.
+        let is_own = |it: &str| it == "form" || it == "source" || it.starts_with("input_");
+        let is_lost =
+            |it: &usize| names.get(*it).is_some_and(|name| !self.is_told && !is_own(name));
+        text += &self.sampled.unread.filter(is_lost).map_or(String::new(), |place| {
+            let field = field_name(names, place, has_keys);
+            let option = if has_keys { names[place].clone() } else { (place + 1).to_string() };
+            format!("; {field} has other puzzles, which --columns puzzle={option} reads")
+        });
         text
     }
 }

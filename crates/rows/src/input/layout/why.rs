@@ -5,16 +5,20 @@ use crate::Grouped;
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
+/// Stands for the pattern of the puzzles in a command. No message has this character for another reason.
+pub const PATTERN: &str = "\0";
+
 /// The command that takes puzzles out of JSON of any shape: 81 cells with a blank in strings, arrays of 81 cells or
 /// of 9 rows.
 pub(in crate::input) const TAKE_OUT_OF_JSON: &str = "\
-    jq -rc '.. | (strings | scan(\"[0-9._*-]{81}\") | select(test(\"[^1-9]\"))), \
+    jq -rc '.. | (strings | scan(\"\0\") | select(test(\"[1-9]\") and test(\"[^1-9]\"))), \
     (arrays | select((length == 9 or length == 81) and (flatten | map(. // 0 | tostring) | add | length) == 81))' \
     FILE | ninefold COMMAND -";
 
 /// What helps with puzzles that have text before and behind them.
 pub const TAKE_OUT_OF_TEXT: &str = "if its puzzles are inside of texts: \
-    grep -oE '[0-9._*-]{81}' FILE | grep '[^1-9]' | ninefold COMMAND -; --delimiter CHAR if one divides fields";
+    grep -oE '\0' FILE | grep '[1-9]' | grep '[^1-9]' | ninefold COMMAND -; \
+    --delimiter CHAR if one divides fields";
 
 /// The command that takes puzzles out of lists of cells, as `Python` and `NumPy` write them into tables.
 pub(super) const TAKE_OUT_OF_ARRAYS: &str = "its puzzles are lists of cells: tr -d ' ,\"\\r\\n' < FILE \
@@ -27,12 +31,11 @@ pub(super) const ROWS_WRITTEN_OTHERWISE: [(&str, &str, &str); 6] = [
     ("  ", " .", "its blanks are spaces: sed 's/  / ./g' FILE | ninefold COMMAND --grid -"),
     ("u", "", "u marks digits in it: tr -d u < FILE | ninefold COMMAND --grid -"),
     ("\\n", "\n", ROWS_IN_JSON),
-    (
-        "\"",
-        "\n",
-        "its puzzles are lines in quotation marks: tr '\"' '\\n' < FILE | ninefold COMMAND --grid -",
-    ),
+    ("\"", "\n", ROWS_IN_MARKS),
 ];
+
+const ROWS_IN_MARKS: &str = "its puzzles are lines in quotation marks: \
+    tr '\"' '\\n' < FILE | grep -vE '^[,;]|[,;]$' | ninefold COMMAND --grid -";
 
 const ROWS_IN_JSON: &str = "its puzzles are lines in texts: \
     jq -r '.. | strings | select(contains(\"\\n\"))' FILE | ninefold COMMAND --grid -";
@@ -69,11 +72,9 @@ impl fmt::Display for Explanation {
         let Self { name, why, layout } = self;
         writeln!(f, "{name}")?;
         why.lines.iter().chain(&why.fields).try_for_each(|line| writeln!(f, "  {line}"))?;
-        match layout {
-            Ok(layout) => writeln!(f, "  decision: {}", layout.understood(name)),
-            // The reason is the caller's error.
-            Err(_) => writeln!(f, "  decision: refused"),
-        }
+        // The reason of a refusal is the caller's error.
+        let decision = layout.as_ref().map(|layout| layout.understood(name));
+        writeln!(f, "  decision: {}", decision.as_deref().unwrap_or("refused"))
     }
 }
 

@@ -11,9 +11,10 @@ thread_local! {
     static IS_DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A file that is not what it should be.
+/// A file that is not what it should be, or is compressed in a way that the decoder does not know.
 pub(super) fn damaged(why: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, format!("is a damaged Parquet file: {why}"))
+    let what = if why.contains("Disabled feature") { "an unsupported" } else { "a damaged" };
+    io::Error::new(ErrorKind::InvalidData, format!("is {what} Parquet file: {why}"))
 }
 
 /// What the decoder says, without its name.
@@ -41,5 +42,19 @@ pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Re
     match decoded {
         Ok(decoded) => decoded.map_err(|error| said_by(&error)),
         Err(_) => Err("its bytes contradict each other".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It is not damaged: another program can read it.
+    #[test]
+    fn an_unknown_compression_is_named() {
+        let why = "Disabled feature at compile time: brotli".to_owned();
+        let why = guarded::<()>(|| Err(ParquetError::General(why))).unwrap_err();
+        let text = damaged(&format!("row group 1: {why}")).to_string();
+        assert!(text.starts_with("is an unsupported ") && text.ends_with(": brotli"), "{text}");
     }
 }

@@ -84,7 +84,7 @@ impl ParquetTable {
 
     /// How many rows it has.
     pub(super) fn rows(&self) -> io::Result<u64> {
-        rows_of(self.open()?.metadata())
+        Ok(rows_of(self.open()?.metadata()))
     }
 
     /// Its columns. The lines do not have the nested ones.
@@ -99,7 +99,7 @@ impl ParquetTable {
     /// Finds the layout of its rows.
     pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let file = self.open()?;
-        let rows = rows_of(file.metadata())?;
+        let rows = rows_of(file.metadata());
         if rows == 0 {
             let mut why = Why::default();
             why.say(0, "rows", false, "there are none");
@@ -199,6 +199,9 @@ impl ParquetTable {
 
 /// Fails if a column is said to be in bytes that the file has not: the decoder does not expect that.
 fn check_places(group: &RowGroupMetaData, length: u64) -> Result<(), String> {
+    if group.num_rows() < 0 {
+        return Err(format!("{} rows", group.num_rows()));
+    }
     for column in group.columns() {
         let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
         let bytes = u64::try_from(column.compressed_size()).ok();
@@ -214,35 +217,27 @@ fn check_places(group: &RowGroupMetaData, length: u64) -> Result<(), String> {
 }
 
 /// How many rows a file says that it has.
-fn rows_of(metadata: &ParquetMetaData) -> io::Result<u64> {
-    let mut rows = 0_u64;
-    for (number, group) in metadata.row_groups().iter().enumerate() {
-        let more = u64::try_from(group.num_rows()).ok().and_then(|more| rows.checked_add(more));
-        rows = more.ok_or_else(|| {
-            damaged(&format!("row group {}: {} rows", number + 1, group.num_rows()))
-        })?;
-    }
-    Ok(rows)
+fn rows_of(metadata: &ParquetMetaData) -> u64 {
+    let rows = metadata.row_groups().iter().map(RowGroupMetaData::num_rows);
+    rows.map(|rows| u64::try_from(rows).unwrap_or_default()).fold(0, u64::saturating_add)
 }
 
 /// The columns of a file.
 fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
-    let mut leaves = 0;
-    let fields = metadata.file_metadata().schema().get_fields();
-    let heads = fields.iter().map(|field| {
-        let (leaf, name) = (leaves, field.name().to_owned());
-        leaves += leaves_of(field);
+    let schema = metadata.file_metadata().schema_descr();
+    let heads = schema.root_schema().get_fields().iter().enumerate().map(|(place, field)| {
+        let leaf = (0..schema.num_columns()).position(|it| schema.get_column_root_idx(it) == place);
         let info = field.get_basic_info();
         let repeats = info.has_repetition() && info.repetition() == Repetition::REPEATED;
         let leaf = match info.converted_type() {
-            _ if field.is_primitive() && !repeats => Ok(leaf),
+            _ if field.is_primitive() && !repeats => Ok(leaf.expect("it is one")),
             _ if field.is_primitive() => Err("a list"),
             ConvertedType::LIST if holds_lists(field) => Err("a list of lists"),
             ConvertedType::LIST => Err("a list"),
             ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
             _ => Err("a struct"),
         };
-        TableColumn { name, leaf }
+        TableColumn { name: field.name().to_owned(), leaf }
     });
     heads.collect()
 }
@@ -252,13 +247,6 @@ fn holds_lists(list: &Type) -> bool {
     let group = list.get_fields().first().filter(|group| group.is_group());
     let element = group.and_then(|group| group.get_fields().first());
     element.is_some_and(|it| it.get_basic_info().converted_type() == ConvertedType::LIST)
-}
-
-fn leaves_of(field: &Type) -> usize {
-    if field.is_primitive() {
-        return 1;
-    }
-    field.get_fields().iter().map(|field| leaves_of(field)).sum()
 }
 
 /// Fails if the wanted column is nested.
