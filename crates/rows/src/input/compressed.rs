@@ -30,7 +30,7 @@ mod members;
 
 pub(super) use format::{CompressionFormat, LONGEST, format_of};
 
-use super::stream::uninterrupted;
+use super::stream::{LazyText, uninterrupted};
 use format::is_undecided;
 use std::io::{self, Cursor, ErrorKind, Read};
 
@@ -57,9 +57,9 @@ impl Decoder {
     }
 
     /// Puts back what was read last, and the error that came after it.
-    pub(super) fn put_back(&mut self, text: Vec<u8>, error: Option<io::Error>) {
-        let back = Cursor::new(text).chain(FailsOnce(error));
-        self.reader = Box::new(back.chain(self.take_reader()));
+    pub(super) fn put_back(&mut self, text: Vec<u8>, mut error: Option<io::Error>) {
+        let error = LazyText::by(move |_| error.take().map_or(Ok(()), Err));
+        self.reader = Box::new(Cursor::new(text).chain(error).chain(self.take_reader()));
     }
 
     /// The reader, in place of which there is none.
@@ -106,15 +106,6 @@ fn members(_: Box<dyn Read + Send>, format: CompressionFormat) -> Box<dyn Read +
     unreachable!("format_of refuses {format:?}")
 }
 
-/// Fails at the first read, if there is an error, and has no bytes.
-struct FailsOnce(Option<io::Error>);
-
-impl Read for FailsOnce {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
-}
-
 /// The format that the first bytes tell, and all that the reader gives, these included.
 fn judged(
     mut reader: Box<dyn Read + Send>,
@@ -128,8 +119,7 @@ fn judged(
             reader = Box::new(io::empty());
         }
         if bytes == 0 || !is_undecided(&head) {
-            let format = format_of(&head)?;
-            return Ok((format, Box::new(Cursor::new(head).chain(reader))));
+            return Ok((format_of(&head)?, Box::new(Cursor::new(head).chain(reader))));
         }
     }
 }

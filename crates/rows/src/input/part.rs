@@ -104,8 +104,7 @@ pub(super) struct Skipped {
 
 /// Skips `bytes` bytes and compares the last of them with `tail`.
 pub(super) fn skip(stream: &mut dyn Read, bytes: u64, tail: Extent) -> io::Result<()> {
-    let head = bytes.saturating_sub(tail.bytes);
-    let skipped = io::copy(&mut stream.take(head), &mut io::sink())?;
+    let skipped = io::copy(&mut stream.take(bytes.saturating_sub(tail.bytes)), &mut io::sink())?;
     let mut last = Vec::new();
     stream.take(bytes - skipped).read_to_end(&mut last)?;
     // A shorter stream has a shorter tail.
@@ -140,14 +139,16 @@ impl Shard {
     }
 
     /// Bytes before the shard and bytes up to its end, of an input of `bytes` bytes.
-    #[expect(clippy::missing_panics_doc, reason = "it never does")]
     pub fn cuts(self, bytes: u64) -> (u64, u64) {
-        let cut = |shards: u64| {
-            let cut = u128::from(bytes) * u128::from(shards) / u128::from(self.count());
-            u64::try_from(cut).expect("no more than there are bytes")
-        };
+        let cut = |shards| share(bytes, shards, self.count());
         (cut(self.index() - 1), cut(self.index()))
     }
+}
+
+/// As much of `all` as `part` is of `whole`.
+pub(super) fn share(all: u64, part: u64, whole: u64) -> u64 {
+    let share = u128::from(all) * u128::from(part) / u128::from(whole);
+    u64::try_from(share).expect("a part is no more than its whole")
 }
 
 impl fmt::Display for Shard {

@@ -228,8 +228,7 @@ fn rows_of(metadata: &ParquetMetaData) -> io::Result<u64> {
 /// The columns of a file.
 fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
     let mut leaves = 0;
-    let fields = metadata.file_metadata().schema().get_fields();
-    let heads = fields.iter().map(|field| {
+    let heads = metadata.file_metadata().schema().get_fields().iter().map(|field| {
         let (leaf, name) = (leaves, field.name().to_owned());
         leaves += leaves_of(field);
         let info = field.get_basic_info();
@@ -255,10 +254,7 @@ fn holds_lists(list: &Type) -> bool {
 }
 
 fn leaves_of(field: &Type) -> usize {
-    if field.is_primitive() {
-        return 1;
-    }
-    field.get_fields().iter().map(|field| leaves_of(field)).sum()
+    if field.is_primitive() { 1 } else { field.get_fields().iter().map(|it| leaves_of(it)).sum() }
 }
 
 /// Fails if the wanted column is nested.
@@ -354,8 +350,7 @@ impl RowReader {
             }
             let number = self.group;
             let failed = |why: String| damaged(&format!("row group {number}: {why}"));
-            let group = self.file.get_row_group(index);
-            let group = group.map_err(|error| failed(said_by(&error)))?;
+            let group = self.file.get_row_group(index).map_err(|error| failed(said_by(&error)))?;
             let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
             for column in &mut self.columns {
                 let begun = column.begin(&*group, skip);
