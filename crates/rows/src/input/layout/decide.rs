@@ -91,9 +91,8 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
 
 /// How many runs of cells of such a length a text has that have clues and blanks.
 fn open_runs(text: &[u8], blanks: &Blanks, is_length: impl Fn(usize) -> bool) -> usize {
-    let is_clue = |byte: &u8| matches!(byte, b'1'..=b'9');
     let runs = text.chunk_by(|&one, &next| blanks.is_cell(one) == blanks.is_cell(next));
-    let is_open = |run: &&[u8]| run.iter().any(is_clue) && !run.iter().all(is_clue);
+    let is_open = |run: &&[u8]| (1..run.len()).contains(&grids::clues(run));
     runs.filter(|run| is_length(run.len()) && blanks.is_cell(run[0])).filter(is_open).count()
 }
 
@@ -360,8 +359,7 @@ impl<'a> Decider<'a> {
             LineKind::Puzzle | LineKind::Record(_) => !is_header(line.text),
             _ => false,
         };
-        let rows = lines.iter().enumerate().skip(place).filter(is_row);
-        rows.map(|(_, line)| line.text).collect()
+        lines.iter().enumerate().skip(place).filter(is_row).map(|(_, line)| line.text).collect()
     }
 
     /// What the fields of the records hold.
@@ -403,8 +401,7 @@ impl<'a> Decider<'a> {
     fn keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = Vec::new();
         for line in self.head.records() {
-            let object = json::object(line.text).unwrap_or_default();
-            for (path, _) in object.paths() {
+            for (path, _) in json::object(line.text).unwrap_or_default().paths() {
                 if keys.len() < MOST_FIELDS && !keys.iter().any(|key| *key == path) {
                     keys.push(path.into_owned());
                 }
@@ -419,7 +416,7 @@ impl<'a> Decider<'a> {
         let keys = if has_keys { self.keys() } else { Vec::new() };
         let evidence = self.gather(form, header, &keys);
         let names = header.map_or(&keys[..], |header| &header.names);
-        if 10 * evidence.hidden > evidence.rows {
+        if 10 * evidence.hidden > evidence.with_grid {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
@@ -675,7 +672,6 @@ impl<'a> Decider<'a> {
         let digits = text.replace([' ', ',', '"', '\r', '\n'], "").replace("][", "");
         let has_arrays =
             |digits: &str| digits.contains('[') && has_puzzle(digits.as_bytes(), blanks);
-        let in_arrays = has_arrays(&digits);
         // One letter may be damage, and no puzzle is where it should be.
         let is_blank = |&byte: &u8| {
             let told = blanks.with(byte).filter(|_| may_be_blank(byte));
@@ -704,7 +700,7 @@ impl<'a> Decider<'a> {
                 "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -"
             }
             _ if in_text => TAKE_OUT_OF_TEXT,
-            _ if in_arrays => TAKE_OUT_OF_ARRAYS,
+            _ if has_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
             _ if self.head.lines.is_empty() && !self.hints.grids => {
                 "--lines reads the lines below the first"
             }
