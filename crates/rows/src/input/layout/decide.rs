@@ -35,6 +35,7 @@ use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
+use crate::input::grids::{GridScan, GridStep};
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
 use crate::input::{grids, json};
@@ -651,17 +652,17 @@ impl<'a> Decider<'a> {
     fn remark(&self) -> Option<String> {
         let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
         let in_json = text.trim_start().starts_with(['{', '[']);
-        let rows = |(from, to, hint)| {
-            let is_row = |line: &&[u8]| line[0] != b'#' && grids::is_row(line, blanks);
+        let grids = |(from, to, hint)| {
+            let mut scan = GridScan::new(*blanks);
             // Line ends are written so in JSON, and strings are no rows there.
             let may_help = in_json == (from == "\\n") || !matches!(from, "\\n" | "\"");
             let text = text.replace(from, to);
-            let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty() && may_help);
-            (lines.filter(is_row).count(), hint)
+            let steps = text.lines().filter(|_| may_help).map(|line| scan.line(line.as_bytes()));
+            (steps.filter(|step| matches!(step, GridStep::Grid(_))).count(), hint)
         };
         // Of equal ones, `max_by_key` gives the last.
-        let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(rows).max_by_key(|(rows, _)| *rows);
-        if let Some((9.., hint)) = most {
+        let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(grids).max_by_key(|it| it.0);
+        if let Some((1.., hint)) = most {
             return Some(hint.to_owned());
         }
         let size = parse::other_size(self.bytes).map(|error| error.to_string());
