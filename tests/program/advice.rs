@@ -190,6 +190,12 @@ fn other_formats_are_read_through_the_command_of_the_message() {
             "(jq -R . p.txt | paste -sd , | sed 's/.*/[&,]/') > comma.json",
             "grep -oE",
         ),
+        // Rows in quotation marks with a comma between them are no grid of nine lines.
+        piped(
+            "rows.txt",
+            "(sed \"s/.*/say '&';/\" p.txt; sed 's/.\\{9\\}/\"&\",/g; s/^/[/; s/,$/],/' p.txt) > rows.txt",
+            "grep -oE",
+        ),
         (
             "texts.json",
             "(sed 's/\\(.*\\),\\(.*\\)/{\"in\":\"Solve \\1 please\",\"ideal\":\"\\2\"}/' ps.csv; tr . 0 < p.txt | sed 's/./&,/g; s/,$//') > texts.json",

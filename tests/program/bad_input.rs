@@ -345,6 +345,64 @@ fn no_puzzle_disappears_among_grids_for_the_looks_of_it() {
     assert_eq!(solve(&["--grid"], text), (Some(0), expected, String::new()));
 }
 
+/// Rows of HTML and LaTeX hold cells, and four rows of four cells are a puzzle.
+#[test]
+fn rows_of_other_programs_and_sizes_are_no_titles() {
+    let good = rows_of(EASY);
+    let written = |start: &str, between: &str, end: &str| {
+        let cell = |cell: char| if cell == '.' { String::new() } else { cell.to_string() };
+        let row = |row: &str| row.chars().map(cell).collect::<Vec<_>>().join(between);
+        let rows = good.lines().filter(|row| !row.is_empty());
+        rows.map(|cells| start.to_owned() + &row(cells) + end + "\n").collect::<String>() + "\n"
+    };
+    for (text, lines) in [
+        (written("<tr><td>", "</td><td>", "</td></tr>"), (11..20).collect::<Vec<_>>()),
+        (written("    ", " & ", " \\\\"), vec![11]),
+        (written("", "&", "\\\\ \\hline"), (11..20).collect()),
+        (written("", " & ", "\\\\\n\\hline"), (11..29).step_by(2).collect()),
+        (written("('", "', '", "'),"), vec![11]),
+    ] {
+        let (code, out, said) = solve(&["--grid"], format!("{good}{text}{good}"));
+        let named = out.lines().filter_map(|line| line.strip_prefix("# line ")?.split_once(':'));
+        let named: Vec<i32> = named.map(|(line, _)| line.parse().unwrap()).collect();
+        assert_eq!((code, named, &*said), (Some(1), lines, ""), "{text}{out}");
+    }
+    let small = "expected 9x9 cells, found 4x4: only 9x9 is read";
+    for rows in ["1.3.\n.4.2\n2..1\n.1..\n", "1 2|3 4\n---+---\n. .|. .\n2 .|. 1\n# a\n. 1|. .\n"] {
+        for end in ["", "\n"] {
+            let expected = format!("{SOLVED}\n# line 11: {small}\n{SOLVED}\n");
+            let (code, out, said) = solve(&["--grid"], format!("{good}{rows}{end}{good}"));
+            assert_eq!((code, &*out, &*said), (Some(1), &*expected, ""), "{rows}{end}");
+        }
+    }
+    // Numbers and dates are titles, also directly above a grid. The grid begins with its first row.
+    let titles = [
+        "Grid 01",
+        "# 5 easy",
+        "Puzzle 12, 2021-03-04",
+        "==== 5 of 9 ====",
+        "2024",
+        "0012\n0013\n1.2.",
+    ];
+    let text: String = titles.map(|title| [title, "\n", &good].concat()).concat();
+    let (code, out, said) = solve(&["--grid", "--format", "csv"], format!("{text}1234\n1234\n"));
+    let rows = out.lines().skip(1).map(|row| row.split(',').next().unwrap());
+    assert_eq!((code, &*said), (Some(0), ""), "{out}");
+    assert_eq!(rows.collect::<Vec<_>>(), ["2", "13", "24", "35", "46", "59"]);
+}
+
+/// What is wrong with a grid is said of its line, however many rows of dashes are above it.
+#[test]
+fn a_wrong_row_below_a_frame_has_its_line() {
+    let bad = rows_of(EASY).replacen('.', "x", 1);
+    for frames in [1, 20, 50] {
+        let text = format!("{}{bad}", "---------\n".repeat(frames));
+        let says =
+            format!("# line {}: column 3: expected 1 to 9, '.' or '0', found 'x'\n", frames + 1);
+        assert_eq!(solve(&["--grid"], text), (Some(1), says, String::new()));
+    }
+}
+
 #[test]
 fn a_line_without_end_is_no_input_without_grids() {
     let says = format!(
@@ -492,5 +550,56 @@ fn a_puzzle_of_another_size_is_named_by_its_size() {
             let (_, out, said) = solve(&["--grid"], rows_of(EASY) + &texts.join("\n"));
             assert!(out.starts_with(&format!("{SOLVED}\n# line 11: {size}\n")), "{out}{said}");
         }
+    }
+}
+
+/// A size is that of the puzzle: not that of one row, or of a number in another field.
+#[test]
+fn no_size_is_taken_from_a_part_of_a_puzzle() {
+    let long = rows_of(EASY).replace("4..8.3..1\n", "4..8.3..1234\n");
+    let first = rows_of(EASY).replace("53..7....\n", "53..7....123\n");
+    for (line, text) in [(5, long), (1, first)] {
+        let says = format!("# line {line}: expected a row of 9 cells, found 12\n{SOLVED}\n");
+        assert_eq!(solve(&["--grid"], text + &rows_of(EASY)).1, says);
+    }
+    let row = |row: usize| match row {
+        5 => "[1,0,2,0,3,0,4,0,0,0,0,0,0,0,0,0]".to_owned(),
+        row => format!("[{},{row},16,0,0,0,0,0,0,0,0,0,9,0,0,0]", row + 1),
+    };
+    let rows: Vec<_> = (0..16).map(row).collect();
+    let object = format!("{{\"puzzle\":[{}]}}\n", rows.join(","));
+    let says = "# line 2: expected 9x9 cells, found 16x16: only 9x9 is read";
+    let (_, out, _) = solve(&[], format!("{{\"puzzle\":\"{EASY}\"}}\n{object}"));
+    assert_eq!(out, format!("{SOLVED}\n{says}\n"));
+    let id = "1234123412341234";
+    for (head, good, bad, reason) in [
+        (
+            "id,puzzle\n",
+            format!("7,{EASY}"),
+            format!("{id},{}", &EASY[1..]),
+            "column 18: expected 81 cells, found 80",
+        ),
+        (
+            "id,puzzle\n",
+            format!("7,{EASY}"),
+            format!("{id},"),
+            "column 18: expected 81 cells, found 0",
+        ),
+        (
+            "id,puzzle\n",
+            format!("7,{EASY}"),
+            id.to_owned(),
+            "expected a puzzle in field 2, found 1 field",
+        ),
+        (
+            "",
+            format!("{{\"id\":7,\"puzzle\":\"{EASY}\"}}"),
+            format!("{{\"id\":{id},\"puzzle\":\"{}x\"}}", &EASY[1..]),
+            "column 114: expected 1 to 9, '.' or '0', found 'x'",
+        ),
+    ] {
+        let (_, out, _) = solve(&[], format!("{head}{good}\n{bad}\n"));
+        let line = 2 + head.lines().count();
+        assert_eq!(out, format!("{SOLVED}\n# line {line}: {reason}\n"), "{bad}");
     }
 }

@@ -231,6 +231,33 @@ fn archives_and_tables_in_binary_are_refused_with_a_command() {
     assert_refused(b"PAR1\x15\x04", "is a Parquet file in a pipe or compressed");
 }
 
+/// A first row with blanks of another kind is malformed, and names no fields.
+#[test]
+fn a_puzzle_with_other_blanks_is_no_header() {
+    for blank in ["x", "?", "#", " ", "·", "/"] {
+        let other = P.replace('.', blank);
+        for text in [
+            format!("{other},a\n{P},b\n{P},c\n"),
+            format!("1;{other};{S}\n2;{P};{S}\n3;{P};{S}\n"),
+            format!("{other}\n{P}\n{P}\n"),
+        ] {
+            let (code, out, said) = fed(&mut ninefold("solve", &[]), &text);
+            assert_eq!(code, Some(1), "{text}{said}");
+            assert!(out.starts_with("# line 1: ") && out.lines().count() == 3, "{text}{out}{said}");
+        }
+    }
+}
+
+/// Puzzles in texts beside their answers are not passed over, whatever is between the records.
+#[test]
+fn answers_are_no_puzzles_if_these_are_in_texts() {
+    let object = format!("{{\"input\":\"Solve {P} please\",\"ideal\":\"{S}\"}}\n");
+    for other in ["'x", "-----", &format!("'{P}")] {
+        let text = format!("{}{}", object.repeat(3), format!("{other}\n").repeat(30));
+        assert_refused(&text, "no puzzle found");
+    }
+}
+
 #[test]
 fn the_most_frequent_reasons_are_listed_if_most_lines_are_malformed() {
     let text = format!("{P}\n1\n2\n{}x\n", &P[1..]);

@@ -99,7 +99,9 @@ fn follow(folder: &Folder, input: &Input, said: &str) -> Vec<(String, Ran)> {
             let ran = shell.args(["-c", &command]).current_dir(folder.path("")).output().unwrap();
             // jq says itself where a document is damaged.
             if ran.status.success() || !input.is_disturbed {
-                ways.push((command, run(folder, "solve", &["--unique"], &ran.stdout)));
+                let grids = rest.starts_with("-grid").then_some("--grid");
+                let words: Vec<_> = ["--unique"].into_iter().chain(grids).collect();
+                ways.push((command, run(folder, "solve", &words, &ran.stdout)));
             }
         }
     }

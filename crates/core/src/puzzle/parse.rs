@@ -305,25 +305,33 @@ const OTHER_SIDES: [usize; 5] = [4, 6, 12, 16, 25];
 /// assert_eq!(parse::other_size(hexadecimal.as_bytes()), Some(ParseError::Size { side: 16 }));
 /// assert_eq!(parse::other_size(b"1 2 . 4\n. 4 1 2\n2 . 4 .\n4 3 2 1"), Some(ParseError::Size { side: 4 }));
 /// assert_eq!(parse::other_size(b"[5, 3, null, 16]"), None);
+/// let rows = "[0, 16, 0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9], ".repeat(15);
+/// let with_small_numbers = rows + "[0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4]";
+/// assert_eq!(parse::other_size(with_small_numbers.as_bytes()), Some(ParseError::Size { side: 16 }));
 /// ```
 pub fn other_size(text: &[u8]) -> Option<ParseError> {
-    // Of each side: how many parts have a row, and whether one has all cells.
-    let mut found = OTHER_SIDES.map(|side| (side, 0, false));
+    // Of each side: how many parts have a row, and how many have all cells.
+    let mut found = OTHER_SIDES.map(|side| (side, 0, 0));
     for part in text.split(|byte| b"\n]".contains(byte)) {
-        let mut has_row = [false; OTHER_SIDES.len()];
+        let mut has = [(false, false); OTHER_SIDES.len()];
         for group in groups(part) {
-            for ((side, _, is_whole), has_row) in found.iter_mut().zip(&mut has_row) {
-                *is_whole |= group.is_part(*side, *side * *side);
-                *has_row |= group.is_part(*side, *side);
+            for (side, (has_row, is_whole)) in OTHER_SIDES.into_iter().zip(&mut has) {
+                *has_row |= group.is_part(side, side);
+                *is_whole |= group.is_part(side, side * side);
             }
         }
-        for ((_, rows, _), has_row) in found.iter_mut().zip(has_row) {
+        for ((_, rows, wholes), (has_row, is_whole)) in found.iter_mut().zip(has) {
             *rows += usize::from(has_row);
+            *wholes += usize::from(is_whole);
         }
     }
-    let mut found = found.into_iter();
-    let side = found.find(|&(side, rows, is_whole)| is_whole || rows >= side)?.0;
-    Some(ParseError::Size { side })
+    // A row of 16 small numbers is a puzzle of 4x4, too, but no more than one of the 16 rows.
+    let parts = |&(side, rows, wholes): &(usize, usize, usize)| {
+        if rows < side { wholes } else { rows.max(wholes) }
+    };
+    // Of equal ones, `max_by_key` gives the last.
+    let best = found.into_iter().rev().max_by_key(parts).filter(|found| parts(found) > 0);
+    best.map(|(side, ..)| ParseError::Size { side })
 }
 
 /// The error of a line that is a row of a puzzle larger than 9x9.

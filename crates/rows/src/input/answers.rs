@@ -93,8 +93,7 @@ impl Answers {
 
 /// The answer in a line, if it is one.
 fn answer(layout: &Layout, columns: &mut Columns, line: Line, number: u64) -> Option<Given> {
-    let bytes = line.bytes;
-    let text = bytes.trim_ascii();
+    let text = line.bytes.trim_ascii();
     if text.is_empty() || number == 1 && is_count(text) {
         return None;
     }
@@ -102,12 +101,12 @@ fn answer(layout: &Layout, columns: &mut Columns, line: Line, number: u64) -> Op
     let has_puzzles = layout.has_solutions() && 2 * found.puzzles > found.records;
     let is_table = layout.names.len() > 1 || layout.has_objects() || has_puzzles;
     let given =
-        if is_table { columns.answer(layout, bytes) } else { in_line(line, &layout.blanks) };
+        if is_table { columns.answer(layout, line.bytes) } else { in_line(line, &layout.blanks) };
     // In a table, a row may begin with `#`.
     if text[0] == b'#' && !(is_table && matches!(given, Given::Cells(_))) {
         return is_own_comment(text).then_some(Given::Missing);
     }
-    (!layout.is_above_rows(bytes)).then_some(given)
+    (!layout.is_above_rows(line.bytes)).then_some(given)
 }
 
 /// What a line has where nothing is named.

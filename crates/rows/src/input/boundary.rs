@@ -38,8 +38,7 @@ fn ends<'a>(
     let spans = layout.spans().filter(|_| memchr::memchr(b'"', &bytes[..first]).is_some())?;
     let mut at = 0;
     Some(Box::new(std::iter::from_fn(move || {
-        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
-        at += record_end(rest, Some(spans), ended)?;
+        at += record_end(bytes.get(at..).filter(|it| !it.is_empty())?, Some(spans), ended)?;
         Some(at)
     })))
 }

@@ -195,8 +195,7 @@ impl Chunks {
                 let size = self.chunk_bytes.min(self.stream_bytes);
                 buffer.shared = None;
                 stream.fill(&mut buffer.memory, layout, size).map(|()| {
-                    let bytes = buffer.memory.bytes();
-                    self.stream_bytes = bytes_of(bytes, self.short_lines, layout);
+                    self.stream_bytes = bytes_of(buffer.memory.bytes(), self.short_lines, layout);
                 })
             }
         };

@@ -59,8 +59,7 @@ impl Decoder {
     /// Puts back what was read last, and the error that came after it.
     pub(super) fn put_back(&mut self, text: Vec<u8>, mut error: Option<io::Error>) {
         let error = LazyText::by(move |_| error.take().map_or(Ok(()), Err));
-        let back = Cursor::new(text).chain(error);
-        self.reader = Box::new(back.chain(self.take_reader()));
+        self.reader = Box::new(Cursor::new(text).chain(error).chain(self.take_reader()));
     }
 
     /// The reader, in place of which there is none.
@@ -120,8 +119,7 @@ fn judged(
             reader = Box::new(io::empty());
         }
         if bytes == 0 || !is_undecided(&head) {
-            let format = format_of(&head)?;
-            return Ok((format, Box::new(Cursor::new(head).chain(reader))));
+            return Ok((format_of(&head)?, Box::new(Cursor::new(head).chain(reader))));
         }
     }
 }

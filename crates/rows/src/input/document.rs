@@ -211,7 +211,7 @@ impl Unfold {
                     text.extend([b'[', byte]);
                 }
                 // A byte-order mark.
-                0x80.. if !self.inside => {}
+                0xef | 0xbb | 0xbf if !self.inside => {}
                 _ => {
                     self.begin(text);
                     self.in_string = byte == b'"';
@@ -258,6 +258,9 @@ mod tests {
         assert_eq!(unfolded(text).unwrap(), expected);
         let text = format!("{{\n\"p\": \"{P}\"\n}}\n{{\n\"p\": 2\n}}\n");
         assert_eq!(unfolded(&text).unwrap(), format!("{{\"p\":\"{P}\"}}\n\n\n{{\"p\":2}}\n"));
+        // Of a stray line nothing but spaces is lost.
+        let expected = "{\"p\":1}\n\n\n│53│\n┼──┼\n";
+        assert_eq!(unfolded("{\n\"p\": 1\n}\n│ 5 3 │\n┼──┼\n").unwrap(), expected);
         let text = format!("[\"{P}\", \"{P}\"]\n[\n5, null]\n[5,3]\n");
         let expected = format!("\"{P}\"\n\"{P}\"\n[5,null]\n[5,3]\n");
         assert_eq!(unfolded(&text).unwrap(), expected);

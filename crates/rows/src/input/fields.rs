@@ -268,8 +268,7 @@ impl Fields {
     fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let object = json::object(line)?;
         let place_of = |text: &[u8]| text.as_ptr().addr() - line.as_ptr().addr();
-        let missing = Span::new(0, 0..0, SpanKind::Missing);
-        self.spans.resize(keys.len(), missing);
+        self.spans.resize(keys.len(), Span::new(0, 0..0, SpanKind::Missing));
         for (path, value) in object.paths() {
             let text = json::cells(value);
             let is_string = value.starts_with('"');
@@ -475,8 +474,7 @@ impl FieldClass {
 #[inline]
 pub(super) fn is_full(field: &[u8]) -> bool {
     let Ok(cells) = <&[u8; Cell::COUNT]>::try_from(field) else { return false };
-    let others = cells.iter().map(|byte| u8::from(!matches!(byte, b'1'..=b'9')));
-    others.sum::<u8>() == 0
+    cells.iter().map(|byte| u8::from(!matches!(byte, b'1'..=b'9'))).sum::<u8>() == 0
 }
 
 #[cfg(test)]

@@ -64,6 +64,8 @@ pub(super) struct GridScan {
     /// Rows of pencilmarks.
     marks: Vec<(usize, [u8; MARKS_OF_ROW])>,
     rows: usize,
+    /// Rows of four cells before a grid. One may be a title, such as `2024`; four are a puzzle of another size.
+    small_rows: usize,
     /// Lines of this grid so far.
     lines: usize,
     /// The first thing wrong, and in which line of the grid.
@@ -88,16 +90,15 @@ impl GridScan {
 
     /// Whether the next line may be shown to another.
     pub(super) const fn is_between(&self) -> bool {
-        self.rows + self.first_dashes == 0 && !self.ignored
+        self.rows + self.first_dashes + self.small_rows == 0 && !self.ignored
     }
 
     /// Looks at the next line.
     pub(super) fn line(&mut self, line: &[u8]) -> GridStep {
         // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let inside = self.rows + self.first_dashes > 0;
+        let inside = self.rows + self.first_dashes + self.small_rows > 0;
         let lines = self.lines + usize::from(!self.is_between());
-        let section = line.first() == Some(&b'[');
         if lines >= MOST_LINES || ends_grid(line, &self.blanks) {
             let head = &line[..line.len().min(MOST_BYTES + 1)];
             // If it is no title.
@@ -105,7 +106,7 @@ impl GridScan {
             let (broken, alone) = (self.broken(), has_cells.then(|| cells_of(line).1));
             // Such a line may begin a chunk, so it cannot depend on what came before.
             *self = Self::new(self.blanks);
-            self.ignored = section && is_no_puzzle(line);
+            self.ignored = is_no_puzzle(line);
             return GridStep::Outside { broken, alone };
         }
         self.lines = lines;
@@ -121,7 +122,7 @@ impl GridScan {
         if dashes && self.rows == 0 {
             self.first_dashes += 1;
             self.width = width(line);
-            return GridStep::Inside;
+            return self.inside();
         }
         let drawn = is_drawn(line, count);
         if drawn && (!dashes || line.contains(&b'|')) {
@@ -136,12 +137,30 @@ impl GridScan {
         let few = cells.iter().take(count).filter(is_cell).count() < 5;
         let is_row = || is_row_otherwise(line, &self.blanks) || holds_row(line, &self.blanks);
         if self.rows == 0 && few && !is_row() {
-            if !self.ignored {
-                *self = Self::new(self.blanks);
+            let is_small = |cell: &u8| is_cell(&cell) && !matches!(cell, b'5'..=b'9');
+            let is_small = count == 4 && cells.iter().all(is_small);
+            if is_small && self.small_rows < 3 && !self.ignored {
+                self.small_rows += 1;
+                return GridStep::Inside;
             }
-            return GridStep::OUTSIDE;
+            let what = Malformed::in_field(0, ParseError::Size { side: 4 });
+            let size = GridStep::Malformed { lines_ago: self.lines, what };
+            if self.ignored {
+                return GridStep::OUTSIDE;
+            }
+            *self = Self::new(self.blanks);
+            return if is_small { size } else { GridStep::OUTSIDE };
         }
         self.row(line, &cells, count)
+    }
+
+    /// The step of a row. Rows of four cells before the first one were titles.
+    fn inside(&mut self) -> GridStep {
+        if std::mem::take(&mut self.small_rows) == 0 {
+            return GridStep::Inside;
+        }
+        self.lines = 0;
+        GridStep::First
     }
 
     /// What is wrong if the grid ends here: it began this number of lines before its last line.
@@ -154,8 +173,7 @@ impl GridScan {
     /// among its cells or one above it has, and do not stand where a rule is to be expected.
     fn is_row_of_blanks(&self, line: &[u8]) -> bool {
         let ruled = self.ruled.is_some_and(|above| above != self.rows);
-        let is_place = self.rows.is_multiple_of(3);
-        width(line) == self.width && !(is_place && (ruled || !self.dashes))
+        width(line) == self.width && !(self.rows.is_multiple_of(3) && (ruled || !self.dashes))
     }
 
     /// Before a line like `---|---|---`, or of another kind that is no row: nine dashes three rows
@@ -196,30 +214,35 @@ impl GridScan {
 
     /// Takes a row, or the line in its place.
     fn row(&mut self, line: &[u8], cells: &[u8; 9], count: usize) -> GridStep {
-        let wrong = line.iter().position(|it| !self.blanks.is_cell(*it) && cells.contains(it));
-        let is_row = wrong.is_none() && count == 9;
-        let size = if is_row { None } else { parse::row_of_other_size(line) };
-        let error = size.or_else(|| Some(ParseError::not_a_cell(line, wrong?)));
-        let what = error.map(|error| Malformed::in_field(0, error));
-        let what = what.or((!is_row).then_some(Malformed::Row { found: count }));
-        if self.wrong.is_none() {
-            self.wrong = what.map(|what| (self.lines, what));
-        }
+        let mut step = self.inside();
         let has_dashes = cells.contains(&b'-');
         let first_dashes = std::mem::take(&mut self.first_dashes);
         let above = std::mem::replace(&mut self.width, width(line));
-        let framed = first_dashes > 0 && !(has_dashes && above == self.width);
-        if framed {
-            self.lines = 0;
+        if first_dashes > 0 && !(has_dashes && above == self.width) {
+            (self.lines, step) = (0, GridStep::First);
         } else {
             self.rows += first_dashes.min(8);
             self.cells[..first_dashes.min(8)].fill(DASHES);
         }
+        let wrong = line.iter().position(|it| !self.blanks.is_cell(*it) && cells.contains(it));
+        let is_row = wrong.is_none() && count == 9;
+        // A grid has another size if none of its rows has nine cells.
+        let size = if is_row || self.rows > 0 { None } else { parse::row_of_other_size(line) };
+        let error = size.or_else(|| Some(ParseError::not_a_cell(line, wrong?)));
+        let what = error.map(|error| Malformed::in_field(0, error));
+        let what = what.or((!is_row).then_some(Malformed::Row { found: count }));
+        if let Some((_, Malformed::Cells { error: ParseError::Size { side: found }, .. })) =
+            self.wrong
+            && is_row
+        {
+            self.wrong = self.wrong.map(|(at, _)| (at, Malformed::Row { found }));
+        }
+        self.wrong = self.wrong.or(what.map(|what| (self.lines, what)));
         self.dashes |= has_dashes;
         self.cells[self.rows] = *cells;
         self.rows += 1;
         if self.rows < 9 {
-            return if framed { GridStep::First } else { GridStep::Inside };
+            return step;
         }
         let last = std::mem::replace(self, Self::new(self.blanks));
         match (last.wrong, last.puzzle()) {
@@ -336,24 +359,38 @@ fn is_row_otherwise(line: &[u8], blanks: &Blanks) -> bool {
 }
 
 /// Whether a part of a line may be a row, or has more cells than three rows: plain, pencilmarks, or of a JSON array,
-/// where `null` is a blank; or is a puzzle with blanks of any kind. A number or a date in a title is not.
+/// where `null` is a blank; or is a puzzle with blanks of any kind; or has cells between marks of another kind, as in
+/// HTML, `<td>5</td>`, and LaTeX, `5 & 3`. A number or a date in a title is not.
 pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let is_of_array = |byte: u8| b"\"[]nul".contains(&byte);
     let is_part = |byte: u8| is_between_cells(byte) || blanks.is_cell(byte) || is_of_array(byte);
     let is_written = |byte: u8| blanks.is_cell(byte) || may_be_blank(byte);
     let mut words = line.split(|&byte| !is_written(byte));
     // A puzzle of a line whose blanks are written otherwise.
-    let clues = |word: &[u8]| word.iter().filter(|&&byte| is_clue(byte)).count();
     let is_puzzle = |word: &[u8]| word.len() == Cell::COUNT && clues(word) >= Recipe::FEWEST_CLUES;
+    // Nine cells have eight marks between them.
+    let is_digit = |word: &[u8]| matches!(word, [digit] if is_clue(*digit));
+    let times = |part, byte: u8| memchr::memchr_iter(byte, part).count();
+    let runs = |mark| line.chunk_by(|one, other| one == other).filter(|run| run[0] == mark).count();
+    let digits = |mark| line.split(|it| *it == mark).filter(|it| is_digit(it.trim_ascii())).count();
+    let has_marks = |mark| runs(mark) > 7 || times(line, mark) > 7 && digits(mark) > 1;
+    let is_mark = |&mark: &u8| mark.is_ascii_punctuation() && !is_part(mark) && has_marks(mark);
+    let is_marked = || line.split(|byte| !byte.is_ascii_alphanumeric()).any(is_digit);
     words.any(is_puzzle)
+        || is_marked() && line.iter().any(is_mark)
         || line.split(|&byte| !is_part(byte)).any(|part| {
-            let times = |byte: u8| memchr::memchr_iter(byte, part).count();
-            let cells = part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(b','));
+            let cells =
+                part.iter().filter(|&&byte| blanks.is_cell(byte)).count().max(times(part, b','));
             let marks = part.split(|&byte| !blanks.is_cell(byte)).filter(|it| !it.is_empty());
             // A date has a digit twice: 1.12.2024.
-            let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(digit) < 2);
+            let is_row = cells == 9 && (b'1'..=b'9').all(|digit| times(part, digit) < 2);
             clues(part) > 0 && (is_row || cells > 27 || cells > 9 && marks.count() == 9)
         })
+}
+
+/// How many of these bytes are digits from 1 to 9.
+pub(super) fn clues(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| is_clue(byte)).count()
 }
 
 pub(super) const fn is_clue(byte: u8) -> bool {

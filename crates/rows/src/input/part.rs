@@ -104,8 +104,7 @@ pub(super) struct Skipped {
 
 /// Skips `bytes` bytes and compares the last of them with `tail`.
 pub(super) fn skip(stream: &mut dyn Read, bytes: u64, tail: Extent) -> io::Result<()> {
-    let head = bytes.saturating_sub(tail.bytes);
-    let skipped = io::copy(&mut stream.take(head), &mut io::sink())?;
+    let skipped = io::copy(&mut stream.take(bytes.saturating_sub(tail.bytes)), &mut io::sink())?;
     let mut last = Vec::new();
     stream.take(bytes - skipped).read_to_end(&mut last)?;
     // A shorter stream has a shorter tail.
@@ -146,10 +145,10 @@ impl Shard {
     }
 }
 
-/// As many of all as there are parts of a number of parts.
-pub(super) fn share(all: u64, parts: u64, of: u64) -> u64 {
-    let share = u128::from(all) * u128::from(parts) / u128::from(of);
-    u64::try_from(share).expect("no more than all")
+/// As much of `all` as `part` is of `whole`.
+pub(super) fn share(all: u64, part: u64, whole: u64) -> u64 {
+    let share = u128::from(all) * u128::from(part) / u128::from(whole);
+    u64::try_from(share).expect("a part is no more than its whole")
 }
 
 impl fmt::Display for Shard {

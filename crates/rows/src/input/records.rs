@@ -17,7 +17,7 @@
 use super::chunk::Chunk;
 use super::delimiter::Delimiter;
 use super::fields::{FieldClass, Fields, Given, RecordForm, is_full};
-use super::grids::{GridScan, GridStep, agree, is_clue};
+use super::grids::{GridScan, GridStep, agree, clues};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
@@ -171,8 +171,7 @@ impl Puzzles {
     /// puzzle, or what is wrong with the line.
     pub fn rows(&self) -> impl Iterator<Item = (Row, Result<usize, Malformed>)> {
         self.places().map(|RowPlace { line, bytes, number }| {
-            let puzzle = number.ok().map(|number| self.puzzle(number));
-            (Row { line, puzzle, bytes }, number)
+            (Row { line, puzzle: number.ok().map(|number| self.puzzle(number)), bytes }, number)
         })
     }
 
@@ -370,8 +369,7 @@ impl Puzzles {
             self.comments += 1;
             return self.pass_over(1);
         }
-        let is_first = self.is_counted && self.line == 1 && self.grids.is_empty();
-        if is_first && is_count(line.bytes)
+        if self.is_counted && self.line == 1 && self.grids.is_empty() && is_count(line.bytes)
             || layout.is_above_rows(line.bytes)
             || is_empty(line.bytes)
         {
@@ -384,7 +382,13 @@ impl Puzzles {
         match read {
             Ok((puzzle, given)) => self.push_puzzle(puzzle, place, given),
             Err(malformed) => {
-                let size = parse::other_size(line.bytes).map(|error| Malformed::in_field(0, error));
+                // A row of a larger puzzle may be divided into its cells.
+                let text = match self.fields.get(line.bytes, layout.record.puzzle) {
+                    Some(field) if !matches!(field.len(), 1 | 2) => field,
+                    None if self.fields.len() > 0 => b"",
+                    _ => line.bytes,
+                };
+                let size = parse::other_size(text).map(|error| Malformed::in_field(0, error));
                 self.push_malformed(size.unwrap_or(malformed), place);
             }
         }
@@ -426,7 +430,6 @@ impl Puzzles {
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
         let is_swapped = !layout.is_told && is_full(field);
-        let clues = |cells: &[u8]| cells.iter().filter(|cell| is_clue(**cell)).count();
         let is_lost = |(place, other): (usize, &[u8])| {
             // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
             let may_answer = clues(other) >= clues(field) && agree(field, other);

@@ -217,8 +217,7 @@ impl Source {
         if let Body::Table(_) = self.body {
             return None;
         }
-        let end = self.part.end.or_else(|| self.length())?;
-        Some(end.saturating_sub(self.part.start))
+        Some(self.part.end.or_else(|| self.length())?.saturating_sub(self.part.start))
     }
 
     /// How many bytes all of it has, if that is known.
@@ -252,8 +251,7 @@ impl Source {
         self.find_layout(&Hints::default())?;
         let Self { name, body, layout, part, skipped, .. } = self;
         let layout = layout.expect("it was found above");
-        let rest = body.into_rest(&layout, part, skipped);
-        let rest = rest.map_err(|cause| Error { name, cause })?;
+        let rest = body.into_rest(&layout, part, skipped).map_err(|cause| Error { name, cause })?;
         Ok(Opened { rest, layout, is_started: part.start + skipped.bytes > 0 })
     }
 }
@@ -413,8 +411,7 @@ impl Body {
             ),
             None => "it is a pipe".to_owned(),
         };
-        let why = format!("cannot be cut into shards: {why}");
-        Err(io::Error::new(ErrorKind::Unsupported, why))
+        Err(io::Error::new(ErrorKind::Unsupported, format!("cannot be cut into shards: {why}")))
     }
 
     /// The part of it whose records begin between two places.

@@ -92,8 +92,7 @@ impl Zstd {
         let (read, written) = (input.pos(), output.pos());
         self.full = written == room;
         self.wanted = result.unwrap_or(0);
-        let ended = result.map(|wanted| wanted == 0).map_err(zstd_says);
-        CodecStep { read, written, ended }
+        CodecStep { read, written, ended: result.map(|wanted| wanted == 0).map_err(zstd_says) }
     }
 }
 

@@ -35,7 +35,7 @@ use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
-use crate::input::grids::{self, agree, is_clue};
+use crate::input::grids::{self, GridScan, GridStep, agree, is_clue};
 use crate::input::json;
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
@@ -390,8 +390,7 @@ impl<'a> Decider<'a> {
             LineKind::Puzzle | LineKind::Record(_) => !is_header(line.text),
             _ => false,
         };
-        let rows = lines.iter().enumerate().skip(place).filter(is_row);
-        rows.map(|(_, line)| line.text).collect()
+        lines.iter().enumerate().skip(place).filter(is_row).map(|(_, line)| line.text).collect()
     }
 
     /// What the fields of the records hold.
@@ -441,8 +440,7 @@ impl<'a> Decider<'a> {
     fn keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = Vec::new();
         for line in self.head.records() {
-            let object = json::object(line.text).unwrap_or_default();
-            for (path, _) in object.paths() {
+            for (path, _) in json::object(line.text).unwrap_or_default().paths() {
                 if keys.len() < MOST_FIELDS && !keys.iter().any(|key| *key == path) {
                     keys.push(path.into_owned());
                 }
@@ -457,7 +455,7 @@ impl<'a> Decider<'a> {
         let keys = if has_keys { self.keys() } else { Vec::new() };
         let evidence = self.gather(form, header, &keys);
         let names = header.map_or(&keys[..], |header| &header.names);
-        if 10 * evidence.hidden > evidence.rows {
+        if 10 * evidence.hidden > evidence.with_grid {
             return Err(self.refuse_field(None));
         }
         let width = if header.is_some() { names.len() } else { evidence.fields.len() };
@@ -689,17 +687,17 @@ impl<'a> Decider<'a> {
     fn remark(&self) -> Option<String> {
         let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
         let in_json = text.trim_start().starts_with(['{', '[']);
-        let rows = |(from, to, hint)| {
-            let is_row = |line: &&[u8]| line[0] != b'#' && grids::is_row(line, blanks);
+        let grids = |(from, to, hint)| {
+            let mut scan = GridScan::new(*blanks);
             // Line ends are written so in JSON, and strings are no rows there.
             let may_help = in_json == (from == "\\n") || !matches!(from, "\\n" | "\"");
             let text = text.replace(from, to);
-            let lines = text.lines().map(str::as_bytes).filter(|line| !line.is_empty() && may_help);
-            (lines.filter(is_row).count(), hint)
+            let steps = text.lines().filter(|_| may_help).map(|line| scan.line(line.as_bytes()));
+            (steps.filter(|step| matches!(step, GridStep::Grid(_))).count(), hint)
         };
         // Of equal ones, `max_by_key` gives the last.
-        let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(rows).max_by_key(|(rows, _)| *rows);
-        let most = most.filter(|(rows, _)| *rows >= 9).map(|(_, hint)| hint.to_owned());
+        let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(grids).max_by_key(|it| it.0);
+        let most = most.filter(|(grids, _)| *grids > 0).map(|(_, hint)| hint.to_owned());
         let size = || parse::other_size(self.bytes).map(|error| error.to_string());
         let found = most.or_else(size).or_else(|| self.cells_among_columns());
         if found.is_some() {

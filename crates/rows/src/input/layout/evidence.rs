@@ -59,7 +59,9 @@ pub(super) struct HeadEvidence {
     pub(super) answered: u64,
     /// Fields of the first record with a grid.
     pub(super) first_width: Option<usize>,
-    /// Rows with a puzzle that is a part of a field, beside a full grid.
+    /// Records with a grid.
+    pub(super) with_grid: u64,
+    /// Records with a puzzle that is a part of a field, beside a full grid.
     pub(super) hidden: u64,
     /// Fields that both have blanks in some record, and clues that differ.
     pub(super) differing: BTreeSet<(usize, usize)>,
@@ -81,8 +83,9 @@ impl HeadEvidence {
         for (tally, &value) in self.fields.iter_mut().zip(values) {
             tally.0[value as usize] += 1;
         }
-        if self.first_width.is_none() && values.iter().any(|value| value.is_grid()) {
-            self.first_width = Some(values.len());
+        if values.iter().any(|value| value.is_grid()) {
+            self.first_width.get_or_insert(values.len());
+            self.with_grid += 1;
         }
         let places = || values.iter().enumerate();
         let full: Vec<_> = places().filter(|(_, value)| **value == FieldClass::Full).collect();

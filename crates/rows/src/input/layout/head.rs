@@ -7,6 +7,7 @@ use crate::input::fields::{FieldClass, Fields, PUZZLE_NAMES, RecordForm, SOLUTIO
 use crate::input::lines::{BYTE_ORDER_MARK, is_count, is_empty, record_end};
 use crate::input::{grids, json};
 use crate::puzzle::{Cell, parse::Blanks};
+use ninefold_core::generate::Recipe;
 use serde::de::IgnoredAny;
 
 /// What a line of the head is.
@@ -70,8 +71,7 @@ impl<'a> Head<'a> {
             rest = &rest[end..];
             let text = text.strip_suffix(b"\r").unwrap_or(text);
             let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            let kind = kind_of(text, number, hints);
-            lines.push(HeadLine { number, text, kind });
+            lines.push(HeadLine { number, text, kind: kind_of(text, number, hints) });
             number += 1 + memchr::memchr_iter(b'\n', text).count() as u64;
         }
         let has_grid = |line: &HeadLine| line.form().is_some();
@@ -276,7 +276,7 @@ impl Header {
     }
 
     /// Whether it looks like a header though its names say nothing: as many as the rows have fields, no
-    /// number among them, and neither nothing nor cells for a field that has grids.
+    /// number and no puzzle among them, and neither nothing nor cells for a field that has grids.
     pub(super) fn looks_right(&self, evidence: &HeadEvidence, hints: &Hints) -> bool {
         let names = &self.names;
         let mut texts = names.iter().map(String::as_bytes);
@@ -285,7 +285,9 @@ impl Header {
         let is_row =
             texts.clone().enumerate().any(|(place, it)| has_grids(place) && is_of_cells(it));
         let is_other = names.len() != evidence.usual_width();
-        let is_no_name = |field| is_number(field) || has_part_of_brackets(field);
+        let is_puzzle = |field| grids::clues(field) >= Recipe::FEWEST_CLUES;
+        let is_no_name =
+            |field| is_number(field) || has_part_of_brackets(field) || is_puzzle(field);
         // A word above a list is a title, unless it says what the list is. Above answers it is a name.
         let is_title = names.len() == 1
             && position(names, &SOLUTION_NAMES).is_none()

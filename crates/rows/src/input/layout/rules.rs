@@ -90,8 +90,7 @@ impl Case<'_> {
             self.named(&SOLUTION_NAMES, &others).map(Ok),
             self.empty_after(puzzle).filter(|_| self.takes_answers).map(Ok),
         ];
-        let none = (ANSWER_RULES.len(), None);
-        first(rules).map_or(none, |(number, choice)| (number, Some(choice)))
+        first(rules).map_or((ANSWER_RULES.len(), None), |(number, choice)| (number, Some(choice)))
     }
 
     /// What messages call a field.
@@ -191,8 +190,7 @@ impl Case<'_> {
         let won = |one| fields.iter().map(|&other| beside(one, other)).sum::<u64>();
         let best = fields.iter().copied().max_by_key(|&field| won(field))?;
         let (won, lost) = (won(best), fields.iter().map(|&other| beside(other, best)).sum());
-        let enough = won > 1 && 20 * won >= self.evidence.rows;
-        (enough && won > lost).then_some(Ok(best))
+        (won > 1 && 20 * won >= self.evidence.rows && won > lost).then_some(Ok(best))
     }
 
     /// The first of the known names that one of these fields has.

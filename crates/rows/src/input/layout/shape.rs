@@ -179,8 +179,7 @@ impl Layout {
         let record = &self.record;
         let is_answer =
             |&place: &usize| place != record.puzzle && fields.get(line, place).is_some_and(is_full);
-        let beside = || (0..fields.len()).find(is_answer);
-        match record.solution.or_else(beside) {
+        match record.solution.or_else(|| (0..fields.len()).find(is_answer)) {
             Some(place) => fields.given(line, place, &self.blanks),
             None => Given::Missing,
         }
@@ -254,8 +253,7 @@ impl Layout {
     /// The place of a column of a row: by its name in the header, or `column_2` if there is none.
     fn place_of(&self, name: &str) -> Option<usize> {
         if self.names.is_empty() {
-            let number = name.strip_prefix("column_")?.parse::<usize>().ok()?;
-            return number.checked_sub(1);
+            return name.strip_prefix("column_")?.parse::<usize>().ok()?.checked_sub(1);
         }
         let exact = self.names.iter().position(|it| it == name);
         exact.or_else(|| self.names.iter().position(|it| it.eq_ignore_ascii_case(name)))

@@ -60,10 +60,7 @@ impl ParquetBytes {
                 file.seek(SeekFrom::Start(start))?;
                 let mut bytes = Vec::with_capacity(length);
                 file.take(length as u64).read_to_end(&mut bytes)?;
-                if bytes.len() < length {
-                    return Err(shortened());
-                }
-                Ok(bytes.into())
+                if bytes.len() < length { Err(shortened()) } else { Ok(bytes.into()) }
             }
         }
     }

@@ -342,8 +342,7 @@ impl RowReader {
             }
             let number = self.group;
             let failed = |why: String| damaged(&format!("row group {number}: {why}"));
-            let group = self.file.get_row_group(index);
-            let group = group.map_err(|error| failed(said_by(&error)))?;
+            let group = self.file.get_row_group(index).map_err(|error| failed(said_by(&error)))?;
             let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
             for column in &mut self.columns {
                 let begun = column.begin(&*group, skip);
