@@ -1,7 +1,8 @@
 //! The reasons why most lines of a run are malformed, for its summary.
 
-use crate::input::{PATTERN, Reason, TAKE_OUT_OF_TEXT};
+use crate::input::Reason;
 use indicatif::HumanCount;
+use ninefold_rows::advice::{PATTERN, TAKE_OUT_OF_TEXT};
 
 /// Reasons that a summary lists.
 const SHOWN: usize = 3;

@@ -17,8 +17,8 @@
 use super::fields::is_full;
 use super::json;
 use super::layout::shape::Document;
-use super::layout::why::{TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use super::stream::LazyText;
+use crate::advice::{TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::puzzle::{Cell, parse};
 use serde::de::{Error, IgnoredAny};
 use serde_json::Value;

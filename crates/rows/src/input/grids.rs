@@ -393,7 +393,7 @@ pub(super) fn clues(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| is_clue(byte)).count()
 }
 
-pub(super) const fn is_clue(byte: u8) -> bool {
+pub(crate) const fn is_clue(byte: u8) -> bool {
     matches!(byte, b'1'..=b'9')
 }
 

@@ -28,14 +28,15 @@ use super::evidence::{HeadEvidence, MOST_FIELDS};
 use super::head::{Head, HeadLine, Header, LineKind, is_name_with_hash, is_object, position};
 use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
-use super::why::{Decided, PATTERN, ROWS_WRITTEN_OTHERWISE, Why, counted};
-use super::why::{TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
+use super::why::{Decided, Why, counted};
+use crate::advice::{self, has_puzzle, open_runs};
+use crate::advice::{TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
-use crate::input::grids::{self, GridScan, GridStep, agree, is_clue};
+use crate::input::grids::{self, GridScan, GridStep, agree};
 use crate::input::json;
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
@@ -76,7 +77,7 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let is_told = hints.grids || hints.delimiter.is_some();
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
     let hints = &Hints { grids, ..hints.clone() };
-    let in_full = |why: String| why.replace(PATTERN, &pattern(head, &hints.blanks));
+    let in_full = |why: String| advice::in_full(&why, head, &hints.blanks);
     let document = match document::look(head) {
         _ if is_told => None,
         Ok(document) => document,
@@ -90,35 +91,6 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     let mut decider = Decider { hints, bytes: head, head: lines, why };
     let layout = decider.layout();
     (layout.map(|layout| Layout { document, ..layout }).map_err(in_full), decider.why)
-}
-
-/// The pattern of `grep` for the puzzles of a text: only with the blanks that its puzzles have, so that a dash or a star
-/// next to a puzzle is none of its cells. A run of more than 81 cells is taken whole, and then malformed, unless the
-/// runs show that the dot of a sentence ends a puzzle.
-fn pattern(text: &[u8], blanks: &Blanks) -> String {
-    // A dash is the last, as `grep` wants it.
-    let others = (b'.'..=b'~').chain(b'!'..=b'-').filter(|it| !it.is_ascii_digit());
-    let is_used =
-        |&it: &u8| blanks.is_cell(it) && has_puzzle(text, |byte| byte == it || is_clue(byte));
-    let used: Vec<_> = others.filter(is_used).collect();
-    let mut longer = open_runs(text, |byte| byte.is_ascii_digit() || used.contains(&byte));
-    longer.retain(|run| run.len() > Cell::COUNT);
-    let is_ended = |run: &&[u8]| run.len() == Cell::COUNT + 1 && run.ends_with(b".");
-    let is_cut = longer.iter().all(is_ended) && longer.iter().any(|run| run[0] != b'.');
-    let more = if is_cut { "" } else { "," };
-    format!("[0-9{}]{{81{more}}}", String::from_utf8_lossy(&used))
-}
-
-/// The runs of cells in a text that have clues and blanks.
-fn open_runs(text: &[u8], is_cell: impl Fn(u8) -> bool) -> Vec<&[u8]> {
-    let has = |run: &[u8], clue| run.iter().any(|it| is_clue(*it) == clue);
-    let is_open = |run: &&[u8]| is_cell(run[0]) && has(run, true) && has(run, false);
-    text.chunk_by(|one, next| is_cell(*one) == is_cell(*next)).filter(is_open).collect()
-}
-
-/// Whether a text has a puzzle in one piece.
-fn has_puzzle(text: &[u8], is_cell: impl Fn(u8) -> bool) -> bool {
-    open_runs(text, is_cell).iter().any(|run| run.len() >= Cell::COUNT)
 }
 
 /// Whether some of these fields of a table are a puzzle, but none that is read: lists of cells, columns of a cell each,
@@ -400,6 +372,7 @@ impl<'a> Decider<'a> {
         let is_row = matches!(form, RecordForm::Row(_));
         let is_sought = !self.hints.full_grids && self.hints.puzzle.is_none();
         let (mut fields, mut evidence) = (Fields::default(), HeadEvidence::default());
+        let mut unread = 0;
         for row in self.rows_below(form, header) {
             // The members of an object are no fields.
             if is_row && is_object(row) || fields.divide(row, form, keys).is_err() {
@@ -420,9 +393,13 @@ impl<'a> Decider<'a> {
                 let rows = open_runs(row, is_cell).iter().filter(|run| run.len() == 9).count();
                 let is_hidden = rows > MOST_OTHER_ROWS || has_puzzle(row, is_cell);
                 let is_whole = is_sought && !values.contains(&FieldClass::Damaged);
-                let is_unread = || is_whole && has_unread(fields.iter(row), is_cell);
-                evidence.hidden += u64::from(is_hidden || is_unread());
+                evidence.hidden += u64::from(is_hidden);
+                unread += u64::from(is_whole && has_unread(fields.iter(row), is_cell));
             }
+        }
+        // Among puzzles that are read, such a row is malformed.
+        if evidence.fields.iter().all(|it| it.open() == 0) {
+            evidence.hidden = evidence.hidden.max(unread);
         }
         evidence.complete(header.map_or(keys.len(), |header| header.names.len()));
         evidence
@@ -696,7 +673,8 @@ impl<'a> Decider<'a> {
             (steps.filter(|step| matches!(step, GridStep::Grid(_))).count(), hint)
         };
         // Of equal ones, `max_by_key` gives the last.
-        let most = ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(grids).max_by_key(|it| it.0);
+        let most =
+            advice::ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(grids).max_by_key(|it| it.0);
         let most = most.filter(|(grids, _)| *grids > 0).map(|(_, hint)| hint.to_owned());
         let size = || parse::other_size(self.bytes).map(|error| error.to_string());
         let found = most.or_else(size).or_else(|| self.cells_among_columns());

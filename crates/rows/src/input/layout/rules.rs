@@ -7,7 +7,8 @@
 //! count that is at least half of the largest. *Beside*: in the same record.
 
 use super::evidence::{ClassCounts, HeadEvidence};
-use super::why::{Decided, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT, counted};
+use super::why::{Decided, counted};
+use crate::advice::{TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::input::fields::{FieldClass, PUZZLE_NAMES, SOLUTION_NAMES, field_name, is_one_of};
 
 /// All that a rule may look at.
