@@ -124,6 +124,10 @@ where
         self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
     }
 
+    fn is_work(&self) -> bool {
+        self.inputs.current.as_ref().is_some_and(Chunks::is_stream)
+    }
+
     fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         (self.fill)(&mut self.inputs, piece, size)
     }

@@ -15,6 +15,7 @@
 //! # Idle workers
 //! Where reading is the bound, as with a compressed input, one worker may keep up. A second one would take its turns,
 //! and the core that the reader needs. So a chunk wakes a worker only if all of them are idle or another chunk waits.
+//! And while a reader works, it counts as one of the workers, if there are several.
 
 use super::control::Cancel;
 use super::pace::Pace;
@@ -81,12 +82,22 @@ struct Jobs<C, O> {
     cut: u64,
     /// Whether there may be more.
     is_open: bool,
-    /// How many workers have a chunk, or are about to take one.
+    /// How many workers have a chunk.
     busy: usize,
+    /// Whether the reader works, too, and does not wait for a free slot.
+    is_reading: bool,
+}
+
+impl<C, O> Jobs<C, O> {
+    /// Whether another worker may take a chunk.
+    fn has_room(&self, threads: usize) -> bool {
+        self.busy == 0 || self.busy + usize::from(self.is_reading) < threads
+    }
 }
 
 /// What the reader and the workers share. Channels are never full: each has room for all that there is.
 pub(super) struct Flow<C, O, E> {
+    threads: usize,
     pace: Pace,
     cancel: Cancel,
     jobs: Mutex<Jobs<C, O>>,
@@ -112,9 +123,15 @@ pub(super) struct Ends<C, O, E> {
 }
 
 impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
-    /// A ring with this many slots, all of them free.
-    pub(super) fn new(slots: usize, pace: Pace, cancel: Cancel) -> (Self, Ends<C, O, E>) {
-        let jobs = Jobs { waiting: VecDeque::with_capacity(slots), cut: 0, is_open: true, busy: 0 };
+    /// A ring with this many slots, all of them free, for this many workers.
+    pub(super) fn new(
+        slots: usize,
+        threads: usize,
+        pace: Pace,
+        cancel: Cancel,
+    ) -> (Self, Ends<C, O, E>) {
+        let waiting = VecDeque::with_capacity(slots);
+        let jobs = Jobs { waiting, cut: 0, is_open: true, busy: 0, is_reading: false };
         let free = (0..slots).map(|_| ChunkSlot::default()).collect();
         // Besides the slots, the end of all chunks is a step, and so are parts.
         let ((done, to_take), (spare, to_use)) =
@@ -122,6 +139,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         let ends = Ends { done: to_take, spare };
         (0..PARTS).for_each(|_| drop(ends.spare.send(O::default())));
         let flow = Self {
+            threads,
             pace,
             cancel,
             jobs: Mutex::new(jobs),
@@ -139,6 +157,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// Puts the end of all chunks behind those that have been cut, unless it is there.
     fn end(&self, result: Result<(), Stop<C, E>>) {
         let mut jobs = lock(&self.jobs);
+        jobs.is_reading = false;
         if mem::take(&mut jobs.is_open) {
             self.arrive(jobs.cut, Arrival::Ended(result));
             self.added.notify_all();
@@ -159,7 +178,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             let index = jobs.cut;
             jobs.waiting.push_back((index, slot));
             jobs.cut += 1;
-            if jobs.busy == 0 || jobs.waiting.len() > 1 {
+            let is_needed = jobs.busy == 0 || jobs.waiting.len() > 1;
+            if is_needed && jobs.has_room(self.threads) {
                 self.added.notify_one();
             }
         }
@@ -169,7 +189,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     fn next_job(&self, is_busy: bool) -> Option<Job<C, O>> {
         let mut jobs = lock(&self.jobs);
         jobs.busy -= usize::from(is_busy);
-        while jobs.is_open && jobs.waiting.is_empty() {
+        while jobs.is_open && (jobs.waiting.is_empty() || !jobs.has_room(self.threads)) {
             // Looks again after some time, because the chunk of a busy worker may take minutes.
             let waited = self.added.wait_timeout(jobs, WAIT);
             (jobs, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -222,8 +242,20 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// Waits for a free slot; none when the run has ended.
     fn free_slot(&self) -> Option<ChunkSlot<C, O>> {
         let is_waiting = |free: &mut Option<Vec<_>>| free.as_ref().is_some_and(Vec::is_empty);
+        let waits = is_waiting(&mut lock(&self.free));
+        if waits {
+            self.set_reading(false);
+        }
         let free = self.freed.wait_while(lock(&self.free), is_waiting);
         free.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop()
+    }
+
+    /// Whether the reader has work that a worker might do in its place.
+    fn set_reading(&self, is_reading: bool) {
+        let mut jobs = lock(&self.jobs);
+        if mem::replace(&mut jobs.is_reading, is_reading) && !is_reading {
+            self.added.notify_one();
+        }
     }
 
     /// The reader may fill this slot, unless the run has ended.
@@ -245,6 +277,7 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             if !lock(&self.jobs).is_open {
                 return;
             }
+            self.set_reading(source.is_work());
             let size = self.pace.chunk_size();
             let filled = catch_unwind(AssertUnwindSafe(|| source.fill(&mut slot.chunk, size)));
             self.end_if_cancelled();

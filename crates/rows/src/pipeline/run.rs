@@ -74,7 +74,7 @@ impl Pipeline {
         let (least, most) = source.sizes().into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
         let pace = Pace::between(least.min(most), most);
-        let (flow, ends) = Flow::new(slots, pace, cancel.clone());
+        let (flow, ends) = Flow::new(slots, threads, pace, cancel.clone());
         let flow = Arc::new(flow);
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, _| flow.work(&make));
@@ -146,5 +146,75 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
             }
         }
         flow.set_turn(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Filled;
+    use super::*;
+    use std::convert::Infallible;
+    use std::ops::RangeInclusive;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    #[derive(Default)]
+    struct Number;
+
+    impl Chunk for Number {
+        fn size(&self) -> u64 {
+            1
+        }
+    }
+
+    /// Some chunks, each of which takes a millisecond.
+    struct Slow(usize, Arc<AtomicBool>);
+
+    impl Source for Slow {
+        type Chunk = Number;
+        type Error = Infallible;
+
+        fn sizes(&self) -> RangeInclusive<usize> {
+            1..=1
+        }
+
+        fn is_work(&self) -> bool {
+            true
+        }
+
+        fn fill(&mut self, _: &mut Number, _: usize) -> Result<Filled, Infallible> {
+            thread::sleep(Duration::from_millis(1));
+            let Some(left) = self.0.checked_sub(1) else {
+                self.1.store(true, Ordering::SeqCst);
+                return Ok(Filled::End);
+            };
+            self.0 = left;
+            Ok(Filled::Chunk)
+        }
+    }
+
+    #[test]
+    fn a_reader_that_works_is_one_of_the_threads() {
+        let (busy, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let has_ended = Arc::new(AtomicBool::new(false));
+        let work = |_: &Number, (): &mut (), _: HandOver<'_, ()>| {
+            let now = 1 + busy.fetch_add(1, Ordering::SeqCst);
+            if !has_ended.load(Ordering::SeqCst) {
+                most.fetch_max(now, Ordering::SeqCst);
+            }
+            thread::sleep(Duration::from_millis(5));
+            busy.fetch_sub(1, Ordering::SeqCst);
+            Ok(ControlFlow::Continue(()))
+        };
+        // Fewer chunks than slots: the reader waits for none.
+        let (threads, mut taken) = (3, 0);
+        let source = Slow(threads * SLOTS_PER_THREAD - 1, Arc::clone(&has_ended));
+        let take = |given: Given<'_, _, _>| {
+            taken += usize::from(matches!(given, Given::Chunk(..)));
+            Ok(ControlFlow::Continue(()))
+        };
+        let pipeline = Pipeline { threads, chunk_size: None };
+        let ended = pipeline.run(source, || work, take, &Cancel::default());
+        assert!(ended.is_ok() && taken == 11 && most.into_inner() == 2);
     }
 }

@@ -31,6 +31,11 @@ pub trait Source: Send {
         let _ = slots;
     }
 
+    /// Whether filling the next chunk is work, as decompressing is, and not only a cut.
+    fn is_work(&self) -> bool {
+        false
+    }
+
     /// Fills the chunk with the next piece of the input, of about this size. It may block until
     /// there is one.
     ///
