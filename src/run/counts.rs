@@ -141,6 +141,8 @@ pub struct Counts {
     pub puzzles: u64,
     /// Comment lines.
     pub comments: u64,
+    /// Other lines between grids of nine lines, without empty ones: most are titles.
+    pub between_grids: u64,
     /// Puzzles without blanks. Among others they may be answers.
     pub full_grids: u64,
     /// Rows that contradict the layout of their input.
@@ -176,7 +178,11 @@ impl<T: Countable> IndexMut<T> for Counts {
 static COMMON: LazyLock<[Count; 3]> = LazyLock::new(|| {
     let of = TypeId::of::<Counts>();
     [
-        Count::keyed(of, None, ["bytes", "lines", "puzzles", "comments", "full_grids"]),
+        Count::keyed(
+            of,
+            None,
+            ["bytes", "lines", "puzzles", "comments", "between_grids", "full_grids"],
+        ),
         Count::keyed(of, Some("contradictions"), ["widths", "elsewhere"]),
         Count::keyed(of, Some("reasons"), Reason::ALL.iter().map(|it| it.summary())),
     ]
@@ -276,16 +282,18 @@ impl Counts {
     /// All numbers, in the order of their keys in [`counts`](Self::counts).
     fn numbers(&self) -> impl Iterator<Item = u64> {
         let Contradictions { widths, elsewhere } = self.contradictions;
-        let Self { bytes, lines, puzzles, comments, full_grids, .. } = *self;
-        let common = [bytes, lines, puzzles, comments, full_grids, widths, elsewhere];
+        let Self { bytes, lines, puzzles, comments, between_grids, full_grids, .. } = *self;
+        let common =
+            [bytes, lines, puzzles, comments, between_grids, full_grids, widths, elsewhere];
         common.into_iter().chain(self.reasons).chain(self.own.iter().copied())
     }
 
     /// All numbers, in the same order.
     fn numbers_mut(&mut self) -> impl Iterator<Item = &mut u64> {
         let Contradictions { widths, elsewhere } = &mut self.contradictions;
-        let Self { bytes, lines, puzzles, comments, full_grids, .. } = self;
-        let common = [bytes, lines, puzzles, comments, full_grids, widths, elsewhere];
+        let Self { bytes, lines, puzzles, comments, between_grids, full_grids, .. } = self;
+        let common =
+            [bytes, lines, puzzles, comments, between_grids, full_grids, widths, elsewhere];
         common.into_iter().chain(&mut self.reasons).chain(&mut self.own)
     }
 
@@ -428,7 +436,7 @@ mod tests {
         let mut object = json!({});
         sum.describe(&mut object);
         let expected = json!({"bytes": 164, "lines": 2, "puzzles": 2, "comments": 0,
-            "full_grids": 0, "unique": 2,
+            "between_grids": 0, "full_grids": 0, "unique": 2,
             "none": 0, "answers": {"right": 2}, "highest": 7, "clues": {"1": 2},
             "contradictions": {"widths": 2}, "reasons": {"not 81 cells": 6}});
         assert_eq!(object, expected);

@@ -76,18 +76,19 @@ pub(crate) fn count_line<'a, D: Display + 'a>(
     let counts = counts.into_iter().map(|(name, count)| format!("{} {name}", HumanCount(count)));
     let counts = counts.collect::<Vec<_>>().join(", ");
     let mut text = format!("{}: {counts}", counted(total.puzzles, "puzzle"));
-    if total.comments > 0 {
-        text = format!("{text}; {}", skipped_comments(total.comments));
+    if let Some(skipped) = skipped_lines(total) {
+        text = format!("{text}; {skipped}");
     }
     text
 }
 
-/// `2 comment lines skipped`, or nothing.
-pub(crate) fn skipped_comments(comments: u64) -> String {
-    match comments {
-        0 => String::new(),
-        comments => format!("{} skipped", counted(comments, "comment line")),
-    }
+/// `2 comment lines and 1 line between grids skipped`.
+pub(crate) fn skipped_lines(total: &Counts) -> Option<String> {
+    let between = format!("{} between grids", counted(total.between_grids, "line"));
+    let lines =
+        [(total.comments, counted(total.comments, "comment line")), (total.between_grids, between)];
+    let lines: Vec<_> = lines.into_iter().filter(|it| it.0 > 0).map(|it| it.1).collect();
+    (!lines.is_empty()).then(|| format!("{} skipped", lines.join(" and ")))
 }
 
 /// Rows that contradict the layout of their input, by the way they do so.

@@ -125,6 +125,7 @@ impl<'a, K> Rows<'a, K> {
         counts.lines = puzzles.line_count();
         counts.puzzles = puzzles.count() as u64;
         counts.comments = puzzles.comments();
+        counts.between_grids = puzzles.between_grids();
         counts.contradictions = puzzles.contradictions();
         let (full_grids, first) = puzzles.full_grids();
         counts.full_grids = full_grids as u64;

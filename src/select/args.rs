@@ -170,6 +170,7 @@ impl Job for SelectArgs {
         let row = |label: &str, count: u64| (label.to_owned(), count);
         let mut rows = vec![
             row("comment lines skipped", total.comments),
+            row("lines between grids skipped", total.between_grids),
             row("too long to be copied", total[Picked::TooLong]),
             row("malformed", total[Picked::Malformed]),
         ];

@@ -13,7 +13,7 @@ use crate::cli::writing::{SolverArgs, formats, terms};
 use crate::input::{Contradictions, Layout, Source};
 use crate::output::Format;
 use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, is_mixed, skipped_comments};
+use crate::run::declared::{Declared, Ran, is_mixed, skipped_lines};
 use crate::run::typed::{Job, Started, Typed};
 use crate::run::{Clues, Command as _, Counts, Error as RunError, Report};
 use clap::{Arg, ValueHint};
@@ -301,7 +301,7 @@ impl Job for VerifyArgs {
         if let Some(bank) = &self.bank {
             text += &format!("bank: {} puzzles\n", HumanCount(bank.puzzles));
         }
-        text += &skipped_comments(ran.total().comments);
+        text += &skipped_lines(ran.total()).unwrap_or_default();
         text.trim_end().to_owned()
     }
 

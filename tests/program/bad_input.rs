@@ -391,6 +391,26 @@ fn rows_of_other_programs_and_sizes_are_no_titles() {
     assert_eq!(rows.collect::<Vec<_>>(), ["2", "13", "24", "35", "46", "59"]);
 }
 
+/// What is in no grid is counted: titles, and rows that nobody could know to be cells.
+#[test]
+fn lines_between_grids_are_counted() {
+    let rows = "None 7 None None nan None None None 8\n".repeat(9);
+    let text = format!("# a\nGrid 01\n{}Puzzle:\n{rows}\n{}", rows_of(EASY), rows_of(EASY));
+    let skipped = "1 comment line and 11 lines between grids skipped";
+    for (command, says) in
+        [("solve", skipped), ("verify", skipped), ("select", "lines between grids skipped")]
+    {
+        let folder = Folder::new();
+        let path = folder.path("stats.json");
+        let words = ["--grid", "--stats-json", path.to_str().unwrap()];
+        let (code, _, said) = fed(&mut ninefold(command, &words), &text);
+        assert!(code == Some(0) && said.contains(says), "{said}");
+        let stats = fs::read_to_string(path).unwrap();
+        let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
+        assert_eq!((&stats["lines"], &stats["between_grids"]), (&33.into(), &11.into()), "{stats}");
+    }
+}
+
 /// What is wrong with a grid is said of its line, however many rows of dashes are above it.
 #[test]
 fn a_wrong_row_below_a_frame_has_its_line() {

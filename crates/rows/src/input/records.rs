@@ -135,6 +135,8 @@ pub struct Puzzles {
     line: u64,
     /// Comment lines.
     comments: u64,
+    /// Other lines that are in no grid, without the empty ones.
+    between_grids: u64,
     fields: Fields,
 }
 
@@ -209,6 +211,12 @@ impl Puzzles {
         self.comments
     }
 
+    /// How many other lines are between grids of nine lines, without empty ones: titles, and all of a section that
+    /// says that it has no puzzle.
+    pub const fn between_grids(&self) -> u64 {
+        self.between_grids
+    }
+
     /// The records of the chunk that contradict the decision by which they are read.
     pub const fn contradictions(&self) -> Contradictions {
         self.contradictions
@@ -270,7 +278,7 @@ impl Puzzles {
         self.lines.clear();
         self.given.clear();
         self.records.clear();
-        (self.recorded, self.line, self.comments) = (0, 1, 0);
+        (self.recorded, self.line, self.comments, self.between_grids) = (0, 1, 0, 0);
         self.contradictions = Contradictions::default();
         let layout = chunk.layout();
         self.is_counted = layout.counted && chunk.starts_input();
@@ -453,7 +461,8 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             let Some(line) = lines.next() else { break };
             let stop = start + line.bytes.len();
-            self.comments += u64::from(line.without_mark().bytes.first() == Some(&b'#'));
+            let is_comment = line.without_mark().bytes.first() == Some(&b'#');
+            self.comments += u64::from(is_comment);
             match scan.line(line.bytes) {
                 found @ (GridStep::Inside | GridStep::First) => {
                     if found == GridStep::First {
@@ -464,14 +473,15 @@ impl Puzzles {
                 }
                 GridStep::Outside { broken, alone } => {
                     self.push_incomplete(&mut starts, broken, last_stop);
-                    match alone {
-                        Some(cells) => {
-                            let left_out = line.length - line.bytes.len() as u64;
-                            let left_out = usize::try_from(left_out).unwrap_or(usize::MAX / 2);
-                            let error = Malformed::Row { found: cells + left_out };
-                            self.push_malformed(error, start..stop);
-                        }
-                        None => self.pass_over(1),
+                    if let Some(cells) = alone {
+                        let left_out = line.length - line.bytes.len() as u64;
+                        let left_out = usize::try_from(left_out).unwrap_or(usize::MAX / 2);
+                        let error = Malformed::Row { found: cells + left_out };
+                        self.push_malformed(error, start..stop);
+                    } else {
+                        let is_other = !is_comment && !is_empty(line.without_mark().bytes);
+                        self.between_grids += u64::from(is_other);
+                        self.pass_over(1);
                     }
                     // After an empty line more of them change nothing.
                     if is_empty(line.bytes) {

@@ -693,7 +693,9 @@ impl<'a> Decider<'a> {
                 && told.is_some_and(|told| decide(self.bytes, &told).0.is_ok())
         };
         if !in_text && let Some(blank) = (b'!'..=b'~').find(is_blank).map(char::from) {
-            return Some(format!("--blank {blank} reads '{blank}' as a blank"));
+            // Shells read other characters in their own way.
+            let mark = if blank.is_ascii_alphabetic() { "" } else { "\"" };
+            return Some(format!("--blank {mark}{blank}{mark} reads '{blank}' as a blank"));
         }
         let in_text = in_text && !self.hints.is_told();
         let hint = match document::fault(self.bytes).filter(|_| in_json) {
