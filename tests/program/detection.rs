@@ -776,6 +776,21 @@ fn puzzles_that_are_not_read_are_told_with_the_option_that_reads_them() {
     }
 }
 
+/// Behind the head they are counted.
+#[test]
+fn puzzles_that_are_not_read_are_counted_behind_the_head() {
+    let text = format!("puzzle,hard\n{}", format!("{P},\n").repeat(1400));
+    let late = text.clone() + &format!("{P},{}\n", canonical(P)).repeat(30);
+    let mask: String = P.chars().map(|cell| if cell == '.' { '0' } else { '1' }).collect();
+    let masks = text + &format!("{P},{mask}\n").repeat(30);
+    let says = "30 rows contradict the layout of the input: a puzzle or full grid in another field";
+    for (text, is_told) in [(late, true), (masks, false)] {
+        let (code, out, err) = fed(&mut ninefold("solve", &[]), &text);
+        assert_eq!((code, out.lines().count()), (Some(0), 1430), "{err}");
+        assert_eq!(err.contains(says), is_told, "{err}");
+    }
+}
+
 fn canonical(puzzle: &str) -> String {
     fed(&mut ninefold("canon", &["-q"]), puzzle).1.trim().to_owned()
 }

@@ -16,6 +16,7 @@
 use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::malformed::{Malformed, may_be_blank};
 use crate::puzzle::parse::{self, Blanks};
+use crate::puzzle::rules::is_legal;
 use crate::puzzle::{Cell, ParseError, Puzzle};
 use ninefold_core::generate::Recipe;
 
@@ -401,6 +402,12 @@ pub(crate) const fn is_clue(byte: u8) -> bool {
 pub(super) fn agree(one: &[u8], other: &[u8]) -> bool {
     let is_same = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(*clue) || !is_clue(*cell);
     one.len() != other.len() || one.iter().zip(other).all(is_same)
+}
+
+/// Whether a text is a legal puzzle, and has another clue than this one in some cell.
+pub(super) fn is_another(one: &[u8], other: &[u8], blanks: &Blanks) -> bool {
+    let is_puzzle = |grid| is_legal(&grid) && clues(other) >= Recipe::FEWEST_CLUES;
+    !agree(one, other) && parse::cells(other, blanks).is_ok_and(is_puzzle)
 }
 
 /// Whether a line ends a grid, whatever the lines before it are.

@@ -17,7 +17,7 @@
 use super::chunk::Chunk;
 use super::delimiter::Delimiter;
 use super::fields::{FieldClass, Fields, Given, RecordForm, is_full};
-use super::grids::{GridScan, GridStep, agree, clues};
+use super::grids::{GridScan, GridStep, agree, clues, is_another};
 use super::layout::shape::Layout;
 use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
 use super::malformed::Malformed;
@@ -136,7 +136,7 @@ pub struct Puzzles {
     /// Comment lines.
     comments: u64,
     /// Other lines that are in no grid, without the empty ones.
-    between_grids: u64,
+    between: u64,
     fields: Fields,
 }
 
@@ -214,7 +214,7 @@ impl Puzzles {
     /// How many other lines are between grids of nine lines, without empty ones: titles, and all of a section that
     /// says that it has no puzzle.
     pub const fn between_grids(&self) -> u64 {
-        self.between_grids
+        self.between
     }
 
     /// The records of the chunk that contradict the decision by which they are read.
@@ -278,7 +278,7 @@ impl Puzzles {
         self.lines.clear();
         self.given.clear();
         self.records.clear();
-        (self.recorded, self.line, self.comments, self.between_grids) = (0, 1, 0, 0);
+        (self.recorded, self.line, self.comments, self.between) = (0, 1, 0, 0);
         self.contradictions = Contradictions::default();
         let layout = chunk.layout();
         self.is_counted = layout.counted && chunk.starts_input();
@@ -437,6 +437,11 @@ impl Puzzles {
             self.contradictions.widths += u64::from(found != width);
             self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
         }
+        // If the head has none: those are told with the layout.
+        let is_late =
+            |(place, other)| layout.passes_over(place) && is_another(field, other, blanks);
+        let is_told = layout.sampled.unread.is_some();
+        self.contradictions.elsewhere += u64::from(!is_told && others().any(is_late));
         let is_swapped = !layout.is_told && is_full(field);
         let is_lost = |(place, other): (usize, &[u8])| {
             // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
@@ -461,8 +466,8 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             let Some(line) = lines.next() else { break };
             let stop = start + line.bytes.len();
-            let is_comment = line.without_mark().bytes.first() == Some(&b'#');
-            self.comments += u64::from(is_comment);
+            let bytes = line.without_mark().bytes;
+            self.comments += u64::from(bytes.first() == Some(&b'#'));
             match scan.line(line.bytes) {
                 found @ (GridStep::Inside | GridStep::First) => {
                     if found == GridStep::First {
@@ -479,8 +484,7 @@ impl Puzzles {
                         let error = Malformed::Row { found: cells + left_out };
                         self.push_malformed(error, start..stop);
                     } else {
-                        let is_other = !is_comment && !is_empty(line.without_mark().bytes);
-                        self.between_grids += u64::from(is_other);
+                        self.between += u64::from(bytes.first() != Some(&b'#') && !is_empty(bytes));
                         self.pass_over(1);
                     }
                     // After an empty line more of them change nothing.

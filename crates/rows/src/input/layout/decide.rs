@@ -36,7 +36,7 @@ use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
-use crate::input::grids::{self, GridScan, GridStep, agree};
+use crate::input::grids::{self, GridScan, GridStep, is_another};
 use crate::input::json;
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
@@ -388,7 +388,8 @@ impl<'a> Decider<'a> {
             let open: Vec<_> = (0..values.len()).filter(|&it| values[it].is_open()).collect();
             let cells = |field| fields.get(row, field).unwrap_or_default();
             let pairs = open.iter().flat_map(|one| open.iter().map(|other| (*one, *other)));
-            evidence.differing.extend(pairs.filter(|it| !agree(cells(it.0), cells(it.1))));
+            let differ = |it: &(usize, usize)| is_another(cells(it.0), cells(it.1), &blanks);
+            evidence.differing.extend(pairs.filter(differ));
             if open.is_empty() && values.contains(&FieldClass::Full) {
                 let rows = open_runs(row, is_cell).iter().filter(|run| run.len() == 9).count();
                 let is_hidden = rows > MOST_OTHER_ROWS || has_puzzle(row, is_cell);
@@ -574,10 +575,10 @@ impl<'a> Decider<'a> {
     fn sampled(&self, evidence: &HeadEvidence, record: &RecordLayout) -> Sampled {
         let &RecordLayout { form, puzzle, solution, .. } = record;
         let field = solution.and_then(|field| evidence.fields.get(field));
-        let puzzles = evidence.tally(puzzle);
         let is_role = |field: usize| field == puzzle || Some(field) == solution;
-        let (mut fields, mut differing) =
-            (evidence.fields.iter().enumerate(), evidence.differing.iter());
+        let mut differing = evidence.differing.iter();
+        let unread = differing.find(|it| it.0 == puzzle && Some(it.1) != solution);
+        let mut fields = evidence.fields.iter().enumerate();
         let has_others = fields.any(|(field, it)| !is_role(field) && it.full() > 0);
         // Words behind a puzzle are one remark, however many they are.
         let is_width = |&width: &usize| match form {
@@ -586,12 +587,12 @@ impl<'a> Decider<'a> {
         };
         Sampled {
             records: evidence.rows,
-            puzzles: puzzles.open(),
+            puzzles: evidence.tally(puzzle).open(),
             answers: field
                 .map_or(evidence.answered, |tally| tally.rows() - tally.count(FieldClass::Empty)),
             is_part: !self.head.ended,
             width: evidence.only_width().filter(is_width),
-            unread: differing.find(|it| it.0 == puzzle && Some(it.1) != solution).map(|it| it.1),
+            unread: unread.map(|it| it.1),
         }
     }
 
@@ -644,8 +645,7 @@ impl<'a> Decider<'a> {
                 format!("a field of {CELLS}, or a header that names a column ({known})")
             }
         };
-        let delimiter = self.hints.delimiter;
-        let divided = delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
+        let divided = self.hints.delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
         let place = match self.head.lines.len() {
             0 => "64 KiB".to_owned(),
             1 => "line".to_owned(),

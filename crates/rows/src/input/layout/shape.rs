@@ -280,6 +280,15 @@ impl Layout {
         self.is_told || self.has_objects() || name.is_some_and(is_name)
     }
 
+    /// Whether puzzles in this field are passed over though it has a name. Commands of this program write some columns
+    /// next to puzzles, and the caller may have chosen.
+    pub(in crate::input) fn passes_over(&self, place: usize) -> bool {
+        let names = if self.has_objects() { &self.keys } else { &self.names };
+        let is_own = |it: &str| it == "form" || it == "source" || it.starts_with("input_");
+        let is_known = self.is_told || Some(place) == self.record.solution;
+        names.get(place).is_some_and(|name| !is_known && !is_own(name))
+    }
+
     /// Whether its records are objects.
     pub const fn has_objects(&self) -> bool {
         matches!(self.record.form, RecordForm::Object)
@@ -348,11 +357,8 @@ impl Layout {
         for (number, title) in &self.titles {
             text += &format!("; line {number} is skipped as a title: \"{}\"", shown(title));
         }
-        // Commands of this program write the columns of such names next to puzzles.
-        let is_own = |it: &str| it == "form" || it == "source" || it.starts_with("input_");
-        let is_lost =
-            |it: &usize| names.get(*it).is_some_and(|name| !self.is_told && !is_own(name));
-        text += &self.sampled.unread.filter(is_lost).map_or(String::new(), |place| {
+        let unread = self.sampled.unread.filter(|place| self.passes_over(*place));
+        text += &unread.map_or(String::new(), |place| {
             let field = field_name(names, place, has_keys);
             let option = if has_keys { names[place].clone() } else { (place + 1).to_string() };
             format!("; {field} has other puzzles, which --columns puzzle={option} reads")
