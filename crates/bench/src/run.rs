@@ -303,13 +303,9 @@ impl<'a> Trial<'a> {
         // The start-up time of a program is that of its first run.
         let mut startup = None;
         loop {
-            // Permuting and checking take time, too.
-            let started = (bench.clock)();
             let puzzles: Vec<_> = self.list.permuted(bench.seed, 0).take(count).collect();
-            if self.measure(bench, 0, &puzzles)?.is_none() {
-                return Ok(());
-            }
-            let wall = (bench.clock)() - started;
+            // Without the time for permuting and checking: it is longer than that of a fast program.
+            let Some(wall) = self.measure(bench, 0, &puzzles)? else { return Ok(()) };
             let startup = *startup.get_or_insert(if is_program { wall } else { 0.0 });
             let slice = (STARTUPS_IN_A_ROUND * startup).clamp(shortest, LONGEST_ROUND * shortest);
             let rest = (wall - startup).max(wall / 10.0);
