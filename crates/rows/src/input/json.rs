@@ -117,10 +117,10 @@ pub(super) fn array(json: &str) -> Option<Vec<u8>> {
     /// An array of other numbers may be long.
     const MOST: usize = 2 * Cell::COUNT;
     let json = json.trim_ascii().as_bytes();
-    let (mut cells, mut depth, mut at) = (Vec::with_capacity(MOST), 0u32, 0);
     if json.first() != Some(&b'[') {
         return None;
     }
+    let (mut cells, mut depth, mut at) = (Vec::with_capacity(MOST), 0u32, 0);
     // Whether a value may come next, and whether `]` may.
     let (mut opens, mut closes) = (true, false);
     while let Some(&byte) = json.get(at) {

@@ -445,9 +445,10 @@ impl Puzzles {
         let is_swapped = !layout.is_told && is_full(field);
         let is_lost = |(place, other): (usize, &[u8])| {
             // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
-            let may_answer = clues(other) >= clues(field) && agree(field, other);
-            let is_answer = Some(place) == record.solution && (self.want.solutions || may_answer);
-            let is_known = !is_swapped && (is_answer || layout.is_named(place, found));
+            let fits =
+                || self.want.solutions || clues(other) >= clues(field) && agree(field, other);
+            let is_answer = || Some(place) == record.solution && fits();
+            let is_known = !is_swapped && (layout.is_named(place, found) || is_answer());
             !is_known && FieldClass::of(other, blanks) == FieldClass::Blanks
         };
         if others().any(is_lost) {
