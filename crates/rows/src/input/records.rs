@@ -482,8 +482,10 @@ impl Puzzles {
                     if let Some(cells) = alone {
                         let left_out = line.length - line.bytes.len() as u64;
                         let left_out = usize::try_from(left_out).unwrap_or(usize::MAX / 2);
-                        let error = Malformed::Row { found: cells + left_out };
-                        self.push_malformed(error, start..stop);
+                        self.push_malformed(
+                            Malformed::Row { found: cells + left_out },
+                            start..stop,
+                        );
                     } else {
                         self.between += u64::from(bytes.first() != Some(&b'#') && !is_empty(bytes));
                         self.pass_over(1);
