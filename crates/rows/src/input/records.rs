@@ -480,12 +480,9 @@ impl Puzzles {
                 GridStep::Outside { broken, alone } => {
                     self.push_incomplete(&mut starts, broken, last_stop);
                     if let Some(cells) = alone {
-                        let left_out = line.length - line.bytes.len() as u64;
-                        let left_out = usize::try_from(left_out).unwrap_or(usize::MAX / 2);
-                        self.push_malformed(
-                            Malformed::Row { found: cells + left_out },
-                            start..stop,
-                        );
+                        let length = usize::try_from(line.length).unwrap_or(usize::MAX / 2);
+                        let error = Malformed::Row { found: cells + length - line.bytes.len() };
+                        self.push_malformed(error, start..stop);
                     } else {
                         self.between += u64::from(bytes.first() != Some(&b'#') && !is_empty(bytes));
                         self.pass_over(1);
