@@ -391,7 +391,7 @@ fn rows_of_other_programs_and_sizes_are_no_titles() {
     assert_eq!(rows.collect::<Vec<_>>(), ["2", "13", "24", "35", "46", "59"]);
 }
 
-/// What is in no grid is counted: titles, and rows that nobody could know to be cells.
+/// Lines outside of grids are counted: titles, and rows with words for blanks.
 #[test]
 fn lines_between_grids_are_counted() {
     let rows = "None 7 None None nan None None None 8\n".repeat(9);

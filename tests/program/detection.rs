@@ -737,7 +737,8 @@ fn candidates_that_a_line_of_hodoku_deletes_are_no_candidates() {
     }
 }
 
-/// Another named field with puzzles is told: of an answer, a state of the same puzzle, or a table of this program none.
+/// The first message names another field with puzzles. It does not name a field of answers, of states of the same puzzle,
+/// or a column that this program has written.
 #[test]
 fn puzzles_that_are_not_read_are_told_with_the_option_that_reads_them() {
     let other = canonical(P);

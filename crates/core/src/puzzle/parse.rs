@@ -397,13 +397,8 @@ impl WordGroup {
             digit @ b'0'..=b'9' => usize::from(digit - b'0'),
             // Sides up to 9 need no letters.
             letter @ b'a'..=b'z' => usize::from(letter - b'a' + 1).max(10),
-            byte => {
-                if Blanks::USUAL.contains(&byte) {
-                    0
-                } else {
-                    NEVER
-                }
-            }
+            byte if Blanks::USUAL.contains(&byte) => 0,
+            _ => NEVER,
         };
         let side = match *word {
             [tens @ b'0'..=b'2', ones @ b'0'..=b'9'] => {
