@@ -14,8 +14,9 @@
 //!
 //! # Idle workers
 //! Where reading is the bound, as with a compressed input, one worker may keep up. A second one would take its turns,
-//! and the core that the reader needs. So a chunk wakes a worker only if all of them are idle or another chunk waits.
-//! And while a reader works, it counts as one of the workers, if there are several.
+//! and the core that the reader needs. So a chunk wakes a worker only if all of them are idle or another chunk waits:
+//! the one that became idle last, whose memory may still be in a cache. And a reader that works, and an ordered stage
+//! that is late, count as workers, if there are several.
 
 use super::control::Cancel;
 use super::pace::Pace;
@@ -28,7 +29,8 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 /// How often the ordered stage says that it waits, a worker that waits for its turn looks whether the run was given
@@ -82,16 +84,27 @@ struct Jobs<C, O> {
     cut: u64,
     /// Whether there may be more.
     is_open: bool,
-    /// How many workers have a chunk.
+    /// How many workers have a chunk, or were woken to take one.
     busy: usize,
     /// Whether the reader works, too, and does not wait for a free slot.
     is_reading: bool,
+    /// Whether the ordered stage works, too, and has several outputs to take.
+    is_late: bool,
+    /// The workers that wait for a chunk.
+    idle: Vec<Thread>,
 }
 
 impl<C, O> Jobs<C, O> {
     /// Whether another worker may take a chunk.
     fn has_room(&self, threads: usize) -> bool {
-        self.busy == 0 || self.busy + usize::from(self.is_reading) < threads
+        let others = usize::from(self.is_reading) + usize::from(self.is_late);
+        self.busy == 0 || self.busy + others < threads
+    }
+
+    /// Wakes all workers: there are no more chunks.
+    fn wake_all(&mut self) {
+        self.busy += self.idle.len();
+        self.idle.drain(..).for_each(|worker| worker.unpark());
     }
 }
 
@@ -101,8 +114,6 @@ pub(super) struct Flow<C, O, E> {
     pace: Pace,
     cancel: Cancel,
     jobs: Mutex<Jobs<C, O>>,
-    /// There is a chunk for an idle worker, or there will be none.
-    added: Condvar,
     /// Free slots. The reader takes the one that was freed last: its memory may still be in a cache. None after the
     /// end of the run.
     free: Mutex<Option<Vec<ChunkSlot<C, O>>>>,
@@ -130,8 +141,15 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         pace: Pace,
         cancel: Cancel,
     ) -> (Self, Ends<C, O, E>) {
-        let waiting = VecDeque::with_capacity(slots);
-        let jobs = Jobs { waiting, cut: 0, is_open: true, busy: 0, is_reading: false };
+        let jobs = Jobs {
+            waiting: VecDeque::with_capacity(slots),
+            cut: 0,
+            is_open: true,
+            busy: 0,
+            is_reading: false,
+            is_late: false,
+            idle: Vec::with_capacity(threads),
+        };
         let free = (0..slots).map(|_| ChunkSlot::default()).collect();
         // Besides the slots, the end of all chunks is a step, and so are parts.
         let ((done, to_take), (spare, to_use)) =
@@ -143,7 +161,6 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             pace,
             cancel,
             jobs: Mutex::new(jobs),
-            added: Condvar::new(),
             free: Mutex::new(Some(free)),
             freed: Condvar::new(),
             done,
@@ -160,8 +177,18 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         jobs.is_reading = false;
         if mem::take(&mut jobs.is_open) {
             self.arrive(jobs.cut, Arrival::Ended(result));
-            self.added.notify_all();
+            jobs.wake_all();
         }
+    }
+
+    /// Wakes a worker if there is a chunk that it may take.
+    fn wake(&self, mut jobs: MutexGuard<'_, Jobs<C, O>>) {
+        let is_needed = !jobs.waiting.is_empty() && jobs.has_room(self.threads);
+        let worker = if is_needed { jobs.idle.pop() } else { None };
+        jobs.busy += usize::from(worker.is_some());
+        // It takes the lock.
+        drop(jobs);
+        worker.inspect(Thread::unpark);
     }
 
     /// Ends a run that is cancelled behind the chunks that have been cut.
@@ -178,9 +205,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
             let index = jobs.cut;
             jobs.waiting.push_back((index, slot));
             jobs.cut += 1;
-            let is_needed = jobs.busy == 0 || jobs.waiting.len() > 1;
-            if is_needed && jobs.has_room(self.threads) {
-                self.added.notify_one();
+            if jobs.busy == 0 || jobs.waiting.len() > 1 {
+                self.wake(jobs);
             }
         }
     }
@@ -190,9 +216,17 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         let mut jobs = lock(&self.jobs);
         jobs.busy -= usize::from(is_busy);
         while jobs.is_open && (jobs.waiting.is_empty() || !jobs.has_room(self.threads)) {
+            let own = thread::current();
+            let id = own.id();
+            jobs.idle.push(own);
+            drop(jobs);
             // Looks again after some time, because the chunk of a busy worker may take minutes.
-            let waited = self.added.wait_timeout(jobs, WAIT);
-            (jobs, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            thread::park_timeout(WAIT);
+            jobs = lock(&self.jobs);
+            match jobs.idle.iter().position(|worker| worker.id() == id) {
+                Some(place) => drop(jobs.idle.remove(place)),
+                None => jobs.busy -= 1,
+            }
         }
         let job = jobs.waiting.pop_front()?;
         jobs.busy += 1;
@@ -232,8 +266,8 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
         jobs.is_open = false;
         // A reader that is left behind keeps no memory of them.
         jobs.waiting.clear();
+        jobs.wake_all();
         drop(jobs);
-        self.added.notify_all();
         self.set_turn(u64::MAX);
         drop(lock(&self.free).take());
         self.freed.notify_all();
@@ -253,19 +287,28 @@ impl<C: Chunk, O: Default + Send, E: Send> Flow<C, O, E> {
     /// Whether the reader has work that a worker might do in its place.
     fn set_reading(&self, is_reading: bool) {
         let mut jobs = lock(&self.jobs);
-        if mem::replace(&mut jobs.is_reading, is_reading) && !is_reading {
-            self.added.notify_one();
-        }
+        jobs.is_reading = is_reading;
+        self.wake(jobs);
+    }
+
+    /// The ordered stage takes the output of this chunk, or waits for one.
+    pub(super) fn set_taking(&self, index: Option<u64>) {
+        let mut jobs = lock(&self.jobs);
+        let begun = (jobs.waiting.len() + jobs.busy) as u64;
+        jobs.is_late = index.is_some_and(|index| jobs.cut - index > begun + 1);
+        self.wake(jobs);
     }
 
     /// The reader may fill this slot, unless the run has ended.
     pub(super) fn set_free(&self, slot: ChunkSlot<C, O>) {
-        if let Some(free) = &mut *lock(&self.free) {
-            free.push(slot);
-            // The reader slept when there were none. It cuts two chunks for each time that it is woken.
-            if free.len() == 2 {
-                self.freed.notify_one();
-            }
+        let mut free = lock(&self.free);
+        let Some(slots) = &mut *free else { return };
+        slots.push(slot);
+        // The reader slept when there were none. It cuts two chunks for each time that it is woken.
+        let wakes = slots.len() == 2;
+        drop(free);
+        if wakes {
+            self.freed.notify_one();
         }
     }
 
@@ -334,4 +377,44 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("without a message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Number;
+
+    impl Chunk for Number {
+        fn size(&self) -> u64 {
+            1
+        }
+    }
+
+    #[test]
+    fn an_ordered_stage_that_is_late_is_one_of_the_threads() {
+        let (flow, _ends) =
+            Flow::<Number, (), ()>::new(8, 2, Pace::between(1, 1), Cancel::default());
+        let send = |chunks| (0..chunks).for_each(|_| flow.send(flow.free_slot().unwrap()));
+        let next = |is_busy| flow.next_job(is_busy).map(|(index, _)| index);
+        send(4);
+        // Two workers, of which one is done with a chunk: one output.
+        assert_eq!([next(false), next(false), next(true)], [Some(0), Some(1), Some(2)]);
+        flow.set_taking(Some(0));
+        assert!(lock(&flow.jobs).has_room(3) && !lock(&flow.jobs).is_late);
+        // Two outputs: now two workers and the stage would be three.
+        assert_eq!(next(true), Some(3));
+        send(1);
+        flow.set_taking(Some(0));
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| next(true));
+            while lock(&flow.jobs).idle.is_empty() {
+                thread::yield_now();
+            }
+            assert_eq!(lock(&flow.jobs).waiting.len(), 1);
+            flow.set_taking(None);
+            assert_eq!(waits.join().unwrap(), Some(4));
+        });
+    }
 }

@@ -126,6 +126,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
             continue;
         }
         arrived.push((index, step));
+        flow.set_taking((index == next).then_some(next));
         while let Some(place) = arrived.iter().position(|(it, _)| *it == next) {
             let (_, step) = arrived.swap_remove(place);
             next += 1;
@@ -145,6 +146,7 @@ fn take_all<C: Chunk, O: Default + Send, E: Send>(
                 Arrival::Ended(result) => return result,
             }
         }
+        flow.set_taking(None);
         flow.set_turn(next);
     }
 }
