@@ -35,7 +35,7 @@ fn advice(reason: Reason) -> String {
             return format!("--grid reads puzzles of nine lines; {command}");
         }
         Reason::Length => {
-            "a spreadsheet that takes puzzles for numbers drops their zeros: its column must be text; \
+            "puzzles that a spreadsheet took for numbers have lost their zeros: its column must be text; \
              --explain-input shows how the input is read"
         }
         Reason::Fields => "--delimiter CHAR names another delimiter",

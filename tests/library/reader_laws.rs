@@ -47,6 +47,8 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
         "x",
         "\0",
         "5\n",
+        "2024-05-01\n",
+        "ER 7.2/1.2/1.2\n",
         "\u{1f}\u{8b}",
         "{}",
     ];

@@ -289,11 +289,9 @@ fn ragged_rows_are_read_as_far_as_they_have_a_puzzle() {
 #[test]
 fn lines_that_cr_alone_ends_are_refused_with_what_to_do() {
     let text = format!("{EASY}\r").repeat(3);
-    let first = format!("{}…", &EASY[..60]);
     let split = r#"powershell -c "(gc FILE -Raw) -split '\r'""#;
     let mend = if cfg!(windows) { split } else { r"tr '\r' '\n' < FILE" };
-    let mend = format!("if CR alone ends its lines: {mend} | ninefold COMMAND -");
-    assert_refused(&[], text, &format!("{LOOKED_FOR}line; the first line is \"{first}\"; {mend}"));
+    assert_refused(&[], text, &format!("CR alone ends its lines: {mend} | ninefold COMMAND -"));
 }
 
 #[test]

@@ -163,12 +163,13 @@ def test_steps_are_the_lists_of_the_package(tmp_path):
     assert np.array_equal(frame["digit"].drop_nulls(), steps.digit)
 
 
-@pytest.mark.parametrize("kind", ["list", "lists", "struct", "map"])
+@pytest.mark.parametrize("kind", ["list", "nulls", "lists", "struct", "map"])
 def test_the_command_of_the_message_makes_a_nested_column_flat(tmp_path, kind, monkeypatch):
     monkeypatch.chdir(tmp_path)
     cells = [int(cell) if cell.isdigit() else 0 for cell in EASY]
     value, form = {
         "list": (cells, pa.list_(pa.int8())),
+        "nulls": ([cell or None for cell in cells], pa.list_(pa.int8())),
         "lists": ([cells[at : at + 9] for at in range(0, 81, 9)], pa.list_(pa.list_(pa.int8()))),
         "struct": ({"quiz": EASY, "level": 1}, pa.struct([("quiz", pa.string()), ("level", pa.int8())])),
         "map": (list(zip(range(81), cells)), pa.map_(pa.int8(), pa.int8())),

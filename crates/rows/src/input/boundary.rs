@@ -33,7 +33,7 @@ fn ends<'a>(
     ended: bool,
 ) -> Option<Box<dyn Iterator<Item = usize> + 'a>> {
     if layout.has_grids() {
-        return Some(Box::new(grids::cuts(bytes, &layout.blanks)));
+        return Some(Box::new(grids::cuts(bytes, &layout.blanks, ended)));
     }
     let spans = layout.spans().filter(|_| memchr::memchr(b'"', &bytes[..first]).is_some())?;
     let mut at = 0;

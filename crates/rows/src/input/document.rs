@@ -91,7 +91,7 @@ fn value(text: &[u8]) -> serde_json::Result<&str> {
 }
 
 /// What is wrong with the first value of a text, if more bytes cannot mend it, and where.
-pub(super) fn fault(head: &[u8]) -> Option<String> {
+pub(crate) fn fault(head: &[u8]) -> Option<String> {
     let error = value(head).err()?;
     (!error.is_eof()).then(|| error.to_string())
 }

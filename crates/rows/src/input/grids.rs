@@ -44,8 +44,9 @@ pub(super) enum GridStep {
     Outside { broken: Option<(usize, Malformed)>, alone: Option<usize> },
     /// It belongs to a grid that is not complete.
     Inside,
-    /// It is the first row of a grid: the rows before it were a frame.
-    First,
+    /// A grid begins with it, or with a title of figures above its first row. What stood before was a frame, so many
+    /// titles, or `broken`, see [`GridScan::broken`].
+    First { titles: usize, broken: Option<(usize, Malformed)> },
     /// It is the last row of a grid.
     Grid(Puzzle),
     /// It is the last row of a grid with an error `lines_ago` lines before this one.
@@ -82,6 +83,8 @@ pub(super) struct GridScan {
     ruled: Option<usize>,
     /// The next grid is not the puzzle but, for example, its partial solution.
     ignored: bool,
+    /// The bytes ended before they told whether a line is a title. More of them may tell.
+    is_open: bool,
 }
 
 impl GridScan {
@@ -94,8 +97,14 @@ impl GridScan {
         self.rows + self.first_dashes + self.small_rows == 0 && !self.ignored
     }
 
-    /// Looks at the next line.
-    pub(super) fn line(&mut self, line: &[u8]) -> GridStep {
+    /// What all lines of a text turn out to be.
+    pub(super) fn steps(&mut self, text: &[u8]) -> impl Iterator<Item = GridStep> {
+        let mut lines = Lines::new(text);
+        std::iter::from_fn(move || lines.next().map(|line| self.line(line.bytes, &lines)))
+    }
+
+    /// Looks at the next line, and at those `after` it where it may be a title.
+    pub(super) fn line(&mut self, line: &[u8], after: &Lines) -> GridStep {
         // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
         let inside = self.rows + self.first_dashes + self.small_rows > 0;
@@ -152,16 +161,48 @@ impl GridScan {
             *self = Self::new(self.blanks);
             return if is_small { size } else { GridStep::OUTSIDE };
         }
+        let has_cells = cells.iter().take(count).all(|byte| self.blanks.is_cell(*byte));
+        let is_good = has_cells && count == 9 || self.ignored;
+        if !is_good && !is_row() && self.is_above_grid(after.clone()) {
+            let broken = self.broken().map(|(lines, what)| (lines - 1, what));
+            let is_open = self.is_open;
+            // Cells and nothing else are a row too many.
+            let wrong = has_cells.then_some((0, Malformed::Row { found: count }));
+            *self = Self { small_rows: 1, wrong, is_open, ..Self::new(self.blanks) };
+            return GridStep::First { titles: 0, broken };
+        }
         self.row(line, &cells, count)
+    }
+
+    /// Whether a legal grid follows: plain rows, nine and no more, with frames and comments between.
+    fn is_above_grid(&mut self, mut after: Lines) -> bool {
+        let mut rows = Vec::new();
+        for _ in 0..MOST_LINES {
+            let line = after.next();
+            self.is_open = line.is_none();
+            let line = line.map_or(&b""[..], |line| line.bytes);
+            let (cells, count) = cells_of(line);
+            let is_between = line.first() == Some(&b'#') || is_drawn(line, count);
+            if is_row(line, &self.blanks) {
+                rows.extend(cells);
+            }
+            let ends = !is_row(line, &self.blanks) && (is_empty(line) || !is_between);
+            if ends || rows.len() > Cell::COUNT {
+                break;
+            }
+        }
+        parse::cells(&rows, &self.blanks).is_ok_and(|grid| is_legal(&grid))
     }
 
     /// The step of a row. Rows of four cells before the first one were titles.
     fn inside(&mut self) -> GridStep {
-        if std::mem::take(&mut self.small_rows) == 0 {
+        let titles = std::mem::take(&mut self.small_rows);
+        if titles == 0 {
             return GridStep::Inside;
         }
+        let broken = self.wrong.take().map(|(_, what)| (self.lines - 1, what));
         self.lines = 0;
-        GridStep::First
+        GridStep::First { titles: titles - usize::from(broken.is_some()), broken }
     }
 
     /// What is wrong if the grid ends here: it began this number of lines before its last line.
@@ -220,7 +261,7 @@ impl GridScan {
         let first_dashes = std::mem::take(&mut self.first_dashes);
         let above = std::mem::replace(&mut self.width, width(line));
         if first_dashes > 0 && !(has_dashes && above == self.width) {
-            (self.lines, step) = (0, GridStep::First);
+            (self.lines, step) = (0, GridStep::First { titles: 0, broken: None });
         } else {
             self.rows += first_dashes.min(8);
             self.cells[..first_dashes.min(8)].fill(DASHES);
@@ -275,12 +316,19 @@ fn marks_of(line: &[u8]) -> Option<[u8; MARKS_OF_ROW]> {
     (cells == 9 && digits > 9).then_some(marks)
 }
 
+/// How many legible grids a text has.
+pub(crate) fn count(text: &[u8], blanks: &Blanks) -> usize {
+    let mut scan = GridScan::new(*blanks);
+    scan.steps(text).filter(|step| matches!(step, GridStep::Grid(_))).count()
+}
+
 /// Whether an input begins with a grid of pencilmarks.
 pub(super) fn begins_with_marks(head: &[u8], blanks: &Blanks) -> bool {
     let mut scan = GridScan::new(*blanks);
-    let mut steps = Lines::new(head).map(|line| scan.line(line.bytes));
-    let is_part =
-        |step: &GridStep| [GridStep::OUTSIDE, GridStep::Inside, GridStep::First].contains(step);
+    let mut steps = scan.steps(head);
+    let is_part = |step: &GridStep| {
+        matches!(step, &GridStep::OUTSIDE | GridStep::Inside | GridStep::First { broken: None, .. })
+    };
     matches!(steps.find(|step| !is_part(step)), Some(GridStep::Grid(Puzzle::Sukaku(_))))
 }
 
@@ -377,7 +425,14 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let has_marks = |mark| runs(mark) > 7 || times(line, mark) > 7 && digits(mark) > 1;
     let is_mark = |&mark: &u8| mark.is_ascii_punctuation() && !is_part(mark) && has_marks(mark);
     let is_marked = || line.split(|byte| !byte.is_ascii_alphanumeric()).any(is_digit);
+    // Nine values, each a digit or always the same word, as in `5 None 3 None`.
+    let values = || line.split(|&byte| is_between_cells(byte)).filter(|value| !value.is_empty());
+    let mut blanks_of = values().filter(|value| !is_digit(value));
+    let blank = blanks_of.next().unwrap_or_default();
+    let is_alike = blank.is_ascii() && blanks_of.all(|value| value == blank);
+    let is_of_values = is_alike && values().count() == 9 && values().any(is_digit);
     words.any(is_puzzle)
+        || is_of_values
         || is_marked() && line.iter().any(is_mark)
         || line.split(|&byte| !is_part(byte)).any(|part| {
             let cells =
@@ -434,15 +489,20 @@ pub(super) fn last_reset(bytes: &[u8], blanks: &Blanks) -> Option<usize> {
 }
 
 /// The places where the bytes may be cut: they begin between two grids. A run of empty lines is not cut.
-pub(super) fn cuts(bytes: &[u8], blanks: &Blanks) -> impl Iterator<Item = usize> {
+/// If the input has `ended` with these bytes, no line follows them.
+pub(super) fn cuts(bytes: &[u8], blanks: &Blanks, ended: bool) -> impl Iterator<Item = usize> {
     let whole = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
     // A line that long ends a grid, and does so as well if the grid ends the chunk before.
     let is_long = bytes.len() - whole > MOST_BYTES + BYTE_ORDER_MARK.len() + 1;
     let (mut scan, mut lines) = (GridScan::new(*blanks), Lines::new(&bytes[..whole]));
+    let known = if ended { bytes } else { &bytes[..whole] };
     let between = std::iter::from_fn(move || {
         loop {
             let line = lines.next()?;
-            scan.line(line.bytes);
+            scan.line(line.bytes, &Lines::new(&known[whole - lines.remaining_bytes()..]));
+            if scan.is_open && !ended {
+                return None;
+            }
             if is_empty(line.bytes) {
                 lines.skip_empty();
             }
@@ -463,9 +523,8 @@ mod tests {
     fn pencilmarks_stay_in_their_row_when_a_rule_above_was_taken_for_blanks() {
         let lines = "---------\n12-456789\n1 2 3 4 5 6 7 8 12\n123456789\n---|---|---\n";
         let text = lines.to_owned() + &"123456789\n".repeat(6);
-        let (blanks, mut steps) = (Blanks::usual(), Vec::new());
-        let mut scan = GridScan::new(blanks);
-        steps.extend(Lines::new(text.as_bytes()).map(|line| scan.line(line.bytes)));
+        let mut scan = GridScan::new(Blanks::usual());
+        let steps: Vec<_> = scan.steps(text.as_bytes()).collect();
         let Some(GridStep::Grid(Puzzle::Sukaku(sukaku))) = steps.last() else {
             panic!("{steps:?}")
         };

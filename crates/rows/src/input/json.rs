@@ -27,7 +27,7 @@ impl<'a> Object<'a> {
     }
 
     /// The paths to all values that are no objects, and the JSON of the values.
-    pub(super) fn paths(&self) -> Vec<(Cow<'a, str>, &'a str)> {
+    pub(super) fn paths(self) -> Vec<(Cow<'a, str>, &'a str)> {
         fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
             for &(ref key, value) in &object.0 {
                 let path = match prefix {
@@ -42,8 +42,11 @@ impl<'a> Object<'a> {
                 }
             }
         }
+        if !self.0.iter().any(|(_, value)| value.starts_with('{')) {
+            return self.0;
+        }
         let mut paths = Vec::new();
-        add(self, "", &mut paths);
+        add(&self, "", &mut paths);
         paths
     }
 
@@ -86,7 +89,10 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     if line.trim_ascii_start().first() != Some(&b'{') {
         return Err(Malformed::NoObject { column: 1 });
     }
-    serde_json::from_slice(line).map_err(|error| Malformed::NoObject { column: error.column() })
+    // What is text already is not looked at again for each string.
+    let object =
+        str::from_utf8(line).map_or_else(|_| serde_json::from_slice(line), serde_json::from_str);
+    object.map_err(|error| Malformed::NoObject { column: error.column() })
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
@@ -94,11 +100,15 @@ pub(super) fn field(value: &str) -> Cow<'_, [u8]> {
     if value == "null" {
         return Cow::Borrowed(&value.as_bytes()[..0]);
     }
-    match value.starts_with('"').then(|| serde_json::from_str(value)) {
-        Some(Ok(Text(Cow::Borrowed(text)))) => text.as_bytes().into(),
-        Some(Ok(Text(Cow::Owned(text)))) => text.into_bytes().into(),
+    let text = value.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    match text {
+        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => text.as_bytes().into(),
         // A half of a surrogate pair is JSON, and no text.
-        Some(Err(_)) | None => value.as_bytes().into(),
+        Some(_) => match serde_json::from_str::<String>(value) {
+            Ok(text) => text.into_bytes().into(),
+            Err(_) => value.as_bytes().into(),
+        },
+        None => value.as_bytes().into(),
     }
 }
 

@@ -144,14 +144,15 @@ impl<'a> Lines<'a> {
         let is_divided = |byte: u8| delimiter.divides(byte);
         let grid = parse::cells_to_grid(self.rest.get(start..)?.first_chunk()?)?;
         let after = start + Cell::COUNT;
-        let end = after + memchr::memchr(b'\n', &self.rest[after..])?;
+        // A field behind the puzzle may go on in the next line.
+        let mark = if spans { b'"' } else { b'\n' };
+        let end = after + memchr::memchr2(b'\n', mark, &self.rest[after..])?;
+        if self.rest[end] != b'\n' {
+            return None;
+        }
         let line = &self.rest[..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > MAX_LINE_BYTES || line.len() > after && !is_divided(line[after]) {
-            return None;
-        }
-        // A field behind the puzzle may go on in the next line.
-        if spans && memchr::memchr(b'"', &line[after..]).is_some() {
             return None;
         }
         self.rest = &self.rest[end + 1..];

@@ -116,7 +116,7 @@ impl Malformed {
 }
 
 /// Whether some writer may use this byte for a blank. Quotation marks, brackets and the like are around puzzles.
-pub(super) const fn may_be_blank(byte: u8) -> bool {
+pub(crate) const fn may_be_blank(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'?' | b'!' | b'~' | b'+' | b'@' | b'$' | b'%')
 }
 

@@ -224,7 +224,11 @@ impl Puzzles {
 
     /// The full grids: how many there are, and the line of the first. Among puzzles they may be answers.
     pub fn full_grids(&self) -> (usize, Option<u64>) {
-        let is_full = |grid: &Grid| grid.clues() == Cell::COUNT;
+        // Most puzzles have a blank among their first cells, which are counted 16 at a time.
+        let is_full = |grid: &Grid| {
+            let first = grid.values()[..32].iter().map(|value| u8::from(*value != 0)).sum::<u8>();
+            first == 32 && grid.clues() == Cell::COUNT
+        };
         let Some(first) = self.grids.iter().position(is_full) else { return (0, None) };
         let place = self.places().find(|place| place.number == Ok(first));
         let count = self.grids[first..].iter().filter(|grid| is_full(grid)).count();
@@ -469,10 +473,11 @@ impl Puzzles {
             let stop = start + line.bytes.len();
             let bytes = line.without_mark().bytes;
             self.comments += u64::from(bytes.first() == Some(&b'#'));
-            match scan.line(line.bytes) {
-                found @ (GridStep::Inside | GridStep::First) => {
-                    if found == GridStep::First {
-                        self.push_incomplete(&mut starts, None, last_stop);
+            match scan.line(line.bytes, &lines) {
+                found @ (GridStep::Inside | GridStep::First { .. }) => {
+                    if let GridStep::First { titles, broken } = found {
+                        self.between += titles as u64;
+                        self.push_incomplete(&mut starts, broken, last_stop);
                     }
                     starts.push(start);
                     last_stop = stop;
@@ -526,6 +531,7 @@ impl Puzzles {
         starts.clear();
     }
 
+    #[inline]
     fn push(&mut self, grid: Grid, line: Range<usize>, given: Given) {
         self.grids.push(grid);
         if self.want.lines {

@@ -30,19 +30,17 @@ use super::rules::{ANSWER_RULES, Case, PUZZLE_RULES};
 use super::shape::{ColumnRef, Hints, Layout, Sampled, is_own_comment, shown};
 use super::why::{Decided, Why, counted};
 use crate::advice::{self, has_puzzle, open_runs};
-use crate::advice::{TAKE_OUT_OF_ARRAYS, TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{
     FieldClass, Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
-use crate::input::grids::{self, GridScan, GridStep, is_another};
+use crate::input::grids::{self, is_another};
 use crate::input::json;
 use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::malformed::may_be_blank;
 use crate::puzzle::Cell;
-use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::rules::is_legal;
+use crate::puzzle::parse::Blanks;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -73,6 +71,10 @@ pub(in crate::input) fn decide(head: &[u8], hints: &Hints) -> (Decided<Layout>, 
     if head.get(257..262) == Some(b"ustar") {
         let tar = "is a tar archive, which is not read: tar -xOf FILE | ninefold COMMAND -";
         return (Err(tar.to_owned()), why);
+    }
+    if memchr::memchr(b'\n', head).is_none() && head.trim_ascii_end().contains(&b'\r') {
+        let ends = "CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -";
+        return (Err(ends.to_owned()), why);
     }
     let is_told = hints.grids || hints.delimiter.is_some();
     let grids = hints.grids || !is_told && grids::begins_with_marks(head, &hints.blanks);
@@ -653,106 +655,14 @@ impl<'a> Decider<'a> {
         };
         let first = self.head.lines.iter().find(|line| line.kind != LineKind::Empty);
         let first = shown(first.map_or(self.head.rest, |line| line.text));
-        let remark = self.remark().map_or(String::new(), |remark| format!("; {remark}"));
+        let lines: Vec<_> = self.head.lines.iter().map(|line| line.text).collect();
+        let is_read = |hints: &Hints| decide(self.bytes, hints).0.is_ok();
+        let remark = advice::remark(self.bytes, &lines, self.hints, is_read);
+        let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
         format!(
             "no {what} found: looked for {looked_for}{divided}, in the first {place}; the first line \
              is \"{first}\"{remark}"
         )
-    }
-
-    /// What the input may be instead, and the command that helps: the first that finds puzzles.
-    fn remark(&self) -> Option<String> {
-        let (text, blanks) = (String::from_utf8_lossy(self.bytes), &self.hints.blanks);
-        let in_json = text.trim_start().starts_with(['{', '[']);
-        let grids = |(from, to, hint)| {
-            let mut scan = GridScan::new(*blanks);
-            // Line ends are written so in JSON, and strings are no rows there.
-            let may_help = in_json == (from == "\\n") || !matches!(from, "\\n" | "\"");
-            let text = text.replace(from, to);
-            let steps = text.lines().filter(|_| may_help).map(|line| scan.line(line.as_bytes()));
-            (steps.filter(|step| matches!(step, GridStep::Grid(_))).count(), hint)
-        };
-        // Of equal ones, `max_by_key` gives the last.
-        let most =
-            advice::ROWS_WRITTEN_OTHERWISE.into_iter().rev().map(grids).max_by_key(|it| it.0);
-        let most = most.filter(|(grids, _)| *grids > 0).map(|(_, hint)| hint.to_owned());
-        let size = || parse::other_size(self.bytes).map(|error| error.to_string());
-        let found = most.or_else(size).or_else(|| self.cells_among_columns());
-        if found.is_some() {
-            return found;
-        }
-        let is_cell = |byte| blanks.is_cell(byte);
-        let in_text = has_puzzle(self.bytes, is_cell);
-        let digits = text.replace([' ', ',', '"', '\r', '\n'], "").replace("][", "");
-        let in_arrays = |text: &str| text.contains('[') && has_puzzle(text.as_bytes(), is_cell);
-        // One letter may be damage, and no puzzle is where it should be.
-        let is_blank = |&byte: &u8| {
-            let told = blanks.with(byte).filter(|_| may_be_blank(byte));
-            let told = told.map(|blanks| Hints { blanks, ..self.hints.clone() });
-            has_puzzle(text.replace(char::from(byte), ".").as_bytes(), is_cell)
-                && told.is_some_and(|told| decide(self.bytes, &told).0.is_ok())
-        };
-        if !in_text && let Some(blank) = (b'!'..=b'~').find(is_blank).map(char::from) {
-            // Shells read other characters in their own way.
-            let mark = if blank.is_ascii_alphabetic() { "" } else { "\"" };
-            return Some(format!("--blank {mark}{blank}{mark} reads '{blank}' as a blank"));
-        }
-        let in_text = in_text && !self.hints.is_told();
-        let hint = match document::fault(self.bytes).filter(|_| in_json) {
-            Some(fault) if in_text => {
-                return Some(format!("it is no JSON: {fault}; {TAKE_OUT_OF_TEXT}"));
-            }
-            None if in_json && (in_text || in_arrays(&digits.replace("null", "0"))) => {
-                return Some(format!("puzzles in JSON of another shape: {TAKE_OUT_OF_JSON}"));
-            }
-            _ if self.bytes.contains(&0) => {
-                let ends = if self.bytes[0] == 0 { "BE" } else { "LE" };
-                return Some(format!(
-                    "it has zero bytes: no text, or UTF-16, and then iconv -f UTF-16{ends} -t UTF-8 \
-                     FILE | ninefold COMMAND - reads it"
-                ));
-            }
-            // Macintosh had such lines.
-            _ if text.replace("\r\n", "").contains('\r') => {
-                "if CR alone ends its lines: tr '\\r' '\\n' < FILE | ninefold COMMAND -"
-            }
-            _ if in_text => TAKE_OUT_OF_TEXT,
-            _ if in_arrays(&digits) => TAKE_OUT_OF_ARRAYS,
-            _ if self.head.lines.is_empty() && !self.hints.grids => {
-                "--lines reads the lines below the first"
-            }
-            _ => return None,
-        };
-        Some(hint.to_owned())
-    }
-
-    /// The command that takes 81 cells in columns of their own out of rows with more columns: those that are a legal
-    /// grid in the most rows, for with a number of another kind as a cell few are.
-    fn cells_among_columns(&self) -> Option<String> {
-        // Tabs are what `cut` takes without an option.
-        let delimiters = [(b',', " -d ','"), (b';', " -d ';'"), (b'\t', "")];
-        delimiters.into_iter().find_map(|(delimiter, option)| {
-            let fields = |line: &HeadLine<'a>| -> Vec<_> {
-                line.text.split(|it| *it == delimiter).map(<[u8]>::trim_ascii).collect()
-            };
-            // Of 81 columns there is nothing to cut.
-            let rows = self.head.lines.iter().map(fields).filter(|row| row.len() > Cell::COUNT);
-            let rows: Vec<_> = rows.collect();
-            let legal = |place: usize| {
-                let cells = rows.iter().filter_map(|row| row.get(place..place + Cell::COUNT));
-                let grids = cells.flat_map(|row| parse::cells(&row.concat(), &self.hints.blanks));
-                grids.filter(is_legal).count()
-            };
-            let places = 0..rows.iter().map(Vec::len).max()?;
-            let (most, Reverse(place)) = places.map(|it| (legal(it), Reverse(it))).max()?;
-            let (first, last) = (place + 1, place + Cell::COUNT);
-            (most > 0).then(|| {
-                format!(
-                    "columns {first} to {last} have a cell each: cut{option} -f {first}-{last} FILE \
-                     | ninefold COMMAND -"
-                )
-            })
-        })
     }
 }
 

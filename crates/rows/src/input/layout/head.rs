@@ -147,14 +147,14 @@ fn form_of(line: &[u8], hints: &Hints) -> LineKind {
         let wanted = hints.puzzle.as_ref().map(ColumnRef::key);
         let is_wanted =
             |path: &str| wanted.as_ref().is_some_and(|key| path.eq_ignore_ascii_case(key));
-        let object = json::object(line).unwrap_or_default();
-        let has_grid = object.paths().iter().any(|(path, json)| {
+        let paths = json::object(line).unwrap_or_default().paths();
+        let has_grid = paths.iter().any(|(path, json)| {
             let value = FieldClass::of(&json::cells(json), blanks);
             is_wanted(path) || value.is_grid() || value == FieldClass::Damaged
         });
         // The number of a column, if no key is called that.
         let is_row = matches!(hints.puzzle, Some(ColumnRef::Place(_)))
-            && !object.paths().iter().any(|(path, _)| is_wanted(path));
+            && !paths.iter().any(|(path, _)| is_wanted(path));
         return LineKind::Record((has_grid && !is_row).then_some(RecordForm::Object));
     }
     let is_json = line[0] == b'[' && serde_json::from_slice::<IgnoredAny>(line).is_ok();
@@ -346,7 +346,7 @@ fn is_name_of_answers(word: &str) -> bool {
 
 impl Hints {
     /// Whether the caller names fields or their delimiter.
-    pub(super) const fn is_told(&self) -> bool {
+    pub(crate) const fn is_told(&self) -> bool {
         self.puzzle.is_some() || self.solution.is_some() || self.delimiter.is_some()
     }
 

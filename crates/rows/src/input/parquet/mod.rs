@@ -253,7 +253,11 @@ fn holds_lists(list: &Type) -> bool {
 fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
     let Some(TableColumn { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
     let column = format!("\\\"{name}\\\"");
-    let text_of = |list: &str| format!("* REPLACE (array_to_string({list}, '') AS {column})");
+    // DuckDB leaves missing values out of a text.
+    let text_of = |list: &str| {
+        let cells = format!("[coalesce(cell::VARCHAR, '.') for cell in {list}]");
+        format!("* REPLACE (array_to_string({cells}, '') AS {column})")
+    };
     let select = match *nested {
         "a struct" => format!("unnest({column})"),
         "a list of lists" => text_of(&format!("flatten({column})")),
