@@ -124,7 +124,10 @@ fn lines_otherwise(text: &str, blanks: &Blanks) -> Option<String> {
             && parse::cells(cells.as_bytes(), blanks).is_ok_and(|grid| is_legal(&grid))
     };
     let helps = |(from, to, _): &(&str, &str, &str)| {
-        text.lines().any(|line| line.contains(from) && is_puzzle(&line.replace(from, to)))
+        // Arrays of strings are JSON.
+        let may_help =
+            |line: &str| line.contains(from) && !(*from == "\"" && line.trim().starts_with('['));
+        text.lines().any(|line| may_help(line) && is_puzzle(&line.replace(from, to)))
     };
     LINES_WRITTEN_OTHERWISE.into_iter().find(helps).map(|(_, _, hint)| hint.to_owned())
 }
