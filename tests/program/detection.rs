@@ -784,8 +784,11 @@ fn puzzles_that_are_not_read_are_counted_behind_the_head() {
     let late = text.clone() + &format!("{P},{}\n", canonical(P)).repeat(30);
     let mask: String = P.chars().map(|cell| if cell == '.' { '0' } else { '1' }).collect();
     let masks = text + &format!("{P},{mask}\n").repeat(30);
+    let object = |more: &str| format!("{{\"puzzle\":\"{P}\"{more}}}\n");
+    let key = format!(",\"hard\":\"{}\"", canonical(P));
+    let keys = object("").repeat(1400) + &object(&key).repeat(30);
     let says = "30 rows contradict the layout of the input: a puzzle or full grid in another field";
-    for (text, is_told) in [(late, true), (masks, false)] {
+    for (text, is_told) in [(late, true), (masks, false), (keys, true)] {
         let (code, out, err) = fed(&mut ninefold("solve", &[]), &text);
         assert_eq!((code, out.lines().count()), (Some(0), 1430), "{err}");
         assert_eq!(err.contains(says), is_told, "{err}");

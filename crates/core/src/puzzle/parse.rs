@@ -92,7 +92,7 @@ fn other_cells(bytes: &[u8], blanks: &Blanks) -> Result<Grid, ParseError> {
     if let (Ok(cells), None) = (<&[u8; Cell::COUNT]>::try_from(bytes), wrong) {
         return Ok(Grid::from_checked_values(cells.map(Blanks::value)));
     }
-    // A spreadsheet that took a puzzle for a number wrote `5.3007E+80`.
+    // A number has lost its digits in a spreadsheet, as `5.3007E+80`: the length is wrong, and no character.
     let text = str::from_utf8(bytes).unwrap_or_default();
     let wrong = wrong.filter(|_| bytes.len() > Cell::COUNT || text.parse::<f64>().is_err());
     let error = wrong.map(|place| ParseError::not_a_cell(bytes, place));

@@ -13,7 +13,7 @@
 //! may be cut there into chunks. However it is cut there is such a place soon: a grid has few lines,
 //! and a long line ends it, whatever it is.
 
-use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
+use super::lines::{BYTE_ORDER_MARK, Line, Lines, is_empty};
 use super::malformed::{Malformed, may_be_blank};
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::rules::is_legal;
@@ -66,8 +66,9 @@ pub(super) struct GridScan {
     /// Rows of pencilmarks.
     marks: Vec<(usize, [u8; MARKS_OF_ROW])>,
     rows: usize,
-    /// Rows of four cells before a grid. One may be a title, such as `2024`; four are a puzzle of another size.
-    small_rows: usize,
+    /// Lines before a grid that may be titles: rows of four cells, such as `2024`, of which four are a puzzle of another
+    /// size; or one line of other figures, which a row follows. If that has cells alone, it is `wrong`.
+    titles: usize,
     /// Lines of this grid so far.
     lines: usize,
     /// The first thing wrong, and in which line of the grid.
@@ -83,18 +84,19 @@ pub(super) struct GridScan {
     ruled: Option<usize>,
     /// The next grid is not the puzzle but, for example, its partial solution.
     ignored: bool,
-    /// The bytes ended before they told whether a line is a title. More of them may tell.
-    is_open: bool,
+    /// How many of the bytes that are known may be behind a cut: rows that told that a line is no title are before it.
+    /// 0 if more bytes have to tell.
+    most_behind: usize,
 }
 
 impl GridScan {
     pub(super) fn new(blanks: Blanks) -> Self {
-        Self { blanks, ..Self::default() }
+        Self { blanks, most_behind: usize::MAX, ..Self::default() }
     }
 
     /// Whether the next line may be shown to another.
     pub(super) const fn is_between(&self) -> bool {
-        self.rows + self.first_dashes + self.small_rows == 0 && !self.ignored
+        self.rows + self.first_dashes + self.titles == 0 && !self.ignored
     }
 
     /// What all lines of a text turn out to be.
@@ -107,7 +109,7 @@ impl GridScan {
     pub(super) fn line(&mut self, line: &[u8], after: &Lines) -> GridStep {
         // The search for cuts does not skip it.
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let inside = self.rows + self.first_dashes + self.small_rows > 0;
+        let inside = self.rows + self.first_dashes + self.titles > 0;
         let lines = self.lines + usize::from(!self.is_between());
         if lines >= MOST_LINES || ends_grid(line, &self.blanks) {
             let head = &line[..line.len().min(MOST_BYTES + 1)];
@@ -149,8 +151,8 @@ impl GridScan {
         if self.rows == 0 && few && !is_row() {
             let is_small = |cell: &u8| is_cell(&cell) && !matches!(cell, b'5'..=b'9');
             let is_small = count == 4 && cells.iter().all(is_small);
-            if is_small && self.small_rows < 3 && !self.ignored {
-                self.small_rows += 1;
+            if is_small && self.titles < 3 && !self.ignored {
+                self.titles += 1;
                 return GridStep::Inside;
             }
             let what = Malformed::in_field(0, ParseError::Size { side: 4 });
@@ -165,10 +167,10 @@ impl GridScan {
         let is_good = has_cells && count == 9 || self.ignored;
         if !is_good && !is_row() && self.is_above_grid(after.clone()) {
             let broken = self.broken().map(|(lines, what)| (lines - 1, what));
-            let is_open = self.is_open;
+            let most_behind = self.most_behind;
             // Cells and nothing else are a row too many.
             let wrong = has_cells.then_some((0, Malformed::Row { found: count }));
-            *self = Self { small_rows: 1, wrong, is_open, ..Self::new(self.blanks) };
+            *self = Self { titles: 1, wrong, most_behind, ..Self::new(self.blanks) };
             return GridStep::First { titles: 0, broken };
         }
         self.row(line, &cells, count)
@@ -178,25 +180,28 @@ impl GridScan {
     fn is_above_grid(&mut self, mut after: Lines) -> bool {
         let mut rows = Vec::new();
         for _ in 0..MOST_LINES {
-            let line = after.next();
-            self.is_open = line.is_none();
-            let line = line.map_or(&b""[..], |line| line.bytes);
-            let (cells, count) = cells_of(line);
-            let is_between = line.first() == Some(&b'#') || is_drawn(line, count);
-            if is_row(line, &self.blanks) {
-                rows.extend(cells);
-            }
-            let ends = !is_row(line, &self.blanks) && (is_empty(line) || !is_between);
-            if ends || rows.len() > Cell::COUNT {
+            let Some(Line { bytes, .. }) = after.next() else {
+                self.most_behind = 0;
+                break;
+            };
+            let (cells, count) = cells_of(bytes);
+            let is_row = is_row(bytes, &self.blanks);
+            let is_between = bytes.first() == Some(&b'#') || is_drawn(bytes, count);
+            if ends_grid(bytes, &self.blanks) || !is_row && !is_between {
                 break;
             }
+            if is_row && rows.len() == Cell::COUNT {
+                self.most_behind = after.remaining_bytes();
+                return false;
+            }
+            rows.extend(cells.into_iter().filter(|_| is_row));
         }
         parse::cells(&rows, &self.blanks).is_ok_and(|grid| is_legal(&grid))
     }
 
     /// The step of a row. Rows of four cells before the first one were titles.
     fn inside(&mut self) -> GridStep {
-        let titles = std::mem::take(&mut self.small_rows);
+        let titles = std::mem::take(&mut self.titles);
         if titles == 0 {
             return GridStep::Inside;
         }
@@ -286,7 +291,8 @@ impl GridScan {
         if self.rows < 9 {
             return step;
         }
-        let last = std::mem::replace(self, Self::new(self.blanks));
+        let next = Self { most_behind: self.most_behind, ..Self::new(self.blanks) };
+        let last = std::mem::replace(self, next);
         match (last.wrong, last.puzzle()) {
             _ if last.ignored => GridStep::OUTSIDE,
             (None, Some(puzzle)) => GridStep::Grid(puzzle),
@@ -500,14 +506,15 @@ pub(super) fn cuts(bytes: &[u8], blanks: &Blanks, ended: bool) -> impl Iterator<
         loop {
             let line = lines.next()?;
             scan.line(line.bytes, &Lines::new(&known[whole - lines.remaining_bytes()..]));
-            if scan.is_open && !ended {
-                return None;
-            }
             if is_empty(line.bytes) {
                 lines.skip_empty();
             }
-            if scan.is_between() {
-                return Some(whole - lines.remaining_bytes());
+            let cut = whole - lines.remaining_bytes();
+            if scan.most_behind == 0 && !ended {
+                return None;
+            }
+            if scan.is_between() && known.len() - cut <= scan.most_behind {
+                return Some(cut);
             }
         }
     });

@@ -286,7 +286,9 @@ impl Layout {
         let names = if self.has_objects() { &self.keys } else { &self.names };
         let is_own = |it: &str| it == "form" || it == "source" || it.starts_with("input_");
         let is_known = self.is_told || Some(place) == self.record.solution;
-        names.get(place).is_some_and(|name| !is_known && !is_own(name))
+        // Other keys begin behind the head.
+        let is_other = names.get(place).map_or(self.has_objects(), |name| !is_own(name));
+        is_other && !is_known
     }
 
     /// Whether its records are objects.
