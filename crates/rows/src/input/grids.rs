@@ -165,7 +165,9 @@ impl GridScan {
         }
         let has_cells = cells.iter().take(count).all(|byte| self.blanks.is_cell(*byte));
         let is_good = has_cells && count == 9 || self.ignored;
-        if !is_good && !is_row() && self.is_above_grid(after.clone()) {
+        // Else there might be no place to cut.
+        let is_last = self.rows == 8;
+        if !is_good && !is_last && !is_row() && self.is_above_grid(after.clone()) {
             let broken = self.broken().map(|(lines, what)| (lines - 1, what));
             let most_behind = self.most_behind;
             // Cells and nothing else are a row too many.
@@ -524,6 +526,18 @@ pub(super) fn cuts(bytes: &[u8], blanks: &Blanks, ended: bool) -> impl Iterator<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Rows that tell that a line is no title stay with it. If all grids do so, these end elsewhere.
+    #[test]
+    fn grids_without_a_line_between_are_cut_whichever_row_is_damaged() {
+        let good = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n";
+        for damaged in 0..9 {
+            let mut rows: Vec<_> = good.lines().collect();
+            rows[damaged] = "12345";
+            let text = (rows.join("\n") + "\n" + good).repeat(20);
+            assert!(cuts(text.as_bytes(), &Blanks::usual(), false).count() >= 19, "{damaged}");
+        }
+    }
 
     /// The first nine dashes look like a row of blanks until a rule stands where the next frame would be.
     #[test]
