@@ -134,12 +134,12 @@ fn lines_otherwise(text: &str, blanks: &Blanks) -> Option<String> {
 
 /// The command that takes 81 cells in columns of their own out of rows with more columns: those that are a legal grid in
 /// the most rows, for with a number of another kind as a cell few are.
-fn columns(lines: &[&[u8]], blanks: &Blanks) -> Option<String> {
+fn columns<'a>(lines: &[&'a [u8]], blanks: &Blanks) -> Option<String> {
     // Tabs are what `cut` takes without an option.
     let delimiters = [(b',', " -d ','"), (b';', " -d ';'"), (b'\t', "")];
     delimiters.into_iter().find_map(|(delimiter, option)| {
-        let fields = |line: &&[u8]| -> Vec<_> {
-            line.split(|it| *it == delimiter).map(|it| it.trim_ascii().to_vec()).collect()
+        let fields = |line: &&'a [u8]| -> Vec<_> {
+            line.split(|it| *it == delimiter).map(<[u8]>::trim_ascii).collect()
         };
         // Of 81 columns there is nothing to cut.
         let rows = lines.iter().map(fields).filter(|row| row.len() > Cell::COUNT);

@@ -44,8 +44,8 @@ pub(super) enum GridStep {
     Outside { broken: Option<(usize, Malformed)>, alone: Option<usize> },
     /// It belongs to a grid that is not complete.
     Inside,
-    /// A grid begins with it, or with a title of figures above its first row. What stood before was a frame, so many
-    /// titles, or `broken`, see [`GridScan::broken`].
+    /// It begins another grid: it is the first row, or a title of figures directly above that row. The lines before it
+    /// were a frame, this number of `titles`, or a `broken` grid, see [`GridScan::broken`].
     First { titles: usize, broken: Option<(usize, Malformed)> },
     /// It is the last row of a grid.
     Grid(Puzzle),
@@ -67,7 +67,7 @@ pub(super) struct GridScan {
     marks: Vec<(usize, [u8; MARKS_OF_ROW])>,
     rows: usize,
     /// Lines before a grid that may be titles: rows of four cells, such as `2024`, of which four are a puzzle of another
-    /// size; or one line of other figures, which a row follows. If that has cells alone, it is `wrong`.
+    /// size; or one line of other figures directly above a grid, which is `wrong` if it has nothing but cells.
     titles: usize,
     /// Lines of this grid so far.
     lines: usize,
@@ -84,8 +84,8 @@ pub(super) struct GridScan {
     ruled: Option<usize>,
     /// The next grid is not the puzzle but, for example, its partial solution.
     ignored: bool,
-    /// How many of the bytes that are known may be behind a cut: rows that told that a line is no title are before it.
-    /// 0 if more bytes have to tell.
+    /// How many of the known bytes may be behind a cut. The rows that showed that a line is no title are before it. 0 if
+    /// more bytes have to show it.
     most_behind: usize,
 }
 
@@ -146,7 +146,8 @@ impl GridScan {
         }
         // What has hardly a cell in it, and stands before a grid, is no row gone wrong.
         let is_cell = |byte: &&u8| self.blanks.is_cell(**byte);
-        let few = cells.iter().take(count).filter(is_cell).count() < 5;
+        let known = cells.iter().take(count).filter(is_cell).count();
+        let (few, has_cells) = (known < 5, known == count.min(9));
         let is_row = || is_row_otherwise(line, &self.blanks) || holds_row(line, &self.blanks);
         if self.rows == 0 && few && !is_row() {
             let is_small = |cell: &u8| is_cell(&cell) && !matches!(cell, b'5'..=b'9');
@@ -163,9 +164,8 @@ impl GridScan {
             *self = Self::new(self.blanks);
             return if is_small { size } else { GridStep::OUTSIDE };
         }
-        let has_cells = cells.iter().take(count).all(|byte| self.blanks.is_cell(*byte));
         let is_good = has_cells && count == 9 || self.ignored;
-        // Else there might be no place to cut.
+        // If the last row of every second grid were a title or not, there would be no place to cut.
         let is_last = self.rows == 8;
         if !is_good && !is_last && !is_row() && self.is_above_grid(after.clone()) {
             let broken = self.broken().map(|(lines, what)| (lines - 1, what));
@@ -435,12 +435,14 @@ pub(super) fn holds_row(line: &[u8], blanks: &Blanks) -> bool {
     let is_marked = || line.split(|byte| !byte.is_ascii_alphanumeric()).any(is_digit);
     // Nine values, each a digit or always the same word, as in `5 None 3 None`.
     let values = || line.split(|&byte| is_between_cells(byte)).filter(|value| !value.is_empty());
-    let mut blanks_of = values().filter(|value| !is_digit(value));
-    let blank = blanks_of.next().unwrap_or_default();
-    let is_alike = blank.is_ascii() && blanks_of.all(|value| value == blank);
-    let is_of_values = is_alike && values().count() == 9 && values().any(is_digit);
+    let is_of_values = || {
+        let mut blanks = values().filter(|value| !is_digit(value));
+        let blank = blanks.next().unwrap_or_default();
+        let is_alike = blank.is_ascii() && blanks.all(|value| value == blank);
+        is_alike && values().count() == 9 && values().any(is_digit)
+    };
     words.any(is_puzzle)
-        || is_of_values
+        || is_of_values()
         || is_marked() && line.iter().any(is_mark)
         || line.split(|&byte| !is_part(byte)).any(|part| {
             let cells =

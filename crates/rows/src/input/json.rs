@@ -101,15 +101,13 @@ pub(super) fn field(value: &str) -> Cow<'_, [u8]> {
         return Cow::Borrowed(&value.as_bytes()[..0]);
     }
     let text = value.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-    match text {
-        Some(text) if memchr::memchr(b'\\', text.as_bytes()).is_none() => text.as_bytes().into(),
-        // A half of a surrogate pair is JSON, and no text.
-        Some(_) => match serde_json::from_str::<String>(value) {
-            Ok(text) => text.into_bytes().into(),
-            Err(_) => value.as_bytes().into(),
-        },
-        None => value.as_bytes().into(),
+    let Some(text) = text else { return value.as_bytes().into() };
+    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
+        return text.as_bytes().into();
     }
+    // A half of a surrogate pair is JSON, and no text.
+    let text = serde_json::from_str::<String>(value);
+    text.map_or_else(|_| value.as_bytes().into(), |text| text.into_bytes().into())
 }
 
 /// A value as the text of a grid: 81 numbers in an array are 81 cells.

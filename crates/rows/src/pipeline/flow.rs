@@ -15,8 +15,8 @@
 //! # Idle workers
 //! Where reading is the bound, as with a compressed input, one worker may keep up. A second one would take its turns,
 //! and the core that the reader needs. So a chunk wakes a worker only if all of them are idle or another chunk waits:
-//! the one that became idle last, whose memory may still be in a cache. And a reader that works, and an ordered stage
-//! that is late, count as workers, if there are several.
+//! the one that became idle last, whose memory may still be in a cache. A reader that works counts as a worker, if there
+//! are several, and so does an ordered stage that is late.
 
 use super::control::Cancel;
 use super::pace::Pace;
@@ -383,19 +383,9 @@ fn message(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
 
-    #[derive(Default)]
-    struct Number;
-
-    impl Chunk for Number {
-        fn size(&self) -> u64 {
-            1
-        }
-    }
-
     #[test]
     fn an_ordered_stage_that_is_late_is_one_of_the_threads() {
-        let (flow, _ends) =
-            Flow::<Number, (), ()>::new(8, 2, Pace::between(1, 1), Cancel::default());
+        let (flow, _ends) = Flow::<(), (), ()>::new(8, 2, Pace::between(1, 1), Cancel::default());
         let send = |chunks| (0..chunks).for_each(|_| flow.send(flow.free_slot().unwrap()));
         let next = |is_busy| flow.next_job(is_busy).map(|(index, _)| index);
         send(4);

@@ -160,20 +160,11 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::time::Duration;
 
-    #[derive(Default)]
-    struct Number;
-
-    impl Chunk for Number {
-        fn size(&self) -> u64 {
-            1
-        }
-    }
-
     /// Some chunks, each of which takes a millisecond.
     struct Slow(usize, Arc<AtomicBool>);
 
     impl Source for Slow {
-        type Chunk = Number;
+        type Chunk = ();
         type Error = Infallible;
 
         fn sizes(&self) -> RangeInclusive<usize> {
@@ -184,7 +175,7 @@ mod tests {
             true
         }
 
-        fn fill(&mut self, _: &mut Number, _: usize) -> Result<Filled, Infallible> {
+        fn fill(&mut self, (): &mut (), _: usize) -> Result<Filled, Infallible> {
             thread::sleep(Duration::from_millis(1));
             let Some(left) = self.0.checked_sub(1) else {
                 self.1.store(true, Ordering::SeqCst);
@@ -199,7 +190,7 @@ mod tests {
     fn a_reader_that_works_is_one_of_the_threads() {
         let (busy, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let has_ended = Arc::new(AtomicBool::new(false));
-        let work = |_: &Number, (): &mut (), _: HandOver<'_, ()>| {
+        let work = |(): &(), (): &mut (), _: HandOver<'_, ()>| {
             let now = 1 + busy.fetch_add(1, Ordering::SeqCst);
             if !has_ended.load(Ordering::SeqCst) {
                 most.fetch_max(now, Ordering::SeqCst);

@@ -49,3 +49,11 @@ pub trait Chunk: Default + Send {
     /// Its size, in any unit.
     fn size(&self) -> u64;
 }
+
+/// The chunk of tests, which holds nothing.
+#[cfg(test)]
+impl Chunk for () {
+    fn size(&self) -> u64 {
+        1
+    }
+}
