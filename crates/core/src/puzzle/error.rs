@@ -32,6 +32,11 @@ pub enum ParseError {
         /// The bytes of the line.
         found: usize,
     },
+    /// Rows on end are no grids.
+    Rows {
+        /// How many there are.
+        found: usize,
+    },
     /// The text is a puzzle of another size.
     Size {
         /// The cells in a row of it.
@@ -78,6 +83,10 @@ impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length { found } => write!(f, "expected 81 cells, found {found}"),
+            Self::Rows { found } => {
+                let rows = if *found == 1 { "row" } else { "rows" };
+                write!(f, "expected 9 rows of 9 cells, found {found} {rows}")
+            }
             Self::Size { side } => {
                 write!(f, "expected 9x9 cells, found {side}x{side}: only 9x9 is read")
             }

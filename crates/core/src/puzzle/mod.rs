@@ -33,6 +33,7 @@ mod serde;
 mod solution;
 mod sukaku;
 pub(crate) mod tables;
+pub mod text;
 
 pub use answer::check_answer;
 pub use any::{AnyPuzzle, IntoPuzzle};
