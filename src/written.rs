@@ -33,7 +33,7 @@ pub(crate) fn read(
         _ => None,
     };
     let grids = style.format == Format::Grid;
-    source.find_layout(&Hints { puzzle, grids, ignores_answers: true, ..Hints::default() })?;
+    source.find_layout(&Hints { puzzle, grids, ..Hints::default() })?;
     let names = Names::of(slice::from_ref(&source));
     let (mut inputs, mut piece) = (Inputs::new(vec![source]), Piece::default());
     let (mut puzzles, mut count) = (Puzzles::default(), 0);

@@ -43,8 +43,8 @@ pub(crate) fn load(
     }
     // The answers of a bank are not looked at.
     let of_inputs = args.reading.map(InputArgs::hints).unwrap_or_default();
-    let Hints { blanks, grids, .. } = of_inputs;
-    let hints = Hints { blanks, grids, ignores_answers: true, ..Hints::default() };
+    let Hints { blanks, has_dashes, .. } = of_inputs;
+    let hints = Hints { blanks, has_dashes, ..Hints::default() };
     let running = &args.records.running;
     for bank in &mut banks {
         reading::find_layout_beside(bank, hints.clone())?;

@@ -76,7 +76,7 @@ fn of_program(arg: Arg) -> Arg {
 /// Measures what was requested.
 pub(super) fn run(args: &BenchArgs) -> Result<ExitCode, Error> {
     let BenchArgs { bench, reading } = args;
-    if reading.explain(false)? {
+    if reading.explain()? {
         return Ok(ExitCode::SUCCESS);
     }
     let signals = Signals::prepare(Duration::MAX);

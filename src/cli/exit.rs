@@ -123,8 +123,6 @@ pub(crate) fn print(text: &[u8]) -> Result<ExitCode, Error> {
 
 /// Writes a line on standard error. A failure to write it is ignored.
 pub(crate) fn say(line: impl Display) {
-    #[cfg(windows)]
-    let line = super::advice::for_windows(&line.to_string());
     let _ = writeln!(io::stderr(), "{line}");
 }
 

@@ -2,7 +2,6 @@
 
 use crate::input::Reason;
 use indicatif::HumanCount;
-use ninefold_rows::advice::{PATTERN, TAKE_OUT_OF_TEXT};
 
 /// Reasons that a summary lists.
 const SHOWN: usize = 3;
@@ -24,16 +23,13 @@ pub(crate) fn frequent_reasons(puzzles: u64, counts: &[u64]) -> Option<String> {
     Some(format!("most lines are malformed: {}; {}", words.join(", "), advice(first)))
 }
 
-/// What may help.
-fn advice(reason: Reason) -> String {
-    let advice = match reason {
+/// The option that may help.
+const fn advice(reason: Reason) -> &'static str {
+    match reason {
         Reason::Character => {
             "--blank CHARS names other blanks, --columns puzzle=COLUMN another field"
         }
-        Reason::Text => {
-            let command = TAKE_OUT_OF_TEXT.replace(PATTERN, "[0-9.]{81,}");
-            return format!("--grid reads puzzles of nine lines; {command}");
-        }
+        Reason::Text => "--grid reads grids in text, --columns puzzle=COLUMN another field",
         Reason::Length => {
             "puzzles that a spreadsheet took for numbers have lost their zeros: its column must be text; \
              --explain-input shows how the input is read"
@@ -41,15 +37,12 @@ fn advice(reason: Reason) -> String {
         Reason::Fields => "--delimiter CHAR names another delimiter",
         Reason::Json => "--columns puzzle=KEY names another key",
         Reason::Swapped => "--columns puzzle=COLUMN,solution=COLUMN names the fields",
-        Reason::Several => {
-            r"tr -s ',;| \t' '\n' < FILE | ninefold COMMAND - reads each, --columns puzzle=COLUMN one of them"
-        }
-        Reason::Rows => "puzzles of one line are read without --grid",
-        _ => {
+        Reason::Several => "--columns puzzle=COLUMN names one of them",
+        Reason::Quote => "a record is a line: write Parquet or JSON lines",
+        Reason::Rows | Reason::Pencilmarks | Reason::TooLong => {
             "--explain-input shows how the input is read, --columns puzzle=COLUMN names another field"
         }
-    };
-    advice.to_owned()
+    }
 }
 
 #[cfg(test)]

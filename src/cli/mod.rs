@@ -6,8 +6,6 @@
 //! mod.rs ──> a command ──> records ──> the option groups (reading, writing, running) ──> parsers, exit
 //! ```
 
-#[cfg(any(windows, test))]
-mod advice;
 pub(crate) mod banks;
 mod bench;
 mod completions;

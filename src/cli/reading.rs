@@ -4,12 +4,9 @@ use super::exit::{Error, print, say};
 use super::lost_pages;
 use super::parsers::Files;
 use super::standard::{is_standard, stdin_file};
-use crate::input::{
-    ChunkBuffer, ColumnRef, Delimiter, Hints, Layout, Mapping, Puzzles, Sampled, Source,
-};
+use crate::input::{ChunkBuffer, ColumnRef, Delimiter, Hints, Layout, Mapping, Puzzles, Source};
 use crate::puzzle::parse::{self, Blanks};
 use clap::{Args, ValueHint};
-use indicatif::HumanCount;
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal};
 use std::path::Path;
@@ -39,8 +36,8 @@ pub(crate) struct InputArgs {
 
     /// Name the fields: puzzle=2,solution=answer
     ///
-    /// By number, name or key. Without it, the field with blanks is the puzzle, and one of full grids the
-    /// solution. See docs/input.md.
+    /// By number, name or key. Without it, the field with the most grids with blanks has the puzzles, and
+    /// another field with the most full grids has the solutions. See docs/input.md.
     #[arg(long, value_name = "LIST", value_parser = columns)]
     pub(crate) columns: Option<Hints>,
 
@@ -58,19 +55,20 @@ pub(crate) struct InputArgs {
 
     /// Read CHARS as blanks, too; write the first of them
     ///
-    /// Without it . 0 _ * and - are read as blanks, and . is written.
+    /// Without it . 0 _ * and - are read as blanks (in grids not -), and . is written.
     #[arg(long, value_name = "CHARS", value_parser = blank, allow_hyphen_values = true)]
     pub(crate) blank: Option<NamedBlanks>,
 
     /// Read grids of nine lines, plain or framed
     ///
-    /// Not needed for files whose names end in .sdk or .ss.
+    /// Reads all grids of a text and skips other lines. - is a part of frames, unless --blank names it. Not
+    /// needed for files whose names end in .sdk or .ss.
     #[arg(long)]
     pub(crate) grid: bool,
 
     /// Print how each input is read, and exit
     ///
-    /// Lists the layouts that were considered and why each was accepted or rejected.
+    /// Lists the fields for each delimiter, with the number of grids in each, and the decision.
     #[arg(long)]
     pub(crate) explain_input: bool,
 
@@ -85,6 +83,7 @@ pub(crate) struct InputArgs {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NamedBlanks {
     blanks: Blanks,
+    has_dash: bool,
     pub(crate) written: u8,
 }
 
@@ -124,15 +123,14 @@ impl InputArgs {
         if self.no_mmap { None } else { lost_pages::mapping() }
     }
 
-    /// With `--explain-input`, prints how the layout of each input is detected, with the fields of answers
-    /// if `answers` are looked for. Whether it does, so that the run ends.
-    pub(crate) fn explain(&self, answers: bool) -> Result<bool, Error> {
+    /// With `--explain-input`, prints how the layout of each input is detected. Whether it does, so that the run ends.
+    pub(crate) fn explain(&self) -> Result<bool, Error> {
         if !self.explain_input {
             return Ok(false);
         }
         let mut refused = None;
         for mut source in self.open()? {
-            let explanation = source.explain(&self.hints_for(answers))?;
+            let explanation = source.explain(&self.hints())?;
             print(explanation.to_string().as_bytes())?;
             // The message is the same as without the option.
             let name = source.name();
@@ -150,7 +148,7 @@ impl InputArgs {
         answers: Option<&str>,
         quiet: bool,
     ) -> Result<(), Error> {
-        let hints = self.hints_for(answers.is_some());
+        let hints = self.hints();
         for source in sources {
             if let Some(so) = answers {
                 find_answers(source, &hints, so, quiet)?;
@@ -163,18 +161,13 @@ impl InputArgs {
         Ok(())
     }
 
-    /// The hints of a command, which looks for answers or not.
-    fn hints_for(&self, answers: bool) -> Hints {
-        Hints { ignores_answers: !answers, ..self.hints() }
-    }
-
     pub(crate) fn hints(&self) -> Hints {
         Hints {
             delimiter: self.delimiter,
             no_header: self.no_header,
             blanks: self.blank.map_or(Blanks::usual(), |blank| blank.blanks),
             grids: self.grid,
-            ignores_answers: true,
+            has_dashes: self.blank.is_some_and(|blank| blank.has_dash),
             ..self.columns.clone().unwrap_or_default()
         }
     }
@@ -199,49 +192,24 @@ impl InputArgs {
 /// Detects the layout of an input and prints it, and where there are answers. `so` says what follows if there
 /// are none.
 fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Result<(), Error> {
-    // With --lines, answers are found line by line.
-    let is_told = source.layout().is_some();
     let has_answers = source.find_layout(hints)?.has_solutions();
-    let Some(understood) = source.understood().filter(|_| !quiet) else { return Ok(()) };
-    let Some(answers) = source.layout().map(|layout| layout.sampled) else { return Ok(()) };
-    let Sampled { answers: found, records, is_part: is_sample, .. } = answers;
-    let (found, all) = (HumanCount(found), HumanCount(records));
-    match (has_answers, found.0) {
-        _ if is_told => say(understood),
-        (true, 1..) => say(understood),
-        (false, 1..) => say(format_args!(
-            "{understood}; answers found in {found} of {all} sampled records: a record \
-             without one is not reported"
-        )),
-        (_, 0) if is_sample => say(format_args!(
-            "{understood}; no answers found in {all} sampled records: {so}, except in records that \
-             have one"
-        )),
-        (_, 0) => say(format_args!("{understood}; no answers found: {so}")),
+    match source.understood() {
+        Some(understood) if !quiet && has_answers => say(understood),
+        Some(understood) if !quiet => say(format_args!("{understood}; no answers found: {so}")),
+        _ => {}
     }
     Ok(())
 }
 
 /// Opens a file that is read besides the inputs.
 pub(crate) fn open_beside(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
-    open(path, mapping).map_err(|error| Error::Failed(beside(&error.to_string())))
+    open(path, mapping)
 }
 
-/// Detects the layout of a file that is read besides the inputs: it may have lines or grids of nine.
+/// Detects the layout of a file that is read besides the inputs: it may have lines or grids in text.
 pub(crate) fn find_layout_beside(source: &mut Source, hints: Hints) -> Result<(), Error> {
-    let found = source.find_layout(&Hints { is_beside: true, ..hints });
-    let Err(error) = found else { return Ok(()) };
-    let mut why = beside(&Error::from(error).to_string());
-    if why.contains("--columns") || why.contains("--delimiter") {
-        let command = format!("ninefold solve {} OPTION --format csv -o NEW", source.name());
-        why += &format!("; the option is about inputs: {command} writes a file to name instead");
-    }
-    Err(Error::Failed(why))
-}
-
-/// Advice about an input, which may be a pipe, as advice about a file.
-fn beside(why: &str) -> String {
-    why.replace(" | ninefold COMMAND -", " > NEW, and name NEW")
+    source.find_layout(&Hints { is_beside: true, ..hints })?;
+    Ok(())
 }
 
 /// One input, opened: a file, standard input, or a puzzle given as an argument.
@@ -302,29 +270,10 @@ fn why_no_puzzle(path: &Path, blanks: &Blanks) -> Option<String> {
     Some(format!("no such file, and no puzzle: {error}"))
 }
 
-/// Why an argument is not read if it is an address, and the command that reads it.
+/// Why an argument is not read if it is an address.
 fn why_no_address(path: &Path) -> Option<String> {
-    let address = path.to_str().filter(|_| is_absent(path))?;
-    let (scheme, rest) = address.split_once("://")?;
-    let is_parquet = rest.split(['?', '#']).next().is_some_and(|it| it.ends_with(".parquet"));
-    // cmd.exe does not know the other one.
-    let quote = if cfg!(windows) { '"' } else { '\'' };
-    let address = format!("{quote}{address}{quote}");
-    let (piped, saved) = match scheme {
-        "s3" => (format!("aws s3 cp {address} -"), format!("aws s3 cp {address} .")),
-        "gs" => (format!("gcloud storage cat {address}"), format!("gcloud storage cp {address} .")),
-        // PowerShell has another command of the name without the ending.
-        "http" | "https" | "ftp" => {
-            let curl = if cfg!(windows) { "curl.exe" } else { "curl" };
-            (format!("{curl} -sL {address}"), format!("{curl} -sLO {address}"))
-        }
-        _ => return Some("addresses are not read: download the file, then name it".to_owned()),
-    };
-    Some(if is_parquet {
-        format!("addresses are not read, nor Parquet from a pipe: {saved}, then name the file")
-    } else {
-        format!("addresses are not read: {piped} | ninefold COMMAND -")
-    })
+    let is_address = path.to_str().is_some_and(|path| path.contains("://")) && is_absent(path);
+    is_address.then(|| "addresses are not read: download the file, then name it".to_owned())
 }
 
 fn stdin(mapping: Option<Mapping>) -> Result<Source, Error> {
@@ -393,7 +342,9 @@ fn blank(text: &str) -> Result<NamedBlanks, String> {
     };
     let blanks = text.as_bytes().iter().fold(Some(Blanks::usual()), add);
     match (blanks, text.bytes().next()) {
-        (Some(blanks), Some(written)) => Ok(NamedBlanks { blanks, written }),
+        (Some(blanks), Some(written)) => {
+            Ok(NamedBlanks { blanks, has_dash: text.contains('-'), written })
+        }
         _ => Err("expected visible ASCII characters other than 1 to 9 , ; | # and \"".to_owned()),
     }
 }

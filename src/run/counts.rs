@@ -8,7 +8,7 @@
 //! statistics  "unique": 7, "none": 1,   "few": 2,            "er": {"9.4": 3}
 //! ```
 
-use crate::input::{Contradictions, Reason};
+use crate::input::Reason;
 use crate::names::Named;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -145,8 +145,6 @@ pub struct Counts {
     pub between_grids: u64,
     /// Puzzles without blanks. Among others they may be answers.
     pub full_grids: u64,
-    /// Rows that contradict the layout of their input.
-    pub contradictions: Contradictions,
     /// Malformed lines, in the order of [`Reason::ALL`].
     pub reasons: [u64; Reason::ALL.len()],
     /// The command's own, in the order of their declaration.
@@ -175,7 +173,7 @@ impl<T: Countable> IndexMut<T> for Counts {
 }
 
 /// What every command counts, in the order of [`Counts::numbers`].
-static COMMON: LazyLock<[Count; 3]> = LazyLock::new(|| {
+static COMMON: LazyLock<[Count; 2]> = LazyLock::new(|| {
     let of = TypeId::of::<Counts>();
     [
         Count::keyed(
@@ -183,7 +181,6 @@ static COMMON: LazyLock<[Count; 3]> = LazyLock::new(|| {
             None,
             ["bytes", "lines", "puzzles", "comments", "between_grids", "full_grids"],
         ),
-        Count::keyed(of, Some("contradictions"), ["widths", "elsewhere"]),
         Count::keyed(of, Some("reasons"), Reason::ALL.iter().map(|it| it.summary())),
     ]
 });
@@ -281,19 +278,15 @@ impl Counts {
 
     /// All numbers, in the order of their keys in [`counts`](Self::counts).
     fn numbers(&self) -> impl Iterator<Item = u64> {
-        let Contradictions { widths, elsewhere } = self.contradictions;
         let Self { bytes, lines, puzzles, comments, between_grids, full_grids, .. } = *self;
-        let common =
-            [bytes, lines, puzzles, comments, between_grids, full_grids, widths, elsewhere];
+        let common = [bytes, lines, puzzles, comments, between_grids, full_grids];
         common.into_iter().chain(self.reasons).chain(self.own.iter().copied())
     }
 
     /// All numbers, in the same order.
     fn numbers_mut(&mut self) -> impl Iterator<Item = &mut u64> {
-        let Contradictions { widths, elsewhere } = &mut self.contradictions;
         let Self { bytes, lines, puzzles, comments, between_grids, full_grids, .. } = self;
-        let common =
-            [bytes, lines, puzzles, comments, between_grids, full_grids, widths, elsewhere];
+        let common = [bytes, lines, puzzles, comments, between_grids, full_grids];
         common.into_iter().chain(&mut self.reasons).chain(&mut self.own)
     }
 
@@ -427,7 +420,6 @@ mod tests {
         (one.bytes, one.lines, one.puzzles) = (82, 1, 1);
         (one[One::Unique], one[Other::Right], one[Other::Highest]) = (1, 1, 7);
         one[Clues(1)] += 1;
-        one.contradictions.widths = 1;
         one.reasons[Reason::Length as usize] = 3;
         assert_eq!((one.all::<Clues>(), one.all::<One>()), (&[0, 1][..], &[1, 0][..]));
         let mut sum = one.zero();
@@ -438,7 +430,7 @@ mod tests {
         let expected = json!({"bytes": 164, "lines": 2, "puzzles": 2, "comments": 0,
             "between_grids": 0, "full_grids": 0, "unique": 2,
             "none": 0, "answers": {"right": 2}, "highest": 7, "clues": {"1": 2},
-            "contradictions": {"widths": 2}, "reasons": {"not 81 cells": 6}});
+            "reasons": {"not 81 cells": 6}});
         assert_eq!(object, expected);
         assert_eq!(one.read(&object), Ok(sum.clone()));
         assert_eq!(sum.listed().collect::<Vec<_>>(), [("unique", 2), ("none", 0)]);

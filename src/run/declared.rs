@@ -5,7 +5,6 @@ use super::output::Firsts;
 use super::report::Report;
 use crate::cli::histogram::counted;
 use crate::cli::progress::per_second;
-use crate::input::Contradictions;
 use crate::names::Named;
 use crate::output::{Column, Format};
 use crate::run::Command;
@@ -89,19 +88,6 @@ pub(crate) fn skipped_lines(total: &Counts) -> Option<String> {
         [(total.comments, counted(total.comments, "comment line")), (total.between_grids, between)];
     let lines: Vec<_> = lines.into_iter().filter(|it| it.0 > 0).map(|it| it.1).collect();
     (!lines.is_empty()).then(|| format!("{} skipped", lines.join(" and ")))
-}
-
-/// Rows that contradict the layout of their input, by the way they do so.
-pub(super) fn contradictions(total: &Counts) -> impl Iterator<Item = String> {
-    let Contradictions { widths, elsewhere } = total.contradictions;
-    let all = [
-        (widths, "another number of fields"),
-        (elsewhere, "a puzzle or full grid in another field (--columns names the fields)"),
-    ];
-    all.into_iter().filter(|(rows, _)| *rows > 0).map(|(rows, what)| {
-        let plural = if rows == 1 { "row contradicts" } else { "rows contradict" };
-        format!("{} {plural} the layout of the input: {what}", HumanCount(rows))
-    })
 }
 
 /// The full grids: how many are among puzzles with blanks and where the first is, or that there are no others.

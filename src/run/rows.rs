@@ -126,7 +126,6 @@ impl<'a, K> Rows<'a, K> {
         counts.puzzles = puzzles.count() as u64;
         counts.comments = puzzles.comments();
         counts.between_grids = puzzles.between_grids();
-        counts.contradictions = puzzles.contradictions();
         let (full_grids, first) = puzzles.full_grids();
         counts.full_grids = full_grids as u64;
         self.output.firsts.full = first;

@@ -8,7 +8,7 @@
 use super::checkpoint::Checkpoint;
 use super::command::Command;
 use super::counts::Counts;
-use super::declared::{Declared, Ran, contradictions, full_grids};
+use super::declared::{Declared, Ran, full_grids};
 use super::error::Error as RunError;
 use super::report::Report;
 use super::rows::Writing;
@@ -115,7 +115,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let typed = job.typed()?;
     let mut sources = Vec::new();
     if let Some(reading) = typed.args.reading {
-        if reading.explain(typed.without_answers.is_some())? {
+        if reading.explain()? {
             return Ok(ExitCode::SUCCESS);
         }
         sources = reading.open()?;
@@ -194,7 +194,6 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
     let total = ran.total();
     let mut lines = vec![job.summary(ran)];
     lines.extend(frequent_reasons(total.puzzles, &total.reasons));
-    lines.extend(contradictions(total));
     lines.extend(full_grids(ran.report));
     lines.extend(ran.report.slowest.as_ref().map(|SlowLine { input, line, time, .. }| {
         format!("{input}: line {} took {:.1} s", HumanCount(*line), time.as_secs_f64())

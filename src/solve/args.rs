@@ -18,7 +18,7 @@ const SOLVE_ABOUT: &str = "\
 Write the solution of every puzzle, in input order
 
 Reads one puzzle per line: 81 cells, 1 to 9 for a clue and . 0 _ * or - for a
-blank. Tables, JSON lines, grids of nine lines, gzip and zstd are detected.
+blank. Tables, JSON, Parquet, gzip and zstd are detected; --grid reads grids.
 Writes one record per puzzle: the solution, or a comment with the reason.";
 
 const SOLVE_AFTER: &str = "\

@@ -10,7 +10,7 @@ use crate::cli::parsers::{self, Files};
 use crate::cli::reading::check_column;
 use crate::cli::signals::Signals;
 use crate::cli::writing::{SolverArgs, formats, terms};
-use crate::input::{Contradictions, Layout, Source};
+use crate::input::{Layout, Source};
 use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, is_mixed, skipped_lines};
@@ -215,7 +215,7 @@ impl VerifyArgs {
 
 /// Whether an input has a field for answers, or is empty.
 fn has_answers(source: &Source) -> bool {
-    let has = |layout: &Arc<Layout>| layout.has_solutions() || layout.sampled.answers > 0;
+    let has = |layout: &Arc<Layout>| layout.has_solutions();
     source.length() == Some(0) || source.layout().is_some_and(has)
 }
 
@@ -329,7 +329,7 @@ impl Job for VerifyArgs {
         let have = if missing == 1 { "has" } else { "have" };
         let reason = format!("{} {have} no answer", counted(missing, "puzzle"));
         refuse(self.require_answers && missing > 0, "--require-answers", &reason)?;
-        let is_as_decided = total.contradictions == Contradictions::default() && !is_mixed(total);
+        let is_as_decided = !is_mixed(total);
         Ok(is_as_decided && total[VerifyCount::Passed] == total.puzzles)
     }
 }

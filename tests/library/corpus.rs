@@ -2,11 +2,10 @@
 //! however its bytes arrive.
 #![expect(unsafe_code, reason = "files are mapped")]
 
-use crate::laws::{self, Drips, Reading};
+use crate::laws::{self, Drips, Puzzle, Reading};
 use crate::support::Folder;
-use crate::support::corpus::{self, Entry, Names};
-use crate::tables::found;
-use ninefold::input::{Hints, Mapping, Shard, Source};
+use crate::support::corpus::{self, Answer, Entry, Found, Names, Row};
+use ninefold::input::{Given, Hints, Mapping, Shard, Source};
 use std::fmt::Write;
 use std::io::Cursor;
 use std::path::Path;
@@ -21,6 +20,7 @@ pub(crate) fn hints_of(entry: &Entry) -> Hints {
         ["--grid"] => hints.grids = true,
         ["--grid", "--blank", blank] => {
             hints.grids = true;
+            hints.has_dashes = *blank == "-";
             hints.blanks = hints.blanks.with(blank.as_bytes()[0]).unwrap();
         }
         ["--blank", blank] => hints.blanks = hints.blanks.with(blank.as_bytes()[0]).unwrap(),
@@ -29,17 +29,32 @@ pub(crate) fn hints_of(entry: &Entry) -> Hints {
     hints
 }
 
+/// A reading in the words of the corpus.
+fn found(reading: &Reading) -> Found {
+    let row = |record: &laws::Record| {
+        let Ok((puzzle, given)) = &record.what else { return Row::Bad };
+        let puzzle = match puzzle {
+            Puzzle::Grid(grid) => grid.to_string(),
+            Puzzle::Sukaku(sukaku) => sukaku.to_string(),
+        };
+        let answer = match given {
+            None | Some(Given::Missing) => Answer::Missing,
+            Some(Given::Cells(grid)) => Answer::Grid(grid.to_string()),
+            Some(_) => Answer::Bad,
+        };
+        Row::Puzzle(puzzle, answer)
+    };
+    match reading.error {
+        Some(_) => Found::Refused,
+        None => Found::Rows(reading.records.iter().map(row).collect()),
+    }
+}
+
 /// Reads an input that may be refused when it is opened.
 fn read(source: Result<Source, ninefold::input::Error>, hints: &Hints) -> Reading {
     match source {
         Ok(source) => laws::read(source, hints, CHUNK_BYTES, laws::all()),
-        Err(error) => Reading {
-            layout: None,
-            records: Vec::new(),
-            lines: 0,
-            bytes: 0,
-            error: Some(error.cause.to_string()),
-        },
+        Err(error) => Reading::default().failed(&error),
     }
 }
 
@@ -75,7 +90,7 @@ fn in_shards(path: &Path, hints: &Hints) -> Result<Reading, String> {
 
 #[test]
 fn every_layout_of_the_corpus_is_read_as_expected() {
-    let (names, open) = (Names::new(), corpus::open("Open"));
+    let (names, open) = (Names::new(), corpus::open());
     let (mut failed, mut report, folder) = (Vec::new(), String::new(), Folder::new());
     for entry in corpus::entries() {
         let path = folder.file(&entry.file_name, entry.bytes());
@@ -143,4 +158,120 @@ fn read_packed(folder: &Folder, entry: &Entry, bytes: &[u8], hints: &Hints) -> R
     gzip.write_all(bytes).unwrap();
     let path = folder.file(&format!("{}.gz", entry.file_name), gzip.finish().unwrap());
     read(Source::open(&path, None), hints)
+}
+
+/// An input, and its first reading.
+struct Known<'a> {
+    entry: &'a Entry,
+    text: &'a str,
+    reading: &'a Reading,
+    is_grid: bool,
+}
+
+impl Known<'_> {
+    fn lines(&self) -> Vec<&str> {
+        self.text.split_inclusive('\n').collect()
+    }
+
+    /// A cell of the puzzle in the middle is a letter, if there are enough others.
+    fn damaged(&self) -> Option<String> {
+        let (mut lines, middle) = (self.lines(), self.reading.records.len() / 2);
+        let record = self.reading.records.get(middle).filter(|_| !self.is_grid && middle > 1)?;
+        let Ok((Puzzle::Grid(grid), _)) = &record.what else { return None };
+        let (place, grid) = (usize::try_from(record.line).unwrap() - 1, grid.to_string());
+        let is_cell =
+            |(byte, cell): (&u8, u8)| *byte == cell || cell == b'.' && b"0_*-".contains(byte);
+        let is_grid = |window: &[u8]| window.iter().zip(grid.bytes()).all(is_cell);
+        let line = *lines.get(place)?;
+        let start = line.as_bytes().windows(81).position(is_grid)?;
+        let written = &line[start..start + 81];
+        let other = line.replace(written, &format!("{}x{}", &written[..40], &written[41..]));
+        lines[place] = &other;
+        Some(lines.concat())
+    }
+
+    /// The lines from the first record to the last, three times.
+    fn repeated(&self) -> Option<String> {
+        let (lines, records) = (self.lines(), &self.reading.records);
+        let is_document = self.reading.layout.as_ref()?.contains("document: Some");
+        let start = usize::try_from(records.first()?.line).unwrap() - 1;
+        let end = usize::try_from(records.last()?.line).unwrap();
+        let rows = lines.get(start..end).filter(|_| !self.is_grid && !is_document)?.concat();
+        let rows = format!("{}\n", rows.strip_suffix('\n').unwrap_or(&rows)).repeat(3);
+        Some([&lines[..start].concat(), &*rows, &lines[end..].concat()].concat())
+    }
+}
+
+/// A change of the text, or none if it means nothing for this input; and what becomes of the words of the reading.
+type Law = (&'static str, fn(&Known) -> Option<String>, fn(&mut Vec<String>));
+
+const LAWS: [Law; 10] = [
+    ("CRLF", |it| Some(it.text.replace("\r\n", "\n").replace('\n', "\r\n")), |_| {}),
+    ("LF", |it| Some(it.text.replace("\r\n", "\n")), |_| {}),
+    ("mark", |it| Some(format!("\u{feff}{}", it.text)), |_| {}),
+    ("no last line end", |it| it.text.strip_suffix('\n').map(str::to_owned), |_| {}),
+    ("comment", |it| Some(format!("# x\n{}", it.text)), |_| {}),
+    ("empty lines", |it| Some(it.text.replace('\n', "\n\n")).filter(|_| !it.is_grid), |_| {}),
+    (
+        "blanks",
+        |it| it.entry.text_with(|it, number| (if it == 'P' { 'Z' } else { it }, number)),
+        |_| {},
+    ),
+    (
+        "damage",
+        |it| it.damaged(),
+        |words| {
+            let middle = words.len() / 2;
+            "bad".clone_into(&mut words[middle]);
+        },
+    ),
+    ("three times", |it| it.repeated(), |words| *words = [&words[..]; 3].concat()),
+    (
+        "other puzzles",
+        |it| {
+            it.entry
+                .text_with(|letter, number| (letter, number % 5 + 1))
+                .filter(|text| text != it.text && !it.entry.reads.contains('F'))
+        },
+        |words| {
+            for word in words {
+                let next =
+                    |c: char| c.to_digit(10).map_or(c.to_string(), |it| (it % 5 + 1).to_string());
+                *word = word.chars().map(next).collect();
+            }
+        },
+    ),
+];
+
+#[test]
+fn every_layout_of_the_corpus_obeys_the_metamorphic_laws() {
+    let (names, mut wrong) = (Names::new(), String::new());
+    for entry in corpus::entries() {
+        let Some(text) = entry.text_with(|letter, number| (letter, number)) else { continue };
+        let text = text.trim_start_matches('\u{feff}');
+        let mut hints = hints_of(&entry);
+        hints.grids |= [".sdk", ".ss"].iter().any(|end| entry.file_name.ends_with(end));
+        let read = |text: &str| read(Ok(Source::from_bytes("text", text.into())), &hints);
+        let reading = read(text);
+        let Found::Rows(rows) = found(&reading) else { continue };
+        let shown = names.show(&Found::Rows(rows));
+        let known = Known { entry: &entry, text, reading: &reading, is_grid: hints.grids };
+        for (law, change, expect) in LAWS {
+            let Some(text) = change(&known) else { continue };
+            let mut words: Vec<_> = shown.split(' ').map(str::to_owned).collect();
+            expect(&mut words);
+            let bad = words.iter().filter(|word| *word == "bad").count();
+            let reading = match law {
+                "damage" => laws::check(text.as_bytes(), &hints, 500),
+                _ => read(&text),
+            };
+            let (expected, found) = (words.join(" "), names.show(&found(&reading)));
+            // Most rows are damaged then.
+            if found != expected && !(found == "refused" && 2 * bad > words.len()) {
+                writeln!(wrong, "{law}: {entry}\n  expected {expected}\n  found    {found}")
+                    .unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }

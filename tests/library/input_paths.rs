@@ -75,34 +75,6 @@ fn the_same_bytes_give_the_same_records_by_every_path() {
     }
 }
 
-#[cfg(feature = "compression")]
-#[test]
-fn the_same_text_gives_the_same_records_compressed_or_not() {
-    let (text, records) = strewn(120, "");
-    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gzip.write_all(&text).unwrap();
-    let zstd = zstd::bulk::compress(&text, 1).unwrap();
-    let (_, plain) = run(Source::from_bytes("plain", text), 1, CHUNK_BYTES);
-    let folder = Folder::new();
-    for packed in [gzip.finish().unwrap(), zstd] {
-        let path = folder.file("packed", &packed);
-        let sources: [(&str, &dyn Fn() -> Source); 4] = [
-            ("mapped", &|| Source::open(&path, Some(mapping())).unwrap()),
-            ("read", &|| Source::open(&path, None).unwrap()),
-            ("memory", &|| Source::from_bytes("memory", packed.clone())),
-            ("drips", &|| Source::from_reader("drips", Drips::new(&packed))),
-        ];
-        for (name, source) in sources {
-            assert_eq!(source().bytes(), None, "{name}");
-            for chunk_bytes in [1, 5000, CHUNK_BYTES] {
-                let (found, report) = run(source(), 2, chunk_bytes);
-                assert!(found == records, "{name}, chunks of {chunk_bytes}:\n{found}");
-                assert_eq!(report.total, plain.total, "{name}");
-            }
-        }
-    }
-}
-
 #[cfg(not(feature = "compression"))]
 #[test]
 fn a_build_without_compression_says_so() {

@@ -15,7 +15,6 @@ mod input_paths;
 mod lanes;
 #[path = "../support/laws.rs"]
 mod laws;
-mod metamorphic;
 mod observed;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -25,6 +24,4 @@ mod solutions;
 mod sukakus;
 #[path = "../support/mod.rs"]
 mod support;
-#[path = "../support/tables.rs"]
-mod tables;
 mod verify;

@@ -128,25 +128,11 @@ fn rows_without_copies_have_a_record_and_a_reject() {
     ];
     let found: Vec<_> = rejects.lines().filter(|line| line.starts_with('#')).collect();
     assert_eq!(found, reasons);
-    // An answer that is found by its form alone would stay among the other columns as it is.
-    let words = ["--lines", "--format"];
-    let (code, records, _) =
-        augment(&[&words[..], &["csv"]].concat(), &format!("{EASY},{SOLVED}\n"));
-    assert!(code == Some(1) && records.contains("\n1,unreadable,,"), "{records}");
-    assert_eq!(
-        augment(&[&words[..], &["pair"]].concat(), &format!("{EASY},{SOLVED}\n")).0,
-        Some(0)
-    );
-    // With --lines no line has columns: text behind a puzzle is counted.
-    for (input, count) in [(EASY.to_owned(), 0), (format!("{EASY} x\n{EASY}"), 1)] {
-        let (code, records, said) = fed(&mut ninefold("augment", &["--lines"]), &input);
-        assert!(
-            records.starts_with("line,status,copy,puzzle,solution\n1,augmented,1,"),
-            "{records}"
-        );
-        let told =
-            said.contains("1 row contradicts the layout of the input: another number of fields");
-        assert_eq!((code, told), (Some(0), count > 0), "{said}");
+    // With --lines no line has columns.
+    for input in [EASY.to_owned(), format!("{EASY} x\n{EASY}"), format!("{EASY},{SOLVED}\n")] {
+        let (code, records, _) = augment(&["--lines", "--format", "csv"], &input);
+        let begins = "line,status,copy,puzzle,solution\n1,augmented,1,";
+        assert!(code == Some(0) && records.starts_with(begins), "{records}");
     }
     // More copies than transformations.
     let (code, records, said) = augment(&["-n", "3", "--kinds", "transpose"], EASY);

@@ -249,7 +249,7 @@ fn the_records_of_canon_are_a_bank() {
     assert_eq!(canon(&[name(&list), "--format", "pair", "-o", name(&pairs)], "").0, Some(0));
     let (code, records, said) = verify(&["--against", name(&pairs)], EASY);
     assert_eq!((code, &*records), (Some(2), ""));
-    assert!(said.contains("column 1, column 2; choose with --columns puzzle=COLUMN"), "{said}");
+    assert!(said.contains("column 1, column 2; choose one, as with --columns puzzle=1"), "{said}");
 }
 
 #[test]

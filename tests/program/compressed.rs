@@ -22,7 +22,7 @@ fn solve(words: &[&str], input: &[u8]) -> Run {
     solve_drips(words, input, usize::MAX)
 }
 
-fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
+pub(crate) fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
     encoder.write_all(text.as_ref()).unwrap();
     encoder.finish().unwrap()

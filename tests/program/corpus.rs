@@ -1,14 +1,14 @@
-//! The corpus of layouts (`tests/corpus`), read by the program: `verify` passes no wrong answer, and a pipe and
-//! shards are read as a file is. The library reads every entry (`tests/library/corpus.rs`).
+//! The corpus of layouts (`tests/corpus`), read by the program: `verify` passes no wrong answer, and an
+//! explanation refuses what a run refuses. The library reads every entry (`tests/library/corpus.rs`).
 
 use crate::support::corpus::{self, Entry};
-use crate::support::{Folder, Run, fed, ninefold, texts};
+use crate::support::{Folder, Run, ninefold, texts};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The ways that take more than one run each are tried for a part of the entries.
+/// One entry in 24 is explained: each takes two runs.
 const SAMPLE: usize = 24;
 
 /// Entries that one run of the program reads.
@@ -65,48 +65,6 @@ fn written(folder: &Folder, entry: &Entry, bytes: impl AsRef<[u8]>) -> std::path
     // Each entry has a folder, because its file's name may mean something.
     std::fs::create_dir_all(folder.path(&entry.name)).unwrap();
     folder.file(&format!("{}/{}", entry.name, entry.file_name), bytes)
-}
-
-#[test]
-fn the_program_reads_a_layout_the_same_as_file_pipe_and_shards() {
-    let (folder, open) = (Folder::new(), corpus::open("Open pipes"));
-    let wrong = for_each(&corpus::entries(), |place, entry| {
-        if place % SAMPLE != 0 || entry.is_parquet() {
-            return None;
-        }
-        let path = written(&folder, entry, entry.bytes());
-        let words = [&["--unique", "--format", "csv", "-q"][..], &options(entry)].concat();
-        let (code, table, _) = run("solve", &words, &path);
-        let mut ways = Vec::new();
-        // A pipe has no name that could tell.
-        let extension = Path::new(&entry.file_name).extension();
-        let is_named = extension.is_some_and(|it| it == "sdk" || it == "ss");
-        let grid: &[&str] = if is_named { &["--grid"] } else { &[] };
-        ways.push((
-            "pipe",
-            fed(&mut ninefold("solve", &[&words[..], grid].concat()), entry.bytes()),
-        ));
-        let shards = ["1/3", "2/3", "3/3"]
-            .map(|shard| run("solve", &[&words[..], &["--shard", shard]].concat(), &path));
-        let is_whole = shards.iter().any(|(_, _, said)| said.contains("no part"));
-        if !is_whole && code != Some(2) {
-            let code = shards.iter().map(|run| run.0).max().unwrap();
-            let table = shards.iter().map(|run| run.1.as_str()).collect();
-            ways.push(("shards", (code, table, String::new())));
-        }
-        let differs = ways.iter().find(|(_, run)| (run.0, &run.1) != (code, &table));
-        // A pipe may be decided by its first puzzle, because another program may wait for the answer.
-        let is_open = open.contains(&entry.name);
-        if let Some(("pipe", _)) = differs.filter(|_| is_open) {
-            return None;
-        }
-        let repaired =
-            || is_open.then(|| format!("{entry} is the same as pipe: not open any more"));
-        differs
-            .map(|(way, run)| format!("{entry} as {way}: {run:?}\ninstead of {code:?} {table}"))
-            .or_else(repaired)
-    });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// `--explain-input` refuses exactly the inputs that the run refuses, and says which decision it was.

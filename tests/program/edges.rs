@@ -154,17 +154,6 @@ fn merge_refuses_counts_that_contradict_each_other_and_never_wraps() {
     assert!(code == Some(2) && err.contains("too large"), "{err}");
 }
 
-/// The reason is the error, and not a part of the explanation, too.
-#[test]
-fn the_reason_of_a_refused_input_is_written_once() {
-    let folder = Folder::new();
-    folder.file("p.txt", "hello\nworld\n");
-    let (code, out, err) = run(&folder, "solve", &["--explain-input", "p.txt"]);
-    assert_eq!(code, Some(2));
-    assert!(!out.contains("no puzzle found") && out.ends_with("decision: refused\n"), "{out}");
-    assert_eq!(err.matches("no puzzle found").count(), 1, "{err}");
-}
-
 /// The most memory of a run over lines of one byte, in KB.
 #[cfg(target_os = "linux")]
 #[test]

@@ -64,31 +64,16 @@ fn a_puzzle_with_a_slip_is_no_missing_file_alone() {
 
 #[cfg(unix)] // Windows has other quotes.
 #[test]
-fn an_address_is_refused_with_the_pipe_that_reads_it() {
-    let parquet = "addresses are not read, nor Parquet from a pipe";
-    for (address, reason) in [
-        (
-            "https://example.org/17.txt?raw=true",
-            "addresses are not read: curl -sL 'https://example.org/17.txt?raw=true' | ninefold COMMAND -",
-        ),
-        (
-            "s3://bucket/17.gz",
-            "addresses are not read: aws s3 cp 's3://bucket/17.gz' - | ninefold COMMAND -",
-        ),
-        (
-            "https://example.org/a.parquet?x",
-            &format!("{parquet}: curl -sLO 'https://example.org/a.parquet?x', then name the file"),
-        ),
-        ("hf://datasets/a/b.csv", "addresses are not read: download the file, then name it"),
-    ] {
-        for words in [&[address][..], &["--format", "csv", address]] {
-            let (code, _, err) = fed(&mut ninefold("solve", words), "");
-            assert_eq!((code, err), (Some(2), format!("ninefold: {address}: {reason}\n")));
+fn an_address_is_refused() {
+    let reason = "addresses are not read: download the file, then name it";
+    for address in
+        ["https://example.org/17.txt?raw=true", "s3://bucket/17.gz", "hf://datasets/a/b.csv"]
+    {
+        for words in [&[address][..], &[EASY, "--against", address]] {
+            let command = if words.len() == 1 { "solve" } else { "verify" };
+            let (code, _, err) = fed(&mut ninefold(command, words), "");
+            assert_eq!((code, err.contains(reason)), (Some(2), true), "{err}");
         }
-        let words = [EASY, "--against", address];
-        let (code, _, err) = fed(&mut ninefold("verify", &words), "");
-        let reason = reason.replace(" | ninefold COMMAND -", " > NEW, and name NEW");
-        assert_eq!((code, err.contains(&reason)), (Some(2), true), "{err}");
     }
 }
 

@@ -6,17 +6,13 @@
     allow(dead_code, unused_imports, reason = "some tests are for Linux or Unix alone")
 )]
 
-mod advice;
-mod answers;
 mod augment;
-mod bad_input;
 mod bench;
 mod bench_programs;
 mod canon;
 mod cli;
 mod compressed;
 mod corpus;
-mod detection;
 mod docs;
 mod edges;
 mod everyday;
@@ -25,12 +21,12 @@ mod faults;
 mod help;
 mod kills;
 mod limits;
-mod mixed;
 mod needed;
 mod neighbors;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod rate;
+mod reading;
 mod round_trips;
 mod select;
 mod soak;

@@ -13,7 +13,7 @@ struct Form {
     row: fn(&str) -> String,
 }
 
-/// Lists, tables with records of two lines, objects, and grids with titles.
+/// Lists, tables, objects, and grids with titles.
 const FORMS: [Form; 4] = [
     Form { file: "in.txt", begin: "", row: |row| format!("{row}\r\n") },
     Form {
@@ -23,7 +23,7 @@ const FORMS: [Form; 4] = [
             // A rating that is no number is an error.
             SOLVED => format!("{row},x,\n"),
             _ if row.starts_with('#') => format!("{row}\n"),
-            _ => format!("{row},3,\"two\nlines\"\n"),
+            _ => format!("{row},3,\"two, \"\"words\"\"\"\n"),
         },
     },
     Form {
@@ -35,11 +35,12 @@ const FORMS: [Form; 4] = [
         file: "in.sdk",
         begin: "",
         row: |row| {
-            let mut text = "\nA title\n".to_owned();
+            let mut text = "A title\n".to_owned();
             for line in row.as_bytes().chunks(9) {
                 writeln!(text, "{}", str::from_utf8(line).unwrap()).unwrap();
             }
-            text
+            // An empty line ends the grid, and counts with it.
+            text + "\n"
         },
     },
 ];
@@ -106,7 +107,7 @@ fn what_is_behind_the_last_row_that_is_needed_counts_nowhere() {
             continue;
         }
         let (rows, folder) = (rows(*length), Folder::new());
-        let behind = ["# a comment", "12x", SOLVED, TWO, ""].into_iter().chain(puzzles()).cycle();
+        let behind = [SOLVED, "# a comment", "12x", TWO, ""].into_iter().chain(puzzles()).cycle();
         let begin = form.text(rows.iter().copied());
         let whole = form.text(rows.into_iter().chain(behind.take(2 * length)));
         folder.file(&format!("other-{}", form.file), form.text([TWO, "12x"]));

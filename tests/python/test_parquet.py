@@ -163,24 +163,6 @@ def test_steps_are_the_lists_of_the_package(tmp_path):
     assert np.array_equal(frame["digit"].drop_nulls(), steps.digit)
 
 
-@pytest.mark.parametrize("kind", ["list", "nulls", "lists", "struct", "map"])
-def test_the_command_of_the_message_makes_a_nested_column_flat(tmp_path, kind, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    cells = [int(cell) if cell.isdigit() else 0 for cell in EASY]
-    value, form = {
-        "list": (cells, pa.list_(pa.int8())),
-        "nulls": ([cell or None for cell in cells], pa.list_(pa.int8())),
-        "lists": ([cells[at : at + 9] for at in range(0, 81, 9)], pa.list_(pa.list_(pa.int8()))),
-        "struct": ({"quiz": EASY, "level": 1}, pa.struct([("quiz", pa.string()), ("level", pa.int8())])),
-        "map": (list(zip(range(81), cells)), pa.map_(pa.int8(), pa.int8())),
-    }[kind]
-    pq.write_table(pa.table({"id": [7], "puzzle": pa.array([value], form)}), "nested.parquet")
-    ran = subprocess.run([NINEFOLD, "solve", "nested.parquet"], capture_output=True, text=True, check=False)
-    command = re.search(r'duckdb -c "(.*)"', ran.stderr)[1].replace("FILE", "nested.parquet")
-    duckdb.sql(command.replace('\\"', '"'))
-    assert ninefold("solve", "-q", "NEW.parquet") == SOLVED + "\n"
-
-
 def test_the_command_of_the_message_writes_an_arrow_file_as_parquet(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pl.DataFrame({"puzzle": [EASY]}).write_ipc("FILE")

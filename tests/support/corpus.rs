@@ -35,11 +35,8 @@ pub fn wrong(solution: &str) -> String {
     solution.chars().map(other).collect()
 }
 
-fn file(name: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap()
-}
-
 /// One layout.
+#[derive(Clone)]
 pub struct Entry {
     pub name: String,
     /// The tool and the call that gave it, or the rules it was written by.
@@ -69,7 +66,7 @@ pub fn entries() -> Vec<Entry> {
 fn entries_of(text: &str) -> Vec<Entry> {
     let text = format!("\n{text}");
     let entries = text.split("\n=== ").skip(1).map(entry_of);
-    let entries = entries.filter(|it| !it.is_packed || CAN_UNPACK);
+    let entries = entries.filter(|it| cfg!(feature = "compression") || !it.is_packed);
     entries.filter(|it| cfg!(feature = "parquet") || !it.is_parquet()).collect()
 }
 
@@ -92,8 +89,6 @@ fn entry_of(text: &str) -> Entry {
     }
 }
 
-const CAN_UNPACK: bool = cfg!(feature = "compression");
-
 #[cfg(feature = "compression")]
 fn unpacked(hex: &str) -> Vec<u8> {
     use std::io::Read;
@@ -105,11 +100,6 @@ fn unpacked(hex: &str) -> Vec<u8> {
     bytes
 }
 
-#[cfg(not(feature = "compression"))]
-fn unpacked(_: &str) -> Vec<u8> {
-    unreachable!("packed entries are left out")
-}
-
 impl Entry {
     /// The bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
@@ -118,6 +108,7 @@ impl Entry {
 
     /// The file with other grids in place of some solutions, which are counted from 1.
     pub fn bytes_with(&self, swap: Swap) -> Vec<u8> {
+        #[cfg(feature = "compression")]
         if self.is_packed {
             return unpacked(&self.body);
         }
@@ -133,6 +124,25 @@ impl Entry {
         bytes
     }
 
+    /// The text with other grids: the letter and the number of each are changed. None if it is no text.
+    pub fn text_with(&self, change: impl Fn(char, usize) -> (char, usize)) -> Option<String> {
+        let (mut other, mut parts) = (self.clone(), self.body.split('<'));
+        other.body = parts.next()?.to_owned();
+        for part in parts {
+            let mut rest = part.chars();
+            let token = (rest.next()?, rest.next().and_then(|it| it.to_digit(10)));
+            other.body += &match token {
+                // No letter of a grid is a hexadecimal digit.
+                (letter @ 'G'..='Z', Some(number)) => {
+                    let (letter, number) = change(letter, number as usize);
+                    format!("<{letter}{number}{}", rest.as_str())
+                }
+                _ => format!("<{part}"),
+            };
+        }
+        String::from_utf8(other.bytes()).ok().filter(|_| !self.is_packed)
+    }
+
     /// The solutions that are somewhere in the file.
     pub fn solutions(&self) -> Vec<usize> {
         let is_in = |number: &usize| !self.is_packed && self.body.contains(&format!("<S{number}"));
@@ -142,11 +152,6 @@ impl Entry {
     /// Whether it is a Parquet file: no stream, and no lines.
     pub fn is_parquet(&self) -> bool {
         self.name.contains("parquet")
-    }
-
-    /// Whether it is expected to be refused, and never read.
-    pub fn is_refused(&self) -> bool {
-        self.reads == "refused"
     }
 }
 
@@ -256,7 +261,7 @@ impl Names {
     }
 
     /// The name of a grid, or the grid if it has none.
-    pub fn name<'a>(&'a self, text: &'a str) -> &'a str {
+    fn name<'a>(&'a self, text: &'a str) -> &'a str {
         self.0.iter().find(|(_, it)| it == text).map_or(text, |(name, _)| name)
     }
 
@@ -277,14 +282,10 @@ impl Names {
 
     /// Whether a reading is the expected one.
     pub fn agrees(&self, expected: &str, found: &Found) -> bool {
-        agrees(expected, &self.show(found))
+        let shown = self.show(found);
+        let found: Vec<_> = shown.split(' ').collect();
+        expected.split(" or ").any(|it| agree(&it.split(' ').collect::<Vec<_>>(), &found))
     }
-}
-
-/// Whether a reading is the expected one, both in words.
-pub fn agrees(expected: &str, found: &str) -> bool {
-    let found: Vec<&str> = found.split(' ').collect();
-    expected.split(" or ").any(|words| agree(&words.split(' ').collect::<Vec<_>>(), &found))
 }
 
 /// Words agree if they are the same. `bad?` and `bad*` stand for none, one or many malformed records,
@@ -306,11 +307,10 @@ fn agree(expected: &[&str], found: &[&str]) -> bool {
     }
 }
 
-/// What is known to fail: the names in a section of `tests/corpus/README.md`, a line each, sorted.
-pub fn open(section: &str) -> Vec<String> {
-    let text = file("corpus/README.md");
-    let (_, text) = text.split_once(&format!("\n## {section}\n")).expect("the section is there");
-    let text = text.split("\n## ").next().unwrap();
+/// What is known to fail: the names below `Open` in `tests/corpus/README.md`, a line each, sorted.
+pub fn open() -> Vec<String> {
+    let text = include_str!("../corpus/README.md");
+    let (_, text) = text.split_once("\n## Open\n").expect("the section is there");
     let names = text.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
     let mut names: Vec<_> = names.map(|(name, _)| name.to_owned()).collect();
     names.sort_unstable();

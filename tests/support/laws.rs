@@ -7,10 +7,10 @@
 //!
 //! 1. Nothing panics.
 //! 2. What is read does not depend on the way, on the cuts, or on what else is requested.
-//! 3. Every line is counted once: it belongs to a record, or was skipped.
+//! 3. Every line is counted once: it belongs to a record, or to several grids in text, or was skipped.
 //! 4. The text of a record stands in the input, and records stand in order.
 //!
-//! `tests/reader_laws.rs` and `fuzz/fuzz_targets/reader.rs` hold the reader to them.
+//! `tests/library/reader_laws.rs` and `fuzz/fuzz_targets/reader.rs` hold the reader to them.
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use ninefold::input::{
@@ -34,7 +34,7 @@ pub struct Record {
 }
 
 /// What a reader makes of an input.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     pub layout: Option<String>,
     pub records: Vec<Record>,
@@ -50,14 +50,10 @@ pub fn all() -> Want {
 
 /// Reads an input to its end, or to its error.
 pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -> Reading {
-    let mut reading =
-        Reading { layout: None, records: Vec::new(), lines: 0, bytes: 0, error: None };
+    let mut reading = Reading::default();
     match source.find_layout(hints) {
         Ok(layout) => reading.layout = Some(format!("{layout:?}")),
-        Err(error) => {
-            reading.error = Some(error.cause.to_string());
-            return reading;
-        }
+        Err(error) => return reading.failed(&error),
     }
     let mut chunks = source.into_chunks(chunk_bytes);
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::keeping(want));
@@ -65,10 +61,7 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
         match chunks.fill(&mut chunk) {
             Ok(true) => {}
             Ok(false) => return reading,
-            Err(error) => {
-                reading.error = Some(error.cause.to_string());
-                return reading;
-            }
+            Err(error) => return reading.failed(&error),
         }
         reading.bytes += chunk.input_bytes();
         let read = |chunk: &Chunk| {
@@ -80,33 +73,42 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
 }
 
 impl Reading {
+    pub fn failed(self, error: &ninefold::input::Error) -> Self {
+        Self { error: Some(error.cause.to_string()), ..self }
+    }
+
     /// Adds what a chunk holds.
     fn add(&mut self, chunk: &Chunk, puzzles: &Puzzles, want: Want) {
         let mut last_end = 0;
-        let mut text = |range: Range<usize>| {
-            assert!(range.start >= last_end, "a record begins before the last has ended");
-            last_end = range.end;
+        let mut text = |range: Range<usize>, is_again: bool| {
+            assert!(
+                is_again || range.start >= last_end,
+                "a record begins before the last has ended"
+            );
+            last_end = range.end.max(last_end);
             want.lines.then(|| chunk.bytes()[range].to_vec())
         };
         let before = self.lines;
         for record in puzzles.records() {
             let (RecordOf::Puzzles { line, .. } | RecordOf::Malformed { line, .. }) = record;
             let line = before + line;
-            assert!(line > self.lines, "a line belongs to one record");
+            // A line of text may have several grids, and other cells. If it is malformed, its text is all of the line.
+            let is_again = chunk.layout().has_grids() && line == self.lines;
+            assert!(line > self.lines || is_again, "a line belongs to one record");
             self.lines = line;
             match record {
                 RecordOf::Puzzles { numbers, .. } => {
                     self.lines += numbers.len() as u64 - 1;
                     for (line, number) in (line..).zip(numbers.clone()) {
                         let given = want.solutions.then(|| *puzzles.given_with(number));
-                        let text = puzzles.bytes_of(number).and_then(&mut text);
+                        let text = puzzles.bytes_of(number).and_then(|it| text(it, is_again));
                         let what = Ok((puzzles.puzzle(number), given));
                         self.records.push(Record { line, text, what });
                     }
                 }
                 RecordOf::Malformed { error, bytes, .. } => {
                     let what = Err(error.to_string());
-                    self.records.push(Record { line, text: text(bytes.clone()), what });
+                    self.records.push(Record { line, text: text(bytes.clone(), is_again), what });
                 }
             }
         }
@@ -187,7 +189,7 @@ pub fn check(bytes: &[u8], hints: &Hints, chunk_bytes: usize) -> Reading {
     if first.error.is_none() && !packed && !is_document {
         assert_eq!(first.bytes, bytes.len() as u64, "{hints:?}");
         assert_eq!(first.lines, count_lines(bytes), "{hints:?}");
-        check_texts(bytes, &first);
+        check_texts(bytes, &first, hints.grids);
     }
     first
 }
@@ -210,50 +212,48 @@ fn assert_same(found: &Reading, expected: &Reading, way: &str) {
     assert_eq!(counts(found), counts(expected), "{way}");
 }
 
-/// The text of every record stands where a line begins, or behind a mark there, in order.
-fn check_texts(bytes: &[u8], reading: &Reading) {
+/// The texts of the records are in the input in their order, each at the start of a line or behind a mark there. Those of
+/// grids in text may begin anywhere, and several may be in one line.
+fn check_texts(bytes: &[u8], reading: &Reading, are_grids: bool) {
     let unmarked = |bytes| <[u8]>::strip_prefix(bytes, b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut rest = unmarked(bytes);
+    let (mut rest, mut line, mut number) = (unmarked(bytes), unmarked(bytes), 0);
     for record in &reading.records {
         let text = record.text.as_deref().unwrap_or_default();
         assert!(!text.is_empty(), "line {} has a record, and no text", record.line);
+        (rest, line, number) =
+            if record.line == number { (line, line, number) } else { (rest, rest, record.line) };
         while !rest.starts_with(text) && !unmarked(rest).starts_with(text) {
-            let end = rest.iter().position(|&byte| byte == b'\n');
-            rest = &rest[end.expect("the text stands in the input") + 1..];
+            let next = rest.iter().position(|&byte| are_grids || byte == b'\n');
+            rest = &rest[next.expect("the text stands in the input") + 1..];
         }
         rest = &rest[text.len()..];
     }
 }
 
 /// What a caller may know, made of a few numbers.
-pub fn hints(seed: [u8; 3]) -> Hints {
-    let [flags, delimiter, columns] = seed;
-    let named = |name: &str| Some(ColumnRef::Name(name.to_owned()));
+pub fn hints([flags, delimiter, columns]: [u8; 3]) -> Hints {
     let column = |number: u8| match number % 8 {
         0..=2 => None,
-        3 => named("puzzle"),
-        4 => named("answer"),
+        3 => Some(ColumnRef::Name("puzzle".to_owned())),
+        4 => Some(ColumnRef::Name("answer".to_owned())),
         place => Some(ColumnRef::Place(usize::from(place - 5))),
     };
-    let delimiter = match delimiter % 16 {
-        place @ 0..=4 => Some(Delimiter::Byte(b",;\t|:"[usize::from(place)])),
-        5 => Some(Delimiter::Byte(b'.')),
-        6 => Some(Delimiter::Spaces),
-        7 => Some(Delimiter::Any),
-        _ => None,
-    };
-    let blanks = Blanks::usual();
-    let blanks = if flags & 4 == 0 { blanks } else { blanks.with(b'x').unwrap_or(blanks) };
-    let mut hints = grids(flags & 1 != 0);
-    hints.puzzle = column(columns);
-    hints.solution = column(columns >> 4);
-    hints.delimiter = delimiter;
-    hints.no_header = flags & 2 != 0;
-    hints.blanks = blanks;
-    hints
+    let usual = Blanks::usual();
+    Hints {
+        puzzle: column(columns),
+        solution: column(columns >> 4),
+        delimiter: match delimiter % 16 {
+            6 => Some(Delimiter::Spaces),
+            7 => Some(Delimiter::Any),
+            place => b",;\t|:.".get(usize::from(place)).copied().map(Delimiter::Byte),
+        },
+        no_header: flags & 2 != 0,
+        blanks: if flags & 4 == 0 { usual } else { usual.with(b'x').unwrap_or(usual) },
+        ..grids(flags & 1 != 0)
+    }
 }
 
 /// Nothing is known but, perhaps, that there are grids.
 pub fn grids(expected: bool) -> Hints {
-    if expected { Hints { grids: true, ..Hints::default() } } else { Hints::default() }
+    Hints { grids: expected, ..Hints::default() }
 }

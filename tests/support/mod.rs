@@ -6,7 +6,6 @@
 mod contenders;
 pub(crate) mod corpus;
 mod files;
-pub(crate) mod forms;
 mod labels;
 pub(crate) mod lists;
 mod program;

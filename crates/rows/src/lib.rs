@@ -5,7 +5,6 @@
 //!           └──────────────── pipeline ───────────────┘
 //! ```
 //!
-//! - [`advice`]: commands that take puzzles out of inputs that are not read.
 //! - [`input`]: files and streams, layouts, chunks, records.
 //! - [`output`]: formats, compression, files that are complete or absent, resuming.
 //! - [`pipeline`]: a source, N workers, one ordered stage. It knows no sudoku.
@@ -13,7 +12,6 @@
 //!
 //! No engine and no rule of sudoku is here: a command of the package `ninefold` brings them.
 
-pub mod advice;
 mod extent;
 pub mod input;
 pub mod output;

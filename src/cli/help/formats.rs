@@ -20,12 +20,12 @@ const INPUT: &str = "\
 INPUT
   A puzzle has 81 cells, row by row: 1 to 9 for a clue, . 0 _ * - for a blank;
   or the 729 candidates of a sukaku. One puzzle per line. Empty lines and lines
-  that begin with # are skipped. The layout is detected in a sample:
+  that begin with # are skipped. The first 64 KiB decide the layout:
     lines    81 cells; other fields may follow after a delimiter
-    tables   the field whose cells have blanks is the puzzle, a field of full
-             grids its solution; names decide if the contents do not
+    tables   the field with the most grids with blanks has the puzzles, another
+             field with the most full grids the solutions; names break ties
     objects  JSON lines or a JSON array, with the same rules for keys
-    grids    nine lines each, plain or framed (--grid, or files *.sdk, *.ss)
+    grids    nine lines each, in any text (--grid, or files *.sdk, *.ss)
     Parquet  the rows of a file as a table; line numbers are row numbers
   gzip and zstd are detected by their first bytes. A puzzle can also be given as
   an argument. ninefold solve --explain-input FILE prints how a file is read.

@@ -205,7 +205,7 @@ fn what_stands_in_the_place_of_a_partial_file_is_no_pipe_and_no_folder() {
 fn rejects_leave_nothing_of_a_run_that_cannot_be_resumed() {
     let folder = Folder::new();
     let (input, rejects) =
-        (folder.file("in.txt", format!("{EASY}\n") + &"12\n".repeat(100)), folder.path("rejects"));
+        (folder.file("in.txt", format!("{EASY}\n12\n").repeat(100)), folder.path("rejects"));
     let mut command = ninefold();
     command.args(["solve", "-q", name(&input), "--rejects", name(&rejects)]);
     command.stdin(Stdio::null()).stdout(fs::File::options().write(true).open("/dev/full").unwrap());

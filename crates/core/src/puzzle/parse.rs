@@ -42,7 +42,6 @@ use super::sukaku::Sukaku;
 use alloc::string::String;
 use core::error::Error;
 use core::fmt;
-use core::iter;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
@@ -294,128 +293,11 @@ pub fn puzzle(bytes: &[u8], blanks: &Blanks) -> Result<Puzzle, ParseError> {
     cells(bytes, blanks).map(Puzzle::Grid)
 }
 
-/// The sides of puzzles that are not read.
-const OTHER_SIDES: [usize; 5] = [4, 6, 12, 16, 25];
-
-/// The error of a text that has a puzzle of another size than 9x9: in a line, in a JSON array, or in rows.
-///
-/// The cells of larger puzzles are digits and letters, or numbers.
-///
-/// ```
-/// use ninefold_core::puzzle::{ParseError, parse};
-///
-/// let hexadecimal = "1.A3..F.".repeat(32);
-/// assert_eq!(parse::other_size(hexadecimal.as_bytes()), Some(ParseError::Size { side: 16 }));
-/// assert_eq!(parse::other_size(b"1 2 . 4\n. 4 1 2\n2 . 4 .\n4 3 2 1"), Some(ParseError::Size { side: 4 }));
-/// assert_eq!(parse::other_size(b"[5, 3, null, 16]"), None);
-/// let rows = "[0, 16, 0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9], ".repeat(15);
-/// let with_small_numbers = rows + "[0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4]";
-/// assert_eq!(parse::other_size(with_small_numbers.as_bytes()), Some(ParseError::Size { side: 16 }));
-/// ```
-pub fn other_size(text: &[u8]) -> Option<ParseError> {
-    // Of each side: how many parts have a row, and how many have all cells.
-    let mut found = OTHER_SIDES.map(|side| (side, 0, 0));
-    for part in text.split(|byte| b"\n]".contains(byte)) {
-        let mut has = [(false, false); OTHER_SIDES.len()];
-        for group in groups(part) {
-            for (side, (has_row, is_whole)) in OTHER_SIDES.into_iter().zip(&mut has) {
-                *has_row |= group.is_part(side, side);
-                *is_whole |= group.is_part(side, side * side);
-            }
-        }
-        for ((_, rows, wholes), (has_row, is_whole)) in found.iter_mut().zip(has) {
-            *rows += usize::from(has_row);
-            *wholes += usize::from(is_whole);
-        }
-    }
-    // A row of 16 small numbers is a puzzle of 4x4, too, but no more than one of the 16 rows.
-    let parts = |&(side, rows, wholes): &(usize, usize, usize)| {
-        if rows < side { wholes } else { rows.max(wholes) }
-    };
-    // Of equal ones, `max_by_key` gives the last.
-    let best = found.into_iter().rev().max_by_key(parts).filter(|found| parts(found) > 0);
-    best.map(|(side, ..)| ParseError::Size { side })
-}
-
-/// The error of a line that is a row of a puzzle larger than 9x9.
-///
-/// ```
-/// use ninefold_core::puzzle::{ParseError, parse};
-///
-/// let error = Some(ParseError::Size { side: 16 });
-/// assert_eq!(parse::row_of_other_size(b"1 . A 3 | . . F . | 8 9 . C | . 2 . ."), error);
-/// assert_eq!(parse::row_of_other_size(b"53. .7. ..."), None);
-/// ```
-pub fn row_of_other_size(row: &[u8]) -> Option<ParseError> {
-    let mut larger = OTHER_SIDES.into_iter().filter(|side| *side > 9);
-    let side = larger.find(|&side| groups(row).any(|group| group.is_part(side, side)))?;
-    Some(ParseError::Size { side })
-}
-
-/// Words of one width, one after the other.
-#[derive(Default)]
-struct WordGroup {
-    width: usize,
-    count: usize,
-    /// The smallest side of a puzzle that has these cells, if each word is a cell or several.
-    side: usize,
-    has_digit: bool,
-    has_letter: bool,
-}
-
-/// The groups of words in the text, or in as much of it as the largest puzzle has.
-fn groups(text: &[u8]) -> impl Iterator<Item = WordGroup> {
-    const LARGEST: usize = 25 * 25 * b"null, ".len();
-    let ends = |byte: &u8| !byte.is_ascii_alphanumeric() && !Blanks::USUAL.contains(byte);
-    let words = text[..text.len().min(LARGEST)].split(ends).filter(|word| !word.is_empty());
-    let mut words = words.peekable();
-    let width = |word: &[u8]| if word.len() == 2 || word == b"null" { 1 } else { word.len() };
-    iter::from_fn(move || {
-        let mut group = WordGroup { width: width(words.peek()?), ..WordGroup::default() };
-        while let Some(word) = words.next_if(|word| width(word) == group.width) {
-            group.add(word);
-        }
-        Some(group)
-    })
-}
-
-impl WordGroup {
-    /// Whether it is this number of cells of a puzzle with this side: in a word, in words for its rows, or one by one.
-    fn is_part(&self, side: usize, cells: usize) -> bool {
-        let is_row = self.width == 1 || self.width == side;
-        let has_number = self.width == cells || is_row && self.width * self.count == cells;
-        // A line of dashes has no value, and the pencilmarks of 9x9 cells have no letters.
-        let has_value = self.has_digit && self.width < *SUKAKU_BYTES.start() || self.has_letter;
-        has_number && has_value && self.side <= side
-    }
-
-    fn add(&mut self, word: &[u8]) {
-        const NEVER: usize = usize::MAX;
-        // The words of most malformed lines are a puzzle with a slip, and part of no other.
-        let width = self.width;
-        if width > 1 && !OTHER_SIDES.iter().any(|side| [*side, side * side].contains(&width)) {
-            return;
-        }
-        let side_of = |byte: &u8| match byte.to_ascii_lowercase() {
-            digit @ b'0'..=b'9' => usize::from(digit - b'0'),
-            // Sides up to 9 need no letters.
-            letter @ b'a'..=b'z' => usize::from(letter - b'a' + 1).max(10),
-            byte if Blanks::USUAL.contains(&byte) => 0,
-            _ => NEVER,
-        };
-        let side = match *word {
-            [tens @ b'0'..=b'2', ones @ b'0'..=b'9'] => {
-                usize::from(10 * (tens - b'0') + ones - b'0')
-            }
-            [_, _] => NEVER,
-            _ if word == b"null" => 0,
-            _ => word.iter().map(side_of).max().unwrap_or(0),
-        };
-        self.count += 1;
-        self.side = self.side.max(side);
-        self.has_digit |= word.iter().any(u8::is_ascii_digit);
-        self.has_letter |= word.iter().any(u8::is_ascii_alphabetic);
-    }
+/// The error of a line that is a puzzle of another size: as many letters, digits and blanks as that has cells.
+fn other_size(line: &[u8]) -> Option<ParseError> {
+    let side = [4, 6, 12, 16, 25].into_iter().find(|side| side * side == line.len())?;
+    let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || Blanks::USUAL.contains(byte);
+    line.iter().all(is_cell).then_some(ParseError::Size { side })
 }
 
 /// Why a line is not a solution.
@@ -597,8 +479,8 @@ mod tests {
     #[test]
     fn the_wrong_number_of_cells_is_counted() {
         for found in (0..=200).filter(|&found| found != 81) {
-            let error = match OTHER_SIDES.iter().find(|&side| side * side == found) {
-                Some(&side) => ParseError::Size { side },
+            let error = match [4, 6, 12].into_iter().find(|side| side * side == found) {
+                Some(side) => ParseError::Size { side },
                 None => ParseError::Length { found },
             };
             assert_eq!(line(&vec![b'1'; found]), Err(error));

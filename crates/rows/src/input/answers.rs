@@ -1,29 +1,15 @@
 //! Answers from a file of their own, in their order.
 //!
-//! ```text
-//! line,puzzle,solution       a field of solutions, as in any table
-//! 53..7…79,5346…179          rows without a header
-//! {"line":3,"solution":…}    objects
-//! 5346…179                   a list: the full grid of each line
-//! 534678912                  grids of nine lines
-//! ```
-//!
-//! The layout is found as that of any input; a field of full grids alone may hold the answers, and a file
-//! that has no layout is a list. Without a header, fields are told apart only if most rows have a puzzle.
-//!
-//! The record of `ninefold solve` for a puzzle without a solution (`# line 17: no solution`) is an answer that
-//! is missing.
+//! The file is read by the rule for any input, with full grids first. Each of its records is an answer. An empty field is a
+//! missing answer, and so is the record of `ninefold solve` for a puzzle without a solution (`# line 17: no solution`).
+//! A file in which no grid is found is a list of answers that are malformed.
 
 use super::chunk::{ChunkBuffer, Chunks};
-use super::delimiter::Delimiter;
-use super::fields::{Fields, Given};
-use super::layout::shape::{Columns, Hints, Layout, is_own_comment};
-use super::lines::{Line, is_count};
-use super::malformed::Malformed;
+use super::fields::Given;
+use super::layout::hints::Hints;
+use super::layout::shape::Layout;
 use super::records::{Puzzles, RowPlace};
 use super::source::{Error, Source};
-use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, ParseError};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -38,7 +24,7 @@ pub struct Answers {
     chunk: ChunkBuffer,
     /// Lines that were read.
     lines: u64,
-    columns: Columns,
+    grids: Puzzles,
     /// Answers that were read and not taken, each with its line.
     waiting: VecDeque<(u64, Given)>,
 }
@@ -50,14 +36,14 @@ impl Answers {
     /// They cannot be read.
     pub fn open(mut source: Source, puzzles: &Layout) -> Result<Self, Error> {
         let name = Arc::clone(source.name());
-        let (blanks, grids) = (puzzles.blanks, puzzles.has_grids());
-        let hints = Hints { full_grids: true, is_beside: true, blanks, grids, ..Hints::default() };
+        let blanks = puzzles.blanks;
+        let hints = Hints { full_grids: true, is_beside: true, blanks, ..Hints::default() };
         if source.explain(&hints)?.layout.is_err() {
-            source = source.with_layout(Layout::default().with_blanks(blanks));
+            source = source.with_layout(Layout { blanks, has_answers: true, ..Layout::default() });
         }
         let (chunks, chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
-        let (columns, waiting) = (Columns::default(), VecDeque::new());
-        Ok(Self { name, chunks, chunk, lines: 0, columns, waiting })
+        let (grids, waiting) = (Puzzles::default(), VecDeque::new());
+        Ok(Self { name, chunks, chunk, lines: 0, grids, waiting })
     }
 
     /// The next answer and its line, if there is one.
@@ -66,70 +52,28 @@ impl Answers {
     /// They cannot be read.
     pub fn take(&mut self) -> Result<Option<(u64, Given)>, Error> {
         while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
-            let Self { name, chunk, lines, columns, waiting, .. } = self;
-            let read = chunk.read(|chunk| {
-                if chunk.layout().has_grids() {
-                    let mut grids = Puzzles::default();
-                    grids.read(chunk);
-                    let given = |number| Given::Cells(grids.puzzle(number).givens());
-                    waiting.extend(grids.places().map(|RowPlace { line, number, .. }| {
-                        (*lines + line, number.map_or_else(Given::Malformed, given))
-                    }));
-                    *lines += grids.line_count();
-                    return;
-                }
-                for (line, count) in chunk.texts() {
-                    let number = *lines + 1;
-                    let given = answer(chunk.layout(), columns, line, number);
-                    waiting.extend(given.map(|given| (number, given)));
-                    *lines += count;
-                }
-            });
+            let Self { name, chunk, lines, grids, waiting, .. } = self;
+            let read = chunk.read(|chunk| grids.read(chunk));
             read.map_err(|cause| Error { name: Arc::clone(name), cause })?;
+            for RowPlace { line, number, .. } in grids.places() {
+                let given = match number {
+                    Ok(number) => Given::Cells(grids.puzzle(number).givens()),
+                    Err(error) if error.is_missing() => Given::Missing,
+                    Err(error) => Given::Malformed(error),
+                };
+                waiting.push_back((*lines + line, given));
+            }
+            *lines += grids.line_count();
         }
         Ok(self.waiting.pop_front())
     }
 }
 
-/// The answer in a line, if it is one.
-fn answer(layout: &Layout, columns: &mut Columns, line: Line, number: u64) -> Option<Given> {
-    let text = line.bytes.trim_ascii();
-    if text.is_empty() || number == 1 && is_count(text) {
-        return None;
-    }
-    let found = layout.sampled;
-    let has_puzzles = layout.has_solutions() && 2 * found.puzzles > found.records;
-    let is_table = layout.names.len() > 1 || layout.has_objects() || has_puzzles;
-    let given =
-        if is_table { columns.answer(layout, line.bytes) } else { in_line(line, &layout.blanks) };
-    // In a table, a row may begin with `#`.
-    if text[0] == b'#' && !(is_table && matches!(given, Given::Cells(_))) {
-        return is_own_comment(text).then_some(Given::Missing);
-    }
-    (!layout.is_above_rows(line.bytes)).then_some(given)
-}
-
-/// What a line has where nothing is named.
-fn in_line(line: Line, blanks: &Blanks) -> Given {
-    // pandas writes a missing value of a table with one column like this.
-    if line.bytes.trim_ascii() == b"\"\"" {
-        return Given::Missing;
-    }
-    // A puzzle may follow its answer.
-    let fields = Fields::of_row(line.bytes, Delimiter::Any);
-    let grids = fields.iter(line.bytes).filter_map(|field| parse::cells(field, blanks).ok());
-    // Of equal ones, `max_by_key` gives the last.
-    if let Some(grid) = grids.max_by_key(|grid| grid.clues() == Cell::COUNT) {
-        return Given::Cells(grid);
-    }
-    let length = ParseError::Length { found: usize::try_from(line.length).unwrap_or(0) };
-    let error = parse::cells(line.bytes, blanks).err().unwrap_or(length);
-    Given::Malformed(Malformed::Cells { column: 1, error })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Malformed;
+    use crate::puzzle::{ParseError, parse};
 
     const SOLVED: &str =
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -167,57 +111,6 @@ mod tests {
         ];
         let text = text.replace(&format!("{puzzle},{SOLVED}"), SOLVED);
         assert_eq!(answers(&text), expected);
-    }
-
-    /// A line too many or too few before the first answer puts all beside the wrong puzzles.
-    #[test]
-    fn what_comes_before_the_first_answer_is_none() {
-        let heads = [
-            ("3", ""),
-            ("# mine\nsolution", ""),
-            ("12\n# mine\n\nAnswer", ""),
-            ("id,puzzle,solution,v2", "1,,"),
-            ("id;answer", "1;"),
-            ("puzzle solution", ". "),
-            ("id,result", "1,"),
-            ("id,result2", "1,"),
-            ("\"\",\"x\"", "\"1\","),
-            ("quiz", ""),
-            ("solved", ""),
-            ("\"solved_grid\"", ""),
-        ];
-        for (head, before) in heads {
-            let line = head.lines().count() as u64 + 1;
-            let found = answers(&format!("{head}\n{before}{SOLVED}\n"));
-            assert_eq!(found, [(line, cells(SOLVED))], "{head}");
-        }
-        for remark in ["none", "no solution", "NaN", "-"] {
-            let found = answers(&format!("{remark}\n{SOLVED}\n"));
-            assert!(matches!(found[0], (1, Given::Malformed(_))), "{remark}");
-            assert_eq!(found[1..], [(2, cells(SOLVED))], "{remark}");
-        }
-    }
-
-    #[test]
-    fn a_named_column_or_key_has_the_answers_and_nothing_else_has() {
-        let puzzle = SOLVED.replace('5', ".");
-        let table = format!(
-            "line,status,solutions,puzzle,solution,input_solution\n1,unique,1,{puzzle},{SOLVED},{puzzle}\n\
-             2,none,0,{puzzle},,{SOLVED}\n3,none\n4,unique,1,{puzzle},x,{SOLVED}\n"
-        );
-        let found = answers(&table);
-        assert_eq!(found[..3], [(2, cells(SOLVED)), (3, Given::Missing), (4, Given::Missing)]);
-        assert!(matches!(found[3].1, Given::Malformed(Malformed::Cells { column: 94, .. })));
-        let objects = format!(
-            "{{\"solutions\":1,\"puzzle\":\"{puzzle}\",\"solution\":\"{SOLVED}\",\"other\":\"{puzzle}\"}}\n\
-             {{\"solutions\":0,\"puzzle\":\"{puzzle}\",\"solution\":null,\"other\":\"{SOLVED}\"}}\n\
-             {{\"puzzle\":\"{puzzle}\"}}\n{{\"result\":\"{SOLVED}\"}}\n{{\n"
-        );
-        // One key is decided for the whole file, so the object with `result` has no answer.
-        let found = answers(&objects);
-        let (given, missing) = (cells(SOLVED), Given::Missing);
-        assert_eq!(found[..4], [(1, given), (2, missing), (3, missing), (4, missing)]);
-        assert!(matches!(found[4], (5, Given::Malformed(Malformed::NoObject { .. }))));
     }
 
     /// With a header, without one, and in objects: the answer of each row, or none.

@@ -10,7 +10,7 @@
 
 use super::boundary::end_of_records;
 use super::layout::shape::Layout;
-use super::lines::{Line, Lines, is_empty};
+use super::lines::{Lines, is_empty};
 use super::origin::SharedBytes;
 use super::source::{Error, Opened, RestOfInput, Source};
 use super::stream::Buffer;
@@ -26,7 +26,8 @@ pub struct ChunkBuffer {
     /// The bytes of a chunk that is not streamed.
     shared: Option<(Arc<SharedBytes>, Range<usize>)>,
     layout: Arc<Layout>,
-    starts_input: bool,
+    /// Where it begins in the input, in bytes.
+    start: u64,
 }
 
 impl ChunkBuffer {
@@ -97,17 +98,7 @@ impl<'a> Chunk<'a> {
 
     /// Its lines.
     pub fn lines(&self) -> Lines<'a> {
-        Lines::of_chunk(self.bytes, self.buffer.starts_input, self.buffer.memory.left_out)
-    }
-
-    /// The texts of its records, and how many lines each has.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (Line<'a>, u64)> {
-        let (mut lines, spans) = (self.lines(), self.layout().spans());
-        std::iter::from_fn(move || {
-            let line = lines.next_record(spans)?;
-            let ends = spans.map_or(0, |_| memchr::memchr_iter(b'\n', line.bytes).count() as u64);
-            Some((line, 1 + ends))
-        })
+        Lines::of_chunk(self.bytes, self.start() == 0, self.buffer.memory.left_out)
     }
 
     /// Whether a record that stands there has more bytes than are looked at
@@ -124,9 +115,9 @@ impl<'a> Chunk<'a> {
         &self.buffer.layout
     }
 
-    /// Whether it is the first of its input.
-    pub(super) const fn starts_input(&self) -> bool {
-        self.buffer.starts_input
+    /// Where it begins in the input, in bytes.
+    pub(super) const fn start(&self) -> u64 {
+        self.buffer.start
     }
 }
 
@@ -178,10 +169,11 @@ impl Chunks {
         if let Some(source) = self.unopened.take() {
             self.opened = Some(source.into_rest()?);
         }
-        let Some(Opened { rest, layout, is_started }) = &mut self.opened else { return Ok(false) };
+        let Some(Opened { rest, layout, start: at }) = &mut self.opened else { return Ok(false) };
         buffer.layout = Arc::clone(layout);
-        buffer.starts_input = !std::mem::replace(is_started, true);
-        let filled = match rest {
+        buffer.start = *at;
+        let failed = |cause| Error { name: Arc::clone(&self.name), cause };
+        match rest {
             RestOfInput::Shared { shared, start, end } => {
                 let cut = shared.read(|bytes| {
                     let bytes = &bytes[..*end];
@@ -189,22 +181,20 @@ impl Chunks {
                     let end = end_of_records(bytes, *start, self.chunk_bytes.min(short), layout);
                     (end, end)
                 });
-                cut.map(|end| {
-                    buffer.memory.input_bytes = (end - *start) as u64;
-                    buffer.memory.left_out = None;
-                    buffer.shared = Some((Arc::clone(shared), *start..end));
-                    *start = end;
-                })
+                let end = cut.map_err(failed)?;
+                buffer.memory.input_bytes = (end - *start) as u64;
+                buffer.memory.left_out = None;
+                buffer.shared = Some((Arc::clone(shared), *start..end));
+                *start = end;
             }
             RestOfInput::Stream(stream) => {
                 let size = self.chunk_bytes.min(self.stream_bytes);
                 buffer.shared = None;
-                stream.fill(&mut buffer.memory, layout, size).map(|()| {
-                    self.stream_bytes = bytes_of(buffer.memory.bytes(), self.short_lines, layout);
-                })
+                stream.fill(&mut buffer.memory, layout, size).map_err(failed)?;
+                self.stream_bytes = bytes_of(buffer.memory.bytes(), self.short_lines, layout);
             }
-        };
-        filled.map_err(|cause| Error { name: Arc::clone(&self.name), cause })?;
+        }
+        *at += buffer.input_bytes();
         Ok(buffer.input_bytes() > 0)
     }
 }
@@ -232,7 +222,7 @@ fn bytes_of(bytes: &[u8], lines: usize, layout: &Layout) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::lines::BYTE_ORDER_MARK;
+    use crate::input::lines::{BYTE_ORDER_MARK, Line};
     use crate::input::stream::HEAD_BYTES;
     use std::io::Read;
 

@@ -17,10 +17,6 @@ impl Delimiter {
     /// The delimiters that are tried if none is given.
     pub const BYTES: &[u8] = b",;|\t ";
 
-    /// What to try, one after the other.
-    pub(super) const GUESSES: [Self; 5] =
-        [Self::Byte(b','), Self::Byte(b';'), Self::Byte(b'\t'), Self::Byte(b'|'), Self::Spaces];
-
     /// Whether a byte divides fields, or is between them.
     #[inline]
     pub(super) fn divides(self, byte: u8) -> bool {
@@ -39,25 +35,9 @@ impl Delimiter {
 
     /// Whether the quotation mark at `mark` ends a field: a delimiter or the end follows it.
     pub(super) fn closes(self, text: &[u8], mark: usize) -> bool {
-        let ends = |&byte: &u8| self.divides(byte) || matches!(byte, b'\r' | b'\n');
+        let ends = |&byte: &u8| self.divides(byte);
         let behind = text.get(self.skip_spaces(text, mark + 1));
         behind.is_none_or(ends) || text.get(mark + 1).is_some_and(ends)
-    }
-
-    /// Just past the first line end that is in no quoted field.
-    pub(super) fn end_of_record(self, text: &[u8]) -> Option<usize> {
-        let mut at = 0;
-        loop {
-            at = self.skip_spaces(text, at);
-            if text.get(at) == Some(&b'"') {
-                let mark = next_mark(text, at + 1)?;
-                at = if self.closes(text, mark) { mark } else { at } + 1;
-            }
-            at += text[at..].iter().position(|&it| self.divides(it) || it == b'\n')? + 1;
-            if text[at - 1] == b'\n' {
-                return Some(at);
-            }
-        }
     }
 }
 

@@ -14,12 +14,11 @@
 //!
 //! Only complete head values are judged, by `serde_json`. The rest is cut by brackets and strings.
 
-use super::fields::is_full;
+use super::class::is_full;
 use super::json;
 use super::layout::shape::Document;
 use super::stream::LazyText;
-use crate::advice::{TAKE_OUT_OF_JSON, TAKE_OUT_OF_TEXT};
-use crate::puzzle::{Cell, parse};
+use crate::puzzle::Cell;
 use serde::de::{Error, IgnoredAny};
 use serde_json::Value;
 use std::io::{self, ErrorKind, Read};
@@ -27,60 +26,67 @@ use std::io::{self, ErrorKind, Read};
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// Whether the head of an input is that of a document; none if each line is a record, or no JSON.
-///
-/// # Errors
-/// It is a JSON document of several lines whose records are not found, or an array with a fault.
-pub(super) fn look(head: &[u8]) -> Result<Option<Document>, String> {
-    let text = head.trim_ascii_start();
-    let first = text.first();
-    if !matches!(first, Some(b'{' | b'[')) {
-        return Ok(None);
-    }
-    let mut lines = text.split(|&byte| byte == b'\n');
-    let first_line = lines.next().unwrap_or_default().trim_ascii();
-    let is_json = |line: &[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
-    let is_line = is_json(first_line);
-    let whole = value(text);
-    let is_puzzle = |json: &&str| json::array(json).is_some_and(|cells| cells.len() == Cell::COUNT);
-    if first == Some(&b'{') || whole.as_ref().is_ok_and(is_puzzle) {
-        return Ok((!is_line && whole.is_ok()).then_some(Document::Values));
-    }
-    let elements = text[1..].trim_ascii_start();
-    let element = value(elements);
-    if let Some(fault) = fault(head) {
-        // `[Puzzle]` is a title, `[5 3 0` has no commas, and one line of JSON may be damaged.
-        let is_array = matches!(elements, [b'{' | b'[' | b'"', ..] | [b'0'..=b'9', b',', ..]);
-        let is_one_of_lines = first_line != b"[" && lines.next().is_some_and(is_json);
-        if element.is_ok() && is_array && !is_one_of_lines {
-            return Err(format!("is no JSON: {fault}; {TAKE_OUT_OF_TEXT}"));
+/// What makes lines of a document of another shape.
+pub(super) const WAY_OUT: &str =
+    "jq -c '.[]' FILE | ninefold COMMAND - reads the values one level further in";
+
+/// Whether an input is JSON: its first line that is no comment begins an object, or an array of values.
+pub(super) fn is_json(head: &[u8]) -> bool {
+    match without_comments(head) {
+        [b'{', ..] => true,
+        [b'[', elements @ ..] => {
+            let elements = elements.trim_ascii_start();
+            let first = elements.first();
+            first.is_none_or(|it| b"[{\"0123456789".contains(it)) || elements.starts_with(b"null")
         }
-        return Ok(None);
-    }
-    let is_element = match (elements.first(), element) {
-        (Some(b'{' | b'"' | b'['), Err(error)) if error.is_eof() => return Ok(None),
-        (None, _) => return Ok(None),
-        (Some(b']'), _) | (Some(b'{'), Ok(_)) => true,
-        (Some(b'['), Ok(element)) => is_puzzle(&element),
-        (Some(b'"'), Ok(first)) => match whole.map(serde_json::from_str::<Vec<String>>) {
-            // A list of puzzles is no row of a table.
-            Ok(Ok(all)) => all.iter().all(|text| is_open(text)),
-            Ok(Err(_)) => false,
-            Err(_) => is_open(first.trim_matches('"')),
-        },
         _ => false,
-    };
-    match is_element {
-        true => Ok(Some(Document::Elements)),
-        false if is_line || parse::other_size(head).is_some() => Ok(None),
-        // Its lines are parts of records.
-        false => Err(format!("is a JSON document of another shape: {TAKE_OUT_OF_JSON}")),
     }
 }
 
-/// Whether a text is 81 cells, some of them blank.
-fn is_open(text: &str) -> bool {
-    text.len() == Cell::COUNT && !is_full(text.as_bytes())
+fn without_comments(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        let end = memchr::memchr(b'\n', text).filter(|_| text[0] == b'#');
+        let Some(end) = end else { return text };
+        text = &text[end..];
+    }
+}
+
+/// Whether the head of an input of JSON is that of a document; none if each line is a record, or of another shape.
+pub(super) fn look(head: &[u8]) -> Option<Document> {
+    let text = without_comments(head);
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let are_lines = lines.next().is_some_and(is_value) && lines.next().is_some_and(is_value);
+    let whole = value(text);
+    if text[0] == b'{' || whole.as_ref().is_ok_and(|whole| is_cells(whole)) {
+        // One that is on several lines.
+        return whole.is_ok_and(|whole| whole.contains('\n')).then_some(Document::Values);
+    }
+    let Ok(element) = value(text[1..].trim_ascii_start()) else { return None };
+    let is_element = match element.as_bytes()[0] {
+        b'{' => true,
+        b'[' => is_cells(element),
+        // A puzzle and its answer in an array are no list of puzzles.
+        b'"' => whole.map_or(true, are_texts_alike) && !are_lines,
+        _ => false,
+    };
+    is_element.then_some(Document::Elements)
+}
+
+fn is_value(line: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(line).is_ok()
+}
+
+/// Whether a value is an array of 81 cells.
+fn is_cells(json: &str) -> bool {
+    json::array(json).is_some_and(|cells| cells.len() == Cell::COUNT)
+}
+
+/// Whether an array has texts alone, all of them full grids or none.
+fn are_texts_alike(array: &str) -> bool {
+    let texts = serde_json::from_str::<Vec<String>>(array).unwrap_or_default();
+    let full = texts.iter().filter(|text| is_full(text.as_bytes())).count();
+    !texts.is_empty() && (full == 0 || full == texts.len())
 }
 
 /// The first value of a text.
@@ -90,10 +96,10 @@ fn value(text: &[u8]) -> serde_json::Result<&str> {
     str::from_utf8(&text[..values.byte_offset()]).map_err(Error::custom)
 }
 
-/// What is wrong with the first value of a text, if more bytes cannot mend it, and where.
-pub(crate) fn fault(head: &[u8]) -> Option<String> {
-    let error = value(head).err()?;
-    (!error.is_eof()).then(|| error.to_string())
+/// What is wrong with a text that is no JSON. Of a long one, the end is not here.
+pub(super) fn fault(text: &[u8]) -> Option<String> {
+    let error = value(without_comments(text)).err()?;
+    (!error.is_eof() || text.len() < PIECE_BYTES).then(|| error.to_string())
 }
 
 impl Document {
@@ -144,8 +150,6 @@ struct Unfold {
     lines_out: u64,
     /// The line that is written has a record.
     is_used: bool,
-    /// The last byte outside of strings and spaces.
-    last: u8,
 }
 
 impl Unfold {
@@ -177,10 +181,6 @@ impl Unfold {
                 self.is_escaped = !self.is_escaped && byte == b'\\';
                 continue;
             }
-            let last = self.last;
-            if !byte.is_ascii_whitespace() {
-                self.last = byte;
-            }
             match byte {
                 b' ' | b'\t' | b'\r' => {}
                 // A stray line outside of brackets is a record.
@@ -203,12 +203,6 @@ impl Unfold {
                     self.depth -= 1;
                     text.push(byte);
                     self.inside = self.depth > self.around;
-                }
-                // An array of cells behind the document is a record.
-                b'0'..=b'9' | b'n' if last == b'[' && !self.inside => {
-                    self.around = 0;
-                    self.begin(text);
-                    text.extend([b'[', byte]);
                 }
                 // A byte-order mark.
                 0xef | 0xbb | 0xbf if !self.inside => {}
@@ -238,7 +232,8 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn unfolded(text: &str) -> Option<String> {
-        let document = look(text.trim_start_matches('\u{feff}').as_bytes()).ok().flatten()?;
+        let head = text.trim_start_matches('\u{feff}').as_bytes();
+        let document = look(head)?;
         let mut lines = String::new();
         let reader = Box::new(std::io::Cursor::new(text.as_bytes().to_vec()));
         document.lines(reader).read_to_string(&mut lines).unwrap();
@@ -261,34 +256,31 @@ mod tests {
         // Of a stray line nothing but spaces is lost.
         let expected = "{\"p\":1}\n\n\n│53│\n┼──┼\n";
         assert_eq!(unfolded("{\n\"p\": 1\n}\n│ 5 3 │\n┼──┼\n").unwrap(), expected);
-        let text = format!("[\"{P}\", \"{P}\"]\n[\n5, null]\n[5,3]\n");
-        let expected = format!("\"{P}\"\n\"{P}\"\n[5,null]\n[5,3]\n");
+        let text = format!("[\"{P}\", \"{P}\"]\n[\n{{}}]\n");
+        let expected = format!("\"{P}\"\n\"{P}\"\n{{}}\n");
         assert_eq!(unfolded(&text).unwrap(), expected);
     }
 
     #[test]
     fn lines_of_json_are_no_document() {
-        let row = "[\"1\", \"53\"]";
         for text in [
             format!("{{\"p\": \"{P}\"}}\n{{\"p\": 1}}\n"),
+            format!("{{\"p\": \"{P}\"}} {{\"p\": 1}}\n{{\"p\": \"{P}\"}}\n"),
             format!("{{\"p\": \"53\n{{\"p\": \"{P}\"}}\n"),
             format!("{{\"p\": \"{P}\"\n{{\"p\": \"{P}\"}}\n"),
-            format!("{P}\n"),
-            format!("{row}\n"),
+            format!("[\"{P}\",\"{P}\"]\n[\"{P}\",\"{P}\"]\n"),
             "[1, 2, 3]\n".to_owned(),
             format!("[{}]\n", vec!["0"; 81].join(",")),
-            format!("[Puzzle]\n{P}\n"),
+            format!("[\n  [1, \"{P}\"],\n  [2, \"{P}\"]\n]\n"),
         ] {
-            assert_eq!(look(text.as_bytes()), Ok(None), "{text}");
+            assert!(is_json(text.as_bytes()));
+            assert_eq!(look(text.as_bytes()), None, "{text}");
+        }
+        for text in [format!("{P}\n"), "[Puzzle]\n".to_owned(), "# {}\n5".to_owned()] {
+            assert!(!is_json(text.as_bytes()));
         }
         let rows = vec![format!("[{}]", ["0"; 9].join(", ")); 9].join(",\n");
-        let found = look(format!("[\n{rows}\n]").as_bytes());
-        assert_eq!(found, Ok(Some(Document::Values)));
-        let table = format!("[\n  [1, \"{P}\"],\n  [2, \"{P}\"]\n]\n");
-        assert!(
-            look(table.as_bytes())
-                .unwrap_err()
-                .starts_with("is a JSON document of another shape: jq ")
-        );
+        let found = look(format!("# rows\n[\n{rows}\n]").as_bytes());
+        assert_eq!(found, Some(Document::Values));
     }
 }

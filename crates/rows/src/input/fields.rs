@@ -3,20 +3,20 @@
 //! ```text
 //! 1f,53..7…79,  "a, b" ,9.3         `,`       quotation marks, and spaces around them, belong to no field
 //! 53..7…79 9.3 ;  x                 any
-//! {"a": {"b": "53..7…79"}}          object    a field for each path of keys: `a.b`
-//! [[5,3,0,0,7,…],…]                 array     one field; 0 or null for a blank
+//! {"a": {"b": "53..7…79"}}          JSON      a field for each path of keys: `a.b`
+//! [[5,3,0,0,7,…],…]                 JSON      one field; 0 or null for a blank
 //! 5 3 . . 7 . . . .  …              spaced    one field: 81 cells with a delimiter between each two
-//! :0000:x:53..7…79:714 …:…          HoDoKu    the fourth field; `+` marks a digit that is no clue. The fifth has deleted
-//!                                             candidates (digit, row, column): with them it is a sukaku
-//! 53..7…795346…179                  joined    two fields of 81 cells
+//! :0000:x:53..7…79::…               HoDoKu    the fourth field; `+` marks a digit that is no clue
 //! ```
+//!
+//! A new form is a variant here with its part of [`Fields::divide`], and a place in the list of forms that `layout::rule`
+//! tries.
 
 use super::delimiter::{Delimiter, is_space, next_mark};
 use super::json;
-use super::lines::is_count;
 use super::malformed::Malformed;
+use crate::puzzle::Grid;
 use crate::puzzle::parse::{self, Blanks};
-use crate::puzzle::{Cell, Digit, Grid, Sukaku};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -27,36 +27,29 @@ pub const PUZZLE_NAMES: [&str; 7] =
 /// Column names that mean the solution given with it, in lower case.
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
-/// Whether a name is one of these, without regard to case.
-pub(super) fn is_one_of(name: &str, known: &[&str]) -> bool {
-    known.iter().any(|known| name.eq_ignore_ascii_case(known))
-}
-
 /// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordForm {
     Row(Delimiter),
-    Object,
-    Array,
+    /// An object, an array of cells, or a text.
+    Json,
     Spaced,
     Hodoku,
-    Joined,
-    /// Nine lines of nine cells: see `grids`.
+    /// Grids in text: see `text`.
     Grid,
 }
 
 impl RecordForm {
     /// What messages call its records.
-    pub(super) const fn name(self) -> &'static str {
+    pub(super) fn name(self) -> String {
         match self {
-            Self::Row(_) => "rows",
-            Self::Object => "JSON objects",
-            Self::Array => "JSON arrays",
+            Self::Row(delimiter) => return format!("rows divided by {delimiter}"),
+            Self::Json => "lines of JSON",
             Self::Hodoku => "HoDoKu lines",
             Self::Spaced => "lines of 81 separated cells",
-            Self::Joined => "lines of 162 cells",
-            Self::Grid => "grids of nine lines",
+            Self::Grid => "grids in text",
         }
+        .to_owned()
     }
 }
 
@@ -66,14 +59,14 @@ pub(super) struct RecordLayout {
     pub(super) form: RecordForm,
     pub(super) puzzle: usize,
     pub(super) solution: Option<usize>,
-    /// How many fields the first record has.
+    /// How many fields a record has. If they differ, there is at least one behind the puzzle.
     pub(super) fields: usize,
 }
 
 impl Default for RecordLayout {
     /// A puzzle, and perhaps something behind it.
     fn default() -> Self {
-        Self { form: RecordForm::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 1 }
+        Self { form: RecordForm::Row(Delimiter::Any), puzzle: 0, solution: None, fields: 2 }
     }
 }
 
@@ -123,8 +116,6 @@ enum SpanKind {
     InLine,
     /// Without what is no part of its text: quotation marks, escapes, brackets.
     Copied,
-    /// A value of an object that is no text.
-    Json,
     /// The object does not have it.
     Missing,
     /// In the copy: an array with null and 0 for cells.
@@ -154,66 +145,55 @@ impl Fields {
         self.copy.clear();
         match form {
             RecordForm::Row(delimiter) => self.split(line, delimiter),
-            RecordForm::Object => self.object(line, keys)?,
-            RecordForm::Array => {
-                let text = str::from_utf8(line).ok();
-                self.copy = text.and_then(json::array).ok_or(Malformed::NoCells)?;
-                let kind = cells_kind(text.unwrap_or_default());
-                self.spans.push(Span::new(0, 0..self.copy.len(), kind));
+            RecordForm::Json => self.json(line, keys),
+            RecordForm::Spaced => self.spaced(line),
+            RecordForm::Hodoku => self.hodoku(line),
+            RecordForm::Grid => {
+                self.push(line, 0..line.len());
+                Ok(())
             }
-            RecordForm::Spaced => {
-                let is_cell = |byte: &&u8| !Delimiter::Any.divides(**byte);
-                let mut pairs = line.windows(2);
-                if let Some(at) = pairs.position(|pair| pair.iter().all(|it| is_cell(&it))) {
-                    return Err(Malformed::WideCell { column: at + 1 });
-                }
-                self.copy.extend(line.iter().filter(is_cell));
-                self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
-            }
-            RecordForm::Hodoku => {
-                self.split(line, Delimiter::Byte(b':'));
-                let (wanted, found) = (HODOKU_FIELD + 1, self.len());
-                if found < wanted {
-                    return Err(Malformed::NoField { wanted, found });
-                }
-                let field = |place| self.get(line, place).unwrap_or_default();
-                let (start, deleted) = (self.start(HODOKU_FIELD), field(HODOKU_FIELD + 1));
-                let mut puzzle = field(HODOKU_FIELD).to_vec();
-                puzzle.retain(|&byte| byte != b'+');
-                if !deleted.is_empty() {
-                    let column = self.start(HODOKU_FIELD + 1) + 1;
-                    let grid = parse::line(&puzzle);
-                    let grid = grid.map_err(|error| Malformed::in_field(start, error))?;
-                    let left = without(&grid, deleted).ok_or(Malformed::Deleted { column })?;
-                    puzzle = left.to_string().into_bytes();
-                }
-                let begin = self.copy.len();
-                self.copy.append(&mut puzzle);
-                let span = Span::new(start, begin..self.copy.len(), SpanKind::Copied);
-                self.spans[HODOKU_FIELD] = span;
-            }
-            RecordForm::Joined => {
-                let text = trimmed(line, 0..line.len());
-                // Another number of cells is that of a puzzle alone.
-                let is_pair = text.len() == 2 * Cell::COUNT;
-                let middle = if is_pair { text.start + Cell::COUNT } else { text.end };
-                self.push(line, text.start..middle);
-                self.push(line, middle..text.end);
-            }
-            RecordForm::Grid => self.push(line, 0..line.len()),
         }
+    }
+
+    /// 81 cells of one character each.
+    fn spaced(&mut self, line: &[u8]) -> Result<(), Malformed> {
+        let is_wide = |pair: &[u8]| pair.iter().all(|byte| !Delimiter::Any.divides(*byte));
+        if let Some(at) = line.windows(2).position(is_wide) {
+            return Err(Malformed::WideCell { column: at + 1 });
+        }
+        self.copy.extend(line.iter().filter(|byte| !Delimiter::Any.divides(**byte)));
+        self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
         Ok(())
     }
 
-    /// The fields of a row.
-    pub(super) fn of_row(line: &[u8], delimiter: Delimiter) -> Self {
+    /// A line of the library of `HoDoKu`. Deleted candidates would make another puzzle of it.
+    fn hodoku(&mut self, line: &[u8]) -> Result<(), Malformed> {
+        self.split(line, Delimiter::Byte(b':'))?;
+        let (wanted, found) = (HODOKU_FIELD + 1, self.len());
+        if found < wanted || line.first() != Some(&b':') {
+            return Err(Malformed::NoField { wanted, found });
+        }
+        if self.get(line, HODOKU_FIELD + 1).is_some_and(|deleted| !deleted.is_empty()) {
+            return Err(Malformed::Deleted { column: self.start(HODOKU_FIELD + 1) + 1 });
+        }
+        let begin = self.copy.len();
+        let span = &self.spans[HODOKU_FIELD];
+        self.copy.extend(line[span.bytes.clone()].iter().filter(|byte| **byte != b'+'));
+        self.spans[HODOKU_FIELD] = Span::new(span.start, begin..self.copy.len(), SpanKind::Copied);
+        Ok(())
+    }
+
+    /// The fields of a row, if its quotation marks are closed.
+    pub(super) fn of_row(line: &[u8], delimiter: Delimiter) -> Option<Self> {
         let mut fields = Self::default();
-        fields.split(line, delimiter);
-        fields
+        fields.split(line, delimiter).ok().map(|()| fields)
     }
 
     /// Divides a row, in place of what was divided before.
-    pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) {
+    ///
+    /// # Errors
+    /// A quotation mark does not close. The rest of the line is the last field.
+    pub(super) fn split(&mut self, line: &[u8], delimiter: Delimiter) -> Result<(), Malformed> {
         self.spans.clear();
         self.copy.clear();
         let (is_byte, mut start) = (matches!(delimiter, Delimiter::Byte(_)), 0);
@@ -224,14 +204,14 @@ impl Fields {
                 self.push(line, start..end);
                 start = end + 1;
             }
-            return;
+            return Ok(());
         }
         loop {
             let begin = start;
             start = delimiter.skip_spaces(line, start);
             // Behind spaces there may be nothing, behind a delimiter there is a field.
             if start == line.len() && !is_byte {
-                return;
+                return Ok(());
             }
             let mark =
                 if line.get(start) == Some(&b'"') { next_mark(line, start + 1) } else { None };
@@ -242,7 +222,7 @@ impl Fields {
                 }
                 None if is_byte && line.get(start) == Some(&b'"') => {
                     self.push_quoted(line, start + 1..line.len(), start);
-                    line.len()
+                    return Err(Malformed::OpenQuote { column: start + 1 });
                 }
                 _ => {
                     let ends = |&byte: &u8| delimiter.divides(byte);
@@ -254,7 +234,7 @@ impl Fields {
             };
             start = delimiter.skip_spaces(line, end);
             match line.get(start) {
-                None => return,
+                None => return Ok(()),
                 // A visible delimiter divides once; an empty field is one, too.
                 Some(&byte) if delimiter != Delimiter::Spaces && delimiter.divides(byte) => {
                     start += 1;
@@ -264,15 +244,13 @@ impl Fields {
         }
     }
 
-    /// The values of an object by their paths.
-    fn object(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
-        let object = json::object(line)?;
+    /// The values of an object by their paths. What is no object has one value, and no path to it.
+    fn json(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let place_of = |text: &[u8]| text.as_ptr().addr() - line.as_ptr().addr();
         self.spans.resize(keys.len(), Span::new(0, 0..0, SpanKind::Missing));
-        for (path, value) in object.paths() {
+        for (path, value) in json::paths(line)? {
             let text = json::cells(value);
             let is_string = value.starts_with('"');
-            let is_text = is_string || text.len() == Cell::COUNT;
             let (bytes, kind) = match text {
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
@@ -284,10 +262,13 @@ impl Fields {
                     (begin..self.copy.len(), cells_kind(value))
                 }
             };
-            let kind = if is_text { kind } else { SpanKind::Json };
             // Where a byte was escaped, the next ones are further on than they are counted.
             let span = Span::new(place_of(value.as_bytes()) + usize::from(is_string), bytes, kind);
             match keys.iter().position(|key| *key == path) {
+                // A key that comes twice may lose a puzzle.
+                Some(place) if self.spans[place].kind != SpanKind::Missing => {
+                    return Err(Malformed::Several);
+                }
                 Some(place) => self.spans[place] = span,
                 None => self.spans.push(span),
             }
@@ -328,25 +309,21 @@ impl Fields {
         (span.is_quoted || !value.is_empty()).then_some(value)
     }
 
-    /// Whether every field behind a delimiter begins with a space, and there is one.
-    pub(super) fn has_spaces_behind_delimiters(&self, line: &[u8]) -> bool {
-        let behind = self.spans.iter().skip(1).filter(|it| !it.is_quoted && !it.spaced.is_empty());
+    /// Whether every field of a row behind a delimiter begins with a space.
+    pub(super) fn has_spaces_behind(line: &[u8], delimiter: Delimiter) -> bool {
+        let Some(fields) = Self::of_row(line, delimiter) else { return true };
+        let behind =
+            fields.spans.iter().skip(1).filter(|it| !it.is_quoted && !it.spaced.is_empty());
         let mut begins = behind.map(|span| is_space(line[span.spaced.start])).peekable();
         begins.peek().is_some() && begins.all(|is_space| is_space)
     }
 
     fn bytes<'a>(&'a self, line: &'a [u8], span: &Span, bytes: &Range<usize>) -> Option<&'a [u8]> {
         match span.kind {
-            SpanKind::InLine | SpanKind::Json => Some(&line[bytes.clone()]),
+            SpanKind::InLine => Some(&line[bytes.clone()]),
             SpanKind::Copied | SpanKind::TwoBlanks => Some(&self.copy[bytes.clone()]),
             SpanKind::Missing => None,
         }
-    }
-
-    /// Whether a value is text: all but some of an object are.
-    pub(super) fn is_text(&self, index: usize) -> bool {
-        let is_text = |span: &Span| !matches!(span.kind, SpanKind::Json | SpanKind::Missing);
-        self.spans.get(index).is_some_and(is_text)
     }
 
     /// Whether a field is an array with two kinds of blanks.
@@ -408,75 +385,6 @@ pub(super) fn field_name(names: &[String], place: usize, has_keys: bool) -> Stri
     }
 }
 
-/// A grid without the candidates that `HoDoKu` has deleted, each a digit with its row and column.
-fn without(grid: &Grid, deleted: &[u8]) -> Option<Sukaku> {
-    let mut sukaku = Sukaku::from(grid);
-    for word in deleted.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
-        let &[digit, row @ b'1'..=b'9', column @ b'1'..=b'9'] = word else { return None };
-        let cell = Cell::new(usize::from(9 * (row - b'1') + column - b'1'));
-        let mut left = sukaku.get(cell);
-        left.remove(Digit::new(digit.wrapping_sub(b'0'))?);
-        sukaku.set(cell, left);
-    }
-    Some(sukaku)
-}
-
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FieldClass {
-    /// A grid without a blank.
-    Full,
-    /// 81 cells, of which some are blank.
-    Blanks,
-    /// The 729 pencilmarks of a sukaku.
-    Marks,
-    /// It was a grid or a sukaku before it was damaged.
-    Damaged,
-    /// A number.
-    Number,
-    /// Nothing, or a word that stands for nothing.
-    Empty,
-    /// Anything else.
-    Other,
-}
-
-impl FieldClass {
-    /// The class of a value.
-    pub(super) fn of(field: &[u8], blanks: &Blanks) -> Self {
-        const NONE: [&[u8]; 6] = [b"", b"na", b"n/a", b"nan", b"null", b"none"];
-        let cells = || field.iter().filter(|&&byte| blanks.is_cell(byte)).count();
-        let is_damaged = || 10 * cells() >= 9 * field.len() && parse::other_size(field).is_none();
-        match field.len() {
-            Cell::COUNT if is_full(field) => Self::Full,
-            Cell::COUNT if cells() == Cell::COUNT => Self::Blanks,
-            parse::PENCILMARKS if parse::sukaku(field).is_ok() => Self::Marks,
-            // Nine lines in quotation marks.
-            _ if field.contains(&b'\n') => Self::Other,
-            // About the bytes of a grid or of a sukaku, and nine of ten are cells.
-            60..=100 | 600..=900 if is_damaged() => Self::Damaged,
-            _ if is_count(field) => Self::Number,
-            _ if NONE.iter().any(|none| field.eq_ignore_ascii_case(none)) => Self::Empty,
-            _ => Self::Other,
-        }
-    }
-
-    /// Whether it is a puzzle that is not solved yet.
-    pub(super) const fn is_open(self) -> bool {
-        matches!(self, Self::Blanks | Self::Marks)
-    }
-
-    pub(super) const fn is_grid(self) -> bool {
-        matches!(self, Self::Full | Self::Blanks | Self::Marks)
-    }
-}
-
-/// Whether a field is a grid without a blank: a loop without early exit, for vectors.
-#[inline]
-pub(super) fn is_full(field: &[u8]) -> bool {
-    let Ok(cells) = <&[u8; Cell::COUNT]>::try_from(field) else { return false };
-    cells.iter().map(|byte| u8::from(!matches!(byte, b'1'..=b'9'))).sum::<u8>() == 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -486,8 +394,8 @@ mod tests {
 
     fn split(line: &str, delimiter: Delimiter) -> Vec<String> {
         let mut fields = Fields::default();
-        fields.split(b"another, \"line\"", Delimiter::Byte(b','));
-        fields.split(line.as_bytes(), delimiter);
+        fields.split(b"another, \"line\"", Delimiter::Byte(b',')).unwrap();
+        let _ = fields.split(line.as_bytes(), delimiter);
         fields.iter(line.as_bytes()).map(|field| String::from_utf8_lossy(field).into()).collect()
     }
 
@@ -508,7 +416,7 @@ mod tests {
         assert_eq!(split(r#""a";"b"#, Delimiter::Byte(b';')), ["a", "b"]);
         assert_eq!(split(r#"x,"a","#, comma), ["x", "a", ""]);
         let mut fields = Fields::default();
-        fields.split(br#"ab,"cd",e"#, comma);
+        fields.split(br#"ab,"cd",e"#, comma).unwrap();
         assert_eq!([fields.start(0), fields.start(1), fields.start(2)], [0, 3, 8]);
     }
 
@@ -550,13 +458,17 @@ mod tests {
         }
         assert_eq!(divide(&cells[1..].join(" "), RecordForm::Spaced), Ok(vec![text(&EASY[1..])]));
         assert!(divide("12 3", RecordForm::Spaced).is_err());
-        assert_eq!(divide("[[1, null], [2]]", RecordForm::Array), Ok(vec![text("1.2")]));
-        assert_eq!(divide("x", RecordForm::Array), Err(Malformed::NoCells));
+        let found =
+            divide(&format!("[{}]", cells.join(",").replace('.', "null")), RecordForm::Json);
+        assert_eq!(found, Ok(vec![None, None, text(EASY)]));
+        assert!(divide("x", RecordForm::Json).is_err());
         let plus = divide(&format!(":0000:x:+{EASY}::"), RecordForm::Hodoku).unwrap();
         assert_eq!(plus[3], text(EASY));
-        let joined = divide(&format!(" {EASY}{EASY}"), RecordForm::Joined);
-        assert_eq!(joined, Ok(vec![text(EASY); 2]));
-        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, RecordForm::Object);
+        let deleted = divide(&format!(":0000:x:{EASY}:714:"), RecordForm::Hodoku);
+        assert_eq!(deleted, Err(Malformed::Deleted { column: 91 }));
+        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, RecordForm::Json);
         assert_eq!(object, Ok(vec![text("1\n"), None, text("1"), text("[\"2\"]")]));
+        let open = Fields::default().split(b"a,\"b", Delimiter::Byte(b','));
+        assert_eq!(open, Err(Malformed::OpenQuote { column: 3 }));
     }
 }

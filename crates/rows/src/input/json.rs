@@ -81,6 +81,21 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     }
 }
 
+/// The values of a line of JSON, each with the path of keys to it: those of an object, or one of an empty path.
+///
+/// # Errors
+/// It is neither an object, nor an array of cells, nor a text.
+pub(super) fn paths(line: &[u8]) -> Result<Vec<(Cow<'_, str>, &str)>, Malformed> {
+    let value = line.trim_ascii();
+    if !matches!(value.first(), Some(b'[' | b'"')) {
+        return object(line).map(Object::paths);
+    }
+    let text = str::from_utf8(value).map_err(|_| Malformed::NoCells)?;
+    let is_text = || serde_json::from_str::<Text>(text).is_ok();
+    let is_value = array(text).is_some() || is_text();
+    if is_value { Ok(vec![("".into(), text)]) } else { Err(Malformed::NoCells) }
+}
+
 /// Reads a line as an object.
 ///
 /// # Errors

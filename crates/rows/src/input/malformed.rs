@@ -35,29 +35,24 @@ pub enum Malformed {
     },
     /// It is a JSON array with null and 0 for cells.
     TwoBlanks,
-    /// It has deleted candidates that are no digit with its row and column.
+    /// It has deleted candidates, without which it would be another puzzle.
     Deleted {
         /// Where they begin.
         column: usize,
     },
-    /// The field of the puzzle has a full grid, and another field has blanks.
+    /// The field of the puzzle has a full grid, and the rest of the line has a puzzle or the cells of one.
     Swapped,
-    /// A row of a list has several puzzles.
+    /// The line has several puzzles.
     Several,
+    /// A quotation mark does not close: the record may go on in the next line.
+    OpenQuote {
+        /// Where it is.
+        column: usize,
+    },
     /// It is so long that what is wanted of it may be in the part that is not looked at.
     TooLong {
         /// How many bytes it has.
         bytes: u64,
-    },
-    /// A row of a grid has not nine cells.
-    Row {
-        /// How many it has.
-        found: usize,
-    },
-    /// A grid has not nine rows.
-    Rows {
-        /// How many it has.
-        found: usize,
     },
 }
 
@@ -72,12 +67,25 @@ ninefold_core::named_enum! {
         Json = "json", "no JSON, or no puzzle in it";
         Swapped = "swapped", "a full grid where the puzzle should be";
         Several = "several", "several puzzles in a line";
+        Quote = "quote", "a quotation mark that does not close";
         Rows = "rows", "not 9 rows of 9 cells";
         TooLong = "too-long", "too many bytes in a line";
     }
 }
 
 impl Malformed {
+    /// The field has nothing.
+    pub(super) const MISSING: Self =
+        Self::Cells { column: 1, error: ParseError::Length { found: 0 } };
+
+    /// Whether there is nothing that is malformed.
+    pub(super) const fn is_missing(&self) -> bool {
+        matches!(
+            self,
+            Self::Cells { error: ParseError::Length { found: 0 }, .. } | Self::NoField { .. }
+        )
+    }
+
     /// Its kind.
     pub const fn reason(&self) -> Reason {
         match self {
@@ -93,12 +101,13 @@ impl Malformed {
                 ..
             }
             | Self::Deleted { .. } => Reason::Pencilmarks,
+            Self::Cells { error: ParseError::Rows { .. }, .. } => Reason::Rows,
             Self::Cells { .. } => Reason::Length,
             Self::NoField { .. } => Reason::Fields,
             Self::NoObject { .. } | Self::NoCells | Self::TwoBlanks => Reason::Json,
             Self::Swapped => Reason::Swapped,
             Self::Several => Reason::Several,
-            Self::Row { .. } | Self::Rows { .. } => Reason::Rows,
+            Self::OpenQuote { .. } => Reason::Quote,
             Self::TooLong { .. } => Reason::TooLong,
         }
     }
@@ -144,22 +153,19 @@ impl fmt::Display for Malformed {
                 "null and 0 in one array: only one of them is a blank, and digits are 1 to 9",
             ),
             Self::Deleted { column } => {
-                write!(
-                    f,
-                    "column {column}: expected deleted candidates, each as digit, row and column"
-                )
+                write!(f, "column {column}: deleted candidates are not read, and it is another puzzle without them")
             }
+            Self::OpenQuote { column } => write!(
+                f,
+                "column {column}: the quotation mark does not close in this line, and a record is a line; write \
+                 Parquet or JSON lines"
+            ),
             Self::Swapped => f.write_str(
-                "the field of the puzzle is full and another field has blanks: are they swapped?",
+                "the field of the puzzle is full, and the rest of the line has cells: are they swapped?",
             ),
             Self::Several => f.write_str("several puzzles in one line"),
             Self::TooLong { bytes } => {
                 write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
-            }
-            Self::Row { found } => write!(f, "expected a row of 9 cells, found {found}"),
-            Self::Rows { found } => {
-                let rows = if *found == 1 { "row" } else { "rows" };
-                write!(f, "expected 9 rows, found a grid of {found} {rows}")
             }
         }
     }
@@ -191,7 +197,10 @@ mod tests {
                 Malformed::TooLong { bytes: 65_537 },
                 "only the first 65536 of its 65537 bytes are looked at",
             ),
-            (Malformed::Rows { found: 8 }, "expected 9 rows, found a grid of 8 rows"),
+            (
+                Malformed::in_field(0, ParseError::Rows { found: 8 }),
+                "expected 9 rows of 9 cells, found 8 rows",
+            ),
         ];
         for (malformed, text) in cases {
             assert_eq!(malformed.to_string(), text);

@@ -56,7 +56,8 @@ pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     if !has_marks(line) {
         return line.into();
     }
-    let (fields, mut row) = (Fields::of_row(line, Delimiter::Byte(b',')), Vec::new());
+    let Some(fields) = Fields::of_row(line, Delimiter::Byte(b',')) else { return line.into() };
+    let mut row = Vec::new();
     for (place, field) in fields.iter(line).enumerate() {
         if place > 0 {
             row.push(b',');

@@ -20,45 +20,56 @@
 //! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream`, `boundary` | chunks of whole records, out of bytes or a stream; where these may be cut |
-//! | `lines`, `grids` | lines, grids of nine lines |
-//! | `fields`, `delimiter`, `json` | the fields of a record, objects |
+//! | `layout` | the rule: which form an input has, and which fields hold its puzzles and answers |
+//! | `class` | what a value is: 81 cells or not |
+//! | `lines`, `plain` | lines, and the usual ones read by their places |
+//! | `fields`, `delimiter`, `json` | the fields of a record |
+//! | `row` | one row read by the rule |
 //! | `document` | a JSON document as lines |
-//! | `layout` | which form an input has, and where its puzzles are |
 //! | `records`, `malformed` | the puzzles of a chunk, and lines that are none |
+//! | `columns` | the other values of a record |
 //! | `answers` | answers from a file of their own |
+//!
+//! A line is read in this order: `chunk` cuts it, `records` takes it, `plain` reads it if it is usual, else `layout::shape`
+//! says whether it is a record and `row` reads it by `fields`.
 
 mod answers;
 mod boundary;
 mod chunk;
+mod class;
+mod columns;
 mod compressed;
 mod delimiter;
-pub(crate) mod document;
+mod document;
 mod fields;
-pub(crate) mod grids;
 mod json;
 mod layout;
 mod lines;
-pub(crate) mod malformed;
+mod malformed;
 mod mapped;
 pub(crate) mod marks;
 mod origin;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 mod part;
+mod plain;
 mod records;
+mod row;
 mod source;
 mod stream;
 
 pub use answers::Answers;
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
+pub use columns::{Columns, Own};
 pub use delimiter::Delimiter;
 pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
-pub(crate) use grids::is_clue;
-pub use layout::shape::{ColumnRef, Columns, Hints, Layout, Own, Sampled, shown};
+pub use layout::hints::{ColumnRef, Hints};
+pub use layout::shape::{Layout, shown};
 pub use layout::why::Explanation;
 pub use lines::{Line, Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
+pub use parquet::ParquetColumn;
 pub use part::{LinesBefore, Part, Shard};
-pub use records::{Contradictions, Puzzles, Record, Row, RowPlace, Want};
-pub use source::{Error, ParquetColumn, Source, open_file};
+pub use records::{Puzzles, Record, Row, RowPlace, Want};
+pub use source::{Error, Source, open_file};

@@ -1,12 +1,15 @@
 //! In place of `parquet`, in a build without that feature: no Parquet file is read.
 
-use super::layout::shape::{Hints, Layout};
+use super::layout::hints::Hints;
+use super::layout::shape::Layout;
 use super::layout::why::{Decided, Why};
-use super::source::ParquetColumn;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::Path;
+
+/// The name of a column of a Parquet file, and its schema or what it is.
+pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
 
 /// Is never made.
 pub(super) enum ParquetTable {}

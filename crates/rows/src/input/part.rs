@@ -21,14 +21,10 @@
 //! the lines before a shard are counted as soon as a record needs its number ([`LinesBefore`]).
 
 use super::boundary::end_of_records;
-use super::delimiter::Delimiter;
-use super::grids;
 use super::layout::shape::Layout;
-use super::lines::{MAX_LINE_BYTES, record_end};
 use super::origin::Origin;
 use super::stream::{Buffer, Stream, uninterrupted};
 use crate::extent::Extent;
-use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU64;
@@ -169,65 +165,21 @@ impl FromStr for Shard {
     }
 }
 
-/// Bytes before a cut that are looked at to find where records begin: twice as many as a record of several
-/// lines may have. More are looked at if these do not tell.
-const LOOK_BACK: u64 = 2 * MAX_LINE_BYTES as u64;
-
 /// Reads an input from a place on.
 type From<'a> = dyn Fn(u64) -> io::Result<Box<dyn Read + Send>> + 'a;
 
 /// The first place between records at or after `cut`, or the end.
 ///
-/// Where a record begins may depend on all bytes before it: on quotation marks that may be open, on the rows
-/// of grids without a line between them. Mostly a few bytes tell.
+/// Where a grid in text begins depends on the lines before it, so these are read.
 pub(super) fn boundary(from: &From, cut: u64, layout: &Layout) -> io::Result<u64> {
     if cut == 0 {
         return Ok(0);
     }
-    if !layout.has_grids() && layout.spans().is_none() {
+    if !layout.has_grids() {
         // A line ends at a line end, whatever is before it.
         return go_to(from(cut - 1)?, cut - 1, cut, layout);
     }
-    let mut back = LOOK_BACK;
-    while back < cut {
-        let (start, mut bytes) = (cut - back, Vec::new());
-        let all = back + MAX_LINE_BYTES as u64;
-        let ended = (from(start)?.take(all).read_to_end(&mut bytes)? as u64) < all;
-        let wanted = usize::try_from(back).unwrap_or(usize::MAX).min(bytes.len());
-        let known = match layout.spans() {
-            _ if bytes.is_empty() => Some(0),
-            Some(delimiter) => agreed(&bytes, wanted, delimiter, ended),
-            None => grids::last_reset(&bytes[..wanted], &layout.blanks),
-        };
-        if let Some(known) = known {
-            let known = start + known as u64;
-            return go_to(from(known)?, known, cut, layout);
-        }
-        back = back.saturating_mul(16);
-    }
     go_to(from(0)?, 0, cut, layout)
-}
-
-/// The first record that begins at or after `wanted`, if the bytes before it leave no doubt: records that
-/// are read from any line on arrive there.
-///
-/// One of the lines before `wanted` begins a record, because no record of several lines is as long as these
-/// bytes. Two ways to read that meet stay together.
-fn agreed(bytes: &[u8], wanted: usize, delimiter: Delimiter, ended: bool) -> Option<usize> {
-    let lines = memchr::memchr_iter(b'\n', &bytes[..wanted]).map(|end| end + 1);
-    let mut starts: BTreeSet<usize> = lines.collect();
-    if starts.is_empty() {
-        // Within a line that is longer than any record of several lines: its end is the next line end.
-        return Some(wanted - 1);
-    }
-    while let Some(start) = starts.pop_first() {
-        let end = record_end(&bytes[start..], Some(delimiter), ended).filter(|_| start < wanted);
-        match end {
-            Some(length) => drop(starts.insert(start + length)),
-            None => return starts.is_empty().then_some(start),
-        }
-    }
-    None
 }
 
 /// The first place between records at or after `cut`, or the end. The reader begins at the place `at`, which is
@@ -298,109 +250,43 @@ mod tests {
         }
     }
 
-    fn layout_of(head: &str) -> Layout {
-        let mut source = Source::from_bytes("head", head.as_bytes().to_vec());
-        let grids = !head.contains(PUZZLE);
-        source.find_layout(&Hints { grids, ..Hints::default() }).unwrap().clone()
-    }
-
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-    /// Texts of each kind of layout.
-    fn texts() -> Vec<(Layout, String)> {
-        let line = format!("{PUZZLE}\n");
-        let quoted = format!(
-            "1,{PUZZLE},\"a \"\"note\"\"\"\n2,{PUZZLE},\"of two\nlines\"\n\"3\",{PUZZLE},x\n"
-        );
-        let rows: Vec<_> = PUZZLE.as_bytes().chunks(9).map(String::from_utf8_lossy).collect();
-        let rows = rows.join("\n");
-        let (apart, titled) = (format!("{rows}\n\n"), format!("# one\nGrid 17\n{rows}\n"));
-        let head = |text: &str, times| layout_of(&text.repeat(times));
-        vec![
-            (head(&line, 9), line),
-            (head(&format!("id,puzzle,note\n{quoted}"), 1), quoted),
-            (head(&apart, 9), apart),
-            (head(&titled, 9), titled),
-        ]
-    }
-
+    /// Whatever is before it.
     #[test]
-    fn a_cut_is_found_without_reading_what_is_before_it() {
-        for (layout, text) in texts() {
-            let length = 82_000_000_000 / text.len() as u64 * text.len() as u64;
-            let read = Arc::new(AtomicU64::new(0));
-            let open = |at| {
-                let (text, read) = (text.clone().into_bytes(), Arc::clone(&read));
-                Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
-            };
-            for index in 1..=64 {
-                let shard: Shard = format!("{index}/64").parse().unwrap();
-                let (_, cut) = shard.cuts(length);
-                let found = boundary(&open, cut, &layout).unwrap();
-                let in_text = usize::try_from(found % text.len() as u64).unwrap();
-                let begins = |record: &&str| text[in_text..].starts_with(*record);
-                let records = ["2,", "\"3\"", "\n", "Grid", "53..7....\n"];
-                let is_start = in_text == 0 || records.iter().any(begins);
-                assert!(is_start && found - cut <= text.len() as u64, "{index} of {text}");
-            }
-            let each = read.load(Ordering::Relaxed) / 64;
-            assert!(each < 1 << 20, "{each} bytes a cut of {text}");
+    fn a_cut_between_lines_is_found_by_reading_one() {
+        let text = format!("{PUZZLE}\n");
+        let length = 82_000_000_000;
+        let read = Arc::new(AtomicU64::new(0));
+        let open = |at| {
+            let (text, read) = (text.clone().into_bytes(), Arc::clone(&read));
+            Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
+        };
+        for index in 1..=64 {
+            let shard: Shard = format!("{index}/64").parse().unwrap();
+            let (_, cut) = shard.cuts(length);
+            let found = boundary(&open, cut, &Layout::default()).unwrap();
+            assert!(found.is_multiple_of(82) && found - cut < 82, "{index}");
         }
+        assert!(read.load(Ordering::Relaxed) / 64 < 1 << 20);
     }
 
-    /// Pieces of lines put together at random, also ones that leave no place certain for long.
     #[test]
-    fn a_cut_is_the_one_that_is_found_from_the_start() {
-        let pieces = [
-            "1,",
-            PUZZLE,
-            ",",
-            "\"",
-            "\"\"",
-            "\n",
-            "\r\n",
-            "a\n",
-            "\"\n",
-            "\",",
-            ",\"b\n",
-            "[solution]\n",
-            "# c\n",
-            "53..7....\n",
-            "53..7....\n",
-            "........9\n",
-            ".........\n",
-            "---------\n",
-            "---+---+---\n",
-            "\n",
-            "Grid\n",
-        ];
-        let mut random = crate::puzzle::Random::new(28);
-        let mut below = |most: usize| random.below(most);
-        let long = "x".repeat(70_000);
-        for case in 0..24 {
-            let (layout, text) = &texts()[case % 4];
-            let mut bytes = text.clone();
-            while bytes.len() < 400_000 {
-                match below(if case < 12 { 400 } else { 4_000 }) {
-                    0 => bytes.push_str(&long),
-                    1..=100 => bytes.push_str(pieces[below(pieces.len())]),
-                    _ => bytes.push_str(text),
-                }
-            }
-            let bytes = bytes.into_bytes();
-            let (length, read) = (bytes.len() as u64, Arc::new(AtomicU64::new(0)));
-            let open = |at| {
-                let (text, read) = (bytes.clone(), Arc::clone(&read));
-                Ok(Box::new(Repeats { text, length, at, read }) as Box<dyn Read + Send>)
-            };
-            for _ in 0..8 {
-                let cut = below(bytes.len()) as u64;
-                let found = boundary(&open, cut, layout).unwrap();
-                let expected =
-                    if cut == 0 { 0 } else { go_to(&bytes[..], 0, cut, layout).unwrap() };
-                assert_eq!(found, expected, "case {case}, cut {cut}");
-            }
+    fn grids_in_text_are_cut_between_two() {
+        let rows: Vec<_> = PUZZLE.as_bytes().chunks(9).map(String::from_utf8_lossy).collect();
+        let text = format!("# one\nGrid 17\n{}\n", rows.join("\n")).repeat(2000);
+        let mut source = Source::from_bytes("grids", text.clone().into_bytes());
+        let layout = source.find_layout(&Hints { grids: true, ..Hints::default() }).unwrap();
+        let open = |at: u64| {
+            let rest = text.as_bytes()[usize::try_from(at).unwrap()..].to_vec();
+            Ok(Box::new(io::Cursor::new(rest)) as Box<dyn Read + Send>)
+        };
+        for cut in [1, 5000, 70_001, 200_000] {
+            let found = usize::try_from(boundary(&open, cut, layout).unwrap()).unwrap();
+            let begins = |start: &&str| text[found..].starts_with(*start);
+            assert!(["# one", "Grid", "53..7....\n6"].iter().any(begins), "{cut}");
+            assert!(found as u64 - cut < 120);
         }
     }
 }

@@ -15,14 +15,13 @@
 //! lines themselves, or the solutions given with the puzzles, are kept if that is wanted ([`Want`]).
 
 use super::chunk::Chunk;
-use super::delimiter::Delimiter;
-use super::fields::{FieldClass, Fields, Given, RecordForm, is_full};
-use super::grids::{GridScan, GridStep, agree, clues, is_another};
-use super::layout::shape::Layout;
-use super::lines::{Line, Lines, PlainRow, is_count, is_empty};
+use super::fields::{Fields, Given, RecordForm};
+use super::layout::shape::{Layout, LineKind};
+use super::lines::{Line, Lines};
 use super::malformed::Malformed;
-use crate::puzzle::{Cell, Grid, ParseError, Puzzle, Sukaku, parse};
-use serde::{Deserialize, Serialize};
+use super::row::{self, Read};
+use crate::puzzle::text::{self, TextGrid};
+use crate::puzzle::{Cell, Grid, Puzzle, Sukaku};
 use std::ops::Range;
 
 /// Lines of a chunk that follow each other: what [`Puzzles::records`] gives. Lines are counted from 1
@@ -100,26 +99,11 @@ impl Want {
     }
 }
 
-/// A record: its puzzle, and the solution given with it.
-type Read = Result<(Puzzle, Given), Malformed>;
-
-/// Records that contradict the decision by which they are read: the head of the input has none of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contradictions {
-    /// Rows with another number of fields.
-    pub widths: u64,
-    /// Records with a full grid in a field that holds neither puzzles nor answers.
-    pub elsewhere: u64,
-}
-
 /// The puzzles of one chunk, with the memory for them.
 #[derive(Default)]
 #[must_use]
 pub struct Puzzles {
     want: Want,
-    contradictions: Contradictions,
-    /// The first line is a count.
-    is_counted: bool,
     grids: Vec<Grid>,
     /// Where the line of each grid is, if wanted.
     lines: Vec<Range<usize>>,
@@ -217,18 +201,8 @@ impl Puzzles {
         self.between
     }
 
-    /// The records of the chunk that contradict the decision by which they are read.
-    pub const fn contradictions(&self) -> Contradictions {
-        self.contradictions
-    }
-
     /// The full grids: how many there are, and the line of the first. Among puzzles they may be answers.
     pub fn full_grids(&self) -> (usize, Option<u64>) {
-        // Most puzzles have a blank among their first cells, which are counted 16 at a time.
-        let is_full = |grid: &Grid| {
-            let first = grid.values()[..32].iter().map(|value| u8::from(*value != 0)).sum::<u8>();
-            first == 32 && grid.clues() == Cell::COUNT
-        };
         let Some(first) = self.grids.iter().position(is_full) else { return (0, None) };
         let place = self.places().find(|place| place.number == Ok(first));
         let count = self.grids[first..].iter().filter(|grid| is_full(grid)).count();
@@ -283,15 +257,12 @@ impl Puzzles {
         self.given.clear();
         self.records.clear();
         (self.recorded, self.line, self.comments, self.between) = (0, 1, 0, 0);
-        self.contradictions = Contradictions::default();
-        let layout = chunk.layout();
-        self.is_counted = layout.counted && chunk.starts_input();
-        let (lines, end) = (chunk.lines(), chunk.bytes().len());
+        let (layout, lines) = (chunk.layout(), chunk.lines());
         self.grids.reserve(lines.remaining_bytes() / (Cell::COUNT + 1) + 1);
         if layout.has_grids() {
-            self.read_grids(layout, lines, end);
+            self.read_grids(layout, &lines, chunk);
         } else {
-            self.read_lines(layout, lines, end);
+            self.read_lines(layout, lines, chunk);
         }
         self.record_grids();
         for (number, beside) in (self.grids.len()..).zip(&self.beside_sukakus) {
@@ -302,21 +273,16 @@ impl Puzzles {
     }
 
     /// Reads lines. Most of a table or a list are ordinary rows, which take less time.
-    fn read_lines(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
-        /// The fewest bytes of a line behind its puzzle that hold another grid.
-        const GRID_AFTER: usize = Cell::COUNT + 1;
+    fn read_lines(&mut self, layout: &Layout, mut lines: Lines, chunk: &Chunk) {
         let record = &layout.record;
         let rows_of = match record.form {
             // Where `.` divides fields it is no blank, and every line needs a second look.
             RecordForm::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
             _ => None,
         };
-        let solution_follows = record.solution == Some(record.puzzle + 1);
-        // A line of 81 cells has no other field, and contradicts no list.
-        let is_list = self.width(layout).is_none_or(|width| width == 1);
         let keeps_lines = self.want.lines || self.want.whole;
-        let plain = rows_of.is_some() && record.puzzle == 0 && is_list && !keeps_lines;
-        let spans = layout.spans();
+        let plain = rows_of.is_some() && record.puzzle == 0 && !keeps_lines;
+        let end = chunk.bytes().len();
         loop {
             if plain {
                 lines.take_plain(&mut self.grids);
@@ -324,21 +290,9 @@ impl Puzzles {
             let start = end - lines.remaining_bytes();
             let before = lines.clone();
             if let Some(delimiter) = rows_of
-                && let Some(row) = lines.take_row(record.puzzle, delimiter, spans.is_some())
+                && let Some(row) = lines.take_row(record.puzzle, delimiter)
             {
-                let answer = if solution_follows && row.is_answered() { GRID_AFTER } else { 0 };
-                let is_short = row.line.len() < Cell::COUNT + answer + GRID_AFTER;
-                let given = match record.solution {
-                    // It may show that this is no puzzle, or be one that is lost.
-                    _ if !is_short && row.has_other_grid(record, delimiter) => None,
-                    Some(_) if !self.want.solutions => Some(Given::Missing),
-                    Some(_) if solution_follows => row.answer(delimiter),
-                    Some(_) => None,
-                    None => Some(Given::Missing),
-                };
-                if let Some(given) = given {
-                    let is_pair = answer > 0 && row.line.len() == row.after + answer;
-                    self.compare(&row, is_pair, delimiter, layout);
+                if let Some(given) = row.given(record, delimiter, self.want.solutions) {
                     self.push(row.grid, start..start + row.line.len(), given);
                     continue;
                 }
@@ -349,186 +303,49 @@ impl Puzzles {
                 self.pass_over(empty);
                 continue;
             }
-            let Some(line) = lines.next_record(spans) else { break };
-            self.add_line(layout, line, start);
+            let Some(line) = lines.next() else { break };
+            self.add_line(layout, line, start, chunk.start());
         }
     }
 
-    /// How many fields a row must have. A remark behind a puzzle is a contradiction only if it would be lost.
-    fn width(&self, layout: &Layout) -> Option<usize> {
-        let has_remarks = !matches!(layout.record.form, RecordForm::Row(Delimiter::Byte(_)));
-        layout.sampled.width.filter(|_| !has_remarks || self.want.whole)
-    }
-
-    /// Counts an ordinary row if it contradicts the layout.
-    #[inline]
-    fn compare(&mut self, row: &PlainRow, is_pair: bool, delimiter: Delimiter, layout: &Layout) {
-        let Some(width) = self.width(layout) else { return };
-        let rest = &row.line[row.after..];
-        let behind = match delimiter {
-            _ if is_pair => 1,
-            Delimiter::Byte(byte) => memchr::memchr_iter(byte, rest).count(),
-            _ => usize::from(!rest.trim_ascii().is_empty()),
-        };
-        self.contradictions.widths += u64::from(layout.record.puzzle + 1 + behind != width);
-    }
-
-    /// A line of any kind that begins at byte `start` of the chunk.
-    fn add_line(&mut self, layout: &Layout, line: Line, start: usize) {
+    /// A line of any kind that begins at byte `start` of the chunk, which begins at a byte of the input.
+    fn add_line(&mut self, layout: &Layout, line: Line, start: usize, chunk_start: u64) {
         let end = start + line.bytes.len();
         let line = line.without_mark();
-        if layout.is_comment(line.bytes) {
-            self.comments += 1;
-            return self.pass_over(1);
-        }
-        if self.is_counted && self.line == 1 && self.grids.is_empty() && is_count(line.bytes)
-            || layout.is_above_rows(line.bytes)
-            || is_empty(line.bytes)
-        {
-            return self.pass_over(1 + memchr::memchr_iter(b'\n', line.bytes).count() as u64);
+        match layout.kind(line.bytes, chunk_start + start as u64) {
+            LineKind::Comment => {
+                self.comments += 1;
+                return self.pass_over(1);
+            }
+            LineKind::Skipped => return self.pass_over(1),
+            LineKind::Record => {}
         }
         let place = end - line.bytes.len()..end;
-        let read = self.read_record(line, layout);
+        let read = row::read(&mut self.fields, line, layout, self.want.solutions);
         let is_cut = line.length > line.bytes.len() as u64;
         let read = if is_cut { self.want.of_head(read, layout, line.length) } else { read };
         match read {
             Ok((puzzle, given)) => self.push_puzzle(puzzle, place, given),
-            Err(malformed) => {
-                // A row of a larger puzzle may be divided into its cells.
-                let text = match self.fields.get(line.bytes, layout.record.puzzle) {
-                    Some(field) if !matches!(field.len(), 1 | 2) => field,
-                    None if self.fields.len() > 0 => b"",
-                    _ => line.bytes,
-                };
-                let size = parse::other_size(text).map(|error| Malformed::in_field(0, error));
-                self.push_malformed(size.unwrap_or(malformed), place);
-            }
-        }
-        if layout.spans().is_some() {
-            self.pass_over(memchr::memchr_iter(b'\n', line.bytes).count() as u64);
+            Err(malformed) => self.push_malformed(malformed, place),
         }
     }
 
-    /// The puzzle of a record, and the solution given with it.
-    fn read_record(&mut self, line: Line, layout: &Layout) -> Read {
-        let (record, blanks, is_object) = (&layout.record, &layout.blanks, layout.has_objects());
-        self.fields.divide(line.bytes, record.form, &layout.keys)?;
-        let found = self.fields.len();
-        let field = match self.fields.get(line.bytes, record.puzzle) {
-            Some(field) if !is_object || self.fields.is_text(record.puzzle) => field,
-            _ if is_object => return Err(Malformed::NoCells),
-            _ => return Err(Malformed::NoField { wanted: record.puzzle + 1, found }),
-        };
-        if self.fields.has_two_blanks(record.puzzle) {
-            return Err(Malformed::TwoBlanks);
-        }
-        // The places of a value in Parquet are counted from its own start.
-        let start = if layout.parquet.is_some() { 0 } else { self.fields.start(record.puzzle) };
-        let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
-            // Of an overlong line only the head is here.
-            ParseError::Length { .. } if start + field.len() == line.bytes.len() => {
-                let found = usize::try_from(line.length - start as u64).unwrap_or(usize::MAX);
-                Malformed::in_field(start, ParseError::Length { found })
-            }
-            error => Malformed::in_field(start, error),
-        })?;
-        let others = || {
-            let fields = self.fields.iter(line.bytes).enumerate();
-            fields.filter(|(place, _)| *place != record.puzzle)
-        };
-        if let Some(width) = self.width(layout) {
-            let is_elsewhere = |(place, field)| Some(place) != record.solution && is_full(field);
-            self.contradictions.widths += u64::from(found != width);
-            self.contradictions.elsewhere += u64::from(others().any(is_elsewhere));
-        }
-        // If the head has none: those are told with the layout.
-        let is_late =
-            |(place, other)| layout.passes_over(place) && is_another(field, other, blanks);
-        let is_told = layout.sampled.unread.is_some();
-        self.contradictions.elsewhere += u64::from(!is_told && others().any(is_late));
-        let is_swapped = !layout.is_told && is_full(field);
-        let is_lost = |(place, other): (usize, &[u8])| {
-            // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
-            let fits =
-                || self.want.solutions || clues(other) >= clues(field) && agree(field, other);
-            let is_answer = || Some(place) == record.solution && fits();
-            let is_known = !is_swapped && (layout.is_named(place, found) || is_answer());
-            !is_known && FieldClass::of(other, blanks) == FieldClass::Blanks
-        };
-        if others().any(is_lost) {
-            return Err(if is_swapped { Malformed::Swapped } else { Malformed::Several });
-        }
-        let given = self.want.solutions.then(|| layout.given_in(&self.fields, line.bytes));
-        Ok((puzzle, given.unwrap_or(Given::Missing)))
-    }
-
-    /// Grids of nine lines.
-    fn read_grids(&mut self, layout: &Layout, mut lines: Lines, end: usize) {
-        let mut scan = GridScan::new(layout.blanks);
-        // Where the lines of a grid that is not complete begin, and the last of them ends.
-        let (mut starts, mut last_stop) = (Vec::new(), 0);
-        loop {
-            let start = end - lines.remaining_bytes();
-            let Some(line) = lines.next() else { break };
-            let stop = start + line.bytes.len();
-            let bytes = line.without_mark().bytes;
-            self.comments += u64::from(bytes.first() == Some(&b'#'));
-            match scan.line(line.bytes, &lines) {
-                found @ (GridStep::Inside | GridStep::First { .. }) => {
-                    if let GridStep::First { titles, broken } = found {
-                        self.between += titles as u64;
-                        self.push_incomplete(&mut starts, broken, last_stop);
-                    }
-                    starts.push(start);
-                    last_stop = stop;
-                }
-                GridStep::Outside { broken, alone } => {
-                    self.push_incomplete(&mut starts, broken, last_stop);
-                    if let Some(cells) = alone {
-                        let length = usize::try_from(line.length).unwrap_or(usize::MAX / 2);
-                        let error = Malformed::Row { found: cells + length - line.bytes.len() };
-                        self.push_malformed(error, start..stop);
-                    } else {
-                        self.between += u64::from(bytes.first() != Some(&b'#') && !is_empty(bytes));
-                        self.pass_over(1);
-                    }
-                    // After an empty line more of them change nothing.
-                    if is_empty(line.bytes) {
-                        self.pass_over(lines.skip_empty());
-                    }
-                }
-                GridStep::Grid(puzzle) => {
-                    let first = starts.first().copied().unwrap_or(start);
-                    self.push_puzzle(puzzle, first..stop, Given::Missing);
-                    self.pass_over(starts.len() as u64);
-                    starts.clear();
-                }
-                GridStep::Malformed { lines_ago, what } => {
-                    starts.push(start);
-                    self.push_incomplete(&mut starts, Some((lines_ago, what)), stop);
-                }
+    /// Grids in text.
+    fn read_grids(&mut self, layout: &Layout, lines: &Lines, chunk: &Chunk) {
+        let start = chunk.bytes().len() - lines.remaining_bytes();
+        let found = text::grids(&chunk.bytes()[start..], &layout.blanks);
+        (self.comments, self.between) = (found.comments as u64, found.between as u64);
+        for TextGrid { line, bytes, cells } in found.grids {
+            self.record_grids();
+            self.line = 1 + line as u64;
+            let bytes = start + bytes.start..start + bytes.end;
+            match cells {
+                Ok(cells) => self.push_puzzle(Puzzle::Grid(cells), bytes, Given::Missing),
+                Err(error) => self.push_malformed(Malformed::in_field(0, error), bytes),
             }
         }
-        self.push_incomplete(&mut starts, scan.broken(), last_stop);
-    }
-
-    /// Lines that are no grid, the last of which ends at `end`. If they are a malformed one, the message is
-    /// about the line this number of lines before the last.
-    fn push_incomplete(
-        &mut self,
-        starts: &mut Vec<usize>,
-        broken: Option<(usize, Malformed)>,
-        end: usize,
-    ) {
-        let mut after = starts.len();
-        if let (Some(&first), Some((lines_ago, what))) = (starts.first(), broken) {
-            let before = starts.len().saturating_sub(lines_ago + 1);
-            self.pass_over(before as u64);
-            self.push_malformed(what, first..end);
-            after -= before + 1;
-        }
-        self.pass_over(after as u64);
-        starts.clear();
+        self.record_grids();
+        self.line = 1 + found.lines as u64;
     }
 
     #[inline]
@@ -582,10 +399,17 @@ impl Puzzles {
     }
 }
 
+/// Whether a grid has no blank. Most puzzles have one among their first cells, which are counted 16 at a time.
+fn is_full(grid: &Grid) -> bool {
+    let first = grid.values()[..32].iter().map(|value| u8::from(*value != 0)).sum::<u8>();
+    first == 32 && grid.clues() == Cell::COUNT
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::{ChunkBuffer, MAX_LINE_BYTES, Source};
+    use crate::puzzle::ParseError;
 
     fn read(text: Vec<u8>) -> Puzzles {
         let mut buffer = ChunkBuffer::default();

@@ -1,12 +1,13 @@
 //! Inputs: files, streams and bytes in memory, before they are cut into chunks.
 
 use super::compressed::{self, CompressionFormat, Decoder};
-use super::layout::decide::{decide, read_head};
-use super::layout::shape::{self, Hints, Layout, ParquetValues};
+use super::layout::hints::Hints;
+use super::layout::rule::{GRIDS_WAY_OUT, decide, read_head};
+use super::layout::shape::{self, Layout, ParquetValues};
 use super::layout::why::{Decided, Explanation, Why};
 use super::mapped::{Mapped, Mapping};
 use super::origin::{Origin, SharedBytes, Whole};
-use super::parquet::ParquetTable;
+use super::parquet::{ParquetColumn, ParquetTable};
 use super::part::{self, LinesBefore, Part, Shard, Skipped};
 use super::stream::Stream;
 use crate::extent::Extent;
@@ -30,10 +31,6 @@ pub struct Source {
     skipped: Skipped,
 }
 
-/// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
-/// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
-pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
-
 /// Where the bytes come from.
 enum Body {
     /// Any of them at any time; compressed, if they have a format.
@@ -54,8 +51,8 @@ pub(super) enum RestOfInput {
 pub(super) struct Opened {
     pub(super) rest: RestOfInput,
     pub(super) layout: Arc<Layout>,
-    /// Whether reading begins after the start of the input.
-    pub(super) is_started: bool,
+    /// Where reading begins, in bytes of the input.
+    pub(super) start: u64,
 }
 
 impl Source {
@@ -132,19 +129,17 @@ impl Source {
         let name = Arc::clone(&self.name);
         if let Some(layout) = &self.layout {
             let mut why = Why::default();
-            why.say(0, "layout", true, "is given, no line is looked at");
+            why.say("the layout is given, no line is looked at");
             return Ok(Explanation { name, why, layout: Ok(Arc::clone(layout)) });
         }
-        let named = Hints { grids: hints.grids || shape::is_grids(&name), ..hints.clone() };
+        // Options are not about a file beside the inputs.
+        let grids = hints.grids && !hints.is_beside || shape::is_grids(&name);
+        let named = Hints { grids, ..hints.clone() };
         let found = self.body.find_layout(&named);
         let (mut layout, mut why) = found.map_err(|cause| self.error(cause))?;
-        // A name may be wrong: an input without grids may have lines.
-        if layout.is_err() && (hints.is_beside || named.grids && !hints.grids) {
-            let other = Hints { grids: !named.grids, ..named };
-            let other = self.body.find_layout(&other).map_err(|cause| self.error(cause))?;
-            if other.0.is_ok() {
-                (layout, why) = other;
-            }
+        if layout.as_ref().is_err_and(|why| hints.is_beside && why.ends_with(GRIDS_WAY_OUT)) {
+            let found = self.body.find_layout(&Hints { grids: true, ..named });
+            (layout, why) = found.map_err(|cause| self.error(cause))?;
         }
         let layout = layout.map(Arc::new);
         self.layout = layout.as_ref().ok().cloned();
@@ -182,9 +177,9 @@ impl Source {
     pub fn replace_answers(&mut self) {
         if let Some(layout) = self.layout.as_mut().map(Arc::make_mut) {
             layout.replaces_answers = true;
-            // Lines that were not looked at are puzzles alone: text behind one is a contradiction.
-            if layout.sampled.records == 0 && layout.names.is_empty() {
-                layout.sampled.width = Some(1);
+            // Lines that were not looked at are puzzles alone.
+            if !layout.is_decided && layout.names.is_empty() {
+                layout.record.fields = 1;
             }
         }
     }
@@ -196,6 +191,18 @@ impl Source {
     pub fn parquet_columns(&self) -> Result<Vec<ParquetColumn>, Error> {
         let Body::Table(table) = &self.body else { return Ok(Vec::new()) };
         table.columns().map_err(|cause| self.error(cause))
+    }
+
+    /// How many bytes it has, if parts of it can be read by themselves.
+    fn cuttable(&self) -> Result<u64, Error> {
+        let why =
+            "is a JSON document, of which no part can be read by itself: write one object a line";
+        let length = if self.is_document() {
+            Err(io::Error::new(ErrorKind::InvalidInput, why))
+        } else {
+            self.body.cuttable()
+        };
+        length.map_err(|cause| self.error(cause))
     }
 
     fn is_document(&self) -> bool {
@@ -252,7 +259,7 @@ impl Source {
         let Self { name, body, layout, part, skipped, .. } = self;
         let layout = layout.expect("it was found above");
         let rest = body.into_rest(&layout, part, skipped).map_err(|cause| Error { name, cause })?;
-        Ok(Opened { rest, layout, is_started: part.start + skipped.bytes > 0 })
+        Ok(Opened { rest, layout, start: part.start + skipped.bytes })
     }
 }
 
@@ -279,26 +286,18 @@ impl Shard {
     ///
     /// # Errors
     /// An input is a pipe or compressed, so that no part of it can be read by itself; or it cannot be read.
-    pub fn cut(self, sources: Vec<Source>) -> Result<Vec<Source>, Error> {
-        let length = |source: &Source| {
-            let why = "is a JSON document, of which no part can be read by itself: write one object a line";
-            let refused = || Err(io::Error::new(ErrorKind::InvalidInput, why));
-            let length = if source.is_document() { refused() } else { source.body.cuttable() };
-            length.map_err(|cause| source.error(cause))
-        };
-        let lengths = sources.iter().map(length).collect::<Result<Vec<_>, _>>()?;
+    pub fn cut(self, mut sources: Vec<Source>) -> Result<Vec<Source>, Error> {
+        let lengths = sources.iter().map(Source::cuttable).collect::<Result<Vec<_>, _>>()?;
         let (start, end) = self.cuts(lengths.iter().sum());
         let mut before = 0;
-        let cut = |(mut source, length): (Source, u64)| {
-            let local = |cut: u64| cut.saturating_sub(before).min(length);
-            let (start, end) = (local(start), local(end));
-            before += length;
+        for (source, length) in sources.iter_mut().zip(lengths) {
+            let place = |cut: u64| cut.saturating_sub(before).min(length);
             let layout = source.layout.clone().unwrap_or_default();
-            let part = source.body.part((start, end, length), &layout);
+            let part = source.body.part((place(start), place(end), length), &layout);
             (source.part, source.lines_before) = part.map_err(|cause| source.error(cause))?;
-            Ok(source)
-        };
-        sources.into_iter().zip(lengths).map(cut).collect()
+            before += length;
+        }
+        Ok(sources)
     }
 }
 
@@ -310,7 +309,7 @@ impl Body {
             Self::Stream(stream, _) => read_head(stream),
             Self::Table(table) => return table.layout(hints),
         };
-        let decision = decide(&head, hints);
+        let decision = decide(&head, hints, None);
         match (error, self) {
             // Lines before an error are answered.
             (Some(error), _) if decision.0.is_err() || !head.contains(&b'\n') => Err(error),

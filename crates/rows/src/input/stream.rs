@@ -85,7 +85,7 @@ impl<R: Read> Stream<R> {
         self.tail.clear();
         let mut seen = 0;
         loop {
-            if let Some(end) = last_end(buffer.bytes(), seen, layout, self.ended) {
+            if let Some(end) = last_end(buffer.bytes(), seen, layout) {
                 self.tail.extend_from_slice(&buffer.bytes()[end..]);
                 buffer.filled = end;
                 break;

@@ -13,12 +13,11 @@ mod column;
 mod damage;
 mod file;
 
-use super::delimiter::Delimiter;
-use super::fields::{PUZZLE_NAMES, is_one_of};
-use super::layout::decide::{decide, read_head};
-use super::layout::shape::{ColumnRef, Hints, Layout, ParquetValues};
+use super::fields::PUZZLE_NAMES;
+use super::layout::hints::{ColumnRef, Hints};
+use super::layout::rule::{decide, read_head};
+use super::layout::shape::{Layout, ParquetValues};
 use super::layout::why::{Decided, Why};
-use super::source::ParquetColumn;
 use super::stream::LazyText;
 use crate::Grouped;
 use crate::parquet as text;
@@ -28,12 +27,14 @@ use file::ParquetBytes;
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::schema::types::Type;
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+/// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
+/// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
+pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
 
 /// Rows that are decoded together: about the bytes of a page of memory for each column.
 const BATCH_ROWS: usize = 256;
@@ -101,57 +102,38 @@ impl ParquetTable {
         let file = self.open()?;
         let rows = rows_of(file.metadata());
         if rows == 0 {
-            let mut why = Why::default();
-            why.say(0, "rows", false, "there are none");
-            return Ok((Err("no puzzle found: the file has no rows".to_owned()), why));
+            let why = "no puzzle found: the file has no rows";
+            return Ok((Err(why.to_owned()), Why::default()));
         }
         let heads = heads_of(file.metadata());
-        let flat = heads.iter().filter(|head| head.leaf.is_ok());
-        let names: Vec<_> = flat.map(|head| head.name.clone()).collect();
-        // The rows are CSV, whatever was told of the other inputs.
-        let mut own = hints.clone();
-        for wanted in [&mut own.puzzle, &mut own.solution].into_iter().flatten() {
-            match wanted {
-                ColumnRef::Name(name) => {
-                    check_flat(heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)))?;
-                }
-                ColumnRef::Place(place) => {
-                    check_flat(heads.get(*place))?;
-                    // A number counts all columns of the file.
-                    *place -= heads.iter().take(*place).filter(|head| head.leaf.is_err()).count();
-                }
+        let (mut names, mut nested, mut named) = (Vec::new(), None, None);
+        for head in &heads {
+            if head.leaf.is_ok() {
+                names.push(head.name.clone());
+            } else {
+                nested = nested.or(Some(head));
+                named = named.or(Some(head).filter(|head| is_name_of_puzzles(&head.name)));
             }
         }
-        (own.delimiter, own.no_header, own.grids) = (Some(Delimiter::Byte(b',')), false, false);
+        let (head, error) = read_head(&mut self.lines(None, 0..rows)?);
+        let (layout, why) = decide(&head, &hints_for(&heads, hints)?, Some(&names));
+        // Rows before an error are answered.
+        if let Some(error) = error.filter(|_| layout.is_err() || head.is_empty()) {
+            return Err(error);
+        }
+        let Ok(mut layout) = layout else {
+            return check_flat(named.or(nested)).map(|()| (layout, why));
+        };
+        if hints.puzzle.is_none() && !is_name_of_puzzles(&names[layout.record.puzzle]) {
+            // What has the name of the puzzles cannot be looked at.
+            check_flat(named)?;
+        }
         let mut header = Vec::new();
         for (place, name) in names.iter().enumerate() {
             header.extend_from_slice(if place == 0 { b"" } else { b"," });
             text::push(name.as_bytes(), false, &mut header);
         }
-        let first = [&header[..], b"\n"].concat();
-        let (head, error) = read_head(&mut first.chain(self.lines(None, 0..rows)?));
-        let (layout, why) = decide(&head, &own);
-        // Rows before an error are answered.
-        if let Some(error) = error.filter(|_| layout.is_err() || head.len() <= first.len()) {
-            return Err(error);
-        }
-        let known =
-            heads.iter().find(|head| head.leaf.is_err() && is_one_of(&head.name, &PUZZLE_NAMES));
-        let Ok(mut layout) = layout else {
-            let nested = known.or_else(|| heads.iter().find(|head| head.leaf.is_err()));
-            return check_flat(nested).map(|()| (layout, why));
-        };
-        let puzzle = names.get(layout.record.puzzle);
-        if hints.puzzle.is_none() && !puzzle.is_some_and(|name| is_one_of(name, &PUZZLE_NAMES)) {
-            // What has the name of the puzzles cannot be looked at.
-            check_flat(known)?;
-        }
         layout.header = Some(header);
-        layout.rule = None;
-        layout.names = names;
-        layout.counted = false;
-        layout.titles.clear();
-        layout.comments = Some(BTreeSet::new());
         layout.parquet = Some(ParquetValues::AsText);
         Ok((Ok(layout), why))
     }
@@ -163,17 +145,15 @@ impl ParquetTable {
         rows: Range<u64>,
     ) -> io::Result<impl Read + Send + use<>> {
         let file = self.open()?;
-        let roles = layout.map_or([None; 2], |it| [Some(it.record.puzzle), it.record.solution]);
-        let is_marked = |place: usize| layout.is_some() && !roles.contains(&Some(place));
-        let is_stored = layout.is_some_and(|it| it.parquet == Some(ParquetValues::AsStored));
         let schema = file.metadata().file_metadata().schema_descr_ptr();
-        let flat = heads_of(file.metadata()).into_iter();
-        let flat = flat.filter_map(|head| Some((head.name, head.leaf.ok()?))).enumerate();
-        let columns = flat.map(|(place, (name, leaf))| {
-            let is_exact = is_stored && is_marked(place);
-            DecodedColumn::new(name, (leaf, schema.column(leaf)), is_marked(place), is_exact)
-        });
-        let columns = columns.collect();
+        let mut columns = Vec::new();
+        for TableColumn { name, leaf } in heads_of(file.metadata()) {
+            let Ok(leaf) = leaf else { continue };
+            let other = layout.filter(|it| !it.is_role(columns.len()));
+            let is_exact = matches!(other, Some(it) if it.parquet == Some(ParquetValues::AsStored));
+            let leaf = (leaf, schema.column(leaf));
+            columns.push(DecodedColumn::new(name, leaf, other.is_some(), is_exact));
+        }
         let (group, left_in_group, failed) = (0, 0, None);
         let (skip, row, end) = (rows.start, rows.start, rows.end);
         let mut lines = RowReader { file, columns, group, left_in_group, skip, row, end, failed };
@@ -232,7 +212,6 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
         let leaf = match info.converted_type() {
             _ if field.is_primitive() && !repeats => Ok(leaf.expect("it is one")),
             _ if field.is_primitive() => Err("a list"),
-            ConvertedType::LIST if holds_lists(field) => Err("a list of lists"),
             ConvertedType::LIST => Err("a list"),
             ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
             _ => Err("a struct"),
@@ -242,31 +221,34 @@ fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
     heads.collect()
 }
 
-/// Whether the elements of a list are lists.
-fn holds_lists(list: &Type) -> bool {
-    let group = list.get_fields().first().filter(|group| group.is_group());
-    let element = group.and_then(|group| group.get_fields().first());
-    element.is_some_and(|it| it.get_basic_info().converted_type() == ConvertedType::LIST)
+/// What the caller knows of the lines of these columns, which are CSV.
+fn hints_for(heads: &[TableColumn], hints: &Hints) -> io::Result<Hints> {
+    let mut own = Hints { grids: false, ..hints.clone() };
+    for wanted in [&mut own.puzzle, &mut own.solution].into_iter().flatten() {
+        match wanted {
+            ColumnRef::Name(name) => {
+                check_flat(heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)))?;
+            }
+            ColumnRef::Place(place) => {
+                check_flat(heads.get(*place))?;
+                // A number counts all columns of the file.
+                *place -= heads.iter().take(*place).filter(|head| head.leaf.is_err()).count();
+            }
+        }
+    }
+    Ok(own)
+}
+
+/// Whether puzzles are in a column of this name.
+fn is_name_of_puzzles(name: &str) -> bool {
+    PUZZLE_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Fails if the wanted column is nested.
 fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
     let Some(TableColumn { name, leaf: Err(nested) }) = wanted else { return Ok(()) };
-    let column = format!("\\\"{name}\\\"");
-    // DuckDB leaves missing values out of a text.
-    let text_of = |list: &str| {
-        let cells = format!("[coalesce(cell::VARCHAR, '.') for cell in {list}]");
-        format!("* REPLACE (array_to_string({cells}, '') AS {column})")
-    };
-    let select = match *nested {
-        "a struct" => format!("unnest({column})"),
-        "a list of lists" => text_of(&format!("flatten({column})")),
-        "a map" => text_of(&format!("map_values({column})")),
-        _ => text_of(&column),
-    };
     let why = format!(
-        "column {name:?} is {nested}, and only flat columns are read: \
-         duckdb -c \"COPY (SELECT {select} FROM 'FILE') TO 'NEW.parquet'\""
+        "column {name:?} is {nested}, and only flat columns are read: write it as text of 81 cells"
     );
     Err(io::Error::new(ErrorKind::InvalidData, why))
 }

@@ -1,0 +1,117 @@
+//! One row read: sentence 7 of the rule (`layout::rule`).
+//!
+//! A row holds a puzzle in its field, or is malformed. It is malformed, too, if the rest of the line may hold the puzzle or
+//! another one, so that none is lost.
+
+use super::class::{FieldClass, clues, has_open_runs, is_clue, is_full, is_line_of_marks};
+use super::fields::{Fields, Given};
+use super::layout::shape::Layout;
+use super::lines::Line;
+use super::malformed::Malformed;
+use crate::puzzle::{Cell, ParseError, Puzzle, parse};
+
+/// Digits in the rest of a row with a full grid: so many may be a puzzle that is written otherwise (`objects.txt`, boards
+/// beside their solutions). A puzzle with one solution has 17.
+pub(super) const DIGITS_OF_A_PUZZLE: usize = 17;
+
+/// A record: its puzzle, and the answer given with it.
+pub(super) type Read = Result<(Puzzle, Given), Malformed>;
+
+/// Reads a row, with the answer if answers are looked at.
+pub(super) fn read(fields: &mut Fields, line: Line, layout: &Layout, answers: bool) -> Read {
+    let (record, blanks) = (&layout.record, &layout.blanks);
+    if line.bytes.starts_with(b"# ") && layout.has_answers {
+        return Err(Malformed::MISSING);
+    }
+    fields.divide(line.bytes, record.form, &layout.keys)?;
+    let field = match fields.get(line.bytes, record.puzzle) {
+        Some([b'[', ..]) if layout.has_objects() => return Err(Malformed::NoCells),
+        None if layout.has_objects() && !layout.has_answers => return Err(Malformed::NoCells),
+        None => return Err(Malformed::NoField { wanted: record.puzzle + 1, found: fields.len() }),
+        Some(field) => field,
+    };
+    if fields.has_two_blanks(record.puzzle) {
+        return Err(Malformed::TwoBlanks);
+    }
+    // The places of a value in Parquet are counted from its own start.
+    let start = if layout.parquet.is_some() { 0 } else { fields.start(record.puzzle) };
+    let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
+        // Of an overlong line only the head is here.
+        ParseError::Length { .. } if start + field.len() == line.bytes.len() => {
+            let found = usize::try_from(line.length - start as u64).unwrap_or(usize::MAX);
+            Malformed::in_field(start, ParseError::Length { found })
+        }
+        error => Malformed::in_field(start, error),
+    })?;
+    if is_line_of_marks(field) {
+        let error = ParseError::Byte { column: 1, found: field[0] };
+        return Err(Malformed::in_field(start, error));
+    }
+    if let Some(lost) = lost(fields, line.bytes, field, layout, answers) {
+        return Err(lost);
+    }
+    let answer = record.solution.filter(|_| answers);
+    let given = answer.map_or(Given::Missing, |it| fields.given(line.bytes, it, blanks));
+    Ok((puzzle, given))
+}
+
+/// What would be lost if this field were read as the puzzle of its row.
+fn lost(
+    fields: &Fields,
+    line: &[u8],
+    field: &[u8],
+    layout: &Layout,
+    answers: bool,
+) -> Option<Malformed> {
+    if layout.is_told {
+        return None;
+    }
+    // In a shorter row, fields may be shifted.
+    let is_named = [fields.len(), usize::MAX].contains(&layout.named_width);
+    let is_full = is_full(field);
+    if (!is_named || is_full && layout.has_blanks) && has_other_puzzle(fields, line, field, layout)
+    {
+        return Some(if is_full { Malformed::Swapped } else { Malformed::Several });
+    }
+    if is_full && other_digits(fields, line, layout) >= DIGITS_OF_A_PUZZLE {
+        return Some(Malformed::Swapped);
+    }
+    // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
+    let answer = layout.record.solution.and_then(|place| fields.get(line, place))?;
+    let is_open = !answers && FieldClass::of(answer, &layout.blanks) == FieldClass::Open;
+    let is_another = is_open && (clues(answer) < clues(field) || !agree(field, answer));
+    is_another.then_some(Malformed::Several)
+}
+
+/// Whether the rest of the row holds 81 cells with a blank.
+fn has_other_puzzle(fields: &Fields, line: &[u8], field: &[u8], layout: &Layout) -> bool {
+    let is_open = |field: &[u8]| FieldClass::of(field, &layout.blanks) == FieldClass::Open;
+    // An array of cells is no run of the line.
+    let is_run = field.len() == Cell::COUNT && memchr::memmem::find(line, field).is_some();
+    let own = usize::from(is_run && is_open(field));
+    let mut others =
+        fields.iter(line).enumerate().filter(|(place, _)| *place != layout.record.puzzle);
+    has_open_runs(line, &layout.blanks, own) || others.any(|(_, field)| is_open(field))
+}
+
+/// How many digits a row has besides its puzzle, its answer, and other full grids.
+fn other_digits(fields: &Fields, line: &[u8], layout: &Layout) -> usize {
+    let mut digits = 0;
+    for run in line.split(|byte| !byte.is_ascii_digit()) {
+        digits += if is_full(run) { 0 } else { run.len() };
+    }
+    for place in [Some(layout.record.puzzle), layout.record.solution].into_iter().flatten() {
+        let field = fields.get(line, place).unwrap_or_default();
+        // The cells of an array are single digits.
+        if is_full(field) && memchr::memmem::find(line, field).is_none() {
+            digits -= Cell::COUNT;
+        }
+    }
+    digits
+}
+
+/// Whether two grids have the same clues where both have one.
+fn agree(one: &[u8], other: &[u8]) -> bool {
+    let is_same = |(clue, cell): (&u8, &u8)| clue == cell || !is_clue(*clue) || !is_clue(*cell);
+    one.len() != other.len() || one.iter().zip(other).all(is_same)
+}
