@@ -21,6 +21,7 @@ mod faults;
 mod help;
 mod kills;
 mod limits;
+mod mutations;
 mod needed;
 mod neighbors;
 #[cfg(feature = "parquet")]
