@@ -275,7 +275,7 @@ fn open(line: &str) -> Vec<String> {
     grids(line).into_iter().filter(|it| CLUES.contains(&clues(it))).collect()
 }
 
-/// Whether a line has so many digits that it is no title and no header.
+/// Whether a line has as many digits as a puzzle. Then it is no title and no header.
 fn is_record(line: &str) -> bool {
     !line.trim_start_matches('\u{feff}').starts_with('#') && clues(line) >= *CLUES.start()
 }

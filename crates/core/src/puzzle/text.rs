@@ -690,7 +690,7 @@ mod tests {
 
     #[test]
     fn a_place_to_cut_is_in_the_bytes_that_a_stream_keeps() {
-        // A reader of streams keeps so many bytes.
+        // A reader of streams keeps these bytes.
         const HEAD_BYTES: usize = 64 * 1024;
         let (blanks, long) = (BLANKS, "                    ".repeat(8));
         let mut texts: Vec<_> = pieces().iter().map(|it| it.repeat(200_000 / it.len())).collect();

@@ -7,8 +7,13 @@ use std::ops::RangeInclusive;
 /// Bytes of a value that may have been 81 cells before some were lost or added (`rules.txt`, hash-rows-one-damaged).
 const DAMAGED_BYTES: RangeInclusive<usize> = 60..=100;
 
-/// Of 10 bytes of a damaged value so many are cells, at least.
+/// A damaged value has at least this number of cells among 10 bytes (`rules.txt`, hash-rows-one-damaged).
 const DAMAGED_CELLS_OF_10: usize = 9;
+
+/// A puzzle with one solution has at least 17 clues. A line above the rows has fewer cells (`tables.txt`, insert-into), and so
+/// has the rest of a row with a full grid, or it may be a puzzle that is written otherwise (`objects.txt`, boards beside their
+/// solutions).
+pub(super) const CELLS_OF_A_PUZZLE: usize = 17;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ impl Columns {
     pub fn puzzle<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Cow<'a, [u8]> {
         let form = layout.record.form;
         let whole = matches!(form, RecordForm::Grid | RecordForm::Hodoku | RecordForm::Spaced);
-        if whole || self.fields.divide(line, layout.record.form, &layout.keys).is_err() {
+        if whole || self.fields.divide(line, form, &layout.keys).is_err() {
             return line.into();
         }
         self.fields.get(line, layout.record.puzzle).unwrap_or(line).into()

@@ -2,11 +2,10 @@
 //!
 //! What is taken here would give the same by the slow way of `row`, which the laws of the reader test.
 
-use super::class::{is_clue, is_full};
+use super::class::{CELLS_OF_A_PUZZLE, is_clue, is_full};
 use super::delimiter::Delimiter;
 use super::fields::{Given, RecordLayout};
 use super::lines::{BYTE_ORDER_MARK, Lines, MAX_LINE_BYTES};
-use super::row::DIGITS_OF_A_PUZZLE;
 use crate::puzzle::{Cell, Grid, parse};
 
 impl<'a> Lines<'a> {
@@ -100,7 +99,7 @@ impl PlainRow<'_> {
         let answer = if follows && self.is_answered() { ANOTHER_GRID } else { 0 };
         let others = self.line.len() - Cell::COUNT - answer;
         if others >= ANOTHER_GRID && self.has_other_grid(record, delimiter)
-            || others > DIGITS_OF_A_PUZZLE && self.may_be_full()
+            || others > CELLS_OF_A_PUZZLE && self.may_be_full()
         {
             return None;
         }

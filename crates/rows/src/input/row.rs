@@ -3,16 +3,14 @@
 //! A row holds a puzzle in its field, or is malformed. It is malformed, too, if the rest of the line may hold the puzzle or
 //! another one, so that none is lost.
 
-use super::class::{FieldClass, clues, has_open_runs, is_clue, is_full, is_line_of_marks};
+use super::class::{
+    CELLS_OF_A_PUZZLE, FieldClass, clues, has_open_runs, is_clue, is_full, is_line_of_marks,
+};
 use super::fields::{Fields, Given};
 use super::layout::shape::Layout;
 use super::lines::Line;
 use super::malformed::Malformed;
 use crate::puzzle::{Cell, ParseError, Puzzle, parse};
-
-/// Digits in the rest of a row with a full grid: so many may be a puzzle that is written otherwise (`objects.txt`, boards
-/// beside their solutions). A puzzle with one solution has 17.
-pub(super) const DIGITS_OF_A_PUZZLE: usize = 17;
 
 /// A record: its puzzle, and the answer given with it.
 pub(super) type Read = Result<(Puzzle, Given), Malformed>;
@@ -73,7 +71,7 @@ fn lost(
     {
         return Some(if is_full { Malformed::Swapped } else { Malformed::Several });
     }
-    if is_full && other_digits(fields, line, layout) >= DIGITS_OF_A_PUZZLE {
+    if is_full && other_digits(fields, line, layout) >= CELLS_OF_A_PUZZLE {
         return Some(Malformed::Swapped);
     }
     // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.

@@ -1,12 +1,8 @@
 //! The head of an input: its first lines, and which of them may be above the rows.
 
-use crate::input::class::{clues, is_clue, is_drawn};
+use crate::input::class::{CELLS_OF_A_PUZZLE, clues, is_clue, is_drawn};
 use crate::input::lines::{BYTE_ORDER_MARK, is_empty};
 use crate::puzzle::parse::Blanks;
-
-/// So many cells in a line are those of a puzzle: a line above the rows has fewer (`tables.txt`, insert-into; a puzzle with
-/// one solution has 17 clues).
-pub(in crate::input) const CELLS_OF_A_PUZZLE: usize = 17;
 
 /// A line that is neither empty, nor drawn, nor a comment in words.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +49,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Whether a line has so many cells that it is neither a header nor a title.
+/// Whether a line has as many cells as a puzzle. Then it is neither a header nor a title.
 pub(in crate::input) fn has_cells(line: &[u8], blanks: &Blanks) -> bool {
     let mut runs = line.chunk_by(|one, next| blanks.is_cell(*one) == blanks.is_cell(*next));
     let has_run =

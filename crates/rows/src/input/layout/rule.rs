@@ -16,17 +16,17 @@
 //! 7. Each row holds a puzzle in that field, or is malformed (`input::row`). A record is a line.
 //! 8. The input is refused if fewer than half of its rows in the head hold a puzzle.
 //! 9. An input that begins with `{` or `[` is JSON: its keys, also nested ones, are the fields.
-//! 10. Grids in text (`--grid`, `.sdk`, `.ss`) are read by the rule for text (`input::text`).
+//! 10. Grids in text (`--grid`, `.sdk`, `.ss`) are read by the rule for text (`puzzle::text`).
 //!
 //! What is not read is malformed, counted and reported, or the input is refused. Nothing decides again behind the head.
 
-use super::head::{CELLS_OF_A_PUZZLE, Head};
+use super::head::Head;
 use super::hints::Hints;
 use super::shape::{Layout, shown};
 use super::table::{Choice, Table, holds_grid};
 use super::why::{Decided, Why};
 use crate::Grouped;
-use crate::input::class::{FieldClass, clues, is_count};
+use crate::input::class::{CELLS_OF_A_PUZZLE, FieldClass, clues, is_count};
 use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{Fields, RecordForm, RecordLayout};
@@ -55,7 +55,8 @@ const FORMS: [&[RecordForm]; 3] = [
     &[RecordForm::Hodoku],
 ];
 
-/// Of 10 rows that any delimiter divides, one delimiter divides so many as well (`lists.txt`, forum lists with remarks).
+/// One delimiter divides a list if it gives at least 9 of 10 rows that any delimiter gives (`lists.txt`, forum lists with
+/// remarks).
 const ROWS_OF_10_WITH_ONE_DELIMITER: u64 = 9;
 
 /// What reads an input in which no field has 81 cells, but which has grids.

@@ -8,12 +8,12 @@
 //! 2,53..7…7,1.2         a row: one that is damaged counts as one with blanks
 //! ```
 
-use super::head::{CELLS_OF_A_PUZZLE, Head, HeadLine, has_cells, is_number};
+use super::head::{Head, HeadLine, has_cells, is_number};
 use super::hints::{ColumnRef, Hints};
 use super::shape::{Layout, LineKind};
 use super::tally::Tally;
 use super::why::Decided;
-use crate::input::class::{FieldClass, is_count};
+use crate::input::class::{CELLS_OF_A_PUZZLE, FieldClass, is_count};
 use crate::input::delimiter::Delimiter;
 use crate::input::fields::{
     Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
@@ -25,7 +25,7 @@ use crate::puzzle::parse::Blanks;
 /// The most fields that are looked at: the widest table seen has 91.
 const MOST_FIELDS: usize = 256;
 
-/// A field with 1 of so many of the grids of another field is tied with it (`tables.txt`, two-puzzle-columns).
+/// Two fields are tied if one has at least half of the grids of the other (`tables.txt`, two-puzzle-columns).
 const TIED_SHARE: u64 = 2;
 
 /// The fields that were chosen.
