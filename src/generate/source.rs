@@ -149,7 +149,7 @@ struct Reader {
 impl Reader {
     fn new(sources: Vec<Source>, rejects: bool) -> Self {
         let names = Names::of(&sources);
-        let want = Want { solutions: true, lines: rejects, ..Want::default() };
+        let want = Want { solutions: true, lines: rejects };
         Self {
             inputs: Inputs::new(sources),
             names,

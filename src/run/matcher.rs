@@ -6,7 +6,7 @@
 
 use super::error::Error;
 use super::inputs::{Inputs, Matched, Names, Piece};
-use crate::input::{Answers, Given, Puzzles, Source, Want};
+use crate::input::{Answers, Given, Puzzles, Source};
 use crate::pipeline::Filled;
 use crate::puzzle::{Puzzle, WrongAnswer};
 use std::sync::Arc;
@@ -35,16 +35,16 @@ pub(crate) struct Matcher {
 }
 
 impl Matcher {
-    /// Reads the head of the answers. `whole`: whether the workers read whole lines.
+    /// Reads the head of the answers.
     ///
     /// # Errors
     /// The answers cannot be read.
-    pub(crate) fn open(answers: Source, sources: &[Source], whole: bool) -> Result<Self, Error> {
+    pub(crate) fn open(answers: Source, sources: &[Source]) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout).cloned().unwrap_or_default();
         Ok(Self {
             answers: Answers::open(answers, &layout)?,
             names: Names::of(sources),
-            puzzles: Puzzles::keeping(Want { whole, ..Want::default() }),
+            puzzles: Puzzles::default(),
             taken: (0, 0),
             lines: vec![0; sources.len()],
             last: None,

@@ -6,7 +6,7 @@ use super::inputs::{Matched, Piece};
 use super::output::Output;
 use super::slow::SlowPlace;
 use crate::Verdict;
-use crate::input::{Chunk, Columns, MAX_LINE_BYTES, Malformed, Puzzles, Record, Row, Want};
+use crate::input::{Chunk, Columns, Malformed, Puzzles, Record, Row, Want};
 use crate::names::Named;
 use crate::output::{Column, Field, Format, Kind, Others, Short, Style, Subject};
 use crate::pipeline::HandOver;
@@ -61,8 +61,7 @@ pub(crate) struct Memory {
 impl Writing {
     /// What workers need of each line.
     pub(crate) fn want(&self) -> Want {
-        let whole = self.style.other_columns.is_some();
-        Want { whole, lines: self.rejects || whole, solutions: false }
+        Want { lines: self.rejects || self.style.other_columns.is_some(), solutions: false }
     }
 }
 
@@ -276,10 +275,6 @@ impl<'a, K> Rows<'a, K> {
         let line = row.bytes.clone().map_or(&[][..], |bytes| &chunk.bytes()[bytes]);
         let input = self.writing.style.input_names.then_some(self.name);
         rejects.push_comment(input, row.line, reason);
-        if row.bytes.as_ref().is_some_and(|bytes| chunk.is_cut(bytes)) {
-            let cut = format_args!("of this line only the first {MAX_LINE_BYTES} bytes are kept");
-            rejects.push_comment(input, row.line, &cut);
-        }
         rejects.push_raw(&chunk.layout().as_text(line));
         if chunk.layout().has_grids() {
             // A grid with too few rows would take those of the next one.

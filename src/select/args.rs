@@ -97,7 +97,7 @@ impl Command for Select {
     }
 
     fn want(&self, _: &Writing) -> Want {
-        Want { lines: true, whole: true, solutions: !self.answer.is_empty() }
+        Want { lines: true, solutions: !self.answer.is_empty() }
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {

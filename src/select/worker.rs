@@ -7,7 +7,7 @@ use super::sample::Strata;
 use crate::Status;
 use crate::bank::{Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange, Step, Steps};
-use crate::input::{Chunk, Columns, Given, Own, Puzzles, RowPlace};
+use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
 use crate::run::{Output, Rows, SlowPlace};
 use crate::search::{Facts, clues};
@@ -121,7 +121,7 @@ impl SelectWorker {
         selected.clear();
         self.facts.restart();
         let mut rows = mem::take(&mut self.rows);
-        (counts[Picked::TooLong], firsts.long) = list(puzzles, chunk, &mut rows);
+        (counts[Picked::TooLong], firsts.long) = list(puzzles, &mut rows);
         if !self.select.take_malformed() {
             let before = rows.len();
             rows.retain(|row| row.number.is_some());
@@ -277,15 +277,15 @@ impl SelectedRows {
 }
 
 /// Lists all rows of a chunk but those that are too long, whose number it returns.
-fn list(puzzles: &Puzzles, chunk: &Chunk, rows: &mut Vec<TestedRow>) -> (u64, Option<u64>) {
+fn list(puzzles: &Puzzles, rows: &mut Vec<TestedRow>) -> (u64, Option<u64>) {
     rows.clear();
     let (mut too_long, mut first) = (0, None);
     for RowPlace { line, bytes, number } in puzzles.places() {
-        let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
-        if chunk.is_cut(&bytes) && !chunk.layout().has_grids() {
+        if let Err(Malformed::TooLong) = number {
             too_long += 1;
             first.get_or_insert(line);
         } else {
+            let (number, bytes) = (number.ok(), bytes.expect("lines were wanted"));
             rows.push(TestedRow { line, number, bytes, key: None });
         }
     }

@@ -191,9 +191,8 @@ impl Verify {
         let style = &mut run.writing.style;
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
-        let whole = style.other_columns.is_some();
         let mut earlier = self.duplicates.map(|same| (same, Table::new()));
-        let matcher = answers.map(|answers| Matcher::open(answers, &sources, whole));
+        let matcher = answers.map(|answers| Matcher::open(answers, &sources));
         let mut matcher = matcher.transpose()?;
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, piece, size),
@@ -254,7 +253,7 @@ impl Command for Verify {
 
     fn want(&self, writing: &Writing) -> Want {
         let want = writing.want();
-        Want { solutions: true, lines: want.lines || self.by_column().is_some(), ..want }
+        Want { solutions: true, lines: want.lines || self.by_column().is_some() }
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {

@@ -252,7 +252,8 @@ fn nine(line: &str) -> Option<String> {
     // Dashes are marks.
     let row: String = line.chars().filter(|it| is_cell(*it) && *it != '-').collect();
     let is_row = row.len() == 9 && clues(&row) > 0 && !line.starts_with('#');
-    let is_alone = line.chars().all(|it| is_cell(it) || !it.is_alphanumeric() && it != '\0');
+    let is_mark = |it: char| !it.is_alphanumeric() && it != '\0' && it != '#';
+    let is_alone = line.chars().all(|it| is_cell(it) || is_mark(it));
     cells(&row).filter(|_| is_row && is_alone)
 }
 
@@ -280,11 +281,11 @@ fn is_record(line: &str) -> bool {
     !line.trim_start_matches('\u{feff}').starts_with('#') && clues(line) >= *CLUES.start()
 }
 
-/// The fields of a row, without their quotation marks.
+/// The fields of a row, without their quotation marks. One that does not close hides nothing.
 fn fields(line: &str, delimiters: &str) -> Vec<String> {
-    let mut is_quoted = false;
+    let (mut is_quoted, are_closed) = (false, line.matches('"').count().is_multiple_of(2));
     let fields = line.split(|it| {
-        is_quoted ^= it == '"';
+        is_quoted ^= it == '"' && are_closed;
         delimiters.contains(it) && !is_quoted
     });
     let trimmed = |it: &str| it.trim_matches([' ', '"', '#', '\r', '\u{feff}']).to_lowercase();

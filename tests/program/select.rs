@@ -392,22 +392,22 @@ fn groups_stay_together_whatever_the_other_rows_are() {
     assert!(code == Some(2) && said.contains("--sample"), "{said}");
 }
 
-/// A row of more than 64 KiB cannot be copied: it is counted, the first is named, and the exit code is 1.
+/// A row of more than 1 MiB cannot be copied: it is counted, the first is named, and the exit code is 1.
 #[test]
 fn rows_that_are_too_long_to_be_copied_are_told() {
     let row = |bytes: usize| format!("{EASY},{}\n", "x".repeat(bytes));
-    let text = format!("puzzle,remark\n{}{}{}{}", row(1), row(70_000), row(1), row(80_000));
+    let text = format!("puzzle,remark\n{}{}{}{}", row(1), row(1 << 20), row(70_000), row(1 << 21));
     let folder = Folder::new();
     let file = folder.file("long.csv", &text);
     let path = file.to_str().unwrap();
     let (code, out, err) = select("", &[path, "--clues", "20..40"]);
-    assert_eq!((code, out), (Some(1), format!("puzzle,remark\n{0}{0}", row(1))));
+    assert_eq!((code, out), (Some(1), format!("puzzle,remark\n{}{}", row(1), row(70_000))));
     let says = format!("\n2 rows too long to be copied, the first is {path}:3\n");
     assert!(err.contains(&says), "{err}");
     let (code, _, err) = select("", &[path, "--clues", "20..40", "-q"]);
     assert_eq!((code, &*err), (Some(1), ""));
     // A row may be malformed as well.
-    let text = format!("puzzle,remark\n{}{}", row(1), row(70_000).replacen('5', "?", 1));
+    let text = format!("puzzle,remark\n{}{}", row(1), row(1 << 20).replacen('5', "?", 1));
     let (code, _, err) = select(text, &["--clues", "20..40"]);
     let says = "\n1 row too long to be copied, the first is <stdin>:3\n";
     assert!(code == Some(1) && err.contains(says), "{err}");

@@ -45,7 +45,7 @@ pub struct Reading {
 
 /// All that may be asked for.
 pub fn all() -> Want {
-    Want { lines: true, solutions: true, ..Want::default() }
+    Want { lines: true, solutions: true }
 }
 
 /// Reads an input to its end, or to its error.

@@ -23,7 +23,7 @@
 
 use super::parse::{self, Blanks};
 use super::rules::is_legal;
-use super::{Grid, ParseError};
+use super::{Cell, Grid, ParseError};
 use alloc::vec::Vec;
 use core::ops::{Range, RangeInclusive};
 
@@ -244,17 +244,19 @@ impl<'a> Scan<'a> {
             return self.rows.push(Row { cells: NO_CELLS, line: self.found.lines, bytes });
         }
         let is_comment = line[0] == b'#';
-        let (mut grids, rest) = self.alone(&line[..line.len().min(LONGEST_LINE)]);
-        let is_long = line.len() > LONGEST_LINE;
-        let has_cells = rest >= FEWEST_CELLS && !is_comment || is_long && !grids.is_empty();
+        let (mut grids, mut rest) = self.alone(&line[..line.len().min(LONGEST_LINE)]);
+        if line.len() > LONGEST_LINE {
+            rest += grids.len() * Cell::COUNT;
+            grids.clear();
+        }
+        let has_cells = rest >= FEWEST_CELLS && !is_comment;
         if has_cells || near == 9 {
-            grids.retain(|_| !is_long);
             let strange = line
                 .iter()
                 .position(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic() || *byte == b'-');
             let error = match strange.filter(|_| !has_cells) {
                 Some(place) => ParseError::not_a_cell(line, place),
-                None => ParseError::Length { found: if is_long { line.len() } else { rest } },
+                None => ParseError::Length { found: rest },
             };
             grids.push((0..line.len(), Err(error)));
         }

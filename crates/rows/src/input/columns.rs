@@ -114,6 +114,8 @@ impl Columns {
         }
         let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };
         self.split(line, delimiter);
+        // Bars are drawn with spaces around them.
+        let keeps_spaces = matches!(delimiter, Delimiter::Byte(byte) if byte != b'|');
         let (fields, columns) = (&self.fields, layout.columns());
         let mut values = Vec::new();
         for place in (0..columns).filter(|&place| layout.is_other(place)) {
@@ -121,7 +123,7 @@ impl Columns {
             let value = if place + 1 == columns && fields.len() > columns {
                 Some(line[fields.start(place)..].trim_ascii_end())
             } else {
-                fields.value(line, place, layout.keeps_spaces)
+                fields.value(line, place, keeps_spaces)
             };
             values.push(value.map(Cow::Borrowed));
         }

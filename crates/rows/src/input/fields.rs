@@ -14,7 +14,7 @@
 
 use super::delimiter::{Delimiter, is_space, next_mark};
 use super::json;
-use super::malformed::Malformed;
+use super::malformed::{Malformed, Reason};
 use crate::puzzle::Grid;
 use crate::puzzle::parse::{self, Blanks};
 use std::borrow::Cow;
@@ -73,6 +73,10 @@ impl Default for RecordLayout {
 /// The field of the puzzle in a `HoDoKu` line: the line begins with the delimiter.
 const HODOKU_FIELD: usize = 3;
 
+/// What is wrong with a quotation mark that does not close.
+const OPEN_QUOTE: &str = "the quotation mark does not close in this line, and a record is a line; write Parquet or \
+                          JSON lines";
+
 /// The solution given with a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
@@ -89,25 +93,15 @@ pub enum Given {
 struct Span {
     /// Where messages say that it begins: its first byte, or its quotation mark where a byte divides.
     start: usize,
-    /// Its bytes, in the line or in the copy.
+    /// Its bytes, in the line or in the copy, with the spaces around them.
     bytes: Range<usize>,
-    /// Its bytes with the spaces around them.
-    spaced: Range<usize>,
     is_quoted: bool,
     kind: SpanKind,
 }
 
 impl Span {
-    /// Bytes without spaces around them.
     const fn new(start: usize, bytes: Range<usize>, kind: SpanKind) -> Self {
-        let spaced = bytes.start..bytes.end;
-        Self { start, bytes, spaced, is_quoted: false, kind }
-    }
-
-    /// A field with this range of the text, which is the line or the copy.
-    fn spaced(text: &[u8], spaced: Range<usize>, kind: SpanKind) -> Self {
-        let bytes = trimmed(text, spaced.clone());
-        Self { start: bytes.start, bytes, spaced, is_quoted: false, kind }
+        Self { start, bytes, is_quoted: false, kind }
     }
 }
 
@@ -118,8 +112,6 @@ enum SpanKind {
     Copied,
     /// The object does not have it.
     Missing,
-    /// In the copy: an array with null and 0 for cells.
-    TwoBlanks,
 }
 
 /// Divides records, with memory for the fields of one.
@@ -159,7 +151,8 @@ impl Fields {
     fn spaced(&mut self, line: &[u8]) -> Result<(), Malformed> {
         let is_wide = |pair: &[u8]| pair.iter().all(|byte| !Delimiter::Any.divides(*byte));
         if let Some(at) = line.windows(2).position(is_wide) {
-            return Err(Malformed::WideCell { column: at + 1 });
+            let why = "expected a cell of one character, found more";
+            return Err(Malformed::Form { column: at + 1, reason: Reason::Text, why });
         }
         self.copy.extend(line.iter().filter(|byte| !Delimiter::Any.divides(**byte)));
         self.spans.push(Span::new(0, 0..self.copy.len(), SpanKind::Copied));
@@ -174,7 +167,9 @@ impl Fields {
             return Err(Malformed::NoField { wanted, found });
         }
         if self.get(line, HODOKU_FIELD + 1).is_some_and(|deleted| !deleted.is_empty()) {
-            return Err(Malformed::Deleted { column: self.start(HODOKU_FIELD + 1) + 1 });
+            let column = self.start(HODOKU_FIELD + 1) + 1;
+            let why = "deleted candidates are not read, and it is another puzzle without them";
+            return Err(Malformed::Form { column, reason: Reason::Pencilmarks, why });
         }
         let begin = self.copy.len();
         let span = &self.spans[HODOKU_FIELD];
@@ -222,7 +217,11 @@ impl Fields {
                 }
                 None if is_byte && line.get(start) == Some(&b'"') => {
                     self.push_quoted(line, start + 1..line.len(), start);
-                    return Err(Malformed::OpenQuote { column: start + 1 });
+                    return Err(Malformed::Form {
+                        column: start + 1,
+                        reason: Reason::Quote,
+                        why: OPEN_QUOTE,
+                    });
                 }
                 _ => {
                     let ends = |&byte: &u8| delimiter.divides(byte);
@@ -259,7 +258,7 @@ impl Fields {
                 Cow::Owned(text) => {
                     let begin = self.copy.len();
                     self.copy.extend_from_slice(&text);
-                    (begin..self.copy.len(), cells_kind(value))
+                    (begin..self.copy.len(), SpanKind::Copied)
                 }
             };
             // Where a byte was escaped, the next ones are further on than they are counted.
@@ -283,8 +282,7 @@ impl Fields {
 
     /// A field of the record that was divided, if it has it: without spaces around it.
     pub(super) fn get<'a>(&'a self, line: &'a [u8], index: usize) -> Option<&'a [u8]> {
-        let span = self.spans.get(index)?;
-        self.bytes(line, span, &span.bytes)
+        self.bytes(line, self.spans.get(index)?).map(<[u8]>::trim_ascii)
     }
 
     /// The solution in a field.
@@ -304,31 +302,17 @@ impl Fields {
         keeps_spaces: bool,
     ) -> Option<&'a [u8]> {
         let span = self.spans.get(index)?;
-        let is_whole = keeps_spaces || span.is_quoted;
-        let value = self.bytes(line, span, if is_whole { &span.spaced } else { &span.bytes })?;
+        let value = self.bytes(line, span)?;
+        let value = if keeps_spaces || span.is_quoted { value } else { value.trim_ascii() };
         (span.is_quoted || !value.is_empty()).then_some(value)
     }
 
-    /// Whether every field of a row behind a delimiter begins with a space.
-    pub(super) fn has_spaces_behind(line: &[u8], delimiter: Delimiter) -> bool {
-        let Some(fields) = Self::of_row(line, delimiter) else { return true };
-        let behind =
-            fields.spans.iter().skip(1).filter(|it| !it.is_quoted && !it.spaced.is_empty());
-        let mut begins = behind.map(|span| is_space(line[span.spaced.start])).peekable();
-        begins.peek().is_some() && begins.all(|is_space| is_space)
-    }
-
-    fn bytes<'a>(&'a self, line: &'a [u8], span: &Span, bytes: &Range<usize>) -> Option<&'a [u8]> {
+    fn bytes<'a>(&'a self, line: &'a [u8], span: &Span) -> Option<&'a [u8]> {
         match span.kind {
-            SpanKind::InLine => Some(&line[bytes.clone()]),
-            SpanKind::Copied | SpanKind::TwoBlanks => Some(&self.copy[bytes.clone()]),
+            SpanKind::InLine => Some(&line[span.bytes.clone()]),
+            SpanKind::Copied => Some(&self.copy[span.bytes.clone()]),
             SpanKind::Missing => None,
         }
-    }
-
-    /// Whether a field is an array with two kinds of blanks.
-    pub(super) fn has_two_blanks(&self, index: usize) -> bool {
-        self.spans.get(index).is_some_and(|span| span.kind == SpanKind::TwoBlanks)
     }
 
     /// Every field of the record that was divided; nothing in place of a missing one.
@@ -342,14 +326,15 @@ impl Fields {
     }
 
     /// Adds a field without quotation marks.
-    fn push(&mut self, line: &[u8], spaced: Range<usize>) {
-        self.spans.push(Span::spaced(line, spaced, SpanKind::InLine));
+    fn push(&mut self, line: &[u8], bytes: Range<usize>) {
+        let start = bytes.clone().find(|at| !is_space(line[*at])).unwrap_or(bytes.end);
+        self.spans.push(Span::new(start, bytes, SpanKind::InLine));
     }
 
     /// Adds a field that was found between quotation marks: of two marks in a row one belongs to it.
     fn push_quoted(&mut self, line: &[u8], field: Range<usize>, start: usize) {
-        let span = if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
-            Span::spaced(line, field, SpanKind::InLine)
+        let (bytes, kind) = if memchr::memmem::find(&line[field.clone()], b"\"\"").is_none() {
+            (field, SpanKind::InLine)
         } else {
             let (begin, mut is_first) = (self.copy.len(), false);
             for &byte in &line[field] {
@@ -358,22 +343,10 @@ impl Fields {
                     self.copy.push(byte);
                 }
             }
-            Span::spaced(&self.copy, begin..self.copy.len(), SpanKind::Copied)
+            (begin..self.copy.len(), SpanKind::Copied)
         };
-        self.spans.push(Span { start, is_quoted: true, ..span });
+        self.spans.push(Span { start, bytes, is_quoted: true, kind });
     }
-}
-
-/// The kind of the cells of an array, or of a string with escapes.
-fn cells_kind(json: &str) -> SpanKind {
-    if json::has_two_blanks(json) { SpanKind::TwoBlanks } else { SpanKind::Copied }
-}
-
-/// A range without the spaces at its ends.
-fn trimmed(bytes: &[u8], mut range: Range<usize>) -> Range<usize> {
-    let is_kept = |at: &usize| !is_space(bytes[*at]);
-    let start = range.clone().find(is_kept).unwrap_or(range.end);
-    start..range.rfind(is_kept).map_or(start, |last| last + 1)
 }
 
 /// What messages call a field.
@@ -465,10 +438,10 @@ mod tests {
         let plus = divide(&format!(":0000:x:+{EASY}::"), RecordForm::Hodoku).unwrap();
         assert_eq!(plus[3], text(EASY));
         let deleted = divide(&format!(":0000:x:{EASY}:714:"), RecordForm::Hodoku);
-        assert_eq!(deleted, Err(Malformed::Deleted { column: 91 }));
-        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031\n", "c": ["2"]}"#, RecordForm::Json);
-        assert_eq!(object, Ok(vec![text("1\n"), None, text("1"), text("[\"2\"]")]));
+        assert!(deleted.is_err_and(|it| it.to_string().starts_with("column 91: deleted")));
+        let object = divide(r#"{"a": {"b": 1}, "b": "\u0031 ", "c": ["2"]}"#, RecordForm::Json);
+        assert_eq!(object, Ok(vec![text("1"), None, text("1"), text("[\"2\"]")]));
         let open = Fields::default().split(b"a,\"b", Delimiter::Byte(b','));
-        assert_eq!(open, Err(Malformed::OpenQuote { column: 3 }));
+        assert!(open.is_err_and(|it| it.to_string().starts_with("column 3: the quotation mark")));
     }
 }

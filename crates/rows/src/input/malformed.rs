@@ -21,39 +21,23 @@ pub enum Malformed {
         /// The number found.
         found: usize,
     },
-    /// It is no JSON object.
-    NoObject {
-        /// Where that becomes clear.
-        column: usize,
-    },
     /// It is no JSON array of cells, or an object that has neither these nor a string for its puzzle.
     NoCells,
-    /// It has cells with separators, and one of more than a character.
-    WideCell {
-        /// Where the cell begins.
-        column: usize,
-    },
-    /// It is a JSON array with null and 0 for cells.
-    TwoBlanks,
-    /// It has deleted candidates, without which it would be another puzzle.
-    Deleted {
-        /// Where they begin.
-        column: usize,
-    },
     /// The field of the puzzle has a full grid, and the rest of the line has a puzzle or the cells of one.
     Swapped,
     /// The line has several puzzles.
     Several,
-    /// A quotation mark does not close: the record may go on in the next line.
-    OpenQuote {
-        /// Where it is.
+    /// It does not have the form of a record.
+    Form {
+        /// Where that becomes clear.
         column: usize,
+        /// Its kind.
+        reason: Reason,
+        /// What was expected.
+        why: &'static str,
     },
-    /// It is so long that what is wanted of it may be in the part that is not looked at.
-    TooLong {
-        /// How many bytes it has.
-        bytes: u64,
-    },
+    /// It has more than [`MAX_LINE_BYTES`].
+    TooLong,
 }
 
 ninefold_core::named_enum! {
@@ -78,6 +62,11 @@ impl Malformed {
     pub(super) const MISSING: Self =
         Self::Cells { column: 1, error: ParseError::Length { found: 0 } };
 
+    /// It is no JSON object.
+    pub(super) const fn no_object(column: usize) -> Self {
+        Self::Form { column, reason: Reason::Json, why: "expected a JSON object" }
+    }
+
     /// Whether there is nothing that is malformed.
     pub(super) const fn is_missing(&self) -> bool {
         matches!(
@@ -94,21 +83,19 @@ impl Malformed {
             }
             Self::Cells {
                 error: ParseError::Byte { .. } | ParseError::Character { .. }, ..
-            }
-            | Self::WideCell { .. } => Reason::Text,
+            } => Reason::Text,
             Self::Cells {
                 error: ParseError::Pencilmarks { .. } | ParseError::Pencilmark { .. },
                 ..
-            }
-            | Self::Deleted { .. } => Reason::Pencilmarks,
+            } => Reason::Pencilmarks,
             Self::Cells { error: ParseError::Rows { .. }, .. } => Reason::Rows,
             Self::Cells { .. } => Reason::Length,
             Self::NoField { .. } => Reason::Fields,
-            Self::NoObject { .. } | Self::NoCells | Self::TwoBlanks => Reason::Json,
+            Self::NoCells => Reason::Json,
             Self::Swapped => Reason::Swapped,
             Self::Several => Reason::Several,
-            Self::OpenQuote { .. } => Reason::Quote,
-            Self::TooLong { .. } => Reason::TooLong,
+            Self::Form { reason, .. } => *reason,
+            Self::TooLong => Reason::TooLong,
         }
     }
 
@@ -142,31 +129,15 @@ impl fmt::Display for Malformed {
                 let fields = if *found == 1 { "field" } else { "fields" };
                 write!(f, "expected a puzzle in field {wanted}, found {found} {fields}")
             }
-            Self::NoObject { column } => write!(f, "column {column}: expected a JSON object"),
+            Self::Form { column, why, .. } => write!(f, "column {column}: {why}"),
             Self::NoCells => {
-                f.write_str("expected a string, or a JSON array of 81 numbers from 0 to 9")
+                f.write_str("expected a string, or a JSON array of 81 numbers from 0 to 9, or null for each 0")
             }
-            Self::WideCell { column } => {
-                write!(f, "column {column}: expected a cell of one character, found more")
-            }
-            Self::TwoBlanks => f.write_str(
-                "null and 0 in one array: only one of them is a blank, and digits are 1 to 9",
-            ),
-            Self::Deleted { column } => {
-                write!(f, "column {column}: deleted candidates are not read, and it is another puzzle without them")
-            }
-            Self::OpenQuote { column } => write!(
-                f,
-                "column {column}: the quotation mark does not close in this line, and a record is a line; write \
-                 Parquet or JSON lines"
-            ),
             Self::Swapped => f.write_str(
                 "the field of the puzzle is full, and the rest of the line has cells: are they swapped?",
             ),
             Self::Several => f.write_str("several puzzles in one line"),
-            Self::TooLong { bytes } => {
-                write!(f, "only the first {MAX_LINE_BYTES} of its {bytes} bytes are looked at")
-            }
+            Self::TooLong => write!(f, "the line has more than {MAX_LINE_BYTES} bytes"),
         }
     }
 }
@@ -192,11 +163,7 @@ mod tests {
                 Malformed::NoField { wanted: 2, found: 1 },
                 "expected a puzzle in field 2, found 1 field",
             ),
-            (Malformed::NoObject { column: 7 }, "column 7: expected a JSON object"),
-            (
-                Malformed::TooLong { bytes: 65_537 },
-                "only the first 65536 of its 65537 bytes are looked at",
-            ),
+            (Malformed::TooLong, "the line has more than 1048576 bytes"),
             (
                 Malformed::in_field(0, ParseError::Rows { found: 8 }),
                 "expected 9 rows of 9 cells, found 8 rows",

@@ -66,7 +66,7 @@ pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::hints::{ColumnRef, Hints};
 pub use layout::shape::{Layout, shown};
 pub use layout::why::Explanation;
-pub use lines::{Line, Lines, MAX_LINE_BYTES};
+pub use lines::{Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
 pub use parquet::ParquetColumn;

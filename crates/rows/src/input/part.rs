@@ -193,7 +193,8 @@ fn go_to(reader: impl Read, mut at: u64, cut: u64, layout: &Layout) -> io::Resul
         }
         // A line that is not kept whole is passed over as a whole.
         let wanted = usize::try_from(cut - at).unwrap_or(usize::MAX);
-        if buffer.left_out.is_none() && wanted < buffer.bytes().len() {
+        let is_whole = buffer.bytes().len() as u64 == buffer.input_bytes;
+        if is_whole && wanted < buffer.bytes().len() {
             return Ok(at + end_of_records(buffer.bytes(), 0, wanted, layout) as u64);
         }
         at += buffer.input_bytes;

@@ -161,9 +161,9 @@ mod tests {
         let mut lines = Lines::new(&text);
         lines.take_plain(&mut grids);
         assert_eq!(grids.len(), 2);
-        assert_eq!(lines.next().unwrap().length, 82);
+        assert_eq!(lines.next().unwrap().len(), 82);
         lines.take_plain(&mut grids);
         assert_eq!(grids.len(), 2, "the last line has no end to expect");
-        assert_eq!(lines.next().unwrap().bytes, puzzle);
+        assert_eq!(lines.next().unwrap(), puzzle);
     }
 }

@@ -17,9 +17,9 @@
 use super::chunk::Chunk;
 use super::fields::{Fields, Given, RecordForm};
 use super::layout::shape::{Layout, LineKind};
-use super::lines::{Line, Lines};
+use super::lines::{BYTE_ORDER_MARK, Lines, MAX_LINE_BYTES};
 use super::malformed::Malformed;
-use super::row::{self, Read};
+use super::row;
 use crate::puzzle::text::{self, TextGrid};
 use crate::puzzle::{Cell, Grid, Puzzle, Sukaku};
 use std::ops::Range;
@@ -77,26 +77,6 @@ pub struct Want {
     pub lines: bool,
     /// The solution given with it.
     pub solutions: bool,
-    /// All of its line: one that is too long to be looked at as a whole is malformed.
-    pub whole: bool,
-}
-
-impl Want {
-    /// The result of reading the head of a line of this number of bytes. A field that was not found in the
-    /// head may be in the rest, which was not kept.
-    fn of_head(self, read: Read, layout: &Layout, bytes: u64) -> Read {
-        let too_long = Malformed::TooLong { bytes };
-        match read {
-            Ok(_) if self.whole => Err(too_long),
-            Ok((puzzle, Given::Missing | Given::Malformed(_)))
-                if self.solutions && layout.has_solutions() =>
-            {
-                Ok((puzzle, Given::Malformed(too_long)))
-            }
-            Err(Malformed::NoField { .. } | Malformed::NoObject { .. }) => Err(too_long),
-            read => read,
-        }
-    }
 }
 
 /// The puzzles of one chunk, with the memory for them.
@@ -280,8 +260,7 @@ impl Puzzles {
             RecordForm::Row(delimiter) if layout.blanks.has_dot_and_zero() => Some(delimiter),
             _ => None,
         };
-        let keeps_lines = self.want.lines || self.want.whole;
-        let plain = rows_of.is_some() && record.puzzle == 0 && !keeps_lines;
+        let plain = rows_of.is_some() && record.puzzle == 0 && !self.want.lines;
         let end = chunk.bytes().len();
         loop {
             if plain {
@@ -309,10 +288,11 @@ impl Puzzles {
     }
 
     /// A line of any kind that begins at byte `start` of the chunk, which begins at a byte of the input.
-    fn add_line(&mut self, layout: &Layout, line: Line, start: usize, chunk_start: u64) {
-        let end = start + line.bytes.len();
-        let line = line.without_mark();
-        match layout.kind(line.bytes, chunk_start + start as u64) {
+    fn add_line(&mut self, layout: &Layout, line: &[u8], start: usize, chunk_start: u64) {
+        // Where files are put together, each may begin with a byte-order mark.
+        let bare = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        let start = start + line.len() - bare.len();
+        match layout.kind(bare, chunk_start + start as u64) {
             LineKind::Comment => {
                 self.comments += 1;
                 return self.pass_over(1);
@@ -320,10 +300,12 @@ impl Puzzles {
             LineKind::Skipped => return self.pass_over(1),
             LineKind::Record => {}
         }
-        let place = end - line.bytes.len()..end;
-        let read = row::read(&mut self.fields, line, layout, self.want.solutions);
-        let is_cut = line.length > line.bytes.len() as u64;
-        let read = if is_cut { self.want.of_head(read, layout, line.length) } else { read };
+        let place = start..start + bare.len().min(MAX_LINE_BYTES);
+        let read = if bare.len() > MAX_LINE_BYTES {
+            Err(Malformed::TooLong)
+        } else {
+            row::read(&mut self.fields, bare, layout, self.want.solutions)
+        };
         match read {
             Ok((puzzle, given)) => self.push_puzzle(puzzle, place, given),
             Err(malformed) => self.push_malformed(malformed, place),
@@ -408,7 +390,7 @@ fn is_full(grid: &Grid) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{ChunkBuffer, MAX_LINE_BYTES, Source};
+    use crate::input::{ChunkBuffer, Source};
     use crate::puzzle::ParseError;
 
     fn read(text: Vec<u8>) -> Puzzles {
@@ -439,12 +421,12 @@ mod tests {
     }
 
     #[test]
-    fn an_overlong_line_is_malformed_by_its_full_length() {
+    fn an_overlong_line_is_malformed() {
         let found = 3 * MAX_LINE_BYTES;
         let mut text = vec![b'1'; 82];
         text[81] = b'\n';
         text.resize(82 + found, b'1');
-        let error = Malformed::in_field(0, ParseError::Length { found });
+        let error = Malformed::TooLong;
         let bytes = 82..82 + MAX_LINE_BYTES;
         assert_eq!(read(text).records[1..], [Record::Malformed { line: 2, bytes, error }]);
     }

@@ -4,52 +4,44 @@
 //! another one, so that none is lost.
 
 use super::class::{
-    CELLS_OF_A_PUZZLE, FieldClass, clues, has_open_runs, is_clue, is_full, is_line_of_marks,
+    CELLS_OF_A_PUZZLE, FieldClass, clues, is_clue, is_full, is_line_of_marks, open_runs,
 };
 use super::fields::{Fields, Given};
 use super::layout::shape::Layout;
-use super::lines::Line;
 use super::malformed::Malformed;
 use crate::puzzle::{Cell, ParseError, Puzzle, parse};
+
+/// An answer of which some digits were lost has at most this number of blanks (`rules.txt`, answer-with-a-blank).
+const FEW_BLANKS: usize = 5;
 
 /// A record: its puzzle, and the answer given with it.
 pub(super) type Read = Result<(Puzzle, Given), Malformed>;
 
 /// Reads a row, with the answer if answers are looked at.
-pub(super) fn read(fields: &mut Fields, line: Line, layout: &Layout, answers: bool) -> Read {
+pub(super) fn read(fields: &mut Fields, line: &[u8], layout: &Layout, answers: bool) -> Read {
     let (record, blanks) = (&layout.record, &layout.blanks);
-    if line.bytes.starts_with(b"# ") && layout.has_answers {
+    if line.starts_with(b"# ") && layout.has_answers {
         return Err(Malformed::MISSING);
     }
-    fields.divide(line.bytes, record.form, &layout.keys)?;
-    let field = match fields.get(line.bytes, record.puzzle) {
+    fields.divide(line, record.form, &layout.keys)?;
+    let field = match fields.get(line, record.puzzle) {
         Some([b'[', ..]) if layout.has_objects() => return Err(Malformed::NoCells),
         None if layout.has_objects() && !layout.has_answers => return Err(Malformed::NoCells),
         None => return Err(Malformed::NoField { wanted: record.puzzle + 1, found: fields.len() }),
         Some(field) => field,
     };
-    if fields.has_two_blanks(record.puzzle) {
-        return Err(Malformed::TwoBlanks);
-    }
     // The places of a value in Parquet are counted from its own start.
     let start = if layout.parquet.is_some() { 0 } else { fields.start(record.puzzle) };
-    let puzzle = parse::puzzle(field, blanks).map_err(|error| match error {
-        // Of an overlong line only the head is here.
-        ParseError::Length { .. } if start + field.len() == line.bytes.len() => {
-            let found = usize::try_from(line.length - start as u64).unwrap_or(usize::MAX);
-            Malformed::in_field(start, ParseError::Length { found })
-        }
-        error => Malformed::in_field(start, error),
-    })?;
+    let puzzle = parse::puzzle(field, blanks).map_err(|it| Malformed::in_field(start, it))?;
     if is_line_of_marks(field) {
         let error = ParseError::Byte { column: 1, found: field[0] };
         return Err(Malformed::in_field(start, error));
     }
-    if let Some(lost) = lost(fields, line.bytes, field, layout, answers) {
+    if let Some(lost) = lost(fields, line, field, layout, answers) {
         return Err(lost);
     }
     let answer = record.solution.filter(|_| answers);
-    let given = answer.map_or(Given::Missing, |it| fields.given(line.bytes, it, blanks));
+    let given = answer.map_or(Given::Missing, |it| fields.given(line, it, blanks));
     Ok((puzzle, given))
 }
 
@@ -71,6 +63,11 @@ fn lost(
     {
         return Some(if is_full { Malformed::Swapped } else { Malformed::Several });
     }
+    let has_few_blanks = (1..=FEW_BLANKS).contains(&(field.len() - clues(field)));
+    let mut runs = open_runs(line, &layout.blanks);
+    if has_few_blanks && runs.any(|run| clues(run) < clues(field)) {
+        return Some(Malformed::Swapped);
+    }
     if is_full && other_digits(fields, line, layout) >= CELLS_OF_A_PUZZLE {
         return Some(Malformed::Swapped);
     }
@@ -89,7 +86,7 @@ fn has_other_puzzle(fields: &Fields, line: &[u8], field: &[u8], layout: &Layout)
     let own = usize::from(is_run && is_open(field));
     let mut others =
         fields.iter(line).enumerate().filter(|(place, _)| *place != layout.record.puzzle);
-    has_open_runs(line, &layout.blanks, own) || others.any(|(_, field)| is_open(field))
+    open_runs(line, &layout.blanks).nth(own).is_some() || others.any(|(_, field)| is_open(field))
 }
 
 /// How many digits a row has besides its puzzle, its answer, and other full grids.

@@ -19,8 +19,8 @@ use super::lines::{BYTE_ORDER_MARK, MAX_LINE_BYTES};
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-/// Bytes that are kept of a line that is too long: what is looked at, and a byte-order mark.
-pub(super) const HEAD_BYTES: usize = MAX_LINE_BYTES + BYTE_ORDER_MARK.len();
+/// Bytes that are kept of a line that is too long. Without a byte-order mark and CR, they are still too many.
+pub(super) const HEAD_BYTES: usize = MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 2;
 
 /// Bytes that are read at a time, at most, however long a chunk may be.
 const MOST_BYTES: usize = 16 << 20;
@@ -32,8 +32,6 @@ pub(super) struct Buffer {
     filled: usize,
     /// Bytes of the input that it stands for, kept or not.
     pub(super) input_bytes: u64,
-    /// The number of bytes of the last line that were not kept.
-    pub(super) left_out: Option<u64>,
 }
 
 impl Buffer {
@@ -79,7 +77,7 @@ impl<R: Read> Stream<R> {
         layout: &Layout,
         chunk_bytes: usize,
     ) -> io::Result<()> {
-        (buffer.filled, buffer.left_out) = (0, None);
+        buffer.filled = 0;
         buffer.room(self.tail.len()).copy_from_slice(&self.tail);
         buffer.filled = self.tail.len();
         self.tail.clear();
@@ -116,25 +114,18 @@ impl<R: Read> Stream<R> {
 
     /// Keeps the head of a line that has no end yet, and counts the rest.
     fn skip_line(&mut self, buffer: &mut Buffer) -> io::Result<()> {
-        let mut ends_with_return = buffer.bytes().last() == Some(&b'\r');
-        let mut left_out = (buffer.filled - HEAD_BYTES) as u64;
-        let mut line_end = 0;
-        while line_end == 0 && !self.ended {
+        buffer.input_bytes = buffer.filled as u64;
+        let mut end = None;
+        while end.is_none() && !self.ended {
             buffer.filled = HEAD_BYTES;
             self.read(buffer, MAX_LINE_BYTES)?;
-            let mut rest = &buffer.bytes()[HEAD_BYTES..];
-            if let Some(end) = memchr::memchr(b'\n', rest) {
-                self.tail.extend_from_slice(&rest[end + 1..]);
-                rest = &rest[..end];
-                line_end = 1;
-            }
-            left_out += rest.len() as u64;
-            ends_with_return = rest.last().map_or(ends_with_return, |&last| last == b'\r');
+            let rest = &buffer.bytes()[HEAD_BYTES..];
+            end = memchr::memchr(b'\n', rest).map(|end| end + 1);
+            let of_line = end.unwrap_or(rest.len());
+            self.tail.extend_from_slice(&rest[of_line..]);
+            buffer.input_bytes += of_line as u64;
         }
         buffer.filled = HEAD_BYTES;
-        buffer.input_bytes = HEAD_BYTES as u64 + left_out + line_end;
-        // With nothing left out the line is as whole as any other.
-        buffer.left_out = (left_out > 0).then(|| left_out - u64::from(ends_with_return));
         Ok(())
     }
 }

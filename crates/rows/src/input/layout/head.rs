@@ -17,36 +17,29 @@ pub(super) struct HeadLine<'a> {
     pub(super) rule: Option<&'a [u8]>,
 }
 
-/// The lines of the head.
-pub(super) struct Head<'a> {
-    pub(super) lines: Vec<HeadLine<'a>>,
-}
-
-impl<'a> Head<'a> {
-    /// The whole lines among these bytes. A table has lines that are rows alone.
-    pub(super) fn new(bytes: &'a [u8], ended: bool, is_table: bool) -> Self {
-        let (mut lines, mut start, mut is_below) = (Vec::<HeadLine>::new(), 0, false);
-        for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
-            let (begin, end) = (start, start + line.len());
-            start = end;
-            let is_whole = line.ends_with(b"\n");
-            if !is_whole && !ended {
-                break;
-            }
-            let text = line.strip_suffix(b"\n").unwrap_or(line);
-            let text = text.strip_suffix(b"\r").unwrap_or(text);
-            let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-            let is_none = is_drawn(text) || text.starts_with(b"# ");
-            let is_row = !is_empty(text) && (is_table || !is_none);
-            if is_row {
-                lines.push(HeadLine { number, start: begin, end, text, rule: None });
-            } else if let Some(above) = lines.last_mut().filter(|_| is_below && is_drawn(text)) {
-                above.rule = Some(text);
-            }
-            is_below = is_row;
+/// The whole lines among these bytes. A table has lines that are rows alone.
+pub(super) fn head_lines(bytes: &[u8], ended: bool, is_table: bool) -> Vec<HeadLine<'_>> {
+    let (mut lines, mut start, mut is_below) = (Vec::<HeadLine>::new(), 0, false);
+    for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        let (begin, end) = (start, start + line.len());
+        start = end;
+        let is_whole = line.ends_with(b"\n");
+        if !is_whole && !ended {
+            break;
         }
-        Self { lines }
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let is_none = is_drawn(text) || text.starts_with(b"# ");
+        let is_row = !is_empty(text) && (is_table || !is_none);
+        if is_row {
+            lines.push(HeadLine { number, start: begin, end, text, rule: None });
+        } else if let Some(above) = lines.last_mut().filter(|_| is_below && is_drawn(text)) {
+            above.rule = Some(text);
+        }
+        is_below = is_row;
     }
+    lines
 }
 
 /// Whether a line has as many cells as a puzzle. Then it is neither a header nor a title.

@@ -12,7 +12,8 @@
 //! 5. The header is the last row above the first grid with a known name, or else the first row, if it has no number. A count
 //!    may be in its place. No row with 17 cells is a header or a title. Rows above the header are titles. The header may
 //!    come again.
-//! 6. A line that begins with `#` and does not hold a grid is a comment. A line of `-` `|` `+` `:` `=` is nothing.
+//! 6. A line that begins with `# `, or with `#` and has fewer than 17 cells, is a comment. A line of `-` `|` `+` `:` `=` is
+//!    nothing.
 //! 7. Each row holds a puzzle in that field, or is malformed (`input::row`). A record is a line.
 //! 8. The input is refused if fewer than half of its rows in the head hold a puzzle.
 //! 9. An input that begins with `{` or `[` is JSON: its keys, also nested ones, are the fields.
@@ -20,7 +21,7 @@
 //!
 //! What is not read is malformed, counted and reported, or the input is refused. Nothing decides again behind the head.
 
-use super::head::Head;
+use super::head::{HeadLine, head_lines};
 use super::hints::Hints;
 use super::shape::{Layout, shown};
 use super::table::{Choice, Table, holds_grid};
@@ -31,7 +32,7 @@ use crate::input::delimiter::Delimiter;
 use crate::input::document;
 use crate::input::fields::{Fields, RecordForm, RecordLayout};
 use crate::input::json;
-use crate::input::lines::{BYTE_ORDER_MARK, Line};
+use crate::input::lines::BYTE_ORDER_MARK;
 use crate::input::row;
 use crate::puzzle::parse::{self, Blanks};
 use crate::puzzle::text::{self, TextGrid};
@@ -106,7 +107,7 @@ fn of_bytes(
     let is_json = columns.is_none() && hints.delimiter.is_none() && document::is_json(text);
     let document = if is_json { document::look(text) } else { None };
     let unfolded = document.map(|document| document.lines_of(text, ended));
-    let lines = Head::new(unfolded.as_deref().unwrap_or(head), ended, columns.is_some());
+    let lines = head_lines(unfolded.as_deref().unwrap_or(head), ended, columns.is_some());
     let told = [RecordForm::Row(hints.delimiter.unwrap_or(Delimiter::Byte(b',')))];
     let forms: &[&[RecordForm]] = match hints.delimiter {
         _ if is_json => &[&[RecordForm::Json]],
@@ -118,8 +119,12 @@ fn of_bytes(
         for form in *forms {
             let Some(table) = Table::of(&lines, *form, hints, columns) else { continue };
             // Where tabs divide, spaces would lose the empty fields.
-            let is_tabbed = |it: &Table| it.is_divided_by(b'\t') && it.grids() >= table.grids();
-            if tables.iter().any(is_tabbed) && table.has_spaces() {
+            let is_tabbed = |it: &Table| {
+                it.layout.record.form == RecordForm::Row(Delimiter::Byte(b'\t'))
+                    && it.grids() >= table.grids()
+            };
+            let has_spaces = matches!(form, RecordForm::Row(Delimiter::Spaces | Delimiter::Any));
+            if has_spaces && tables.iter().any(is_tabbed) {
                 continue;
             }
             // Nothing divides lines that are puzzles alone.
@@ -239,7 +244,6 @@ fn layout_of(table: &Table, choice: Choice, hints: &Hints) -> Layout {
         has_blanks,
         has_answers: hints.full_grids,
         is_told: hints.full_grids || hints.puzzle.is_some() || hints.solution.is_some(),
-        keeps_spaces: keeps_spaces(table),
         names: if form == RecordForm::Json {
             first_keys(table)
         } else {
@@ -257,8 +261,7 @@ fn check(table: &Table, layout: &Layout, hints: &Hints) -> Decided<()> {
     }
     let (mut fields, mut read, mut first) = (Fields::default(), 0, String::new());
     for (line, _) in &table.rows {
-        let text = Line { bytes: line.text, length: line.text.len() as u64 };
-        match row::read(&mut fields, text, layout, true) {
+        match row::read(&mut fields, line.text, layout, true) {
             Ok(_) => read += 1,
             Err(error) if first.is_empty() => first = format!("line {}: {error}", line.number),
             Err(_) => {}
@@ -308,17 +311,6 @@ fn first_keys(table: &Table) -> Vec<String> {
     object.members().into_iter().map(|(key, _)| key.to_string()).collect()
 }
 
-/// Whether spaces around a field without quotation marks are a part of its value, as in most CSV. They are not if the
-/// header and all rows have them behind every delimiter, or if `|` divides.
-fn keeps_spaces(table: &Table) -> bool {
-    let RecordForm::Row(delimiter @ Delimiter::Byte(byte)) = table.layout.record.form else {
-        return false;
-    };
-    let header = table.layout.header.iter().map(|header| &header[..]);
-    let mut lines = table.rows.iter().map(|(line, _)| line.text).chain(header);
-    byte != b'|' && !lines.all(|line| Fields::has_spaces_behind(line, delimiter))
-}
-
 /// Grids in text.
 fn grids(head: &[u8], hints: &Hints, why: &mut Why) -> Decided<Layout> {
     let blanks = if hints.has_dashes { hints.blanks } else { hints.blanks.without(b'-') };
@@ -337,8 +329,8 @@ fn grids(head: &[u8], hints: &Hints, why: &mut Why) -> Decided<Layout> {
 }
 
 /// Why an input without a grid is refused: what was looked for, what was found, and a way out if there is one.
-fn without_grid(head: &[u8], lines: &Head, hints: &Hints) -> String {
-    let Some(first) = lines.lines.first() else {
+fn without_grid(head: &[u8], lines: &[HeadLine], hints: &Hints) -> String {
+    let Some(first) = lines.first() else {
         let why = if head.len() < HEAD_BYTES {
             "the input has no records, but at most empty lines and comments"
         } else {
@@ -348,7 +340,7 @@ fn without_grid(head: &[u8], lines: &Head, hints: &Hints) -> String {
     };
     let divided = hints.delimiter.map_or(String::new(), |it| format!(", divided by {it}"));
     let way_out = way_out(head, first.text, hints).map_or(String::new(), |it| format!("; {it}"));
-    let place = match lines.lines.len() {
+    let place = match lines.len() {
         1 => "line".to_owned(),
         lines => format!("{lines} lines"),
     };

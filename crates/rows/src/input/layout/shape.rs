@@ -11,9 +11,9 @@
 //! the input is read by it.
 
 use super::head::has_cells;
-use crate::input::class::{FieldClass, is_drawn};
+use crate::input::class::is_drawn;
 use crate::input::delimiter::Delimiter;
-use crate::input::fields::{Fields, RecordForm, RecordLayout, field_name};
+use crate::input::fields::{RecordForm, RecordLayout, field_name};
 use crate::input::lines::is_empty;
 use crate::input::marks;
 use crate::puzzle::parse::Blanks;
@@ -39,8 +39,6 @@ pub struct Layout {
     pub names: Vec<String>,
     /// Bytes of the input up to the end of the header, or of the titles or the count in its place.
     pub(in crate::input) above: u64,
-    /// A line that begins with `#1` is a row, as one with a grid is.
-    pub(in crate::input) has_hashed_rows: bool,
     /// It was found in a head of lines: not given, and no table of Parquet.
     pub(in crate::input) is_decided: bool,
     /// Some puzzles of the head have blanks.
@@ -53,8 +51,6 @@ pub struct Layout {
     pub(in crate::input) named_width: usize,
     /// Records have an answer of their own in place of that of the input.
     pub(in crate::input) replaces_answers: bool,
-    /// Spaces around a field without quotation marks are a part of its value.
-    pub(in crate::input) keeps_spaces: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
     /// The lines are made of the rows of a Parquet file: see `marks`.
@@ -151,19 +147,11 @@ impl Layout {
         }
     }
 
-    /// Whether a line that begins with `#` is a row: it begins as other rows do, or it holds a grid.
+    /// Whether a line that begins with `#` is a row: it has the cells of a puzzle.
     fn is_hashed_row(&self, line: &[u8]) -> bool {
-        if line.get(1) == Some(&b' ') {
-            return false;
-        }
-        if self.has_hashed_rows && line.get(1).is_some_and(u8::is_ascii_alphanumeric) {
-            return true;
-        }
-        let (form, mut fields) = (self.record.form, Fields::default());
         // In a list, the first field would begin with `#`.
-        form != RecordForm::Row(Delimiter::Any)
-            && fields.divide(line, form, &self.keys).is_ok()
-            && fields.iter(line).any(|field| FieldClass::of(field, &self.blanks).is_grid())
+        let may_be = self.record.form != RecordForm::Row(Delimiter::Any);
+        may_be && line.get(1) != Some(&b' ') && has_cells(line, &self.blanks)
     }
 
     /// The delimiter, if a row has a puzzle and its solution and nothing else, and `.` and `0` are

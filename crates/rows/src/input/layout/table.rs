@@ -8,7 +8,7 @@
 //! 2,53..7…7,1.2         a row: one that is damaged counts as one with blanks
 //! ```
 
-use super::head::{Head, HeadLine, has_cells, is_number};
+use super::head::{HeadLine, has_cells, is_number};
 use super::hints::{ColumnRef, Hints};
 use super::shape::{Layout, LineKind};
 use super::tally::Tally;
@@ -53,7 +53,7 @@ pub(super) struct Table<'a> {
 impl<'a> Table<'a> {
     /// The head in this form, if a row holds a grid then. `columns` are the names of a table without a header.
     pub(super) fn of(
-        head: &Head<'a>,
+        head: &[HeadLine<'a>],
         form: RecordForm,
         hints: &Hints,
         columns: Option<&[String]>,
@@ -64,12 +64,12 @@ impl<'a> Table<'a> {
         };
         let record = RecordLayout { form, ..RecordLayout::default() };
         let keys = if form == RecordForm::Json { keys_of(head) } else { Vec::new() };
-        let mut layout = Layout { record, keys, blanks, is_decided: true, ..Layout::default() };
+        let layout = Layout { record, keys, blanks, is_decided: true, ..Layout::default() };
         // The first field of a list is its puzzle.
         let is_list = form == RecordForm::Row(Delimiter::Any) && hints.puzzle.is_none();
         let mut fields = Fields::default();
         let mut lines = Vec::new();
-        for line in &head.lines {
+        for line in head {
             let mut classes = classes_of(&mut fields, line.text, &layout);
             if is_list && !classes.first().is_some_and(|it| it.is_grid()) {
                 classes.truncate(1);
@@ -77,9 +77,6 @@ impl<'a> Table<'a> {
             lines.push((*line, classes));
         }
         let first = lines.iter().position(holds_grid)?;
-        for row in &lines {
-            layout.has_hashed_rows |= row.0.text[0] == b'#' && holds_grid(row);
-        }
         let mut table = Self { layout, rows: Vec::new(), tallies: Vec::new(), titles: Vec::new() };
         if let Some(names) = columns {
             table.layout.names = names.to_vec();
@@ -144,24 +141,6 @@ impl<'a> Table<'a> {
                 tally.add(classes.get(place).copied().unwrap_or(FieldClass::Empty));
             }
         }
-    }
-
-    fn delimiter(&self) -> Option<Delimiter> {
-        if let RecordForm::Row(delimiter) = self.layout.record.form {
-            Some(delimiter)
-        } else {
-            None
-        }
-    }
-
-    /// Whether this byte divides the fields.
-    pub(super) fn is_divided_by(&self, byte: u8) -> bool {
-        self.delimiter() == Some(Delimiter::Byte(byte))
-    }
-
-    /// Whether spaces divide the fields, however many they are.
-    pub(super) fn has_spaces(&self) -> bool {
-        matches!(self.delimiter(), Some(Delimiter::Spaces | Delimiter::Any))
     }
 
     /// How many values are grids.
@@ -330,17 +309,14 @@ fn classes_of(fields: &mut Fields, line: &[u8], layout: &Layout) -> Vec<FieldCla
     if !is_divided && !matches!(layout.record.form, RecordForm::Row(_)) {
         return Vec::new();
     }
-    let class = |place: usize| match fields.get(line, place) {
-        _ if fields.has_two_blanks(place) => FieldClass::Damaged,
-        field => FieldClass::of(field.unwrap_or_default(), &layout.blanks),
-    };
-    (0..fields.len().min(MOST_FIELDS)).map(class).collect()
+    let classes = fields.iter(line).map(|field| FieldClass::of(field, &layout.blanks));
+    classes.take(MOST_FIELDS).collect()
 }
 
 /// The paths of all objects of the head, those that are seen first.
-fn keys_of(head: &Head) -> Vec<String> {
+fn keys_of(head: &[HeadLine]) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
-    for line in &head.lines {
+    for line in head {
         for (path, _) in json::paths(line.text).unwrap_or_default() {
             if keys.len() < MOST_FIELDS && !keys.iter().any(|key| *key == path) {
                 keys.push(path.into_owned());

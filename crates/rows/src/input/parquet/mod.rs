@@ -106,15 +106,8 @@ impl ParquetTable {
             return Ok((Err(why.to_owned()), Why::default()));
         }
         let heads = heads_of(file.metadata());
-        let (mut names, mut nested, mut named) = (Vec::new(), None, None);
-        for head in &heads {
-            if head.leaf.is_ok() {
-                names.push(head.name.clone());
-            } else {
-                nested = nested.or(Some(head));
-                named = named.or(Some(head).filter(|head| is_name_of_puzzles(&head.name)));
-            }
-        }
+        let (flat, nested): (Vec<_>, Vec<_>) = heads.iter().partition(|head| head.leaf.is_ok());
+        let names: Vec<_> = flat.iter().map(|head| head.name.clone()).collect();
         let (head, error) = read_head(&mut self.lines(None, 0..rows)?);
         let (layout, why) = decide(&head, &hints_for(&heads, hints)?, Some(&names));
         // Rows before an error are answered.
@@ -122,12 +115,9 @@ impl ParquetTable {
             return Err(error);
         }
         let Ok(mut layout) = layout else {
-            return check_flat(named.or(nested)).map(|()| (layout, why));
+            let is_named = |head: &&TableColumn| PUZZLE_NAMES.contains(&&*head.name);
+            return check_flat(nested.into_iter().max_by_key(is_named)).map(|()| (layout, why));
         };
-        if hints.puzzle.is_none() && !is_name_of_puzzles(&names[layout.record.puzzle]) {
-            // What has the name of the puzzles cannot be looked at.
-            check_flat(named)?;
-        }
         let mut header = Vec::new();
         for (place, name) in names.iter().enumerate() {
             header.extend_from_slice(if place == 0 { b"" } else { b"," });
@@ -237,11 +227,6 @@ fn hints_for(heads: &[TableColumn], hints: &Hints) -> io::Result<Hints> {
         }
     }
     Ok(own)
-}
-
-/// Whether puzzles are in a column of this name.
-fn is_name_of_puzzles(name: &str) -> bool {
-    PUZZLE_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Fails if the wanted column is nested.
