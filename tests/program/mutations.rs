@@ -300,6 +300,8 @@ fn is_named(header: &str, line: &str, puzzle: &str) -> bool {
     [",", ";", "\t", "|", " ", ",;\t| "].iter().any(|delimiters| {
         let (names, mut values) = (fields(header, delimiters), fields(line, delimiters));
         values.retain(|it| delimiters.len() == 1 || !it.is_empty());
+        // R writes no name above the names of the rows.
+        values.drain(..usize::from(values.len() == names.len() + 1));
         let is_it = |(name, value): (&String, &String)| {
             PUZZLE_NAMES.contains(&&**name) && cells(value).as_deref() == Some(puzzle)
         };
