@@ -5,51 +5,29 @@
 //! --ignored      a million: cargo test --release --test library canon -- --ignored
 //! ```
 
-use crate::support::Random;
 use crate::support::lists::{EASY, MINIMAL};
+use crate::support::{Memory, Random};
 use ninefold::bank::{Load, Same};
 use ninefold::engine::EngineKind;
 use ninefold::input::{Hints, Source};
-use ninefold::output::{Format, Sink, Transaction};
+use ninefold::output::{Format, Transaction};
 use ninefold::pipeline::Control;
 use ninefold::puzzle::{Grid, Solution};
 use ninefold::run::{Run, Terms};
 use ninefold::symmetry::{Canon, Isomorphism};
 use ninefold::verify::{Finding, Verify};
 use std::collections::HashSet;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
-
-/// Memory that can be looked at afterwards.
-#[derive(Clone, Default)]
-pub(crate) struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Memory {
-    pub(crate) fn text(&self) -> String {
-        String::from_utf8(std::mem::take(&mut self.0.lock().unwrap())).unwrap()
-    }
-}
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use std::sync::Arc;
 
 /// Makes puzzles, most of which have one solution, from the solutions of two lists.
-pub(crate) struct Maker {
+struct Maker {
     solutions: Vec<Solution>,
-    pub(crate) random: Random,
-    pub(crate) maps: ninefold::puzzle::Random,
+    random: Random,
+    maps: ninefold::puzzle::Random,
 }
 
 impl Maker {
-    pub(crate) fn new(seed: u64) -> Self {
+    fn new(seed: u64) -> Self {
         let grids: Vec<_> = [EASY, MINIMAL].into_iter().flat_map(crate::support::list).collect();
         let mut answers = Vec::new();
         EngineKind::default().build().solve_batch(&grids, 1, &mut answers);
@@ -58,22 +36,22 @@ impl Maker {
     }
 
     /// A puzzle with 24 to 60 clues.
-    pub(crate) fn puzzle(&mut self) -> Grid {
+    fn puzzle(&mut self) -> Grid {
         let solution = &self.solutions[self.random.below(self.solutions.len())];
         let clues = 24 + self.random.below(37);
         crate::support::with_clues(solution, clues, &mut self.random)
     }
 
-    pub(crate) fn transformed(&mut self, puzzle: &Grid) -> Grid {
+    fn transformed(&mut self, puzzle: &Grid) -> Grid {
         Isomorphism::random(&mut self.maps).apply(puzzle)
     }
 }
 
-pub(crate) fn text<'a>(puzzles: impl IntoIterator<Item = &'a Grid>) -> Vec<u8> {
+fn text<'a>(puzzles: impl IntoIterator<Item = &'a Grid>) -> Vec<u8> {
     puzzles.into_iter().flat_map(|puzzle| [&puzzle.line(b'.')[..], b"\n"].concat()).collect()
 }
 
-pub(crate) fn source(name: &'static str, bytes: Vec<u8>) -> Source {
+fn source(name: &'static str, bytes: Vec<u8>) -> Source {
     let mut source = Source::from_bytes(name, bytes);
     source.find_layout(&Hints::default()).unwrap();
     source
@@ -95,7 +73,7 @@ fn reported(
     });
     let verify = Verify { bank, ..verify.clone() };
     let memory = Memory::default();
-    let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
+    let mut output = Transaction::from(memory.sink());
     let sources = vec![source("list", text(list))];
     verify.run(&run, sources, None, &mut output, Control::default()).unwrap();
     output.commit(|_| String::new()).unwrap();

@@ -3,33 +3,16 @@
 #![expect(unsafe_code, reason = "files are mapped")]
 
 use crate::laws::Drips;
-use crate::support::{Folder, strewn};
+use crate::support::{Folder, Memory, strewn};
 use ninefold::input::{Mapping, Source};
-use ninefold::output::Sink;
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::run::{Report, Run};
 use ninefold::solve::Solve;
-use std::io::{self, Cursor, Write};
+use std::io::Cursor;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
 
 /// The length of a chunk of a long input.
 const CHUNK_BYTES: usize = 256 * 1024;
-
-/// Output that can be looked at afterwards.
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 fn mapping() -> Mapping {
     // SAFETY: the files of these tests are theirs alone.
@@ -40,12 +23,10 @@ fn run(source: Source, threads: usize, chunk_bytes: usize) -> (String, Report) {
     let limit = NonZeroUsize::new(2).unwrap();
     let pipeline = Pipeline { threads, chunk_size: Some(chunk_bytes) };
     let run = Run { pipeline, ..Run::default() };
-    let shared = Shared::default();
-    let sink = Sink::from_writer("memory", shared.clone());
+    let memory = Memory::default();
     let solve = Solve { limit, ..Solve::default() };
-    let report = run.to(sink, &solve, vec![source], Control::default()).unwrap();
-    let bytes = std::mem::take(&mut *shared.0.lock().unwrap());
-    (String::from_utf8(bytes).unwrap(), report)
+    let report = run.to(memory.sink(), &solve, vec![source], Control::default()).unwrap();
+    (memory.text(), report)
 }
 
 #[test]
@@ -87,7 +68,7 @@ fn a_build_without_compression_says_so() {
             assert!(cause.contains(&says), "{cause}");
         }
         let path = folder.file("precious.gz", "precious");
-        let error = Sink::open(&path, ninefold::output::Mode::New).err().unwrap();
+        let error = ninefold::output::Sink::open(&path, ninefold::output::Mode::New).err().unwrap();
         assert!(error.cause.to_string().contains("does not compress"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), b"precious");
     }

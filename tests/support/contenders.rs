@@ -1,7 +1,5 @@
 //! What the tests share: every engine at every level that it can run at here.
 
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
-
 use ninefold::engine::lanes::SimdLevel;
 use ninefold::engine::{Bounds, Engine, EngineKind};
 use std::fmt;

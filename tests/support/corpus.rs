@@ -1,6 +1,5 @@
 //! The corpus of layouts, `tests/corpus/*.txt`: its entries, and how a reading is compared with the
 //! expected one. `tests/corpus/README.md` describes the format.
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use std::collections::BTreeMap;
 use std::fmt;

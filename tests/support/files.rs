@@ -1,10 +1,12 @@
 //! What the tests share: puzzles of every kind, each quickly answered by every engine; files
 //! strewn with them; and folders that go away.
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
+use ninefold::output::Sink;
 use std::fmt::Write;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 /// One solution, by naked singles.
@@ -52,6 +54,32 @@ impl Folder {
         let path = self.path(name);
         fs::write(&path, text).unwrap();
         path
+    }
+}
+
+/// An output that can be looked at afterwards.
+#[derive(Clone, Default)]
+pub struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Memory {
+    pub fn sink(&self) -> Sink {
+        Sink::from_writer("memory", self.clone())
+    }
+
+    /// All that was written since the last call.
+    pub fn text(&self) -> String {
+        String::from_utf8(std::mem::take(&mut self.0.lock().unwrap())).unwrap()
+    }
+}
+
+impl io::Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

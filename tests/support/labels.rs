@@ -1,5 +1,4 @@
 //! Puzzles of which no two are the same: one, with its digits named anew in every way.
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use super::{LIGHT, NONE, SOLVED};
 use std::fmt::Write;

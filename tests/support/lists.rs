@@ -1,5 +1,4 @@
 //! The lists of the project, each puzzle on a line.
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 pub const EASY: &str = include_str!("../../data/easy.txt");
 pub const MINIMAL: &str = include_str!("../../data/minimal.txt");

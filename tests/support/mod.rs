@@ -1,7 +1,12 @@
 //! What the tests share: [`puzzles`] from lists and from seeds, [`files`] strewn with them, [`labels`]
 //! for files of which no two lines are the same, the project's [`lists`], [`contenders`] to solve them, and the built
 //! [`program`].
-#![allow(unused_imports, reason = "each test program uses its own part of this")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "each test program uses its own part of this"
+)]
 
 mod contenders;
 pub(crate) mod corpus;

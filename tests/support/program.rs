@@ -1,10 +1,10 @@
 //! The built program, run with words and bytes.
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Exit code, records and what was said.
 pub type Run = (Option<i32>, String, String);
@@ -36,6 +36,28 @@ pub fn fed_by(program: &mut Command, input: impl AsRef<[u8]>, drip: usize) -> Ru
     texts(output)
 }
 
+/// The value of a JSON file.
+pub fn json_of(path: impl AsRef<Path>) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// The values of JSON lines.
+pub fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The sum of an object of counts.
+pub fn sum_of(counts: &Value) -> u64 {
+    counts.as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum()
+}
+
+/// Compares counts of an object with those of a text: `puzzles 5, lines 6`.
+pub fn assert_counts(object: &Value, expected: &str) {
+    for (key, count) in expected.split(", ").map(|it| it.split_once(' ').unwrap()) {
+        assert_eq!(object[key].to_string(), count, "{key} of {object}");
+    }
+}
+
 /// The statistics of a run without its arguments, and without what belongs to a machine, a moment or a file.
 pub fn counts_of(path: &Path) -> Value {
     fn forget(value: &mut Value) {
@@ -48,7 +70,7 @@ pub fn counts_of(path: &Path) -> Value {
             values.iter_mut().for_each(forget);
         }
     }
-    let mut stats = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let mut stats = json_of(path);
     forget(&mut stats);
     stats
 }
@@ -59,25 +81,36 @@ pub fn texts(output: Output) -> Run {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
+/// Sends a signal, which has a name of `kill`.
+pub fn signal(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits until this is so.
+pub fn wait_until(mut so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !so() {
+        assert!(started.elapsed() < Duration::from_secs(120), "it does not come");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Waits until the program hears the signals that ask it to end.
 #[cfg(unix)]
-pub fn wait_until_it_hears(child: &std::process::Child) {
+pub fn wait_until_it_hears(child: &Child) {
     let status = format!("/proc/{}/status", child.id());
-    let hears = |status: &str| {
+    wait_until(|| {
+        let Ok(status) = std::fs::read_to_string(&status) else {
+            // Without this folder it is a guess.
+            std::thread::sleep(Duration::from_secs(2));
+            return true;
+        };
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = u64::from_str_radix(caught.unwrap_or("").trim(), 16).unwrap_or(0);
         // SIGTERM is the second that it asks for, and has number 15.
         caught >> 14 & 1 == 1
-    };
-    for _ in 0..12_000 {
-        match std::fs::read_to_string(&status) {
-            Ok(text) if hears(&text) => return,
-            Ok(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
-            // Without this folder it is a guess.
-            Err(_) => return std::thread::sleep(std::time::Duration::from_secs(2)),
-        }
-    }
-    panic!("it hears nothing");
+    });
 }
 
 /// The device that keeps nothing.

@@ -1,7 +1,5 @@
 //! What the tests share: cases from a file, and random puzzles that a seed brings back.
 
-#![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
-
 use ninefold::puzzle::{Cell, Digit, Grid, Solution, parse};
 
 /// One line of a case file.

@@ -7,31 +7,15 @@ pub(crate) mod judge;
 mod program;
 mod run;
 
+use crate::support::Memory;
 use ninefold::generate::{COLUMNS, Generate, Recipe};
 use ninefold::input::Source;
-use ninefold::output::{Sink, Transaction};
+use ninefold::output::Transaction;
 use ninefold::pipeline::Control;
 use ninefold::puzzle::Cell;
 use ninefold::run::{Clues, Counts, Error, Run};
 use ninefold::search::Search;
-use std::io::{self, Write};
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
-
-/// Bytes that are kept.
-#[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A command and how it is run.
 struct Job {
@@ -61,16 +45,15 @@ impl Job {
         sources: Vec<Source>,
         share: Option<(Range<u64>, u64)>,
     ) -> (String, Result<Counts, Error>, Vec<String>) {
-        let (paper, mut refused) = (Paper::default(), Vec::new());
-        let mut output = Transaction::from(Sink::from_writer("paper", paper.clone()));
+        let (memory, mut refused) = (Memory::default(), Vec::new());
+        let mut output = Transaction::from(memory.sink());
         let mut tell = |input: &str, line: u64, reason: &str| {
             refused.push(format!("{input}: line {line}: {reason}"));
         };
         let control = Control::default();
         let ran = self.command.write(&self.run, sources, share, &mut tell, &mut output, control);
         output.commit(|_| String::new()).unwrap();
-        let text = String::from_utf8(paper.0.lock().unwrap().clone()).unwrap();
-        (text, ran.map(|report| report.total), refused)
+        (memory.text(), ran.map(|report| report.total), refused)
     }
 }
 

@@ -1,15 +1,14 @@
 //! The same puzzle twice, before a sort.
 
-use crate::support::Random;
+use crate::support::{Memory, Random};
 use ninefold::bank::Same;
 use ninefold::input::{Hints, Source};
-use ninefold::output::{Format, Sink, Transaction};
+use ninefold::output::{Format, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::puzzle::Grid;
 use ninefold::run::{Run, Terms};
 use ninefold::verify::{Finding, Verify};
 use std::fmt::Write as _;
-use std::io::Read as _;
 
 const PUZZLES: usize = crate::verify::in_release(100_000);
 
@@ -38,16 +37,12 @@ fn records(texts: &[String], pipeline: Pipeline) -> String {
     let mut run = Run { pipeline, ..Run::default() };
     run.writing.style.format = Format::Report;
     run.writing.select = Terms::of(Finding::Duplicate);
-    let mut file = tempfile::tempfile().unwrap();
-    let sink = Sink::from_writer("file", file.try_clone().unwrap());
-    let mut output = Transaction::from(sink);
+    let memory = Memory::default();
+    let mut output = Transaction::from(memory.sink());
     let sources = ["one", "two"].into_iter().zip(texts).map(source).collect();
     verify.run(&run, sources, None, &mut output, Control::default()).unwrap();
     output.commit(|_| String::new()).unwrap();
-    let mut text = String::new();
-    std::io::Seek::rewind(&mut file).unwrap();
-    file.read_to_string(&mut text).unwrap();
-    text
+    memory.text()
 }
 
 #[test]
