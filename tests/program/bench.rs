@@ -1,7 +1,9 @@
 //! The built program's `bench`: what it shows and writes, and its exit code. Times are not judged
 //! here: other tests run meanwhile.
 
-use crate::support::{EASY, Folder, HARD, Run, TWO, name, no_such_file, texts};
+use crate::support::{EASY, Folder, HARD, Run, TWO, json_of, name, no_such_file, texts};
+#[cfg(unix)]
+use crate::support::{partial_path, signal as send, wait_until, wait_until_it_hears};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -16,11 +18,6 @@ fn command(words: &[&str]) -> Command {
 /// Exit code, standard output, standard error.
 pub(crate) fn bench(words: &[&str]) -> Run {
     texts(command(words).output().unwrap())
-}
-
-/// What `--export` wrote as JSON.
-pub(crate) fn results(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// A list that `scan` is done with at once.
@@ -52,7 +49,7 @@ fn a_list_is_measured_shown_and_written() {
     }
     assert!(out.contains("× dlx") && out.contains("seed 7"), "{out}");
 
-    let export = results(&json);
+    let export = json_of(&json);
     let rows = export["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     for row in rows {
@@ -84,7 +81,7 @@ fn what_was_measured_is_written_though_the_table_is_not_read() {
     let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    let export = results(&json);
+    let export = json_of(&json);
     assert_eq!(export["rows"].as_array().unwrap().len(), 1);
 }
 
@@ -163,7 +160,7 @@ fn levels_are_further_rows() {
 
 /// The results of another run, with all times multiplied.
 fn multiplied(path: &Path, by: f64, to: &Path) {
-    let mut export = results(path);
+    let mut export = json_of(path);
     for row in export["rows"].as_array_mut().unwrap() {
         for round in row["rounds"].as_array_mut().unwrap() {
             *round = json!(round.as_f64().unwrap() * by);
@@ -212,24 +209,6 @@ fn what_cannot_be_compared_is_said() {
 }
 
 #[test]
-fn a_result_that_exists_is_replaced_with_force_alone() {
-    let folder = Folder::new();
-    let input = tiny(&folder);
-    let words = ["--engines", "lanes", "--seconds", "0.2", "-q", &input];
-    for (option, name_of_file) in [("--export", "a.json"), ("--plot", "a.svg")] {
-        let file = folder.file(name_of_file, "precious");
-        let more = [option, name(&file)];
-        let (code, out, err) = bench(&[&words[..], &more].concat());
-        let refused = format!("ninefold: {}: exists; --force replaces it\n", name(&file));
-        assert_eq!((code, &*out, err), (Some(2), "", refused));
-        assert_eq!(fs::read_to_string(&file).unwrap(), "precious");
-        let (code, _, err) = bench(&[&words[..], &more, &["--force"]].concat());
-        assert_eq!((code, &*err), (Some(0), ""));
-        assert!(fs::read_to_string(&file).unwrap().contains("lanes"));
-    }
-}
-
-#[test]
 fn what_cannot_be_measured_is_refused_at_once() {
     let folder = Folder::new();
     let (input, empty) = (tiny(&folder), folder.file("empty.txt", "# nothing\n"));
@@ -271,12 +250,9 @@ fn a_signal_prints_what_was_measured_so_far() {
         let words = ["--engines", "mrv,lanes", "--seconds", "60", &input, "--export", name(&json)];
         let child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // The file is opened just before the signal is waited for.
-        while !crate::support::partial_path(&json).exists() {
-            sleep(Duration::from_millis(10));
-        }
+        wait_until(|| partial_path(&json).exists());
         sleep(Duration::from_secs(2));
-        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-        assert!(sent.success());
+        send(&child, signal);
         let (code, out, _) = texts(child.wait_with_output().unwrap());
         assert_eq!(code, Some(expected));
         assert!(out.contains("Interrupted: this is what was measured so far."), "{out}");
@@ -292,10 +268,9 @@ fn a_signal_ends_it_while_it_waits_for_a_list() {
     let mut run = command(&["--export", name(&json), "-"]);
     let mut child = run.stdin(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take();
-    crate::support::wait_until_it_hears(&child);
-    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    wait_until_it_hears(&child);
+    send(&child, "-TERM");
     assert_eq!(child.wait().unwrap().code(), Some(143));
-    assert!(!crate::support::partial_path(&json).exists());
+    assert!(!partial_path(&json).exists());
     drop(stdin);
 }

@@ -1,7 +1,7 @@
 //! `bench --program`: programs that are right, wrong, silent, slow, or crash.
 
-use crate::bench::{bench, results};
-use crate::support::{EASY, Folder, HARD, Run, name, texts};
+use crate::bench::bench;
+use crate::support::{EASY, Folder, HARD, Run, json_of, name, signal, texts, wait_until};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn script(folder: &Folder, name_of_it: &str, text: &str) -> String {
 
 /// The rows of an export.
 fn rows(json: &Path) -> Vec<Value> {
-    results(json)["rows"].as_array().unwrap().clone()
+    json_of(json)["rows"].as_array().unwrap().clone()
 }
 
 #[test]
@@ -188,8 +188,6 @@ fn programs_that_cannot_be_measured_are_refused_at_once() {
 #[test]
 fn the_program_ends_with_the_measurement() {
     use std::process::Stdio;
-    use std::thread::sleep;
-    use std::time::Duration;
     let folder = Folder::new();
     let input = folder.file("a.txt", EASY);
     let number = folder.path("number");
@@ -200,12 +198,9 @@ fn the_program_ends_with_the_measurement() {
     command.args(["bench", "--engines", "lanes", "--time-limit", "500", "--program", &program]);
     command.arg(&input).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    while !number.exists() {
-        sleep(Duration::from_millis(10));
-    }
+    wait_until(|| number.exists());
     let number = fs::read_to_string(&number).unwrap();
-    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
+    signal(&child, "-TERM");
     let (code, _, _) = texts(child.wait_with_output().unwrap());
     assert_eq!(code, Some(143));
     for process in number.split_whitespace() {
@@ -215,9 +210,7 @@ fn the_program_ends_with_the_measurement() {
             let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
             kill.unwrap().success() && !status.contains(") Z ")
         };
-        let looks = (0..6000).take_while(|_| lives());
-        let looks = looks.inspect(|_| sleep(Duration::from_millis(10))).count();
-        assert!(looks < 6000, "{process} still runs");
+        wait_until(|| !lives());
     }
 }
 

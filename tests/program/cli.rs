@@ -1,41 +1,22 @@
 //! The built program: what it writes, what it says, and its exit code.
 
-use crate::support::{EASY, Folder, ILLEGAL, NONE, SOLVED, TWO, name, no_such_file};
+use crate::faults::{Run, assert_refused, ninefold, run_with};
+use crate::support::{
+    EASY, Folder, ILLEGAL, NONE, SOLVED, TWO, assert_counts, json_of, name, no_such_file,
+};
 use ninefold::engine::lanes::SimdLevel;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The result of a run.
-#[derive(Debug, PartialEq)]
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn ninefold() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_ninefold"))
-}
-
 /// Runs `ninefold solve` with these words, and these bytes for standard input.
 fn solve_bytes(words: &[&str], input: &[u8]) -> Run {
-    let (code, out, err) =
-        crate::support::fed(&mut crate::support::ninefold("solve", words), input);
-    Run { code, out, err }
+    run_with(ninefold().arg("solve").args(words), input)
 }
 
 fn solve(words: &[&str]) -> Run {
     solve_bytes(words, b"")
-}
-
-/// Ended with code 2 and this message, and wrote no record.
-fn assert_refused(run: &Run, message: &str) {
-    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
-    // What was understood of the inputs may have been said before.
-    let said = run.err.lines().find(|line| !line.starts_with("reading "));
-    assert_eq!(said, Some(&*format!("ninefold: {message}")));
 }
 
 #[test]
@@ -218,23 +199,10 @@ fn the_statistics_are_one_json_object() {
     let stats = folder.file("stats.json", "x".repeat(100_000));
     let words = ["--unique", "-q", "-j2", name(&input), "--force", "--stats-json", name(&stats)];
     assert_eq!(solve(&words).code, Some(1));
-    let text = fs::read_to_string(&stats).unwrap();
-    let object: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for (key, value) in [
-        ("puzzles", 5),
-        ("lines", 6),
-        ("unique", 1),
-        ("solved", 0),
-        ("multiple", 1),
-        ("none", 1),
-        ("conflict", 1),
-        ("malformed", 1),
-        ("bytes", 4 * 82 + 4),
-        ("threads", 2),
-        ("limit", 2),
-    ] {
-        assert_eq!(object[key], value, "{key}");
-    }
+    let object = json_of(&stats);
+    let counts = "puzzles 5, lines 6, unique 1, solved 0, multiple 1, none 1, conflict 1, \
+                  malformed 1, bytes 332, threads 2, limit 2";
+    assert_counts(&object, counts);
     assert_eq!(object["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(object["arguments"][0], "solve");
     assert_eq!(object["inputs"][0]["name"], name(&input));
@@ -295,17 +263,12 @@ fn a_simd_level_is_used_and_named_or_refused_with_those_there_are() {
         };
         assert_eq!(run.code, Some(0), "{run:?}");
         assert!(run.err.ends_with(&format!(", engine lanes ({level})\n")), "{}", run.err);
-        let text = fs::read_to_string(&stats).unwrap();
-        let object: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let object = json_of(&stats);
         assert_eq!((&object["engine"], &object["simd"]), (&"lanes".into(), &level.into()));
         assert_eq!(object["cpu_features"], serde_json::json!(has.features()), "{level}");
     }
-    let unknown = solve(&["--simd", "mmx"]);
-    assert!(
-        unknown.err.contains("[possible values: portable, avx2, avx512, neon]"),
-        "{}",
-        unknown.err
-    );
+    let said = solve(&["--simd", "mmx"]).err;
+    assert!(said.contains("[possible values: portable, avx2, avx512, neon]"), "{said}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `ninefold neighbors`: the built program.
 
-use crate::support::{EASY, Folder, ILLEGAL, NONE, TWO, fed, ninefold};
+use crate::support::{EASY, Folder, ILLEGAL, NONE, TWO, fed, name, ninefold};
 use ::ninefold::puzzle::{Grid, Sukaku};
 use ::ninefold::symmetry::Canon;
 use std::collections::BTreeSet;
@@ -159,12 +159,20 @@ fn rounds_are_the_same_for_all_threads_shards_and_after_kills() {
         kills += 1;
     }
     assert_eq!(fs::read_to_string(killed).unwrap(), expected, "after {kills} kills");
-    let mut shards = BTreeSet::new();
+    // The statistics of shards add up.
+    let (mut shards, mut all, mut parts) = (BTreeSet::new(), String::new(), Vec::new());
     for index in ["1/3", "2/3", "3/3"] {
-        let output = run(&[input, "--shard", index, "--no-header"]).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        parts.push(folder.path(&index.replace('/', " of ")));
+        let stats = ["--stats-json", name(&parts[parts.len() - 1])];
+        let words = [&[input, "--shard", index, "--no-header"], &stats[..]].concat();
+        let text = String::from_utf8(run(&words).output().unwrap().stdout).unwrap();
         shards.extend(text.lines().filter(|row| row.contains(",unique,")).map(puzzle));
+        all += &text;
     }
+    let merged = fed(ninefold("merge", &[]).args(parts), "").1;
+    let merged: serde_json::Value = serde_json::from_str(&merged).unwrap();
+    assert_eq!(merged["found"], all.matches(",unique,").count(), "{merged}");
+    assert_eq!(merged["minimal"], all.matches(",true,").count(), "{merged}");
     assert_eq!(shards, both);
 }
 
@@ -185,30 +193,6 @@ fn puzzles_with_17_clues_of_a_list_have_no_others_near_them() {
     assert_eq!(near(&["--minus", "2", "--plus", "2", "--not-in", &list], &few).1, "");
     let more = near(&["--plus", "2", "--format", "csv"], all[0]).1;
     assert!(more.lines().skip(1).all(|row| row.split(',').nth(3) == Some("18")));
-}
-
-/// The statistics of shards add up to those of one run.
-#[test]
-fn statistics_of_shards_are_merged() {
-    let folder = Folder::new();
-    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    fs::write(folder.path("in.txt"), format!("{}\n{}\n", HARD[0], HARD[1])).unwrap();
-    let input = path("in.txt");
-    let run = |shard: &str, name: &str| {
-        let (output, stats) = (path(&format!("{name}.csv")), path(&format!("{name}.json")));
-        let words = ["--rounds", "2", "--max", "40", "--format", "csv", "--stats-json", &stats];
-        let words = [&words[..], &["-q", "-o", &output, "--shard", shard, &input]].concat();
-        assert_eq!(ninefold("neighbors", &words).status().unwrap().code(), Some(0));
-        fs::read_to_string(output).unwrap()
-    };
-    let texts = [run("1/2", "one"), run("2/2", "two")];
-    let parts = [path("one.json"), path("two.json")];
-    let merged = ninefold("merge", &[&*parts[0], &*parts[1]]).output().unwrap();
-    let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
-    let count = |part: &str| texts.iter().map(|text| text.matches(part).count()).sum::<usize>();
-    assert_eq!(merged["found"], count(",unique,"), "{merged}");
-    assert_eq!(merged["minimal"], count(",true,"), "{merged}");
-    assert!(texts.iter().any(|text| text.contains("\nfound,")));
 }
 
 #[test]

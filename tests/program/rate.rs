@@ -1,8 +1,10 @@
 //! `ninefold rate`, the built program: its records and its summary.
 
 use crate::support::lists::MINIMAL;
-use crate::support::{EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, ninefold};
-use std::fs;
+use crate::support::{
+    EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, corpus, fed, json_of, name, ninefold, objects,
+    sum_of,
+};
 
 /// Needs chains, and many guesses.
 const HARD: &str =
@@ -37,8 +39,7 @@ fn every_format_has_the_same_fields_and_reasons() {
     assert!(fields[2].parse::<f64>().unwrap() > 1.0, "{hard:?}");
 
     let (_, jsonl, _) = rate(&input, &["-q", "--format", "jsonl"]);
-    let objects: Vec<serde_json::Value> =
-        jsonl.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects = objects(&jsonl);
     assert_eq!(objects[0]["effort"].to_string(), fields[2]);
     assert_eq!(objects[0]["effort_se"].to_string(), fields[3]);
     assert_eq!([&objects[0]["er"], &objects[0]["ed"]], [10.7, 9.7]);
@@ -56,13 +57,7 @@ fn every_format_has_the_same_fields_and_reasons() {
 
 #[test]
 fn sukakus_have_the_rating_of_their_grid() {
-    let marks = |grid: &str| -> String {
-        let cells = grid.chars().map(|clue| match clue {
-            '.' => "123456789".to_owned(),
-            clue => "123456789".replace(|digit| digit != clue, "."),
-        });
-        cells.collect()
-    };
+    let marks = |grid| corpus::marks(grid, '.');
     // Cells that see a clue still have its digit: so steps remove it, and the first step differs.
     let input = [marks(EASY), EASY.to_owned(), marks(TWO)].join("\n");
     let (code, out, err) = rate(&input, &["-q"]);
@@ -92,22 +87,19 @@ fn the_summary_and_the_statistics_show_the_distributions() {
     let folder = Folder::new();
     let input = folder.file("in.txt", MINIMAL);
     let (records, stats) = (folder.path("out.csv"), folder.path("s.json"));
-    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
-    let (input, records, stats) = (path(&input), path(&records), path(&stats));
-    let all = [&*input, "-o", &records, "--stats-json", &stats];
+    let all = [name(&input), "-o", name(&records), "--stats-json", name(&stats)];
     let (code, _, err) = rate("", &all);
     assert_eq!(code, Some(0), "{err}");
     assert!(err.contains("\neffort\n") && err.contains("\ner\n") && err.contains('█'), "{err}");
-
-    let stats: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(&stats).unwrap()).unwrap();
-    let sum = |key: &str| -> u64 {
-        stats[key].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum()
-    };
-    let unique = stats["unique"].as_u64().unwrap();
+    let verify = [name(&input), "-q", "--rate", "--format", "csv", "--stats-json"];
+    let of_verify = folder.path("v.json");
+    fed(&mut ninefold("verify", &[&verify[..], &[name(&of_verify)]].concat()), "");
+    let (stats, of_verify) = (json_of(stats), json_of(of_verify));
     for key in ["clues", "effort", "er", "ep", "ed", "technique", "grade"] {
-        assert_eq!(sum(key), unique, "{key}");
+        assert_eq!(sum_of(&stats[key]), stats["unique"], "{key}");
     }
+    assert_eq!(of_verify["er"], stats["er"]);
+    assert_eq!(sum_of(&of_verify["effort"]), stats["unique"]);
     assert_eq!(stats["effort_version"], 1);
 }
 
@@ -145,8 +137,7 @@ fn verify_reports_the_same_measures() {
         assert_eq!(one[8], other[4]);
     }
     let object = verify(&["-q", "--rate", "--format", "jsonl"]);
-    let object: serde_json::Value = serde_json::from_str(object.lines().next().unwrap()).unwrap();
-    assert_eq!(object["er"].to_string(), rows(&rated)[0][4]);
+    assert_eq!(objects(&object)[0]["er"].to_string(), rows(&rated)[0][4]);
     assert!(!verify(&["-q", "--format", "csv"]).contains("effort"));
     let (code, _, err) = fed(&mut ninefold("verify", &["--rate"]), &input);
     assert_eq!(code, Some(2));
@@ -196,42 +187,6 @@ fn grades_are_the_same_everywhere() {
             assert_eq!((one[8], other[4]), (grade, grade));
         }
     }
-}
-
-/// The counts of a run, of three shards and of their sum.
-#[test]
-fn statistics_of_shards_are_merged() {
-    let folder = Folder::new();
-    let puzzles: Vec<_> = MINIMAL.lines().filter(|line| !line.starts_with('#')).take(30).collect();
-    let list = folder.file("a.txt", format!("{}\n{TWO}\n12\n", puzzles.join("\n")));
-    let list = list.to_str().unwrap();
-    let stats = |name: &str, words: &[&str]| {
-        let path = folder.path(name).to_str().unwrap().to_owned();
-        let (code, _, err) = rate("", &[words, &[list, "-q", "--stats-json", &path]].concat());
-        assert!(matches!(code, Some(0 | 1)), "{err}");
-        path
-    };
-    let whole = stats("whole.json", &[]);
-    let parts = ["1/3", "2/3", "3/3"]
-        .map(|shard| stats(&format!("{}.json", &shard[..1]), &["--shard", shard]));
-    let words = [&*parts[2], &parts[0], &parts[1]];
-    let (code, sum, said) = fed(&mut ninefold("merge", &words), "");
-    assert_eq!(code, Some(0), "{said}");
-    assert!(
-        said.starts_with("32 puzzles: 30 unique, 1 multiple, 1 malformed\n3 shards make a whole"),
-        "{said}"
-    );
-    let sum: serde_json::Value = serde_json::from_str(&sum).unwrap();
-    let whole: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(whole).unwrap()).unwrap();
-    let keys = "bytes lines puzzles unique multiple none conflict malformed effort efforts \
-                mean_effort highest_effort er ep ed technique grade measures effort_version \
-                shuffles seed options";
-    for key in keys.split(' ').filter(|key| !key.is_empty()) {
-        assert_ne!(whole[key], serde_json::Value::Null, "{key}");
-        assert_eq!(sum[key], whole[key], "{key}");
-    }
-    assert_eq!(sum["inputs"][0]["er"], whole["er"]);
 }
 
 /// Singles solve a puzzle with the digits of a backdoor; the columns come only if they are asked for.

@@ -1,32 +1,23 @@
 //! `ninefold verify`, the built program: its reports, counts and exit codes.
 
+use crate::faults::{Run, ninefold, run_with};
 use crate::support::lists::MINIMAL;
-use crate::support::{EASY, Folder, ILLEGAL, LIGHT, NONE, SOLVED, TWO};
+use crate::support::{
+    EASY, Folder, ILLEGAL, LIGHT, Memory, NONE, SOLVED, TWO, assert_counts, corpus, json_of,
+    objects, sum_of,
+};
 use ninefold::input::{Hints, Source};
-use ninefold::output::{Format, Sink, Transaction};
+use ninefold::output::{Format, Transaction};
 use ninefold::pipeline::{Control, Pipeline};
 use ninefold::run;
 use ninefold::run::Report;
 use ninefold::verify::{Verify, VerifyCount};
-use std::io::{self, Write};
-use std::process::Command;
-use std::sync::{Arc, Mutex};
 
 const FAULTS: &str = include_str!("../data/faults.csv");
 const REPORT: &str = include_str!("../data/faults.report");
 
-/// The result of a run.
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 fn verify(folder: &Folder, words: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    let output = command.arg("verify").args(words).current_dir(folder.path(".")).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    run_with(ninefold().arg("verify").args(words).current_dir(folder.path(".")), b"")
 }
 
 /// The folder with the file of faults.
@@ -45,20 +36,10 @@ fn the_file_with_one_of_every_fault_has_its_report() {
     assert_eq!(run.out, REPORT);
     assert_eq!(run.code, Some(1), "{}", run.err);
     // Every kind of fault is in it.
-    for reason in [
-        "column 4: expected",
-        "expected 81 cells",
-        "twice in row",
-        "no solution",
-        "more than one solution",
-        "valid but not unique",
-        "is blank",
-        "where the clue is",
-        "no answer given",
-        "not minimal",
-        "clues, found",
-        "same puzzle as",
-    ] {
+    let reasons = "column 4: expected|expected 81 cells|twice in row|no solution|more than one solution|\
+                   valid but not unique|is blank|where the clue is|no answer given|not minimal|\
+                   clues, found|same puzzle as";
+    for reason in reasons.split('|') {
         assert!(run.out.contains(reason), "{reason}");
     }
     for row in ["\n  pass ", "\n  duplicates ", "\n  not minimal ", "\nclues\n", "\n  search "] {
@@ -93,8 +74,7 @@ fn tables_and_objects_have_every_line() {
     assert!(duplicate.ends_with(",same puzzle as faults.csv:3"), "{duplicate}");
     assert!(run.out.contains(",\"not minimal: any one of "), "{}", run.out);
     let run = verify(&faults(), &[&ALL_CHECKS[..], &["--format", "jsonl"]].concat());
-    let objects: Vec<serde_json::Value> =
-        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects = objects(&run.out);
     assert_eq!(objects.len(), 15);
     for object in &objects {
         let line = object["line"].as_u64().unwrap();
@@ -110,59 +90,13 @@ fn counts_are_written_for_programs() {
     let folder = faults();
     let run = verify(&folder, &[&ALL_CHECKS[..], &["-q", "--stats-json", "stats.json"]].concat());
     assert_eq!(run.err, "");
-    let text = std::fs::read_to_string(folder.path("stats.json")).unwrap();
-    let stats: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for (name, count) in [
-        ("puzzles", 15),
-        ("passed", 2),
-        ("unique", 9),
-        ("multiple", 2),
-        ("none", 1),
-        ("conflict", 1),
-        ("malformed", 2),
-        ("minimal", 8),
-        ("not_minimal", 1),
-        ("duplicates", 1),
-    ] {
-        assert_eq!(stats[name], count, "{name}: {text}");
-    }
+    let stats = json_of(folder.path("stats.json"));
+    let counts = "puzzles 15, passed 2, unique 9, multiple 2, none 1, conflict 1, malformed 2, \
+                  minimal 8, not_minimal 1, duplicates 1";
+    assert_counts(&stats, counts);
     assert_eq!(stats["answers"]["valid_not_the_only_one"], 1);
-    let clues = stats["clues"].as_object().unwrap().values();
-    assert_eq!(clues.map(|count| count.as_u64().unwrap()).sum::<u64>(), 13);
+    assert_eq!(sum_of(&stats["clues"]), 13);
     assert_eq!(stats["inputs"][0]["puzzles"], 15);
-}
-
-/// The counts of merged statistics are those of the whole run, and null if they were not asked for.
-#[test]
-fn the_statistics_of_shards_add_up() {
-    let folder = faults();
-    let stats = |words: &[&str], name: &str| -> serde_json::Value {
-        let outputs = ["faults.csv", "-q", "--force", "-o", "out", "--stats-json", name];
-        let run = verify(&folder, &[&outputs, words].concat());
-        assert_eq!((run.code, &*run.err), (Some(1), ""), "{words:?}");
-        serde_json::from_slice(&std::fs::read(folder.path(name)).unwrap()).unwrap()
-    };
-    let bounded = ["--max-branches", "1000", "--minimal"];
-    let scored = ["--score", "--columns", "solution=2", "--by", "er:1"];
-    for words in
-        [&[][..], &["--minimal", "--clues", "20.."], &["--trust-unique"], &bounded, &scored]
-    {
-        let whole = stats(words, "whole.json");
-        for shard in 1..=3 {
-            let (shard, name) = (format!("{shard}/3"), format!("shard{shard}.json"));
-            stats(&[words, &["--shard", &shard]].concat(), &name);
-        }
-        let mut merge = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-        let names = [1, 2, 3].map(|shard| folder.path(&format!("shard{shard}.json")));
-        let merged = merge.args(["merge", "-q"]).args(names).output().unwrap();
-        let sum: serde_json::Value = serde_json::from_slice(&merged.stdout).unwrap();
-        let of_each = ["arguments", "seconds", "solve_seconds", "inputs", "options"];
-        let is_count = |key: &str| !of_each.contains(&key) && !key.ends_with("per_second");
-        for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| is_count(key)) {
-            assert_eq!(sum[key], *value, "{key} of {words:?}");
-        }
-        assert_eq!(sum["inputs"][0]["minimal"], whole["inputs"][0]["minimal"]);
-    }
 }
 
 #[test]
@@ -228,8 +162,7 @@ fn predictions_get_a_score() {
             let unknown = line.contains(TWO) && is_known;
             assert!(unknown || line.contains(&format!(",{cells},{flags},")), "{line}\n{flags}");
         }
-        let text = std::fs::read(folder.path("s.json")).unwrap();
-        let stats: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let stats = json_of(folder.path("s.json"));
         let (score, by) = (&stats["score"], &stats["by"]);
         assert_eq!(score["rows"], if is_known { 7 } else { 6 });
         let numbers = ["exact", "missing", "unscored"].map(|key| score[key].as_u64().unwrap());
@@ -273,22 +206,6 @@ fn a_file_of_answers_has_the_blanks_of_the_puzzles() {
     assert_eq!(run.out, "p.txt:1: no solution\np.txt:1: no answer given\n");
 }
 
-#[test]
-fn answers_come_from_a_file_of_their_own() {
-    let folder = Folder::new();
-    folder.file("p.txt", format!("{EASY}\n# note\n53.x\n\n{NONE}\n{LIGHT}\n{EASY}\n"));
-    let wrong = SOLVED.replacen('5', "4", 1);
-    let text = format!("{SOLVED}\n# line 3: malformed\n# line 5: no solution\n{wrong}\n{SOLVED}\n");
-    folder.file("s.txt", &text);
-    let run = verify(&folder, &["p.txt", "--solutions", "s.txt", "-q"]);
-    let lines: Vec<_> = run.out.lines().collect();
-    assert!(lines[0].starts_with("p.txt:3: "), "{}", run.out);
-    assert_eq!(lines[1], "p.txt:5: no solution");
-    assert_eq!(lines[2], "p.txt:5: no answer given");
-    assert!(lines[3].starts_with("p.txt:6: answer s.txt:4: 4 twice in row 1 "), "{}", run.out);
-    assert_eq!((lines.len(), run.code), (4, Some(1)));
-}
-
 /// Columns count bytes of the line, in objects as in rows.
 #[test]
 fn columns_in_objects_count_from_the_start_of_the_line() {
@@ -315,7 +232,8 @@ fn columns_in_objects_count_from_the_start_of_the_line() {
 #[test]
 fn answers_are_what_solve_writes() {
     let folder = Folder::new();
-    let input = format!("puzzle,solution\n{EASY},{EASY}\n{NONE},{SOLVED}\n{LIGHT},\n");
+    let rows = format!("{EASY},{EASY}\n53.x,\n{NONE},{SOLVED}\n{LIGHT},\n{EASY},\n");
+    let input = format!("puzzle,solution\n{rows}");
     folder.file("p.csv", input);
     for words in [
         &["--format", "line"][..],
@@ -324,11 +242,12 @@ fn answers_are_what_solve_writes() {
         &["--format", "csv", "--keep-columns"],
         &["--format", "jsonl", "--keep-columns"],
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        let mut command = ninefold();
         command.args(["solve", "-q", "p.csv", "--force", "-o", "s"]).args(words);
         assert_eq!(command.current_dir(folder.path(".")).status().unwrap().code(), Some(1));
         let run = verify(&folder, &["p.csv", "--solutions", "s", "-q"]);
-        let expected = "p.csv:3: no solution\np.csv:3: no answer given\n";
+        let expected = "p.csv:3: column 4: expected 1 to 9, '.' or '0', found 'x'\n\
+                        p.csv:4: no solution\np.csv:4: no answer given\n";
         assert_eq!((run.out.as_str(), run.code), (expected, Some(1)), "{words:?}");
     }
 }
@@ -337,8 +256,6 @@ fn answers_are_what_solve_writes() {
 #[test]
 fn sukakus_and_grids_that_came_before_are_found() {
     let folder = Folder::new();
-    let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
-    let sukaku = |grid: &str| grid.chars().flat_map(digits).collect::<String>();
     let (one, two) = (sukaku(EASY), sukaku(LIGHT));
     let lines = [EASY, &one, &two, LIGHT, &one.replace('.', "0"), &EASY.replace('.', "0"), &two];
     folder.file("s.txt", lines.join("\n"));
@@ -352,9 +269,7 @@ fn sukakus_and_grids_that_came_before_are_found() {
 #[test]
 fn sukakus_are_counted_where_they_are_not_asked() {
     let folder = Folder::new();
-    let digits = |cell| ('1'..='9').map(move |it| if cell == '.' || cell == it { it } else { '.' });
-    let sukaku: String = EASY.chars().flat_map(digits).collect();
-    folder.file("s.txt", format!("{EASY}\n{sukaku}\n"));
+    folder.file("s.txt", format!("{EASY}\n{}\n", sukaku(EASY)));
     let run = verify(&folder, &["s.txt", "--grade"]);
     let row = run.err.lines().find(|row| row.trim_start().starts_with("not asked (sukakus)"));
     let row: Vec<_> = row.unwrap().split_whitespace().collect();
@@ -383,21 +298,6 @@ fn the_exit_code_says_how_it_went() {
     assert_eq!(verify(&folder, &["good.txt", "--trust-unique", "--minimal"]).code, Some(2));
 }
 
-/// Memory that can be looked at afterwards.
-#[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// What a run of the library writes, and counts.
 fn verify_all(
     verify: &Verify,
@@ -407,23 +307,19 @@ fn verify_all(
     answers: Option<Source>,
 ) -> (String, Report) {
     let memory = Memory::default();
-    let mut output = Transaction::from(Sink::from_writer("memory", memory.clone()));
+    let mut output = Transaction::from(memory.sink());
     let mut run = run::Run { pipeline, ..run::Run::default() };
     run.writing.style.format = format;
     let control = Control::default();
     let report = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
     output.commit(|_| String::new()).unwrap();
-    let told = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
-    (told, report)
+    (memory.text(), report)
 }
 
 /// The same bytes and counts whatever the threads and the chunks.
 #[test]
 fn the_report_does_not_depend_on_threads_or_chunks() {
-    let mut text = String::new();
-    for _ in 0..5 {
-        text.push_str(FAULTS);
-    }
+    let text = FAULTS.repeat(5);
     let is_record = |line: &&str| line.len() > 80 && !line.starts_with('#');
     let answers = [SOLVED, "\n"].concat().repeat(text.lines().filter(is_record).count());
     let mut first = None;
@@ -480,11 +376,7 @@ fn rows_counted_at_a_glance_are_counted_like_others() {
 
 /// The candidates of a grid: one of a clue, nine of a blank cell.
 fn sukaku(grid: &str) -> String {
-    let cell = |cell: char| match cell {
-        '1'..='9' => "123456789".replace(|digit| digit != cell, "."),
-        _ => "123456789".to_owned(),
-    };
-    grid.chars().map(cell).collect()
+    corpus::marks(grid, '.')
 }
 
 #[test]
@@ -514,24 +406,9 @@ fn a_sukaku_is_minimal_if_no_cell_can_have_all_candidates() {
     more.replace_range(clue..=clue, ".");
     let run = verify(&folder, &["-q", "--minimal", &sukaku(&more)]);
     assert!(run.out.contains("more than one solution") && !run.out.contains("minimal"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    let selected = command.args(["select", "-q", "--minimal"]).arg(folder.path("s.txt")).output();
-    assert_eq!(selected.unwrap().stdout, format!("{}\n", sukaku(minimal)).into_bytes());
-}
-
-#[test]
-fn the_statistics_count_the_rated_puzzles_by_effort_and_er() {
-    let folder = Folder::new();
-    folder.file("a.txt", MINIMAL);
-    let words = ["-q", "a.txt", "--rate", "--format", "csv", "--stats-json", "s.json"];
-    let run = verify(&folder, &words);
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    let stats = std::fs::read_to_string(folder.path("s.json")).unwrap();
-    let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
-    let sum = |key: &str| {
-        stats[key].as_object().unwrap().values().map(|it| it.as_u64().unwrap()).sum::<u64>()
-    };
-    assert_eq!([sum("effort"), sum("er")], [stats["unique"].as_u64().unwrap(); 2]);
+    let mut command = ninefold();
+    let selected = command.args(["select", "-q", "--minimal"]).arg(folder.path("s.txt"));
+    assert_eq!(run_with(selected, b"").out, format!("{}\n", sukaku(minimal)));
 }
 
 /// `verify` of this text as `in.txt`.

@@ -1,8 +1,8 @@
 //! What people on Windows expect: patterns that no shell expands, devices without a folder, names in any spelling.
 #![cfg(windows)]
 
-use crate::bench::{bench, results};
-use crate::support::{EASY, Folder, HARD, Run, name, ninefold, texts};
+use crate::bench::bench;
+use crate::support::{EASY, Folder, HARD, Run, json_of, name, ninefold, texts};
 use std::env;
 use std::fs::{self, File};
 use std::os::windows::process::CommandExt;
@@ -126,7 +126,7 @@ fn a_program_that_is_measured_has_backslashes() {
     let words = ["--engines", "lanes", "--seconds", "5", "-q", &program, "--export", name(&json)];
     let (code, out, err) = bench(&[&words[..], &[name(&input)]].concat());
     assert_eq!((code, &*err), (Some(0), ""), "{out}");
-    let rounds = &results(&json)["rows"][1]["rounds"];
+    let rounds = &json_of(&json)["rows"][1]["rounds"];
     assert!(rounds.as_array().is_some_and(|rounds| !rounds.is_empty()), "{rounds}");
 }
 

@@ -10,42 +10,42 @@ mod resume;
 mod shards;
 #[cfg(unix)]
 mod signals;
-use crate::support::{Folder, different, name, partial_path};
+use crate::support::{Folder, different, fed, name, partial_path, wait_until};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 /// The result of a run.
 #[derive(Debug, PartialEq)]
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Run {
     /// The last line on standard error.
-    fn said(&self) -> &str {
+    pub(crate) fn said(&self) -> &str {
         self.err.lines().last().unwrap_or("")
     }
 }
 
-fn ninefold() -> Command {
+pub(crate) fn ninefold() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ninefold"))
 }
 
 /// Runs a command to its end, with these bytes for its standard input.
-fn run_with(command: &mut Command, input: &[u8]) -> Run {
+pub(crate) fn run_with(command: &mut Command, input: &[u8]) -> Run {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let stdin = feed(&mut child, input);
-    let writer = thread::spawn(move || drop(stdin.join()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    let (code, out, err) = fed(command, input);
+    Run { code, out, err }
+}
+
+/// Ended with code 2 and this message, and wrote no record.
+pub(crate) fn assert_refused(run: &Run, message: &str) {
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    assert_eq!(run.said(), format!("ninefold: {message}"));
 }
 
 /// Gives a program these bytes on standard input, and then neither more nor an end: so it cannot
@@ -57,15 +57,6 @@ fn feed(child: &mut Child, input: &[u8]) -> JoinHandle<ChildStdin> {
         let _ = stdin.write_all(&input);
         stdin
     })
-}
-
-/// Waits until this is so.
-fn wait_until(mut so: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !so() {
-        assert!(started.elapsed() < Duration::from_secs(120), "it does not come");
-        thread::sleep(Duration::from_millis(1));
-    }
 }
 
 /// Runs `ninefold solve -q` with these words, and nothing on standard input.

@@ -1,16 +1,11 @@
 //! An output appears under its name when it is complete, and replaces no file without --force.
 
-use super::{Run, name, ninefold, run_with, solve};
-use crate::support::{EASY, Folder, SOLVED, log_path, new_log_path, partial_path};
+use super::{assert_refused, ninefold, run_with, solve};
+use crate::support::{EASY, Folder, SOLVED, log_path, name, new_log_path, partial_path};
 use ninefold::output::{Mode, Sink};
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Stdio;
-
-fn assert_refused(run: &Run, message: &str) {
-    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
-    assert_eq!(run.said(), format!("ninefold: {message}"));
-}
 
 #[test]
 fn what_an_earlier_run_left_is_not_lost_unasked() {
@@ -35,10 +30,12 @@ fn an_existing_file_is_replaced_with_force_alone() {
     let input = folder.file("in.txt", EASY);
     let path = folder.file("out", "precious");
     let generate = ["generate", "-n", "1", "--seed", "1"];
-    let commands: [(&[&str], &[&str]); 3] = [
+    let bench = ["bench", "--engines", "lanes", "--seconds", "0.2", name(&input)];
+    let commands: [(&[&str], &[&str]); 4] = [
         (&["solve", name(&input)], &["-o", "--rejects", "--stats-json"]),
         (&["verify", name(&input)], &["-o", "--stats-json"]),
         (&generate, &["-o", "--stats-json"]),
+        (&bench, &["--export", "--plot"]),
     ];
     for (command, options) in commands {
         for option in options {

@@ -1,14 +1,12 @@
 //! What was ended goes on where it was, if it is the same run; else it is said why not. Kills at
 //! any moment are in `kills.rs`.
 
-use super::{Run, feed, name, ninefold, run_with, wait_until};
+use super::{Run, feed, name, ninefold, run_with};
 use crate::support::{
     EASY, Folder, HARD, KILLED, NULL, SOLVED, counts_of, different, lists, log_path, partial_path,
-    reached, strewn, text_of,
+    reached, strewn, text_of, wait_until,
 };
 use std::fs;
-#[cfg(feature = "compression")]
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -121,20 +119,9 @@ fn an_input_outside_of_the_shard_does_not_disturb_a_run_that_goes_on() {
 /// As if it were killed behind any chunk: its log is cut there.
 #[test]
 fn every_command_continues_from_each_of_its_checkpoints() {
-    let commands: [&[&str]; 12] = [
-        &["solve", "--unique"],
-        &["verify"],
-        &["canon"],
-        &["rate", "--measure", "grade"],
-        &["steps"],
-        &["select", "--status", "unique"],
-        &["augment", "-n", "2"],
-        &["minimize"],
-        &["neighbors", "--max", "400"],
-        &["neighbors", "--max", "900", "--per-source"],
-        &["neighbors", "--max", "1100", "--rounds", "2"],
-        &["generate", "-n", "40", "--seed", "1"],
-    ];
+    const COMMANDS: &str = "solve --unique|verify|canon|rate --measure grade|steps|\
+        select --status unique|augment -n 2|minimize|neighbors --max 400|\
+        neighbors --max 900 --per-source|neighbors --max 1100 --rounds 2|generate -n 40 --seed 1";
     let folder = Folder::new();
     let puzzles: Vec<_> =
         lists::MINIMAL.lines().filter(|it| !it.starts_with('#')).take(24).collect();
@@ -146,10 +133,11 @@ fn every_command_continues_from_each_of_its_checkpoints() {
         folder.file(name, text);
     }
     let [output, rejects, stats] = ["out", "rejects", "stats"].map(|name| folder.path(name));
-    for command in commands {
-        let mut words = [command, &["-q", "-j1", "-o", "out", "--stats-json", "stats"]].concat();
+    for command in COMMANDS.split('|') {
+        let mut words: Vec<_> = command.split(' ').collect();
+        words.extend(["-q", "-j1", "-o", "out", "--stats-json", "stats"]);
         words.extend(["--resume", "--flush-interval", "0", "--shard", "2/2"]);
-        if command[0] != "generate" {
+        if words[0] != "generate" {
             words.extend(["a.txt", "b.txt", "c.txt", "--rejects", "rejects"]);
         }
         let run = || {
@@ -198,12 +186,7 @@ fn a_stream_is_read_again_and_known_again() {
         let input = match kind {
             "plain" => text,
             #[cfg(feature = "compression")]
-            _ => {
-                let level = flate2::Compression::fast();
-                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
-                encoder.write_all(&text).unwrap();
-                encoder.finish().unwrap()
-            }
+            _ => crate::compressed::gzip(&text),
             #[cfg(not(feature = "compression"))]
             _ => continue,
         };

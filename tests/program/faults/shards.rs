@@ -1,7 +1,7 @@
 //! Shards put together are the whole, and `ninefold merge` says whether they are.
 
-use super::{Run, name, ninefold, run_with, solve};
-use crate::support::{EASY, Folder, SOLVED, different, lists, strewn};
+use super::{Run, assert_refused, name, ninefold, run_with, solve};
+use crate::support::{EASY, Folder, SOLVED, TWO, different, json_of, lists, strewn};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -12,6 +12,12 @@ const COUNTS: [usize; 3] = [1, 2, 7];
 
 fn merge(stats: &[PathBuf]) -> Run {
     run_with(ninefold().arg("merge").args(stats), b"")
+}
+
+fn assert_not_merged(stats: &[PathBuf], message: &str) {
+    let run = merge(stats);
+    assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
+    assert!(run.said().contains(message), "{message} {run:?}");
 }
 
 /// The outputs of `count` shards, put together; and their statistics.
@@ -43,7 +49,7 @@ fn shards_put_together_are_the_whole() {
     for words in inputs {
         let whole_stats = folder.path("whole.json");
         let whole = solve(&[&words[..], &["--force", "--stats-json", name(&whole_stats)]].concat());
-        let whole_stats: Value = serde_json::from_slice(&fs::read(whole_stats).unwrap()).unwrap();
+        let whole_stats = json_of(whole_stats);
         for count in COUNTS {
             let (all, stats) = shards(&folder, &words, count);
             assert!(all == whole.out, "{count} shards of {words:?}");
@@ -56,6 +62,45 @@ fn shards_put_together_are_the_whole() {
             }
             assert!(run.err.ends_with(&format!("{count} shards make a whole\n")), "{run:?}");
         }
+    }
+}
+
+/// The counts of merged statistics are those of the whole run, and null if they were not asked for.
+#[test]
+fn the_statistics_of_shards_add_up_for_every_command() {
+    const RUNS: &str = "verify faults.csv|verify faults.csv --minimal --clues 20..|\
+        verify faults.csv --trust-unique|verify faults.csv --max-branches 1000 --minimal|\
+        verify faults.csv --score --columns solution=2 --by er:1|rate rated.txt|\
+        neighbors few.txt --per-source";
+    let folder = Folder::new();
+    folder.file("faults.csv", include_str!("../../data/faults.csv"));
+    let puzzles: Vec<_> = lists::MINIMAL.lines().skip(1).take(30).collect();
+    folder.file("rated.txt", format!("{}\n{TWO}\n12\n", puzzles.join("\n")));
+    folder.file("few.txt", puzzles[..3].join("\n"));
+    for words in RUNS.split('|') {
+        let stats = |shard: &str| {
+            let path = folder.path(&shard.replace('/', " of "));
+            let mut run = ninefold();
+            run.args(words.split(' ')).args(["-q", "--force", "-o", "out", "--shard", shard]);
+            let run = run.arg("--stats-json").arg(&path).current_dir(folder.path(""));
+            let run = run_with(run, b"");
+            assert!(matches!(run.code, Some(0 | 1)), "{words}: {run:?}");
+            path
+        };
+        let whole = json_of(stats("1/1"));
+        let run = merge(&["3/3", "1/3", "2/3"].map(stats));
+        assert_eq!(run.code, Some(0), "{words}: {run:?}");
+        let sum: Value = serde_json::from_str(&run.out).unwrap();
+        let of_each = ["arguments", "seconds", "solve_seconds", "inputs", "options", "shard"];
+        let is_count = |key: &str| !of_each.contains(&key) && !key.ends_with("per_second");
+        for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| is_count(key)) {
+            assert_eq!(sum[key], *value, "{key} of {words}");
+        }
+        for key in ["minimal", "er"] {
+            assert_eq!(sum["inputs"][0][key], whole["inputs"][0][key], "{key} of {words}");
+        }
+        let says = "32 puzzles: 30 unique, 1 multiple, 1 malformed\n3 shards make a whole";
+        assert!(!words.starts_with("rate") || run.err.starts_with(says), "{run:?}");
     }
 }
 
@@ -91,9 +136,7 @@ fn parts_that_make_no_whole_are_refused() {
     let (_, halves) = shards(&folder, &[name(&input), "--unique"], 2);
     let (_, others) = shards(&folder, &[name(&input)], 4);
     let refused = |stats: &[&Path], message: &str| {
-        let run = run_with(ninefold().arg("merge").args(stats), b"");
-        assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
-        assert!(run.said().contains(message), "{run:?}");
+        assert_not_merged(&stats.iter().map(|it| it.to_path_buf()).collect::<Vec<_>>(), message);
     };
     refused(&[&thirds[0], &thirds[2]], "shard 2/3 is missing");
     refused(&[&thirds[0], &thirds[1]], "shard 3/3 is missing");
@@ -103,7 +146,7 @@ fn parts_that_make_no_whole_are_refused() {
     refused(&[&thirds[0], &others[1]], "its --unique is not that of ");
     // The shards are those of one run, and their places are not.
     let moved = folder.path("moved.json");
-    let object: Value = serde_json::from_slice(&fs::read(&thirds[1]).unwrap()).unwrap();
+    let object = json_of(&thirds[1]);
     for (more, message) in [(1, "are in no shard"), (-1, " are also in ")] {
         let mut object = object.clone();
         let start = &mut object["inputs"][0]["start"];
@@ -123,33 +166,19 @@ fn a_missing_count_is_an_error_that_names_the_file_and_the_field() {
     let folder = Folder::new();
     let input = folder.file("in.txt", format!("{EASY}\n").repeat(3));
     let (_, stats) = shards(&folder, &[name(&input), "--unique"], 1);
-    let whole: Value = serde_json::from_slice(&fs::read(&stats[0]).unwrap()).unwrap();
-    let refused = |object: &Value, key: &str| {
+    let whole = json_of(&stats[0]);
+    let refused = |place: &str, key: &str, why: &str| {
+        let mut object = whole.clone();
+        object.pointer_mut(place).unwrap().as_object_mut().unwrap().remove(key).unwrap();
         fs::write(&stats[0], object.to_string()).unwrap();
-        let run = merge(&stats);
-        assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
-        let why =
-            format!("ninefold: {}: is not complete: no count is called {key}", name(&stats[0]));
-        assert!(run.said().starts_with(&why), "{key}: {run:?}");
+        assert_not_merged(&stats, &format!("{}: is not complete: {why}", name(&stats[0])));
     };
     for key in ["unique", "solved", "multiple", "none", "conflict", "malformed", "puzzles"] {
-        let mut object = whole.clone();
-        object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
-        refused(&object, key);
-        let mut object = whole.clone();
-        object.as_object_mut().unwrap().remove(key).unwrap();
-        refused(&object, key);
+        refused("/inputs/0", key, &format!("no count is called {key}"));
+        refused("", key, &format!("no count is called {key}"));
     }
     for key in ["start", "lines_before", "length"] {
-        let mut object = whole.clone();
-        object["inputs"][0].as_object_mut().unwrap().remove(key).unwrap();
-        fs::write(&stats[0], object.to_string()).unwrap();
-        let run = merge(&stats);
-        assert_eq!((run.code, &*run.out), (Some(2), ""), "{key}: {run:?}");
-        assert!(
-            run.said().ends_with("is not complete: no start, lines_before or length"),
-            "{run:?}"
-        );
+        refused("/inputs/0", key, "no start, lines_before or length");
     }
 }
 
@@ -161,33 +190,25 @@ fn a_shard_that_has_read_nothing_is_missed_too() {
     let (_, stats) = shards(&folder, &[name(&input)], 8);
     let (_, ninths) = shards(&folder, &[name(&input)], 9);
     assert_eq!(merge(&stats).code, Some(0));
-    let bytes = |path: &PathBuf| {
-        let stats: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-        stats["bytes"].as_u64().unwrap()
-    };
-    let empty: Vec<_> = (0..8).filter(|&place| bytes(&stats[place]) == 0).collect();
+    let is_empty = |path: &PathBuf| json_of(path)["bytes"] == 0;
+    let empty: Vec<_> = (0..8).filter(|&place| is_empty(&stats[place])).collect();
     assert!(empty.len() >= 5);
-    let other = (0..9).find(|&place| bytes(&ninths[place]) == 0).unwrap();
-    let refused = |stats: &[PathBuf], message: &str| {
-        let run = merge(stats);
-        assert_eq!((run.code, &*run.out), (Some(2), ""), "{run:?}");
-        assert!(run.said().contains(message), "{run:?}");
-    };
+    let other = (0..9).find(|&place| is_empty(&ninths[place])).unwrap();
     for place in empty {
         let without = [&stats[..place], &stats[place + 1..]].concat();
         let shard = format!("shard {}/8", place + 1);
-        refused(&without, &format!("{shard} is missing"));
-        refused(&[&stats[..], &stats[place..=place]].concat(), &format!("{shard} comes twice"));
+        assert_not_merged(&without, &format!("{shard} is missing"));
+        let twice = [&stats[..], &stats[place..=place]].concat();
+        assert_not_merged(&twice, &format!("{shard} comes twice"));
         let with_another = [&without[..], &ninths[other..=other]].concat();
-        refused(&with_another, " shards, and ");
+        assert_not_merged(&with_another, " shards, and ");
     }
 }
 
 #[test]
 fn what_cannot_be_cut_is_refused() {
     let run = run_with(ninefold().args(["solve", "-q", "--shard", "1/2"]), EASY.as_bytes());
-    let says = "ninefold: <stdin>: cannot be cut into shards: it is a pipe";
-    assert_eq!((run.code, run.said()), (Some(2), says));
+    assert_refused(&run, "<stdin>: cannot be cut into shards: it is a pipe");
     for wrong in ["0/2", "3/2", "1", "x/y"] {
         let run = solve(&["--shard", wrong]);
         assert!(run.code == Some(2) && run.err.contains("expected I/N"), "{run:?}");
@@ -225,9 +246,7 @@ fn gnu_parallel_runs_shards_and_pieces_of_a_pipe() {
     sh(command("cat $(seq -f "));
     assert!(fs::read_to_string(folder.path("solutions.txt")).unwrap() == whole);
     sh(command("ninefold merge "));
-    let sum = fs::read(folder.path("stats.json")).unwrap();
-    let sum: Value = serde_json::from_slice(&sum).unwrap();
-    assert_eq!(sum["solved"], whole.lines().count());
+    assert_eq!(json_of(folder.path("stats.json"))["solved"], whole.lines().count());
     sh(command("parallel --pipepart "));
     assert!(fs::read_to_string(folder.path("solutions.txt")).unwrap() == whole);
     // Whole pieces without a puzzle.

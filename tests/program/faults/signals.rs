@@ -1,21 +1,16 @@
 //! The first Ctrl-C ends a run in good order, the second at once, if it is not the same wish.
 
-use super::{assert_continues_after, feed, name, ninefold, run_with, text, wait_until};
-use crate::support::{EASY, Folder, SOLVED, partial_path};
+use super::{assert_continues_after, feed, name, ninefold, run_with, text};
+use crate::support::{EASY, Folder, SOLVED, partial_path, signal, wait_until};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Its digits are where a search that tries 1 first comes last: a minute's work for `scan`.
 const SLOW: &str =
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
-
-fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-    assert!(sent.unwrap().success());
-}
 
 #[test]
 fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
@@ -223,14 +218,10 @@ fn a_search_that_was_given_up_is_left_to_the_next_run() {
     let (code, said) = interrupt(&words, &input, &output);
     assert!(code == Some(143) || code == Some(1), "{said}");
     if code == Some(143) {
-        let again = run_with(
-            ninefold().args(["solve", "-q", "-j", "1"]).args(words).args([
-                name(&input),
-                "-o",
-                name(&output),
-            ]),
-            b"",
-        );
+        let files = [name(&input), "-o", name(&output)];
+        let mut again = ninefold();
+        let again = again.args(["solve", "-q", "-j", "1"]).args(words).args(files);
+        let again = run_with(again, b"");
         assert_eq!(again.code, Some(1), "{again:?}");
     }
     let solved = format!("{SOLVED}\n");
