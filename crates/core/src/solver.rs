@@ -268,19 +268,13 @@ mod tests {
 
     #[test]
     fn each_error_has_its_status_and_its_reason() {
+        let clash = format!("1......1.{}", ".".repeat(72));
+        // The first blank can hold neither 9 nor any other digit.
+        let none = format!(".12345678{}9{}", ".".repeat(18), ".".repeat(53));
         let cases = [
             ("x", Status::Malformed, "column 1: expected 1 to 9, '.' or '0', found 'x'"),
-            (
-                &format!("1......1.{}", ".".repeat(72)),
-                Status::Conflict,
-                "1 twice in row 1 (columns 1 and 8)",
-            ),
-            // The first blank can hold neither 9 nor any other digit.
-            (
-                &format!(".12345678{}9{}", ".".repeat(18), ".".repeat(53)),
-                Status::None,
-                "no solution",
-            ),
+            (&clash, Status::Conflict, "1 twice in row 1 (columns 1 and 8)"),
+            (&none, Status::None, "no solution"),
         ];
         for (puzzle, status, reason) in cases {
             let verdict = solve(puzzle).unwrap_err();
@@ -310,16 +304,11 @@ mod tests {
                 let mixed = puzzles.map(|grid| {
                     if grid == seven { Sukaku::from(&grid).into() } else { Puzzle::from(grid) }
                 });
-                assert_eq!(
-                    solver.many(&[mixed[2], mixed[0], mixed[1]]),
-                    [expected[2], expected[0], expected[1]],
-                    "{name}"
-                );
-                assert_eq!(
-                    solver.many(&puzzles.map(|grid| Sukaku::from(&grid))),
-                    expected,
-                    "{name}"
-                );
+                let [one, two, three] = mixed;
+                let in_order = [expected[2], expected[0], expected[1]];
+                assert_eq!(solver.many(&[three, one, two]), in_order, "{name}");
+                let sukakus = puzzles.map(|grid| Sukaku::from(&grid));
+                assert_eq!(solver.many(&sukakus), expected, "{name}");
             }
         }
     }

