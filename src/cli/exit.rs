@@ -164,29 +164,6 @@ fn own_text(error: &(dyn StdError + 'static)) -> String {
 mod tests {
     use super::*;
 
-    /// An error of the system, under a name that looks like one.
-    fn output_error() -> output::Error {
-        struct Full;
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::Error::from_raw_os_error(28))
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-        output::Sink::from_writer("o (os error 5) z.txt", Full).write(b"1").unwrap_err()
-    }
-
-    #[test]
-    fn numbers_of_the_system_are_left_out_and_names_are_kept() {
-        let full = io::Error::from_raw_os_error(28).to_string().replace(" (os error 28)", "");
-        let expected = format!("o (os error 5) z.txt: {full}");
-        assert_eq!(chain(&output_error()), expected);
-        assert_eq!(chain(&run::Error::Output(output_error())), expected);
-        assert_eq!(Error::at(Path::new("a"), output_error()).to_string(), format!("a: {expected}"));
-    }
-
     #[test]
     fn a_cause_is_written_once() {
         assert_eq!(Error::at(Path::new("a"), "it is not").to_string(), "a: it is not");

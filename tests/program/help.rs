@@ -51,7 +51,11 @@ fn the_topic_formats_names_every_format_status_and_fault() {
     for name in names {
         assert!(text.contains(&format!("\n  {name} ")), "{name}");
     }
-    assert!(text.contains("EXIT CODES"));
+    assert!(text.contains("EXIT CODES") && text.lines().all(|line| line.chars().count() <= 80));
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for status in ninefold::Status::ALL {
+        assert!(words.contains(&format!("{status} {}", status.summary())), "{status}: {text}");
+    }
     let (code, _, err) = fed(&mut ninefold("help", &["formts"]), "");
     assert_eq!(code, Some(2));
     assert!(err.starts_with("ninefold: ") && err.contains("'formats'"), "{err}");
@@ -135,15 +139,13 @@ fn bash_completes_commands_options_and_names() {
         return;
     }
     let script = text(&["completions", "bash"]);
-    let offered = |words: &[&str]| completed(&script, words);
-    assert_eq!(offered(&["ninefold", "sol"]), ["solve"]);
-    assert_eq!(offered(&["ninefold", "solve", "--uni"]), ["--unique"]);
-    assert_eq!(offered(&["ninefold", "solve", "--engine", "la"]), ["lanes"]);
-    assert_eq!(offered(&["ninefold", "solve", "--format", "j"]), ["jsonl"]);
-    assert_eq!(offered(&["ninefold", "solve", "--only", "mu"]), ["multiple"]);
-    assert_eq!(offered(&["ninefold", "verify", "--only", "wr"]), ["wrong-answer"]);
-    assert_eq!(offered(&["ninefold", "help", "form"]), ["formats"]);
-    assert_eq!(offered(&["ninefold", "completions", "z"]), ["zsh"]);
+    let cases = "sol solve, solve --uni --unique, solve --engine la lanes, solve --format j jsonl, \
+        solve --only mu multiple, verify --only wr wrong-answer, help form formats, completions z zsh";
+    for case in cases.split(", ") {
+        let (words, expected) = case.rsplit_once(' ').unwrap();
+        let words: Vec<_> = ["ninefold"].into_iter().chain(words.split(' ')).collect();
+        assert_eq!(completed(&script, &words), [expected], "{case}");
+    }
 }
 
 #[test]
@@ -169,10 +171,7 @@ fn an_option_of_another_command_is_named_as_such() {
     let said = tip("rate", "--technique");
     assert!(said.contains("\n  tip: --technique is an option of select, generate\n"), "{said}");
     assert!(!said.contains("--engine"), "{said}");
-    assert!(
-        tip("solve", "--er").contains("--er is an option of select, generate, neighbors\n"),
-        "{}",
-        tip("solve", "--er")
-    );
+    let said = tip("solve", "--er");
+    assert!(said.contains("--er is an option of select, generate, neighbors\n"), "{said}");
     assert!(tip("solve", "--engin").contains("'--engine'"));
 }

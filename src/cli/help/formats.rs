@@ -170,11 +170,4 @@ mod tests {
         assert_eq!(wrap("a extraordinary b", 5), ["a", "extraordinary", "b"]);
         assert_eq!(wrap("", 5), [""]);
     }
-
-    #[test]
-    fn every_line_has_at_most_80_columns() {
-        let text = text();
-        let long: Vec<_> = text.lines().filter(|line| line.chars().count() > 80).collect();
-        assert_eq!(long, [""; 0]);
-    }
 }

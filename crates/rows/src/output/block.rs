@@ -98,44 +98,6 @@ fn shown(clues: &[Option<u8>; Cell::COUNT], blank: u8) -> [u8; Cell::COUNT] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::Format;
-    use crate::puzzle::parse;
-
-    const PUZZLE: &[u8] =
-        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLVED: &[u8] =
-        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-    fn text(style: &Style, puzzle: &[u8]) -> String {
-        let solution = Solution::try_from(parse::line(SOLVED).unwrap()).unwrap();
-        let mut records = Records::default();
-        records.push_solved_grid(style, puzzle, &solution);
-        String::from_utf8(records.numbered(0, &mut Vec::new()).to_vec()).unwrap()
-    }
-
-    #[test]
-    fn without_colour_the_puzzle_is_left_of_its_solution() {
-        let style = Style { format: Format::Grid, ..Style::default() };
-        let text = text(&style, PUZZLE);
-        let lines: Vec<_> = text.split('\n').collect();
-        assert_eq!(lines[0], "5 3 . | . 7 . | . . .     5 3 4 | 6 7 8 | 9 1 2");
-        assert_eq!(lines[3], "------+-------+------     ------+-------+------");
-        assert_eq!(lines[10], ". . . | . 8 . | . 7 9     3 4 5 | 2 8 6 | 1 7 9");
-        assert_eq!(lines[11..], ["", ""]);
-    }
-
-    #[test]
-    fn with_colour_clues_are_bold_and_found_digits_green() {
-        let style = Style { format: Format::Grid, color: true, ..Style::default() };
-        let text = text(&style, PUZZLE);
-        assert!(
-            text.starts_with("\x1b[1m5\x1b[0m \x1b[1m3\x1b[0m \x1b[32m4\x1b[0m | "),
-            "{text:?}"
-        );
-        assert_eq!(text.matches("\x1b[1m").count(), 30);
-        assert_eq!(text.matches("\x1b[32m").count(), 51);
-    }
-
     #[test]
     fn cells_of_a_sukaku_with_one_candidate_are_clues() {
         let sukaku = [&b"1........"[..], b"12......."].concat().repeat(40);
