@@ -8,6 +8,7 @@
 //! NINEFOLD_KILLS=500 cargo test --release --test program kills -- --ignored --nocapture
 //! ```
 
+use crate::compressed::gzip;
 use crate::support::{
     Folder, ILLEGAL, KILLED, Lots, NONE, SOLVED, TWO, counts_of, different, fed, lists, name,
     ninefold, one_of, text_of,
@@ -20,69 +21,20 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A command, how many rows take it a part of a second, its formats, and options that are tried one at a time.
-type Tried = (&'static str, u64, &'static [&'static str], &'static [&'static str]);
-
-const FORMATS: &[&str] = &["line", "pair", "csv", "jsonl", "grid"];
-
-const COMMANDS: &[Tried] = &[
-    ("solve", 60_000, FORMATS, &["", "--unique", "--limit 9", "--all --max 3", "--only unique"]),
-    (
-        "verify",
-        40_000,
-        &["report", "csv", "jsonl"],
-        &["", "--duplicates", "--minimal", "--trust-unique", "--solutions ../answers"],
-    ),
-    ("canon", 20_000, FORMATS, &["", "--form solution"]),
-    (
-        "rate",
-        1_000,
-        &["csv", "jsonl"],
-        &["", "--measure grade", "--measure er --max-er 3.0", "--shuffles 2"],
-    ),
-    ("steps", 4_000, &["csv", "jsonl", "text"], &["", "--boards"]),
-    (
-        "select",
-        60_000,
-        &[""],
-        &[
-            "",
-            "--status unique",
-            "--status unique,malformed --head 20000",
-            "--unseen",
-            "--sample 500",
-            "--split a=0.5,b=0.5",
-            "--clues 30.. --head 3",
-        ],
-    ),
-    ("augment", 5_000, FORMATS, &["", "-n 4", "-n 30", "--include-original --seed 4"]),
-    ("minimize", 4_000, FORMATS, &["", "--all --max 2", "--seed 3"]),
-    (
-        "neighbors",
-        60,
-        &["line", "csv", "jsonl"],
-        &[
-            "",
-            "--per-source",
-            "--max 700",
-            "--per-source --max 2000",
-            "--rounds 2 --max 1500",
-            "--only multiple",
-        ],
-    ),
-    (
-        "generate",
-        0,
-        FORMATS,
-        &[
-            "-n 3000 --seed 1",
-            "-n 60 --minimal --seed 1",
-            "-n 500 --clues 26..27 --seed 1",
-            "-n 2 --from ../grids --seed 1",
-            "-n 900 --allow-duplicates --seed 1",
-        ],
-    ),
-];
+/// Commands: how many rows take one a part of a second, its formats, and options that are tried one at a time.
+const COMMANDS: &str = "
+solve: 60000: line,pair,csv,jsonl,grid: |--unique|--limit 9|--all --max 3|--only unique
+verify: 40000: report,csv,jsonl: |--duplicates|--minimal|--trust-unique|--solutions ../answers
+canon: 20000: line,pair,csv,jsonl,grid: |--form solution
+rate: 1000: csv,jsonl: |--measure grade|--measure er --max-er 3.0|--shuffles 2
+steps: 4000: csv,jsonl,text: |--boards
+select: 60000: : |--status unique|--status unique,malformed --head 20000|--unseen|--sample 500|\
+    --split a=0.5,b=0.5|--clues 30.. --head 3
+augment: 5000: line,pair,csv,jsonl,grid: |-n 4|-n 30|--include-original --seed 4
+minimize: 4000: line,pair,csv,jsonl,grid: |--all --max 2|--seed 3
+neighbors: 60: line,csv,jsonl: |--per-source|--max 700|--per-source --max 2000|--rounds 2 --max 1500|--only multiple
+generate: 0: line,pair,csv,jsonl,grid: -n 3000 --seed 1|-n 60 --minimal --seed 1|\
+    -n 500 --clues 26..27 --seed 1|-n 2 --from ../grids --seed 1|-n 900 --allow-duplicates --seed 1";
 
 /// How outputs are written, and inputs.
 const ENDINGS: &[&str] =
@@ -129,10 +81,12 @@ fn runs_that_are_killed_anywhere_end_like_undisturbed_ones() {
     let mut tallies = BTreeMap::<_, Tally>::new();
     while tallies.values().map(|it| it.kills + it.signals).sum::<u64>() < wanted {
         // Each command is killed as often as the others.
-        let fewest =
-            |it: &&Tried| tallies.get(it.0).map_or(0, |it| it.kills + it.signals + it.refused / 4);
-        let tried = COMMANDS.iter().min_by_key(fewest).unwrap();
-        Round::new(tried, &mut lots).run(&mut lots, tallies.entry(tried.0).or_default());
+        let command = |line: &&'static str| line.split(':').next().unwrap();
+        let fewest = |it: &&'static str| {
+            tallies.get(command(it)).map_or(0, |it| it.kills + it.signals + it.refused / 4)
+        };
+        let tried = COMMANDS.trim().lines().min_by_key(fewest).unwrap();
+        Round::new(tried, &mut lots).run(&mut lots, tallies.entry(command(&tried)).or_default());
     }
     for (command, tally) in tallies {
         println!("{command:9} {tally:?}");
@@ -149,20 +103,24 @@ struct Round {
 }
 
 impl Round {
-    fn new((command, most, formats, options): &Tried, lots: &mut Lots) -> Self {
+    fn new(tried: &'static str, lots: &mut Lots) -> Self {
         let mut round = Self { folder: Folder::new(), words: Vec::new(), piped: Vec::new() };
-        let (option, format) = (*one_of(lots, options), *one_of(lots, formats));
+        let fields: Vec<_> = tried.split(": ").collect();
+        let [command, most, formats, options] = fields[..] else { panic!("{tried}") };
+        let all = |text: &'static str, by| text.split(by).collect::<Vec<_>>();
+        let (option, format) =
+            (*one_of(lots, &all(options, '|')), *one_of(lots, &all(formats, ',')));
         round.say(&format!("{command} {option} -o out.{}", one_of(lots, ENDINGS)));
         round.say("--stats-json stats --resume -q");
         if !format.is_empty() {
             round.say(&format!("--format {format}"));
         }
         let has_fields = ["csv", "jsonl"].contains(&format);
-        let (of_rows, is_made) = (["select", "augment"].contains(command), *command == "generate");
+        let (of_rows, is_made) = (["select", "augment"].contains(&command), command == "generate");
         if has_fields && !of_rows && !is_made && lots.below(3) == 0 {
             round.say("--keep-columns");
         }
-        if has_fields && ["canon", "augment"].contains(command) && lots.below(2) == 0 {
+        if has_fields && ["canon", "augment"].contains(&command) && lots.below(2) == 0 {
             round.say("--map");
         }
         if !is_made && lots.below(2) == 0 {
@@ -177,7 +135,7 @@ impl Round {
         if is_made {
             round.folder.file("grids", format!("{SOLVED}\n").repeat(300));
         } else {
-            round.add_inputs(*most, shards > 0, lots);
+            round.add_inputs(most.parse().unwrap(), shards > 0, lots);
         }
         round
     }
@@ -349,11 +307,8 @@ fn puzzles(most: u64, is_slow: bool) -> Vec<String> {
     if is_slow {
         let lines = lists::MINIMAL.lines().filter(|line| !line.starts_with('#')).map(str::to_owned);
         let others = [TWO, "", NONE, "12x"].map(str::to_owned);
-        return lines
-            .take(9)
-            .chain(others)
-            .chain(lists::MINIMAL.lines().skip(20).map(str::to_owned))
-            .collect();
+        let more = lists::MINIMAL.lines().skip(20).map(str::to_owned);
+        return lines.take(9).chain(others).chain(more).collect();
     }
     let (text, _) = different(usize::try_from(most).unwrap().min(9_000));
     let others = [TWO, NONE, ILLEGAL, SOLVED, "53.x", ""].into_iter().map(str::to_owned);
@@ -361,13 +316,7 @@ fn puzzles(most: u64, is_slow: bool) -> Vec<String> {
 }
 
 fn compress(text: &str, by: &str, to: &Path) {
-    let bytes = if by == "gz" {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(text.as_bytes()).unwrap();
-        encoder.finish().unwrap()
-    } else {
-        zstd::encode_all(text.as_bytes(), 1).unwrap()
-    };
+    let bytes = if by == "gz" { gzip(text) } else { zstd::encode_all(text.as_bytes(), 1).unwrap() };
     fs::write(to, bytes).unwrap();
 }
 
