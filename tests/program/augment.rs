@@ -1,7 +1,7 @@
 //! `ninefold augment`: the built program.
 
 use crate::support::lists::{MINIMAL, MULTIPLE};
-use crate::support::{EASY, Folder, Run, SOLVED, fed, name, ninefold};
+use crate::support::{EASY, Folder, Run, SOLVED, fed, name, ninefold, objects};
 use ::ninefold::puzzle::{Grid, Solution};
 use ::ninefold::symmetry::Isomorphism;
 use serde_json::Value;
@@ -13,10 +13,10 @@ fn augment(words: &[&str], input: &str) -> Run {
 }
 
 /// The objects of a run with `--map`.
-fn objects(words: &[&str], input: &str) -> Vec<Value> {
+fn mapped(words: &[&str], input: &str) -> Vec<Value> {
     let (code, records, said) = augment(&[&["--format", "jsonl", "--map"], words].concat(), input);
     assert_eq!((code, &*said), (Some(0), ""), "{words:?}");
-    records.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    objects(&records)
 }
 
 /// Puzzles, one of several solutions after each.
@@ -37,7 +37,7 @@ fn puzzle_and_answer_are_transformed_by_the_map_that_is_written() {
     let lines = rows.iter().enumerate().map(|(id, (one, two))| format!("{id},{one},{two},x{id}"));
     let input =
         format!("id,question,answer,\"a name\"\n{}\n", lines.collect::<Vec<_>>().join("\n"));
-    let copies = objects(&["-n", "5", "--include-original"], &input);
+    let copies = mapped(&["-n", "5", "--include-original"], &input);
     assert_eq!(copies.len(), 6 * rows.len());
     for (place, copy) in copies.iter().enumerate() {
         let (row, number) = (place / 6, place % 6);
@@ -62,8 +62,8 @@ fn puzzle_and_answer_are_transformed_by_the_map_that_is_written() {
 fn every_input_and_every_format_is_known() {
     let folder = Folder::new();
     let pair = format!("{EASY},{SOLVED}\n");
-    let objects = objects(&[], &pair);
-    let (puzzle, solution) = (&objects[0]["puzzle"], &objects[0]["solution"]);
+    let copies = mapped(&[], &pair);
+    let (puzzle, solution) = (&copies[0]["puzzle"], &copies[0]["solution"]);
     let (puzzle, solution) = (puzzle.as_str().unwrap(), solution.as_str().unwrap());
     assert_eq!(augment(&["--format", "line"], &pair).1, format!("{puzzle}\n"));
     assert_eq!(augment(&["--format", "pair"], &pair).1, format!("{puzzle},{solution}\n"));
@@ -174,7 +174,7 @@ fn only_the_kinds_that_are_named_change_a_row() {
         let named: Vec<_> =
             (0..4).filter(|kind| set >> kind & 1 == 1).map(|it| kinds[it]).collect();
         let count = if set == 8 { "2" } else { "20" };
-        let copies = objects(&["--kinds", &named.join(","), "-n", count], EASY);
+        let copies = mapped(&["--kinds", &named.join(","), "-n", count], EASY);
         for kind in 0..4 {
             let changes = copies.iter().any(|copy| {
                 copy["map"].as_str().unwrap().split(' ').nth(places[kind]) != Some(identity[kind])
@@ -258,12 +258,12 @@ fn all_transformations_are_as_likely() {
     let maps = |copies: Vec<Value>| -> Vec<String> {
         copies.iter().map(|copy| copy["map"].as_str().unwrap().to_owned()).collect()
     };
-    let of_one = maps(objects(&["-n", "20000"], EASY));
+    let of_one = maps(mapped(&["-n", "20000"], EASY));
     assert_eq!(of_one.len(), 20_000);
     check_distribution(&of_one);
     // The generators of different puzzles are independent.
     let easy: Grid = EASY.parse().unwrap();
     let moved = |map: &String| map.parse::<Isomorphism>().unwrap().apply(&easy).to_string() + "\n";
     let other = of_one.iter().step_by(2).map(moved);
-    check_distribution(&maps(objects(&["--seed", "5"], &other.collect::<String>())));
+    check_distribution(&maps(mapped(&["--seed", "5"], &other.collect::<String>())));
 }

@@ -2,7 +2,8 @@
 
 use crate::support::lists::MINIMAL;
 use crate::support::{
-    EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, fed, name, ninefold, no_such_file,
+    EASY, Folder, ILLEGAL, NONE, Run, SOLVED, TWO, assert_counts, fed, json_of, name, ninefold,
+    no_such_file, objects,
 };
 use ::ninefold::puzzle::{Grid, Random, Sukaku};
 use ::ninefold::symmetry::Isomorphism;
@@ -58,8 +59,7 @@ fn each_puzzle_has_a_record_in_every_format() {
     );
     assert_eq!(csv, expected);
     let jsonl = canon(&["--format", "jsonl", "--map"], &text).1;
-    let objects: Vec<Value> =
-        jsonl.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects = objects(&jsonl);
     assert_eq!(objects.len(), 4);
     assert_eq!(objects[1]["reason"], reason);
     assert_eq!((&objects[1]["form"], &objects[1]["map"]), (&Value::Null, &Value::Null));
@@ -134,18 +134,11 @@ fn the_summary_counts_outcomes() {
     let counts = "3 puzzles: 1 canonical (0 with automorphisms), 1 multiple, 0 none, 0 conflict, \
                   1 malformed\n";
     assert!(said.contains(counts), "{said}");
-    let stats: Value = serde_json::from_slice(&fs::read(stats).unwrap()).unwrap();
-    for (key, count) in [("puzzles", 3), ("canonical", 1), ("multiple", 1), ("malformed", 1)] {
-        assert_eq!(
-            (&stats[key], &stats["inputs"][0][key]),
-            (&count.into(), &count.into()),
-            "{key}"
-        );
+    let stats = json_of(stats);
+    for counts in [&stats, &stats["inputs"][0]] {
+        assert_counts(counts, "puzzles 3, canonical 1, multiple 1, malformed 1");
     }
-    assert_eq!(
-        (&stats["form"], &stats["options"]["--form"]),
-        (&"solution".into(), &"solution".into())
-    );
+    assert_eq!([&stats["form"], &stats["options"]["--form"]], ["solution"; 2]);
 }
 
 #[test]
@@ -224,8 +217,7 @@ fn puzzles_of_a_bank_are_reported_with_its_file_and_line() {
     );
     assert_eq!(records, expected);
     let object = verify(&[&banks[..], &["--format", "jsonl"]].concat(), EASY).1;
-    let object: Value = serde_json::from_str(&object).unwrap();
-    assert_eq!(object["in_bank"], place);
+    assert_eq!(objects(&object)[0]["in_bank"], place);
     // Nothing is found: all is well, and the lines of the bank that are not puzzles are told.
     let run = fed(&mut ninefold("verify", &banks), list(60).lines().last().unwrap());
     assert_eq!(run.0, Some(0), "{}", run.2);

@@ -81,24 +81,6 @@ fn a_plain_file_may_be_called_as_if_it_were_compressed() {
 }
 
 #[test]
-fn every_record_before_the_end_of_a_truncated_file_is_written() {
-    let folder = Folder::new();
-    let (lines, end) = (10_000, "the rest\n".repeat(100));
-    let text = format!("{EASY}\n").repeat(lines);
-    for (pack, format, ending) in PACKERS {
-        // Members, so that it is known what is whole in spite of the cut.
-        let first = pack(text.as_bytes());
-        let both = [first.clone(), pack(end.as_bytes())].concat();
-        let cut = &both[..first.len() + 20];
-        let path = folder.file(&format!("cut.{ending}"), cut);
-        let (code, out, err) = solve(&[name(&path)], b"");
-        let message = format!("{format} data ends early: is the file truncated?");
-        assert_eq!((code, err), (Some(2), format!("ninefold: {}: {message}\n", name(&path))));
-        assert!(out.starts_with(&format!("{SOLVED}\n").repeat(lines)), "{format}");
-    }
-}
-
-#[test]
 fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touched() {
     let folder = Folder::new();
     let output = folder.file("out.txt", "precious");

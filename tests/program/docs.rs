@@ -13,8 +13,7 @@ use ninefold::bank::Load;
 use ninefold::canon::Canonize;
 use ninefold::generate;
 use ninefold::neighbors;
-use ninefold::output::Format;
-use ninefold::output::{Column, Kind};
+use ninefold::output::{Column, Format, Kind};
 use ninefold::pipeline::Control;
 use ninefold::rate::Rate;
 use ninefold::run::Command as _;
@@ -25,7 +24,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
@@ -54,6 +53,14 @@ fn documents() -> Vec<String> {
     names.sort();
     assert!(names.len() > 10, "{names:?}");
     names
+}
+
+/// A folder with the folder `data` of the repository.
+#[cfg(unix)]
+fn with_data() -> Folder {
+    let folder = Folder::new();
+    std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+    folder
 }
 
 fn read(name: &str) -> String {
@@ -135,8 +142,7 @@ fn the_commands_of_the_documents_write_what_they_show() {
     let updates = env::var_os("UPDATE_DOCS").is_some();
     let (mut commands, mut wrong) = (0, String::new());
     for name in documents() {
-        let (text, folder, mut new_text) = (read(&name), Folder::new(), String::new());
-        std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+        let (text, folder, mut new_text) = (read(&name), with_data(), String::new());
         if name.starts_with(GUIDES) {
             for file in fs::read_dir(root().join(GUIDES).join("data")).unwrap() {
                 let file = file.unwrap();
@@ -144,13 +150,10 @@ fn the_commands_of_the_documents_write_what_they_show() {
             }
         }
         for part in parts(&text) {
-            let (line, words, source, output) = match part {
-                Part::Text(text) => {
-                    new_text.push_str(text);
-                    continue;
-                }
-                Part::Command { line, words, source, output } => (line, words, source, output),
-            };
+            if let Part::Text(text) = part {
+                new_text.push_str(text);
+            }
+            let Part::Command { line, words, source, output } = part else { continue };
             commands += 1;
             let found = run(&words, &folder.path(""));
             let (shown, lines): (Vec<_>, Vec<_>) =
@@ -238,12 +241,10 @@ fn every_link_leads_to_a_file_and_a_heading() {
             count += 1;
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let folder = root().join(&name).parent().unwrap().to_owned();
-            let path: PathBuf =
-                if file.is_empty() { root().join(&name) } else { folder.join(file) };
-            let is_there = path.exists();
+            let path = if file.is_empty() { root().join(&name) } else { folder.join(file) };
             let has_anchor = anchor.is_empty()
                 || fs::read_to_string(&path).is_ok_and(|text| anchors(&text).contains(anchor));
-            if !is_there || !has_anchor {
+            if !path.exists() || !has_anchor {
                 writeln!(wrong, "{name}: {link}").unwrap();
             }
         }
@@ -267,8 +268,7 @@ fn blocks_below<'a>(readme: &'a str, heading: &str) -> Vec<(&'a str, Vec<&'a str
 #[cfg(unix)]
 #[test]
 fn the_tasks_of_the_readme_run() {
-    let (text, folder) = (read("README.md"), Folder::new());
-    std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+    let (text, folder) = (read("README.md"), with_data());
     let (_, tasks) = &blocks_below(&text, "\n## The first minute\n")[0];
     assert_eq!(tasks.len(), 7, "{tasks:?}");
     for task in tasks {
@@ -282,8 +282,7 @@ fn the_tasks_of_the_readme_run() {
 #[cfg(unix)]
 #[test]
 fn the_commands_for_a_checkout_run() {
-    let (text, folder) = (read("README.md"), Folder::new());
-    std::os::unix::fs::symlink(root().join("data"), folder.path("data")).unwrap();
+    let (text, folder) = (read("README.md"), with_data());
     let blocks = blocks_below(&text, "\n## From a checkout\n");
     let [("sh", solve), ("text", shown), ("sh", tests)] = &blocks[..] else { panic!("{blocks:?}") };
     let solve = solve.join("\n").replace("cargo run --release --", "ninefold");

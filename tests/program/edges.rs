@@ -1,26 +1,13 @@
 //! What happens at the edges: full disks, too little time, counts that cannot be, names that collide.
 
-use crate::support::{EASY, Folder, SOLVED, fed, ninefold};
+use crate::support::{EASY, Folder, Run, SOLVED, assert_counts, fed, json_of, ninefold};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-/// Exit code, standard output, standard error.
-type Run = (Option<i32>, String, String);
-
 fn run(folder: &Folder, command: &str, words: &[&str]) -> Run {
     fed(ninefold(command, words).current_dir(folder.path(".")), "")
-}
-
-/// The names of all files in a folder.
-fn names(folder: &Folder) -> Vec<String> {
-    let entries = fs::read_dir(folder.path(".")).unwrap();
-    let name =
-        |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
-    let mut names: Vec<_> = entries.map(name).collect();
-    names.sort();
-    names
 }
 
 /// A limit of no bytes a file stands for a full disk.
@@ -39,7 +26,9 @@ fn a_full_disk_at_the_start_leaves_no_log() {
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{err}");
         assert!(err.contains("out.partial.log: "), "{err}");
-        assert_eq!(names(&folder), ["p.txt"], "{more}");
+        let files = fs::read_dir(folder.path(".")).unwrap();
+        let names: Vec<_> = files.map(|it| it.unwrap().file_name()).collect();
+        assert_eq!(names, ["p.txt"], "{more}");
     }
 }
 
@@ -72,39 +61,40 @@ fn a_run_whose_attempts_fail_ends() {
     assert_eq!((code, out), (Some(1), format!("{SOLVED}\n")), "{err}");
     assert!(err.contains("2 puzzles not made: 100,000 tries gave no new puzzle\n"), "{err}");
     assert!(err.contains("\nstopped, because failures outnumber successes\n"), "{err}");
-    let stats: Value = serde_json::from_slice(&fs::read(folder.path("s")).unwrap()).unwrap();
-    assert_eq!((&stats["missing"], &stats["stopped"]), (&json!(2), &json!(1)));
+    assert_counts(&json_of(folder.path("s")), "missing 2, stopped 1");
 }
 
 #[test]
 fn requests_that_contradict_each_other_are_refused() {
     let folder = Folder::new();
     let full = "x".repeat(81);
+    let generate = |words: &str| {
+        let words: Vec<_> = words.split(' ').collect();
+        run(&folder, "generate", &words)
+    };
     for words in [
-        &["--grade", "naked-singles", "--er", ">6.2"][..],
-        &["--grade", "singles", "--er", "2.5.."],
-        &["--grade", "locked-candidates", "--er", "3.0.."],
-        &["--grade", "locked-candidates", "--er", "..1.5"],
-        &["--grade", "search", "--er", "..1.9"],
-        &["--grade", "naked-singles", "--effort", "0.5.."],
-        &["--grade", "search", "--effort", "..0.5"],
-        &["--er", "..1.5", "--effort", "1.."],
-        &["--clues", "78", "--grade", "search"],
-        &["--clues", "80..", "--er", "3.0.."],
-        &["--pattern", &full, "--effort", "1.."],
+        "--grade naked-singles --er >6.2",
+        "--grade singles --er 2.5..",
+        "--grade locked-candidates --er 3.0..",
+        "--grade locked-candidates --er ..1.5",
+        "--grade search --er ..1.9",
+        "--grade naked-singles --effort 0.5..",
+        "--grade search --effort ..0.5",
+        "--er ..1.5 --effort 1..",
+        "--clues 78 --grade search",
+        "--clues 80.. --er 3.0..",
+        &format!("--pattern {full} --effort 1.."),
     ] {
-        let (code, out, err) = run(&folder, "generate", words);
-        assert_eq!((code, &*out), (Some(2), ""), "{words:?}: {err}");
-        assert!(err.contains(words[0]) && err.contains(": no puzzle is like this. "), "{err}");
+        let (code, out, err) = generate(words);
+        assert_eq!((code, &*out), (Some(2), ""), "{words}: {err}");
+        let option = words.split(' ').next().unwrap();
+        assert!(err.contains(option) && err.contains(": no puzzle is like this. "), "{err}");
     }
-    for words in [
-        &["--grade", "naked-singles", "--er", "2.0.."][..],
-        &["--grade", "search", "--er", "2.0..3.0"],
-        &["--clues", "78", "--grade", "naked-singles"],
-        &["--effort", "..0", "--grade", "singles"],
-    ] {
-        let (code, _, err) = run(&folder, "generate", words);
-        assert_eq!(code, Some(0), "{words:?}: {err}");
+    let possible = "--grade naked-singles --er 2.0..|--grade search --er 2.0..3.0|\
+                    --clues 78 --grade naked-singles|--effort ..0 --grade singles";
+    for words in possible.split('|') {
+        let (code, _, err) = generate(words);
+        assert_eq!(code, Some(0), "{words}: {err}");
     }
 }
 
@@ -114,7 +104,7 @@ fn merge_refuses_counts_that_contradict_each_other_and_never_wraps() {
     folder.file("in.txt", format!("{EASY}\n").repeat(3));
     let solved = run(&folder, "solve", &["in.txt", "-q", "--unique", "--stats-json", "s.json"]);
     assert_eq!(solved.0, Some(0));
-    let whole: Value = serde_json::from_slice(&fs::read(folder.path("s.json")).unwrap()).unwrap();
+    let whole = json_of(folder.path("s.json"));
     assert_eq!(run(&folder, "merge", &["s.json", "-q"]).0, Some(0));
     let most = u64::MAX;
     let not_the_sum = "its counts are not the sum of those of its inputs";

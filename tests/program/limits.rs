@@ -1,7 +1,7 @@
 //! `--max-branches`: puzzles that are given up, in every command, format and count; and the line that a
 //! summary names because it took long.
 
-use crate::support::{EASY, Folder, Run, SOLVED, fed, ninefold};
+use crate::support::{EASY, Folder, Run, SOLVED, assert_counts, fed, json_of, ninefold, objects};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -33,10 +33,8 @@ fn statistics(command: &str, words: &[&str], text: &str) -> Value {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", text), folder.path("stats.json"));
     let (input, path) = (input.to_str().unwrap(), path.to_str().unwrap());
-    let (_, _, said) =
-        fed(&mut ninefold(command, &[&["--stats-json", path, input], words].concat()), "");
-    let json = fs::read(path).unwrap_or_else(|error| panic!("{error}: {said}"));
-    serde_json::from_slice(&json).unwrap()
+    fed(&mut ninefold(command, &[&["--stats-json", path, input], words].concat()), "");
+    json_of(path)
 }
 
 #[test]
@@ -54,8 +52,7 @@ fn a_puzzle_with_more_branches_is_unknown_in_every_format() {
         "line": 2, "status": "unknown", "solutions": 0, "puzzle": SEARCHED, "solution": null,
         "reason": "more than 5 branches",
     });
-    let second = of("jsonl").lines().nth(1).unwrap().to_owned();
-    assert_eq!(serde_json::from_str::<Value>(&second).unwrap(), object);
+    assert_eq!(objects(&of("jsonl"))[1], object);
 }
 
 #[test]
@@ -69,7 +66,7 @@ fn an_unknown_puzzle_is_counted_and_the_exit_code_is_1() {
     assert_eq!(fed(&mut ninefold("solve", &words[..2]), &only).0, Some(1));
     assert_eq!(fed(&mut ninefold("solve", &["--max-branches", "1e6"]), &only).0, Some(0));
     let stats = statistics("solve", &words, &text());
-    assert_eq!((&stats["unknown"], &stats["max_branches"]), (&json!(2), &json!(5)));
+    assert_counts(&stats, "unknown 2, max_branches 5");
     assert_eq!(stats["inputs"][0]["unknown"], json!(2));
     assert_eq!(stats["options"]["--max-branches"], json!(5));
 }
@@ -114,10 +111,8 @@ fn all_solutions_and_counts_are_bounded_too() {
     assert_eq!(all.lines().count(), 4, "{all}");
     let count = records("solve", &["--limit", "1e9", "--max-branches", "2000"]);
     let third = count.lines().nth(2).unwrap();
-    assert!(
-        third.starts_with("# line 3: more than 2000 branches (")
-            && third.ends_with(" solutions found)")
-    );
+    let (begins, ends) = ("# line 3: more than 2000 branches (", " solutions found)");
+    assert!(third.starts_with(begins) && third.ends_with(ends), "{third}");
     let one = fed(&mut ninefold("solve", &["--max-branches", "5", SEARCHED]), "");
     assert_eq!((one.0, one.1.as_str()), (Some(1), "# line 1: more than 5 branches\n"));
 }
@@ -145,17 +140,12 @@ fn an_answer_of_an_unknown_puzzle_is_neither_right_nor_wrong() {
     let answers = json!({
         "right": 1, "valid_not_the_only_one": 0, "valid_uniqueness_unknown": 1, "wrong": 1, "missing": 1,
     });
-    assert_eq!(
-        (&stats["answers"], &stats["unknown"], &stats["passed"]),
-        (&answers, &json!(3), &json!(1))
-    );
-    let report =
-        fed(&mut ninefold("verify", &["--max-branches", "5", "--only", "unknown"]), &table).1;
+    assert_eq!(stats["answers"], answers);
+    assert_counts(&stats, "unknown 3, passed 1");
+    let words = ["--max-branches", "5", "--only", "unknown"];
+    let report = fed(&mut ninefold("verify", &words), &table).1;
     assert_eq!(report.lines().count(), 3, "{report}");
-    assert!(
-        report.starts_with("standard input:2: more than 5 branches\n")
-            || report.contains(":2: more than 5 branches\n")
-    );
+    assert!(report.contains(":2: more than 5 branches\n"), "{report}");
 }
 
 #[test]
@@ -171,7 +161,7 @@ fn minimality_that_is_not_proven_is_said() {
         crate::support::lists::MINIMAL.lines().find(|line| !line.starts_with('#')).unwrap();
     let stats = |most| statistics("verify", &["--minimal", "--max-branches", most], minimal);
     let (few, many) = (stats("8"), stats("1e6"));
-    assert_eq!((&many["minimal"], &many["minimality_unknown"]), (&json!(1), &json!(0)));
+    assert_counts(&many, "minimal 1, minimality_unknown 0");
     let known = few["minimal"].as_u64().unwrap();
     let open = few["minimality_unknown"].as_u64().unwrap() + few["unknown"].as_u64().unwrap();
     assert!(known + open == 1, "{few}");
@@ -232,7 +222,7 @@ fn the_line_that_took_longest_is_named() {
         let words = ["--limit", &count, "--stats-json", stats.to_str().unwrap(), input];
         let (code, _, said) = fed(&mut ninefold("solve", &words), "");
         assert_eq!(code, Some(1), "{said}");
-        let object: Value = serde_json::from_slice(&fs::read(&stats).unwrap()).unwrap();
+        let object = json_of(&stats);
         fs::remove_file(&stats).unwrap();
         let is_named = said.contains(&format!("\n{input}: line 4 took "));
         assert_eq!(is_named, !object["slowest"].is_null(), "{said}");

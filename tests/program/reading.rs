@@ -1,8 +1,7 @@
 //! What the program says of an input: refusals, malformed rows, choices and counts. Layouts are in the corpus. A case
 //! is a line of a table: fields with `=>` between, `\n` for a line end, and `<P>` for a puzzle (see `written`).
 
-use crate::support::{EASY, Folder, NONE, Run, SOLVED, fed, name, ninefold};
-use serde_json::Value;
+use crate::support::{EASY, Folder, NONE, Run, SOLVED, fed, json_of, name, ninefold};
 use std::fs;
 
 /// A text with its marks replaced. `<Q>` is another puzzle, `<W>` its solution, `<X>` has other blanks, `<16>` is larger.
@@ -125,7 +124,7 @@ id,puzzle,note\n1,<P>,x\n => 2,<P>,"a => column 85: the quotation mark does not 
         assert_eq!((code, out), (Some(1), format!("{SOLVED}\n{place}{SOLVED}\n")), "{bad}");
         let kept = fs::read_to_string(&rejects).unwrap();
         assert!(kept.ends_with(&format!("{place}{bad}\n")), "{kept}");
-        let stats: Value = serde_json::from_slice(&fs::read(&stats).unwrap()).unwrap();
+        let stats = json_of(&stats);
         assert_eq!([&stats["reasons"][&kind], &stats["malformed"]], [&1, &1], "{bad}");
     }
     // Behind the head they may be most lines.

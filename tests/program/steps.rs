@@ -1,6 +1,6 @@
 //! `ninefold steps`, the built program.
 
-use crate::support::{EASY, HARD, Run, SOLVED, TWO, fed, ninefold};
+use crate::support::{EASY, HARD, Run, SOLVED, TWO, fed, ninefold, objects};
 use serde_json::Value;
 
 /// Rated 3.2.
@@ -10,10 +10,6 @@ const CHAINS: &str = include_str!("../../crates/core/tests/rating_chains.csv");
 
 fn steps(input: &str, words: &[&str]) -> Run {
     fed(&mut ninefold("steps", words), input)
-}
-
-fn objects(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The cell and the digit of `r2c3=4` or `r2c3<>4`.
@@ -135,18 +131,9 @@ fn puzzles_are_made_and_selected_by_the_technique_of_their_steps() {
         assert_eq!((code, out.lines().count()), (Some(0), 4), "{words:?}: {err}");
         out
     };
-    for technique in [
-        "hidden-single-line",
-        "direct-pointing",
-        "direct-hidden-pair",
-        "naked-single",
-        "pointing",
-        "naked-pair",
-        "x-wing",
-        "hidden-pair",
-        "xy-wing",
-        "forcing-chain",
-    ] {
+    let techniques = "hidden-single-line direct-pointing direct-hidden-pair naked-single pointing naked-pair \
+                      x-wing hidden-pair xy-wing forcing-chain";
+    for technique in techniques.split(' ') {
         for option in ["--technique", "--uses"] {
             let puzzles = made(&[option, technique]);
             let (_, steps, _) = steps(&puzzles, &["-q", "--format", "jsonl"]);
