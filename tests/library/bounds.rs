@@ -96,10 +96,7 @@ fn there_is_a_number_of_branches_from_which_on_a_puzzle_is_answered() {
     let puzzles = grids().into_iter().step_by(5).map(Puzzle::from).chain(worst());
     for puzzle in puzzles {
         for kind in [EngineKind::Lanes, EngineKind::Mrv] {
-            let complete = answer(
-                kind.build_bounded(SimdLevel::Portable, Bounds::default()).as_mut(),
-                &puzzle,
-            );
+            let complete = answer(kind.build().as_mut(), &puzzle);
             let gives_up = |branches| {
                 answer(bounded(kind, SimdLevel::Portable, branches).as_mut(), &puzzle).gave_up
             };
@@ -179,11 +176,8 @@ fn an_engine_is_used_again_after_it_gave_up() {
         let stopped = together(engine.as_mut(), &[Grid::EMPTY; 40], usize::MAX);
         assert!(stopped.iter().all(|answer| answer.gave_up), "{level}");
         stop.store(false, Ordering::Relaxed);
-        let expected = together(
-            EngineKind::Lanes.build_bounded(level, Bounds::default()).as_mut(),
-            &grids,
-            50,
-        );
+        let mut new = EngineKind::Lanes.build_bounded(level, Bounds::default());
+        let expected = together(new.as_mut(), &grids, 50);
         assert_eq!(together(engine.as_mut(), &grids, 50), expected, "{level}");
     }
 }

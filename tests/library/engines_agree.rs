@@ -4,9 +4,9 @@
 //! branch. What is random names its seed when it fails.
 
 use crate::support::lists::CASES;
-use crate::support::{Case, Contender, Random, contenders};
+use crate::support::{Case, Contender, Random, assert_solves, contenders, handed_over};
 use ninefold::engine::{Answer, Engine, EngineKind};
-use ninefold::puzzle::{Cell, Digit, Grid, Solution, rules};
+use ninefold::puzzle::{Cell, Digit, Grid, Solution};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -16,12 +16,6 @@ const HARD: &str = include_str!("../data/hard.txt");
 /// A solution from which random ones are made.
 const KNOWN: &str =
     "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-/// Judges a solution by the rules themselves and by the puzzle, whatever its type promises.
-fn assert_solves(solution: &Solution, puzzle: &Grid, who: impl fmt::Display) {
-    assert_eq!(rules::check_solved(solution.grid()), Ok(()), "{who} on {puzzle}");
-    assert!(solution.keeps_clues_of(puzzle), "{who} on {puzzle}");
-}
 
 fn assert_answers(engine: &mut dyn Engine, case: &Case, who: Contender) {
     let Case { puzzle, count, solution, name } = case;
@@ -64,13 +58,11 @@ fn all_solutions(
     puzzle: &Grid,
     who: impl fmt::Display,
 ) -> HashSet<Solution> {
-    let mut all = HashSet::new();
-    engine.each_solution(&puzzle.into(), &mut |solution| {
-        assert_solves(solution, puzzle, &who);
-        assert!(all.insert(*solution), "{who} on {puzzle}: {solution} came twice");
-        ControlFlow::Continue(())
-    });
-    all
+    let all = handed_over(engine, puzzle, usize::MAX);
+    all.iter().for_each(|solution| assert_solves(solution, puzzle, &who));
+    let different: HashSet<_> = all.iter().copied().collect();
+    assert_eq!(different.len(), all.len(), "{who} on {puzzle}: one came twice");
+    different
 }
 
 /// Puzzles with 2 to 500 solutions, and how many.
@@ -175,9 +167,8 @@ fn random_puzzle(random: &mut Random, fewest_clues: usize) -> (Grid, Solution, b
         1 => puzzle.set(cell, Some(Digit::ALL[random.below(9)])),
         // A clue changed for another.
         2 => {
-            let clue = random.order::<81>().into_iter().map(Cell::new);
-            let clue = clue.into_iter().find(|&cell| puzzle.get(cell).is_some());
-            puzzle.set(clue.expect("it has clues"), Some(Digit::ALL[random.below(9)]));
+            let clue = crate::support::random_clue(&puzzle, random);
+            puzzle.set(clue, Some(Digit::ALL[random.below(9)]));
         }
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! The pipeline as a library: order, counts, several inputs, and everything that can go wrong.
 
-use crate::support::{EASY, FOUR, NONE, SOLVED, TWO};
+use crate::support::{EASY, NONE, SOLVED};
 use ninefold::Status;
 use ninefold::engine::{Answer, Branch, Engine, Visit};
 use ninefold::input::{Layout, Source};
@@ -71,26 +71,6 @@ fn solve(threads: usize, limit: usize, sources: Vec<Source>) -> (String, Report)
     let run = in_chunks(threads, 1);
     let report = run.to(sink, &up_to(limit), sources, Control::default()).unwrap();
     (written(&receiver), report)
-}
-
-#[test]
-fn the_limit_says_how_far_solutions_are_counted() {
-    let text = format!("{EASY}\n{TWO}\n{FOUR}\n{NONE}\n");
-    let records = |limit| {
-        let records = solve(1, limit, vec![source(text.clone())]).0;
-        records.lines().map(str::to_owned).collect::<Vec<_>>()
-    };
-    let none = "# line 4: no solution";
-    let first = records(1);
-    assert_eq!([&*first[0], &*first[3]], [SOLVED, none]);
-    assert!(first[1..3].iter().all(|record| record.len() == 81));
-    let more = "more than one solution";
-    let both = [SOLVED, &format!("# line 2: {more}"), &format!("# line 3: {more}"), none];
-    assert_eq!(records(2), both);
-    let three = [SOLVED, "# line 2: 2 solutions", "# line 3: 3 or more solutions", none];
-    assert_eq!(records(3), three);
-    let all = [SOLVED, "# line 2: 2 solutions", "# line 3: 4 solutions", none];
-    assert_eq!(records(5), all);
 }
 
 #[test]

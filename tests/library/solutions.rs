@@ -1,24 +1,17 @@
 //! All solutions in lexicographic order: the same as collecting and sorting, in constant memory, and ended
 //! by its bounds. What is random names its seed when it fails.
 
-use crate::support::Random;
 use crate::support::lists::{CASES, EASY, MINIMAL, MULTIPLE};
+use crate::support::{Random, handed_over};
 use ninefold::engine::{Bounds, EngineKind};
 use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, Puzzle, Solution, Sukaku, parse};
 use ninefold::{Solutions, count};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// All solutions of a puzzle, sorted by their digits; `None` if there are more than `most`.
 fn sorted(puzzle: &Puzzle, most: usize) -> Option<Vec<Solution>> {
-    let mut all = Vec::new();
-    let mut engine = EngineKind::default().build();
-    let mut visit = |solution: &Solution| {
-        all.push(*solution);
-        if all.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    engine.each_solution(puzzle, &mut visit);
+    let mut all = handed_over(EngineKind::default().build().as_mut(), *puzzle, most + 1);
     all.sort_unstable_by_key(|solution| *solution.grid().values());
     (all.len() <= most).then_some(all)
 }

@@ -7,7 +7,6 @@ use ninefold::engine::{Answer, Engine, EngineKind};
 use ninefold::puzzle::{Cell, Digit, DigitSet, Grid, House, Solution, Sukaku, rules};
 use std::collections::HashSet;
 use std::fmt;
-use std::ops::ControlFlow;
 
 /// `count` in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
@@ -33,12 +32,8 @@ fn handed_over(
     most: usize,
     who: impl fmt::Display,
 ) -> Vec<Solution> {
-    let mut all = Vec::new();
-    engine.each_solution(&sukaku.into(), &mut |solution| {
-        assert_solves(solution, sukaku, &who);
-        all.push(*solution);
-        if all.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    let all = crate::support::handed_over(engine, sukaku, most);
+    all.iter().for_each(|solution| assert_solves(solution, sukaku, &who));
     all
 }
 

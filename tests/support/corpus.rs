@@ -215,30 +215,6 @@ pub fn marks(grid: &str, out: char) -> String {
     grid.chars().flat_map(of_cell).collect()
 }
 
-/// What a record gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Row {
-    /// It is malformed.
-    Bad,
-    /// 81 cells, or 729 pencilmarks, with `.` for a blank; and the answer.
-    Puzzle(String, Answer),
-}
-
-/// The answer beside a puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    Missing,
-    Bad,
-    Grid(String),
-}
-
-/// The records of an input, or that it was refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    Refused,
-    Rows(Vec<Row>),
-}
-
 /// The grids of the corpus by their names.
 pub struct Names(Vec<(String, String)>);
 
@@ -260,31 +236,15 @@ impl Names {
     }
 
     /// The name of a grid, or the grid if it has none.
-    fn name<'a>(&'a self, text: &'a str) -> &'a str {
+    pub fn name<'a>(&'a self, text: &'a str) -> &'a str {
         self.0.iter().find(|(_, it)| it == text).map_or(text, |(name, _)| name)
     }
+}
 
-    /// A reading in the words of the corpus.
-    pub fn show(&self, found: &Found) -> String {
-        let Found::Rows(rows) = found else { return "refused".to_owned() };
-        let word = |row: &Row| match row {
-            Row::Bad => "bad".to_owned(),
-            Row::Puzzle(puzzle, Answer::Missing) => self.name(puzzle).to_owned(),
-            Row::Puzzle(puzzle, Answer::Bad) => format!("{}=bad", self.name(puzzle)),
-            Row::Puzzle(puzzle, Answer::Grid(answer)) => {
-                format!("{}={}", self.name(puzzle), self.name(answer))
-            }
-        };
-        let words: Vec<_> = rows.iter().map(word).collect();
-        if words.is_empty() { "empty".to_owned() } else { words.join(" ") }
-    }
-
-    /// Whether a reading is the expected one.
-    pub fn agrees(&self, expected: &str, found: &Found) -> bool {
-        let shown = self.show(found);
-        let found: Vec<_> = shown.split(' ').collect();
-        expected.split(" or ").any(|it| agree(&it.split(' ').collect::<Vec<_>>(), &found))
-    }
+/// Whether a reading, in the words of the corpus, is the expected one.
+pub fn agrees(expected: &str, found: &str) -> bool {
+    let found: Vec<_> = found.split(' ').collect();
+    expected.split(" or ").any(|it| agree(&it.split(' ').collect::<Vec<_>>(), &found))
 }
 
 /// Words agree if they are the same. `bad?` and `bad*` stand for none, one or many malformed records,

@@ -40,13 +40,8 @@ pub fn different(lines: usize) -> (String, String) {
                 writeln!(records, "{}", renamed(SOLVED, names(line))).unwrap();
             }
         }
-        text.push_str(if line == lines {
-            ""
-        } else if line % 3 == 0 {
-            "\r\n"
-        } else {
-            "\n"
-        });
+        let end = if line % 3 == 0 { "\r\n" } else { "\n" };
+        text.push_str(if line == lines { "" } else { end });
     }
     (text, records)
 }

@@ -1,6 +1,9 @@
 //! What the tests share: cases from a file, and random puzzles that a seed brings back.
 
-use ninefold::puzzle::{Cell, Digit, Grid, Solution, parse};
+use ninefold::engine::Engine;
+use ninefold::puzzle::{Cell, Digit, Grid, Puzzle, Solution, parse, rules};
+use std::fmt;
+use std::ops::ControlFlow;
 
 /// One line of a case file.
 pub struct Case {
@@ -46,6 +49,26 @@ pub fn grid(line: &str) -> Grid {
 /// The solution of a line.
 pub fn solution_of(line: &str) -> Solution {
     Solution::try_from(grid(line)).unwrap_or_else(|error| panic!("{line}: {error:?}"))
+}
+
+/// Judges a solution by the rules themselves and by the puzzle, whatever its type promises.
+pub fn assert_solves(solution: &Solution, puzzle: &Grid, who: impl fmt::Display) {
+    assert_eq!(rules::check_solved(solution.grid()), Ok(()), "{who} on {puzzle}");
+    assert!(solution.keeps_clues_of(puzzle), "{who} on {puzzle}");
+}
+
+/// The first solutions that an engine hands over, `most` at most.
+pub fn handed_over(
+    engine: &mut dyn Engine,
+    puzzle: impl Into<Puzzle>,
+    most: usize,
+) -> Vec<Solution> {
+    let mut all = Vec::new();
+    engine.each_solution(&puzzle.into(), &mut |solution| {
+        all.push(*solution);
+        if all.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    all
 }
 
 /// `SplitMix64`, after Steele, Lea and Flood, 2014: the same numbers from the same seed.

@@ -11,9 +11,9 @@ mod proofs;
 mod visits;
 
 use crate::support::lists::{EASY, EMPTIED, MINIMAL, MULTIPLE, NAMED, NONE};
+use crate::support::{assert_solves, handed_over};
 use ninefold::engine::{Answer, Engine};
-use ninefold::puzzle::{Grid, Solution, rules};
-use std::ops::ControlFlow;
+use ninefold::puzzle::Grid;
 
 /// `count` in a release build; a tenth in a debug build, which is 10 to 30 times slower.
 const fn in_release(count: usize) -> usize {
@@ -26,22 +26,6 @@ fn solve_all(engine: &mut dyn Engine, puzzles: &[Grid], limit: usize) -> Vec<Ans
     engine.solve_batch(puzzles, limit, &mut answers);
     assert_eq!(answers.len(), puzzles.len());
     answers
-}
-
-/// The first solutions that an engine hands over, `most` at most.
-fn handed_over(engine: &mut dyn Engine, puzzle: &Grid, most: usize) -> Vec<Solution> {
-    let mut all = Vec::new();
-    engine.each_solution(&puzzle.into(), &mut |solution| {
-        all.push(*solution);
-        if all.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    all
-}
-
-/// Judges a solution by the rules themselves and by the puzzle, whatever its type promises.
-fn assert_solves(solution: &Solution, puzzle: &Grid, who: impl std::fmt::Display) {
-    assert_eq!(rules::check_solved(solution.grid()), Ok(()), "{who} on {puzzle}");
-    assert!(solution.keeps_clues_of(puzzle), "{who} on {puzzle}");
 }
 
 /// What `.ci/run` shows: a level that this CPU lacks is not tested here.
