@@ -174,18 +174,9 @@ fn declared(options: &Value) -> Vec<Declared> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::lanes::SimdLevel;
 
     #[test]
     fn the_options_do_not_contradict_each_other() {
         program().debug_assert();
-    }
-
-    #[test]
-    fn every_level_of_this_cpu_can_be_asked_for() {
-        for level in SimdLevel::available() {
-            let words = ["ninefold", "solve", "--simd", level.name()];
-            assert!(Command::try_parse_from(words).is_ok(), "{level}");
-        }
     }
 }

@@ -262,35 +262,21 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_the_levels_are_those_that_the_library_lists() {
-        assert!(SimdLevel::available().all(|level| SimdLevel::NAMES.contains(&level.name())));
-    }
-
-    #[test]
     fn a_range_of_clues_may_be_open_or_a_number() {
         assert_eq!(clues("17..30"), Ok(17..=30));
         assert_eq!(clues("17..=30"), Ok(17..=30));
         assert_eq!(clues("17.."), Ok(17..=81));
         assert_eq!(clues("..30"), Ok(0..=30));
         assert_eq!(clues("17"), Ok(17..=17));
-        assert!(
-            ["", "x", "30..17", "0..82", "-1..3", "1..2..3"]
-                .into_iter()
-                .all(|it| clues(it).is_err())
-        );
+        let wrong = ["", "x", "30..17", "0..82", "-1..3", "1..2..3"];
+        assert!(wrong.into_iter().all(|it| clues(it).is_err()));
     }
 
     #[test]
     fn ranges_of_guesses_have_up_to_three_decimal_places() {
-        for (text, same) in [
-            ("2..10", "2..10"),
-            ("5..", "5.."),
-            ("..2.50", "..2.5"),
-            ("3", "3..3"),
-            ("0.05..=1", "0.05..1"),
-        ] {
-            assert_eq!(efforts(text).unwrap().to_string(), same);
-        }
+        let texts = ["2..10", "5..", "..2.50", "3", "0.05..=1"];
+        let found = texts.map(|text| efforts(text).unwrap().to_string());
+        assert_eq!(found, ["2..10", "5..", "..2.5", "3..3", "0.05..1"]);
         for text in ["", "..", "10..2", "-1..2", "1.2345", "a", "1..2..3", "1.", ".5", "1e3"] {
             assert!(efforts(text).is_err(), "{text}");
         }
@@ -298,17 +284,9 @@ mod tests {
 
     #[test]
     fn ranges_of_scores_have_one_decimal_place() {
-        for (text, same) in [
-            ("3.0..4.2", "3.0..4.2"),
-            ("3..4", "3.0..4.0"),
-            ("4.5..", "4.5.."),
-            ("..6.2", "..6.2"),
-            (">6.2", "6.3.."),
-            ("8.3..9.0", "8.3..9.0"),
-            ("1.5", "1.5..1.5"),
-        ] {
-            assert_eq!(scores(text).unwrap().to_string(), same);
-        }
+        let texts = ["3.0..4.2", "3..4", "4.5..", "..6.2", ">6.2", "8.3..9.0", "1.5"];
+        let found = texts.map(|text| scores(text).unwrap().to_string()).join(" ");
+        assert_eq!(found, "3.0..4.2 3.0..4.0 4.5.. ..6.2 6.3.. 8.3..9.0 1.5..1.5");
         for text in ["", "..", "4.2..3.0", "20.1", "1.25", "x", ">", "6.2..>6.2"] {
             assert!(scores(text).is_err(), "{text}");
         }

@@ -138,28 +138,3 @@ impl Job for SolveArgs {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Words {
-        #[command(flatten)]
-        args: SolveArgs,
-    }
-
-    #[test]
-    fn unique_looks_for_two_solutions_and_the_default_for_one() {
-        let limit = |options: &[&str]| {
-            let words = Words::try_parse_from(["solve"].iter().chain(options));
-            words.map(|words| words.args.limit().get())
-        };
-        assert_eq!(limit(&[]).unwrap(), 1);
-        assert_eq!(limit(&["--unique"]).unwrap(), 2);
-        assert_eq!(limit(&["--limit", "7"]).unwrap(), 7);
-        assert!(limit(&["--limit", "0"]).is_err());
-        assert!(limit(&["--limit", "2", "--unique"]).is_err());
-    }
-}

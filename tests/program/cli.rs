@@ -246,6 +246,8 @@ fn a_number_out_of_range_is_refused_with_the_range() {
         assert!(run.err.contains(": expected a whole number from 1 to "), "{}", run.err);
         assert_eq!((run.code, &*run.out), (Some(2), ""), "{number}");
     }
+    let both = solve(&["--limit", "2", "--unique"]);
+    assert!(both.code == Some(2) && both.err.contains("cannot be used with"), "{}", both.err);
 }
 
 /// Which of the levels the CPU lacks depends on it; here each is either taken or refused.

@@ -32,7 +32,8 @@ select: 60000: : |--status unique|--status unique,malformed --head 20000|--unsee
     --split a=0.5,b=0.5|--clues 30.. --head 3
 augment: 5000: line,pair,csv,jsonl,grid: |-n 4|-n 30|--include-original --seed 4
 minimize: 4000: line,pair,csv,jsonl,grid: |--all --max 2|--seed 3
-neighbors: 60: line,csv,jsonl: |--per-source|--max 700|--per-source --max 2000|--rounds 2 --max 1500|--only multiple
+neighbors: 60: line,csv,jsonl: |--per-source|--max 700|--per-source --max 2000|\
+    --rounds 2 --max 1500|--only multiple
 generate: 0: line,pair,csv,jsonl,grid: -n 3000 --seed 1|-n 60 --minimal --seed 1|\
     -n 500 --clues 26..27 --seed 1|-n 2 --from ../grids --seed 1|-n 900 --allow-duplicates --seed 1";
 

@@ -18,6 +18,11 @@ fn near(words: &[&str], input: &str) -> (Option<i32>, String, String) {
     fed(&mut ninefold("neighbors", &[words, &["-q"]].concat()), input)
 }
 
+/// The second field of each row of a table.
+fn statuses(table: &str) -> Vec<&str> {
+    table.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect()
+}
+
 fn set(text: &str) -> BTreeSet<String> {
     text.lines().map(str::to_owned).collect()
 }
@@ -53,16 +58,14 @@ fn sources_without_one_solution_are_refused_by_reason() {
     let text = format!("{TWO}\n{NONE}\n{ILLEGAL}\n{sukaku}\n12x\n");
     let folder = Folder::new();
     let rejects = folder.path("rejects.txt");
-    let words = ["--format", "csv", "--rejects", rejects.to_str().unwrap()];
+    let words = ["--format", "csv", "--rejects", name(&rejects)];
     let (code, table, _) = near(&words, &text);
     assert_eq!(code, Some(1));
-    let statuses: Vec<_> =
-        table.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect();
-    assert_eq!(statuses, ["multiple", "none", "conflict", "sukaku", "malformed"]);
+    assert_eq!(statuses(&table), ["multiple", "none", "conflict", "sukaku", "malformed"]);
     let rejects = fs::read_to_string(rejects).unwrap();
     assert!(rejects.contains("# line 4: a sukaku has no clues that could be removed"), "{rejects}");
     let limited = near(&["--max-branches", "1", "--format", "csv"], HARD[0]).1;
-    assert!(limited.lines().any(|row| row.split(',').nth(1) == Some("unknown")), "{limited}");
+    assert!(statuses(&limited).contains(&"unknown"), "{limited}");
 }
 
 #[test]
@@ -96,10 +99,8 @@ fn conditions_choose_among_all_neighbors() {
     let rest = near(&["--not-in", file.to_str().unwrap()], HARD[0]).1;
     assert_eq!(set(&rest), set(&once).difference(&set(&known)).cloned().collect());
     assert_eq!(near(&["--clues", "23..30"], HARD[0]).1, "");
-    assert_eq!(
-        near(&["--max", "5"], HARD[0]).1,
-        once.lines().take(5).map(|it| it.to_owned() + "\n").collect::<String>()
-    );
+    let first: String = once.split_inclusive('\n').take(5).collect();
+    assert_eq!(near(&["--max", "5"], HARD[0]).1, first);
     let rated = near(&["--er", "10.0..", "--format", "csv"], HARD[0]).1;
     let words = ["--measure", "er", "-q"];
     let rates = fed(&mut ninefold("rate", &words), &once).1;
@@ -115,12 +116,6 @@ fn conditions_choose_among_all_neighbors() {
     }
 }
 
-/// Two rounds around two puzzles.
-fn two_rounds(words: &[&str]) -> Vec<String> {
-    let common = ["--rounds", "2", "--format", "csv", "-q"];
-    common.iter().chain(words).map(|&word| word.to_owned()).collect()
-}
-
 #[test]
 fn rounds_are_the_same_for_all_threads_shards_and_after_kills() {
     let folder = Folder::new();
@@ -128,9 +123,8 @@ fn rounds_are_the_same_for_all_threads_shards_and_after_kills() {
     fs::write(&input, format!("{}\n{}\n{}\n", HARD[0], TWO, HARD[1])).unwrap();
     let [input, one, killed] = [&input, &one, &killed].map(|path| path.to_str().unwrap());
     let run = |words: &[&str]| {
-        let words = two_rounds(words);
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        ninefold("neighbors", &words)
+        let common = ["--rounds", "2", "--format", "csv", "-q"];
+        ninefold("neighbors", &[&common, words].concat())
     };
     run(&[input, "-j1", "-o", one]).status().unwrap();
     let expected = fs::read_to_string(one).unwrap();
@@ -198,9 +192,9 @@ fn puzzles_with_17_clues_of_a_list_have_no_others_near_them() {
 #[test]
 fn minimize_finds_minimal_puzzles_inside_a_puzzle() {
     let words = |words: &[&str]| {
-        let output = fed(&mut ninefold("minimize", &[words, &["-q"]].concat()), EASY);
-        assert_eq!(output.0, Some(0), "{}", output.2);
-        output.1
+        let (code, out, err) = fed(&mut ninefold("minimize", &[words, &["-q"]].concat()), EASY);
+        assert_eq!(code, Some(0), "{err}");
+        out
     };
     let all = words(&["--all", "--format", "csv"]);
     let puzzles: Vec<_> =
@@ -221,14 +215,10 @@ fn minimize_finds_minimal_puzzles_inside_a_puzzle() {
     let seeds: BTreeSet<_> = (1..20).map(|seed| words(&["--seed", &seed.to_string()])).collect();
     assert!(seeds.len() > 5 && seeds.iter().all(|one| list.contains(one)));
     // A few at most; the record says that there are more.
-    let few =
-        fed(&mut ninefold("minimize", &["--all", "--max", "3", "--format", "csv", "-q"]), EASY);
-    let statuses: Vec<_> =
-        few.1.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect();
-    assert_eq!((few.0, &statuses[..]), (Some(1), &["minimal", "minimal", "minimal", "more"][..]));
+    let words = ["--all", "--max", "3", "--format", "csv", "-q"];
+    let (code, few, _) = fed(&mut ninefold("minimize", &words), EASY);
+    assert_eq!((code, statuses(&few)), (Some(1), vec!["minimal", "minimal", "minimal", "more"]));
     let text = format!("{TWO}\n{NONE}\n{ILLEGAL}\n");
-    let refused = fed(&mut ninefold("minimize", &["--format", "csv", "-q"]), &text).1;
-    let statuses: Vec<_> =
-        refused.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect();
-    assert_eq!(statuses, ["multiple", "none", "conflict"]);
+    let refused = fed(&mut ninefold("minimize", &words[3..]), &text).1;
+    assert_eq!(statuses(&refused), ["multiple", "none", "conflict"]);
 }

@@ -12,9 +12,7 @@ fn what_an_earlier_run_left_is_not_lost_unasked() {
     let folder = Folder::new();
     let (input, path) = (folder.file("in.txt", EASY), folder.path("out.txt"));
     fs::write(partial_path(&path), "hours of work").unwrap();
-    let run = solve(&[name(&input), "-o", name(&path)]);
     let left = format!("{}: an earlier run left {}", name(&path), name(&partial_path(&path)));
-    assert_refused(&run, &format!("{left}; --force begins anew"));
     fs::write(log_path(&path), "its log").unwrap();
     let run = solve(&[name(&input), "-o", name(&path)]);
     assert_refused(&run, &format!("{left}; --force begins anew, --resume continues"));

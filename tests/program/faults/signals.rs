@@ -5,7 +5,7 @@ use crate::support::{EASY, Folder, SOLVED, partial_path, signal, wait_until};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Its digits are where a search that tries 1 first comes last: a minute's work for `scan`.
@@ -19,16 +19,20 @@ fn a_run_that_is_interrupted_writes_what_it_has_and_says_how_to_go_on() {
     }
 }
 
-#[test]
-fn a_run_that_waits_for_its_input_is_interrupted_too() {
-    let mut command = ninefold();
-    command.args(["solve", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+/// A run that has answered its first line, and waits for the next.
+fn waiting() -> (Child, ChildStdin) {
+    let mut child = crate::support::ninefold("solve", &["-q", "--lines"]).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     writeln!(stdin, "{EASY}").unwrap();
     let mut record = [0; 82];
     stdout.read_exact(&mut record).unwrap();
     assert_eq!(record[..81], *SOLVED.as_bytes());
+    (child, stdin)
+}
+
+#[test]
+fn a_run_that_waits_for_its_input_is_interrupted_too() {
+    let (mut child, stdin) = waiting();
     signal(&child, "-INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(text(child.stderr.take().unwrap()), "ninefold: SIGINT: stopped after 1 puzzle\n");
@@ -102,12 +106,7 @@ fn the_second_signal_ends_it_at_once() {
 #[cfg(target_os = "linux")]
 #[test]
 fn two_signals_that_come_together_are_one_wish() {
-    let mut command = ninefold();
-    command.args(["solve", "-q", "--lines"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    writeln!(stdin, "{EASY}").unwrap();
-    stdout.read_exact(&mut [0; 82]).unwrap();
+    let (mut child, stdin) = waiting();
     signal(&child, "-STOP");
     let stat = format!("/proc/{}/stat", child.id());
     wait_until(|| fs::read_to_string(&stat).unwrap().contains(") T "));
@@ -181,13 +180,9 @@ fn a_long_count_or_list_that_is_ended_says_how_many_solutions_it_found() {
         for (threads, format) in [("1", "csv"), ("4", "line")] {
             let output = folder.path("out.txt");
             let words = ["solve", "--force", "-j", threads, "--format", format, "--grace", "0.5"];
-            let mut child = ninefold()
-                .args(words)
-                .args(more)
-                .args([name(&input), "-o", name(&output)])
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
+            let mut run = ninefold();
+            run.args(words).args(more).args([name(&input), "-o", name(&output)]);
+            let mut child = run.stderr(Stdio::piped()).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(400));
             let started = Instant::now();
             signal(&child, "-INT");

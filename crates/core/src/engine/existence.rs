@@ -636,8 +636,9 @@ mod tests {
         })
     }
 
-    /// `mrv` has the same verdict, and what was learned on other boards changes none. About half of the boards with 60 to 65 % of the candidates have a
-    /// solution; with a solution inside, 25 % of the others make the longest searches.
+    /// `mrv` has the same verdict, and what was learned on other boards changes none. About half of the
+    /// boards with 60 to 65 % of the candidates have a solution; with a solution inside, 25 % of the others
+    /// make the longest searches.
     #[test]
     fn a_verdict_is_that_of_another_engine() {
         let random = &mut Random::new(1);

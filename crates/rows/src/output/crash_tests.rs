@@ -101,20 +101,22 @@ impl Outputs {
     /// Runs to the end, or to the crash that awaits this thread.
     fn run(&self, mode: Mode) -> Result<Ended, Error> {
         match Transaction::begin(self.plan(mode))? {
-            Begun::Done(reached) => {
-                assert_eq!(reached, PIECES);
-                Ok(Ended::Done)
-            }
-            Begun::Committed(reached) => {
-                assert_eq!(reached, PIECES);
-                Ok(Ended::Committed)
-            }
+            Begun::Done(reached) if reached == PIECES => Ok(Ended::Done),
+            Begun::Committed(reached) if reached == PIECES => Ok(Ended::Committed),
+            Begun::Done(reached) | Begun::Committed(reached) => panic!("{reached}"),
             Begun::Open(mut run) => {
                 write(&mut run, PIECES)?;
                 run.commit(|_| "all pieces".to_owned())?;
                 Ok(Ended::Written)
             }
         }
+    }
+
+    /// Begins a run that is not complete.
+    fn begin(&self, mode: Mode) -> Transaction {
+        let begun = Transaction::begin(self.plan(mode)).unwrap();
+        let Begun::Open(run) = begun else { panic!("it is complete") };
+        run
     }
 
     fn files(&self) -> Files {
@@ -301,8 +303,7 @@ fn a_suspended_run_continues_as_its_hint_says() {
         let expected = undisturbed(case);
         for pieces in 0..=PIECES {
             let outputs = Outputs::new(case);
-            let begun = Transaction::begin(outputs.plan(outputs.first_mode())).unwrap();
-            let Begun::Open(mut run) = begun else { panic!("there is nothing to resume") };
+            let mut run = outputs.begin(outputs.first_mode());
             write(&mut run, pieces).unwrap();
             let hint = run.suspend("the same command").unwrap();
             let files = [Some(outputs.records()), outputs.rejects()].into_iter().flatten();
@@ -325,15 +326,11 @@ fn a_run_that_replaces_one_of_its_files_is_resumed() {
     let expected = undisturbed(case);
     let outputs = Outputs::new(case);
     fs::write(outputs.path("rejects"), "old").unwrap();
-    let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::Replace)) else {
-        panic!("it is not resumed")
-    };
+    let mut run = outputs.begin(Mode::Replace);
     write(&mut run, 1).unwrap();
     let hint = run.suspend("the same command").unwrap();
-    assert!(
-        hint.ends_with("with --resume instead of --force the same command continues"),
-        "{hint}"
-    );
+    let continues = "with --resume instead of --force the same command continues";
+    assert!(hint.ends_with(continues), "{hint}");
     assert_eq!(outputs.run(Mode::Resume).unwrap(), Ended::Written);
     assert_complete(&outputs, &expected, "suspend");
 }
@@ -350,9 +347,7 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
         assert_eq!(outputs.files().len(), 1, "nothing was created");
         // During the run.
         let outputs = Outputs::new(case);
-        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
-            panic!("nothing is in the way")
-        };
+        let mut run = outputs.begin(Mode::New);
         write(&mut run, PIECES).unwrap();
         fs::write(outputs.path(name), "precious").unwrap();
         let failed = run.commit(|_| "all pieces".to_owned()).unwrap_err();
@@ -414,9 +409,7 @@ fn a_suspended_run_keeps_its_time() {
 fn statistics_that_could_not_be_written_are_written_by_a_later_run() {
     let case = Case { rejects: true, statistics: true, force: false, ending: "" };
     let outputs = Outputs::new(case);
-    let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
-        panic!("nothing is in the way")
-    };
+    let mut run = outputs.begin(Mode::New);
     write(&mut run, PIECES).unwrap();
     fs::write(outputs.path("statistics"), "theirs").unwrap();
     run.commit(|_| "all pieces".to_owned()).unwrap_err();
@@ -433,9 +426,7 @@ fn statistics_that_could_not_be_written_are_written_by_a_later_run() {
 fn bytes_that_were_changed_after_they_were_written_are_noticed() {
     for case in cases().filter(|case| case.rejects && !case.statistics && !case.force) {
         let outputs = Outputs::new(case);
-        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
-            panic!("nothing is in the way")
-        };
+        let mut run = outputs.begin(Mode::New);
         write(&mut run, 2).unwrap();
         run.suspend("");
         let whole = outputs.files();
@@ -566,9 +557,7 @@ fn a_partial_file_that_is_spoiled_is_named_and_not_continued() {
     for (spoiled, removes, commits) in (0..8).map(|bits| (bits & 1, bits & 2 != 0, bits & 4 != 0)) {
         let outputs = Outputs::new(case);
         let paths = [outputs.records(), outputs.rejects().unwrap()].map(|path| partial_path(&path));
-        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
-            panic!("nothing is in the way")
-        };
+        let mut run = outputs.begin(Mode::New);
         write(&mut run, 2).unwrap();
         let path = &paths[spoiled];
         if removes {
@@ -602,9 +591,7 @@ fn a_partial_file_that_is_spoiled_is_named_and_not_continued() {
 fn what_another_program_appends_before_the_commit_is_complete_is_cut() {
     for case in cases().filter(|case| !case.statistics && !case.force) {
         let (outputs, expected) = (Outputs::new(case), undisturbed(case));
-        let Ok(Begun::Open(mut run)) = Transaction::begin(outputs.plan(Mode::New)) else {
-            panic!("nothing is in the way")
-        };
+        let mut run = outputs.begin(Mode::New);
         write(&mut run, PIECES).unwrap();
         fs::write(outputs.records(), "in the way").unwrap();
         run.commit(|_| String::new()).unwrap_err();

@@ -232,26 +232,6 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_difference_is_named_by_its_place() {
-        let one = json!({"limit": 2, "inputs": [{"name": "a"}, {"name": "b", "bytes": 5}]});
-        assert_eq!(difference("", &one, &one), None);
-        let mut other = one.clone();
-        other["inputs"][1]["bytes"] = json!(6);
-        let found = difference("", &one, &other).unwrap();
-        assert_eq!(found, "inputs, 2, bytes was 5, and is 6");
-        other["inputs"] = json!([]);
-        assert_eq!(difference("", &one, &other).unwrap(), "inputs were 2, and are 0");
-        assert_eq!(
-            difference("", &json!({}), &json!({"a": 1})).unwrap(),
-            "a was not given, and is 1"
-        );
-        let (one, other) = (json!({"name": "a", "bytes": 5}), json!({"name": "b", "bytes": 6}));
-        assert_eq!(difference("", &one, &other).unwrap(), "name was \"a\", and is \"b\"");
-        let (one, other) = (json!({"--all": 1, "command": 5}), json!({"command": 6}));
-        assert_eq!(difference("", &one, &other).unwrap(), "command was 5, and is 6");
-    }
-
-    #[test]
     fn the_last_whole_line_counts_and_a_missing_field_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("out");
