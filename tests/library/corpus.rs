@@ -150,10 +150,7 @@ fn every_layout_of_the_corpus_is_read_the_same_however_it_arrives() {
 
 #[cfg(feature = "compression")]
 fn read_packed(folder: &Folder, entry: &Entry, bytes: &[u8], hints: &Hints) -> Reading {
-    use std::io::Write;
-    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(1));
-    gzip.write_all(bytes).unwrap();
-    let path = folder.file(&format!("{}.gz", entry.file_name), gzip.finish().unwrap());
+    let path = folder.file(&format!("{}.gz", entry.file_name), crate::support::gzip(bytes));
     read(Source::open(&path, None), hints)
 }
 

@@ -2,6 +2,7 @@
 //! called and however it comes; what is written is what would have been written plainly.
 #![cfg(feature = "compression")]
 
+pub(crate) use crate::support::gzip;
 use crate::support::{EASY, Folder, Run, SOLVED, name, strewn};
 use flate2::read::MultiGzDecoder;
 use flate2::{Compression, write::GzEncoder};
@@ -20,12 +21,6 @@ fn solve_drips(words: &[&str], input: &[u8], drip: usize) -> Run {
 
 fn solve(words: &[&str], input: &[u8]) -> Run {
     solve_drips(words, input, usize::MAX)
-}
-
-pub(crate) fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
-    encoder.write_all(text.as_ref()).unwrap();
-    encoder.finish().unwrap()
 }
 
 fn zstd(text: impl AsRef<[u8]>) -> Vec<u8> {
@@ -149,10 +144,8 @@ fn output_is_compressed_by_the_end_of_its_name_and_the_same_for_any_threads() {
             assert!(*first.get_or_insert(bytes.clone()) == bytes, "{ending} {more:?}");
         }
         // And it is read as it is.
-        assert_eq!(
-            solve(&[name(&output)], b"").1.lines().count(),
-            plain.matches("\n5").count() + 1
-        );
+        let read = solve(&[name(&output)], b"").1;
+        assert_eq!(read.lines().count(), plain.matches("\n5").count() + 1);
     }
     let output = folder.path("empty.gz");
     assert_eq!(solve(&["--lines", "-o", name(&output)], b"").0, Some(0));

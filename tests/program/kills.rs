@@ -8,9 +8,8 @@
 //! NINEFOLD_KILLS=500 cargo test --release --test program kills -- --ignored --nocapture
 //! ```
 
-use crate::compressed::gzip;
 use crate::support::{
-    Folder, ILLEGAL, KILLED, Lots, NONE, SOLVED, TWO, counts_of, different, fed, lists, name,
+    Folder, ILLEGAL, KILLED, Lots, NONE, SOLVED, TWO, counts_of, different, fed, gzip, lists, name,
     ninefold, one_of, text_of,
 };
 use std::collections::BTreeMap;

@@ -147,6 +147,12 @@ pub fn strewn(lines: usize, prefix: &str) -> (Vec<u8>, String) {
     (text.into_bytes(), records)
 }
 
+pub fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    io::Write::write_all(&mut encoder, text.as_ref()).unwrap();
+    encoder.finish().unwrap()
+}
+
 /// The text of an output. What follows the first gzip member is not read.
 pub fn text_of(path: &Path) -> Vec<u8> {
     use std::io::Read;

@@ -81,10 +81,7 @@ impl Reading {
     fn add(&mut self, chunk: &Chunk, puzzles: &Puzzles, want: Want) {
         let mut last_end = 0;
         let mut text = |range: Range<usize>, is_again: bool| {
-            assert!(
-                is_again || range.start >= last_end,
-                "a record begins before the last has ended"
-            );
+            assert!(is_again || range.start >= last_end, "it begins before the last has ended");
             last_end = range.end.max(last_end);
             want.lines.then(|| chunk.bytes()[range].to_vec())
         };
