@@ -79,10 +79,10 @@ fn every_recipe_gives_what_the_plain_loop_gives() {
         (5, recipe(|it| it.clues = Some(22..=23))),
         (5, quarter),
         (5, recipe(|it| it.grade = Some(Grade::Search))),
-        (5, recipe(|it| (it.grade, it.minimal) = (Some(Grade::Search), false))),
-        (9, recipe(|it| (it.grade, it.minimal) = (Some(Grade::NakedSingles), false))),
-        (9, recipe(|it| (it.grade, it.minimal) = (Some(Grade::Singles), false))),
-        (4, recipe(|it| (it.grade, it.minimal) = (Some(Grade::LockedCandidates), false))),
+        (20, recipe(|it| (it.grade, it.minimal) = (Some(Grade::Search), false))),
+        (20, recipe(|it| (it.grade, it.minimal) = (Some(Grade::NakedSingles), false))),
+        (20, recipe(|it| (it.grade, it.minimal) = (Some(Grade::Singles), false))),
+        (5, recipe(|it| (it.grade, it.minimal) = (Some(Grade::LockedCandidates), false))),
         (2, recipe(|it| (it.grade, it.clues) = (Some(Grade::Singles), Some(20..=24)))),
     ];
     let minimal = |&symmetry: &Symmetry| (10, Recipe { symmetry, ..Recipe::default() });

@@ -24,7 +24,7 @@ impl Known {
         if count < 500 {
             assert_eq!(EngineKind::Dlx.build().solve(&puzzle, MOST).count, count, "{puzzle}");
         }
-        let first = handed_over(EngineKind::Lanes.build().as_mut(), &puzzle, 1).pop();
+        let first = handed_over(EngineKind::Lanes.build().as_mut(), puzzle, 1).pop();
         Self { puzzle, count, first }
     }
 
@@ -157,11 +157,11 @@ fn the_first_solution_is_that_of_the_undivided_walk() {
         for _ in 0..2 + random.below(4) {
             puzzle.set(support::random_clue(&puzzle, random), None);
         }
-        let expected = handed_over(EngineKind::Lanes.build().as_mut(), &puzzle, MOST);
+        let expected = handed_over(EngineKind::Lanes.build().as_mut(), puzzle, MOST);
         let large_batch = [[puzzle; 40].as_slice(), &[Grid::EMPTY; 3]].concat();
         for lanes in support::lanes() {
             let mut engine = lanes.build();
-            let judge = handed_over(engine.as_mut(), &puzzle, MOST);
+            let judge = handed_over(engine.as_mut(), puzzle, MOST);
             assert!(judge == expected, "seed {seed}: {lanes}, in another order: {puzzle}");
             for limit in [1, 2, 7, MOST] {
                 let count = expected.len().min(limit);

@@ -38,7 +38,7 @@ fn an_empty_grid_is_counted_to_any_limit() {
             assert_eq!(answer.count, limit, "{lanes}");
             firsts.extend(answer.first);
         }
-        firsts.extend(handed_over(lanes.build().as_mut(), &Grid::EMPTY, 1));
+        firsts.extend(handed_over(lanes.build().as_mut(), Grid::EMPTY, 1));
     }
     assert!(firsts.iter().all(|first| *first == firsts[0]));
 }
@@ -177,7 +177,7 @@ fn a_clash_that_comes_of_a_guess_is_found_out_in_a_grid_too() {
             let answers = solve_all(engine.as_mut(), &vec![grid; copies], 2);
             assert!(answers.iter().all(|answer| answer.count == 0), "{lanes}, {copies} copies");
         }
-        assert!(handed_over(engine.as_mut(), &grid, 1).is_empty(), "{lanes}");
+        assert!(handed_over(engine.as_mut(), grid, 1).is_empty(), "{lanes}");
     }
 }
 

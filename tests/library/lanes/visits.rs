@@ -37,7 +37,7 @@ fn an_engine_is_as_new_after_a_visitor_that_panics() {
             assert!(catch_unwind(AssertUnwindSafe(visit)).is_err(), "seed {seed}: {lanes}");
             let answers = solve_all(engine.as_mut(), &others, 30);
             assert_eq!(answers, expected, "seed {seed}: {lanes}, after {puzzle}");
-            let all = handed_over(engine.as_mut(), &puzzles[0], usize::MAX);
+            let all = handed_over(engine.as_mut(), puzzles[0], usize::MAX);
             assert_eq!(all.len(), lanes.build().solve(&puzzles[0], 51).count, "{lanes}");
         }
     }
