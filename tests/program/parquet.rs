@@ -3,7 +3,7 @@
 
 use crate::support::{EASY, Folder, HARD, Lots, Run, SOLVED, TWO, fed, name, ninefold};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn corpus(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -134,12 +134,8 @@ fn a_changed_byte_of_a_page_with_a_checksum_is_an_error() {
     let folder = Folder::new();
     let bytes = fs::read(corpus("pyarrow-checksums")).unwrap();
     let whole = records("solve", &[&corpus("pyarrow-checksums")], 0);
-    let puzzles: Vec<String> = fs::read_to_string("tests/data/layouts/kaggle_9m.csv")
-        .unwrap()
-        .lines()
-        .skip(1)
-        .map(|row| row[..81].to_owned())
-        .collect();
+    let table = include_str!("../data/layouts/kaggle_9m.csv");
+    let puzzles: Vec<_> = table.lines().skip(1).map(|row| &row[..81]).collect();
     // Pages have two rows.
     for (row, before) in [(0, 0), (3, 2)] {
         // Values have their length before them; the statistics of a page do not.
@@ -167,11 +163,8 @@ fn a_changed_byte_of_a_page_with_a_checksum_is_an_error() {
 /// Files of the corpus with changed bytes: the program ends with its own words, or with none.
 fn mutated_files_end_in_order(files: usize, seed: u64) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/parquet");
-    let mut corpus: Vec<_> = fs::read_dir(root)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|end| end == "parquet"))
-        .collect();
+    let mut corpus: Vec<_> = fs::read_dir(root).unwrap().map(|it| it.unwrap().path()).collect();
+    corpus.retain(|path| path.extension().is_some_and(|end| end == "parquet"));
     corpus.sort();
     let (folder, mut lots, mut errors) = (Folder::new(), Lots(seed), 0);
     let commands: [&[&str]; 3] = [
@@ -260,14 +253,11 @@ fn records_are_those_of_csv_whatever_the_threads() {
     let input = folder.file("in.csv", table(6_000));
     let words = [name(&input), "--unique", "--keep-columns"];
     let csv = records("solve", &[&words[..], &["--format", "csv"]].concat(), 1);
-    let outputs: Vec<PathBuf> = ["1", "2", "3"]
-        .iter()
-        .map(|threads| {
-            let path = folder.path(&format!("{threads}.parquet"));
-            records("solve", &[&words[..], &["-j", threads, "-o", name(&path)]].concat(), 1);
-            path
-        })
-        .collect();
+    let outputs = ["1", "2", "3"].map(|threads| {
+        let path = folder.path(&format!("{threads}.parquet"));
+        records("solve", &[&words[..], &["-j", threads, "-o", name(&path)]].concat(), 1);
+        path
+    });
     let bytes = fs::read(&outputs[0]).unwrap();
     assert!(outputs.iter().all(|path| fs::read(path).unwrap() == bytes));
     assert!(bytes.starts_with(b"PAR1") && bytes.len() < csv.len() / 4);
@@ -285,23 +275,19 @@ fn records_are_those_of_csv_whatever_the_threads() {
 fn every_command_with_columns_writes_them() {
     let folder = Folder::new();
     let easy = folder.file("easy.csv", table(4));
-    for (command, words, code, header) in [
-        ("solve", &[name(&easy)][..], 0, "line,status,solutions,puzzle,solution"),
-        ("canon", &[name(&easy)], 0, "line,status,puzzle,form,automorphisms"),
-        ("rate", &[name(&easy)], 0, "line,status,effort,effort_se,er,ep,ed,technique,grade,puzzle"),
-        (
-            "verify",
-            &[name(&easy)],
-            0,
-            "line,status,faults,clues,answer_is,duplicate_of,puzzle,reasons",
-        ),
-        ("generate", &["-n", "3", "--seed", "1"], 0, "line,status,solutions,puzzle,solution"),
+    let of = &[name(&easy)][..];
+    for (command, words, header) in [
+        ("solve", of, "line,status,solutions,puzzle,solution"),
+        ("canon", of, "line,status,puzzle,form,automorphisms"),
+        ("rate", of, "line,status,effort,effort_se,er,ep,ed,technique,grade,puzzle"),
+        ("verify", of, "line,status,faults,clues,answer_is,duplicate_of,puzzle,reasons"),
+        ("generate", &["-n", "3", "--seed", "1"], "line,status,solutions,puzzle,solution"),
     ] {
         let path = folder.path(&format!("{command}.parquet"));
-        records(command, &[words, &["-o", name(&path)]].concat(), code);
+        records(command, &[words, &["-o", name(&path)]].concat(), 0);
         let copied = records("select", &[name(&path)], 0);
         assert_eq!(copied.lines().next(), Some(header), "{command}");
-        let csv = records(command, &[words, &["--format", "csv"]].concat(), code);
+        let csv = records(command, &[words, &["--format", "csv"]].concat(), 0);
         // Efforts are floating-point numbers in Parquet.
         assert_eq!(copied, csv.replace(",0,0,1.2,", ",0.0,0.0,1.2,"), "{command}");
     }
@@ -400,8 +386,7 @@ fn the_rows_of_a_file_are_cut_into_shards() {
             run(command, &[name(&rows), "-q", "--shard", shard, "--stats-json", name(&path)]);
             path
         });
-        let (code, merged, err) =
-            run("merge", &[name(&stats[0]), name(&stats[1]), name(&stats[2])]);
+        let (code, merged, err) = run("merge", &stats.each_ref().map(|path| name(path)));
         assert_eq!(code, Some(0), "{err}");
         assert!(merged.contains("\"lines\": 3000"), "{merged}");
         let (code, _, err) = run("merge", &[name(&stats[0]), name(&stats[2])]);

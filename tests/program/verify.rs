@@ -178,19 +178,21 @@ fn predictions_get_a_score() {
         assert_eq!(by["unknown"]["exact_accuracy"], 0.0);
         assert!(run.err.contains("\na ") && run.err.contains("without a score"), "{}", run.err);
     }
+    let scored = "--score --columns solution=solution";
     for (words, reason) in [
-        (&["--score"][..], "it is not known which answers are predictions"),
+        ("--score", "it is not known which answers are predictions"),
         (
-            &["--score", column[0], column[1], "--trust-unique"],
+            &*format!("{scored} --trust-unique"),
             "without --solutions only a solution that is searched",
         ),
         (
-            &["--score", column[0], column[1], "--by", "x"],
+            &format!("{scored} --by x"),
             "--by: both.csv has no column \"x\": it has puzzle, of, solution",
         ),
-        (&["--by", "clues"], "--score"),
+        ("--by clues", "--score"),
     ] {
-        let run = verify(&folder, &[&["both.csv"], words].concat());
+        let words: Vec<_> = ["both.csv"].into_iter().chain(words.split(' ')).collect();
+        let run = verify(&folder, &words);
         assert!(run.code == Some(2) && run.err.contains(reason), "{words:?}: {}", run.err);
     }
 }
@@ -284,18 +286,20 @@ fn the_exit_code_says_how_it_went() {
     let good = verify(&folder, &["good.txt", "--minimal", "--duplicates", "--clues", "17.."]);
     assert_eq!((good.out.as_str(), good.code), ("", Some(0)), "{}", good.err);
     assert!(good.err.contains("\n  minimal                1,000  100.0 %\n"), "{}", good.err);
-    assert_eq!(verify(&folder, &["bad.txt"]).code, Some(1));
-    assert_eq!(verify(&folder, &["none.txt"]).code, Some(2));
-    assert_eq!(verify(&folder, &["good.txt", "-o", "good.txt"]).code, Some(2));
+    for (code, words) in [
+        (1, "bad.txt"),
+        (2, "none.txt"),
+        (2, "good.txt -o good.txt"),
+        (2, "good.txt --solutions bad.txt -o bad.txt"),
+        (2, "good.txt --trust-unique --minimal"),
+    ] {
+        let words: Vec<_> = words.split(' ').collect();
+        assert_eq!(verify(&folder, &words).code, Some(code), "{words:?}");
+    }
     // A run of verify cannot be resumed.
     folder.file("out.partial", "hours of work");
     let left = verify(&folder, &["good.txt", "-o", "out"]);
     assert!(left.err.ends_with("left out.partial; --force begins anew\n"), "{}", left.err);
-    assert_eq!(
-        verify(&folder, &["good.txt", "--solutions", "bad.txt", "-o", "bad.txt"]).code,
-        Some(2)
-    );
-    assert_eq!(verify(&folder, &["good.txt", "--trust-unique", "--minimal"]).code, Some(2));
 }
 
 /// What a run of the library writes, and counts.
