@@ -238,10 +238,8 @@ mod tests {
         let [one, two] = [key(random), key(random)];
         let mut table = Table::new();
         let at = |input, line| Some(LinePlace { input, line });
-        assert_eq!(
-            table.add(0, &[5, 9, 2, 6], &[one, one, two, two]),
-            [None, at(0, 5), None, at(0, 2)]
-        );
+        let found = table.add(0, &[5, 9, 2, 6], &[one, one, two, two]);
+        assert_eq!(found, [None, at(0, 5), None, at(0, 2)]);
         assert_eq!(table.add(0, &[], &[]), []);
         assert_eq!(table.add(2, &[8, 1], &[one, two]), [at(0, 5), at(0, 2)]);
     }

@@ -386,9 +386,8 @@ mod tests {
         assert_eq!(delimiter("tab"), Ok(Delimiter::Byte(b'\t')));
         assert_eq!(delimiter(" "), Ok(Delimiter::Spaces));
         assert_eq!(delimiter(":"), Ok(Delimiter::Byte(b':')));
-        assert!(
-            ["", "::", "5", "#", "\"", "\n"].into_iter().all(|wrong| delimiter(wrong).is_err())
-        );
+        let wrong = ["", "::", "5", "#", "\"", "\n"];
+        assert!(wrong.into_iter().all(|wrong| delimiter(wrong).is_err()));
     }
 
     #[test]

@@ -143,8 +143,8 @@ fn a_complete_output_of_another_run_is_refused_in_the_words_of_the_user() {
     assert_eq!(run("solve", name(&other), ""), (2, format!("{log}: {files}\n")));
     let commands = "command was \"solve\", and is \"rate\"";
     assert_eq!(run("rate", name(&one), ""), (2, format!("{log}: {commands}\n")));
-    std::fs::remove_file(&output).unwrap();
-    std::fs::remove_file(crate::support::log_path(&output)).unwrap();
+    fs::remove_file(&output).unwrap();
+    fs::remove_file(crate::support::log_path(&output)).unwrap();
     assert_eq!(run("solve", "-", EASY), (0, String::new()));
     let (code, said) = run("solve", "-", crate::support::SOLVED);
     assert!(code == 0 && said.ends_with(": nothing to do; the pipe is not compared\n"), "{said}");

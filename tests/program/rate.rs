@@ -32,10 +32,8 @@ fn every_format_has_the_same_fields_and_reasons() {
     let (hard, rest): (Vec<_>, Vec<_>) = csv.lines().partition(|row| row.starts_with("1,"));
     assert_eq!(rest.join("\n") + "\n", expected);
     let fields: Vec<_> = hard[0].split(',').collect();
-    assert_eq!(
-        (fields[1], fields[4], fields[7], fields[8]),
-        ("unique", "10.7", "nested-forcing-chain", "search")
-    );
+    assert_eq!((fields[1], fields[4]), ("unique", "10.7"));
+    assert_eq!(fields[7..9], ["nested-forcing-chain", "search"]);
     assert!(fields[2].parse::<f64>().unwrap() > 1.0, "{hard:?}");
 
     let (_, jsonl, _) = rate(&input, &["-q", "--format", "jsonl"]);
@@ -115,7 +113,7 @@ fn puzzles_above_the_greatest_score_say_so() {
     assert_eq!((code, csv), (Some(1), expected));
     let (_, jsonl, _) = rate(HARD, &[&words[..], &["--format", "jsonl"]].concat());
     assert!(
-        jsonl.contains("\"er\":null") && jsonl.contains("\"er_bound\":\"above 8.5\""),
+        jsonl.contains(r#""er":null"#) && jsonl.contains(r#""er_bound":"above 8.5""#),
         "{jsonl}"
     );
     let (code, _, err) = rate(HARD, &["--max-er", "x"]);

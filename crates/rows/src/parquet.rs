@@ -444,10 +444,8 @@ mod tests {
         };
         assert_eq!(shown(Kind::Binary, b"53..7"), "53..7");
         assert_eq!(shown(Kind::Binary, b"a\xff b"), "a\\xFF b");
-        assert_eq!(
-            shown(Kind::Binary, "'é,\\\"\n".as_bytes()),
-            "\"\\x27\\xC3\\xA9,\\x5C\\x22\\x0A\""
-        );
+        let quoted = shown(Kind::Binary, "'é,\\\"\n".as_bytes());
+        assert_eq!(quoted, r#""\x27\xC3\xA9,\x5C\x22\x0A""#);
         assert_eq!(shown(Kind::Text, b"say \"x\", y\n"), "\"say \"\"x\"\", y \"");
         assert_eq!(shown(Kind::Text, b"#1"), "\"#1\"");
         assert_eq!(shown(Kind::Decimal(1), &[0xff, 0x85]), "-12.3");

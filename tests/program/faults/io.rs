@@ -1,7 +1,7 @@
 //! Inputs that break off and outputs that take no more: the message names the file and the
 //! cause, the code is 2, and all records before that are there.
 
-use super::{name, ninefold, solve, text};
+use super::{assert_refused, name, ninefold, solve, text};
 use crate::support::{EASY, Folder};
 use std::fs::File;
 use std::process::{Command, Stdio};
@@ -38,10 +38,7 @@ fn a_named_pipe_whose_reader_has_gone_is_an_error() {
     });
     let run = solve(&[name(&input), "-o", name(&pipe)]);
     reader.join().unwrap();
-    assert_eq!(
-        (run.code, run.said()),
-        (Some(2), &*format!("ninefold: {}: Broken pipe", name(&pipe)))
-    );
+    assert_refused(&run, &format!("{}: Broken pipe", name(&pipe)));
 }
 
 #[cfg(target_os = "linux")]
@@ -49,7 +46,7 @@ fn a_named_pipe_whose_reader_has_gone_is_an_error() {
 fn an_input_that_cannot_be_read_is_an_error() {
     // The first page of every process is one that no process may have.
     let run = solve(&["/proc/self/mem"]);
-    assert_eq!((run.code, run.said()), (Some(2), "ninefold: /proc/self/mem: Input/output error"));
+    assert_refused(&run, "/proc/self/mem: Input/output error");
 }
 
 /// A run ends when the reader of its records has gone. Its other outputs are not complete then.

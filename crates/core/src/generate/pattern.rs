@@ -124,9 +124,8 @@ mod tests {
         let reason = parse_pattern(&rows).unwrap_err().to_string();
         assert_eq!(reason, "row 8 and row 9 have no clue, so they could be exchanged");
         let columns = "xxxxxx.x.".repeat(9);
-        assert!(
-            parse_pattern(&columns).unwrap_err().to_string().starts_with("column 7 and column 9")
-        );
+        let reason = parse_pattern(&columns).unwrap_err().to_string();
+        assert!(reason.starts_with("column 7 and column 9"), "{reason}");
         // Lines without a clue in different bands cannot be exchanged.
         let apart = format!("{0}{1}{0}{2}", ".".repeat(9), "x".repeat(18), "x".repeat(45));
         assert!(parse_pattern(&apart).is_ok());

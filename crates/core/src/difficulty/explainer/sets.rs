@@ -182,7 +182,8 @@ mod tests {
     fn a_hidden_pair_clears_its_cells_and_gives_a_hidden_single_at_once() {
         let with_pair = || {
             let mut board = SolvingBoard::of_candidates(&[]);
-            [2, 7].iter().for_each(|&digit| board.strike(digit, 0..7));
+            board.strike(2, 0..7);
+            board.strike(7, 0..7);
             board
         };
         let mut board = with_pair();
