@@ -199,10 +199,7 @@ impl Copies {
         let mut random = Random::new(hash(augment.seed, puzzle));
         while found < images.min(most) && fruitless < FRUITLESS * (found + 1) {
             let map = Isomorphism::random_of(changes, &mut random);
-            let image = match puzzle {
-                Puzzle::Grid(grid) => Puzzle::Grid(map.apply(grid)),
-                Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(map.apply_to_sukaku(sukaku)),
-            };
+            let image = map.apply_to_puzzle(puzzle);
             if images > 1 && !self.is_new(&image) {
                 fruitless += 1;
                 drawn_again += 1;

@@ -85,13 +85,10 @@ impl BenchList {
     /// round alone.
     pub(crate) fn permuted(&self, seed: u64, round: u64) -> impl Iterator<Item = Puzzle> {
         let mut random = Random::of(seed, round, 0);
-        self.puzzles.iter().cycle().map(move |puzzle| {
-            let isomorphism = Isomorphism::random(&mut random);
-            match puzzle {
-                Puzzle::Grid(grid) => Puzzle::Grid(isomorphism.apply(grid)),
-                Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(isomorphism.apply_to_sukaku(sukaku)),
-            }
-        })
+        self.puzzles
+            .iter()
+            .cycle()
+            .map(move |it| Isomorphism::random(&mut random).apply_to_puzzle(it))
     }
 }
 

@@ -39,10 +39,7 @@ impl Isomorphism {
 
     /// The puzzle that another becomes.
     fn apply(&self, puzzle: &Bound<'_, PyAny>) -> PyResult<String> {
-        Ok(match puzzle_of(puzzle)? {
-            Puzzle::Grid(grid) => self.0.apply(&grid).to_string(),
-            Puzzle::Sukaku(sukaku) => self.0.apply_to_sukaku(&sukaku).to_string(),
-        })
+        Ok(self.0.apply_to_puzzle(&puzzle_of(puzzle)?).to_string())
     }
 
     /// A random transformation, uniformly distributed.

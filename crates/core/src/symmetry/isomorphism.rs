@@ -12,7 +12,7 @@
 //! applying it touches 81 cells.
 
 use crate::names::NameSet;
-use crate::puzzle::{Cell, Digit, DigitSet, Grid, Random, Randomness, Sukaku};
+use crate::puzzle::{Cell, Digit, DigitSet, Grid, Puzzle, Random, Randomness, Sukaku};
 
 crate::named_enum! {
     /// A kind of change that a transformation makes.
@@ -219,6 +219,14 @@ impl Isomorphism {
             moved.set(cell, self.digits(sukaku.get(self.source_of(cell))));
         }
         moved
+    }
+
+    /// The transformed puzzle.
+    pub fn apply_to_puzzle(&self, puzzle: &Puzzle) -> Puzzle {
+        match puzzle {
+            Puzzle::Grid(grid) => Puzzle::Grid(self.apply(grid)),
+            Puzzle::Sukaku(sukaku) => Puzzle::Sukaku(self.apply_to_sukaku(sukaku)),
+        }
     }
 
     /// What a set of digits becomes.
