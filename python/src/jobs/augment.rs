@@ -1,7 +1,7 @@
 //! Isomorphic copies.
 
 use super::columns::{AUGMENT, MAPPED};
-use super::puzzles::{NoPuzzle, parse};
+use super::puzzles::{NoPuzzle, each_puzzle, parse};
 use crate::arrow::{ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::augment::{Augment, Copies, Outcome};
 use ninefold::puzzle::parse::PENCILMARKS;
@@ -71,24 +71,9 @@ fn push(table: &mut ResultTable, map: &Isomorphism, copy: &Puzzle, answer: Optio
 
 /// Applies a transformation to each puzzle.
 pub(crate) fn apply(map: Isomorphism) -> RowQuestion {
-    RowQuestion::new(
-        MAPPED,
-        4096,
-        |_| (),
-        move |(), columns, rows, table| {
-            for row in rows {
-                let puzzle = match parse(columns[0].row(row)?) {
-                    Ok(Puzzle::Grid(grid)) => Puzzle::Grid(map.apply(&grid)),
-                    Ok(Puzzle::Sukaku(sukaku)) => Puzzle::Sukaku(map.apply_to_sukaku(&sukaku)),
-                    Err(none) => {
-                        none.push(table);
-                        continue;
-                    }
-                };
-                let cells = &mut [0; PENCILMARKS];
-                table.push(&[ResultValue::Text(puzzle.line(b'.', cells)), "mapped".into()]);
-            }
-            Ok(())
-        },
-    )
+    each_puzzle(MAPPED, 4096, move |puzzle, table| {
+        let image = map.apply_to_puzzle(puzzle);
+        let cells = &mut [0; PENCILMARKS];
+        table.push(&[ResultValue::Text(image.line(b'.', cells)), "mapped".into()]);
+    })
 }

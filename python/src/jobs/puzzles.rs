@@ -1,8 +1,10 @@
 //! Rows become puzzles.
 
-use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, NULL_CELL, ResultTable};
+use crate::arrow::{
+    ArrayColumn, ArrayError, ArrayRow, NULL_CELL, ResultColumn, ResultTable, RowQuestion,
+};
 use ninefold::Verdict;
-use ninefold::engine::{Answer, Engine, EngineKind};
+use ninefold::engine::{Answer, Bounds, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
 use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, Solution, Sukaku};
 use std::fmt::Display;
@@ -170,6 +172,24 @@ impl RowPuzzles {
     }
 }
 
+/// Answers each puzzle by itself, with the function that appends the answer.
+pub(crate) fn each_puzzle(
+    columns: &'static [ResultColumn],
+    batch: usize,
+    push: impl Fn(&Puzzle, &mut ResultTable) + Send + Sync + 'static,
+) -> RowQuestion {
+    let make = |_: Bounds| ();
+    RowQuestion::new(columns, batch, make, move |(), columns, rows, table| {
+        for row in rows {
+            match parse(columns[0].row(row)?) {
+                Ok(puzzle) => push(&puzzle, table),
+                Err(none) => none.push(table),
+            }
+        }
+        Ok(())
+    })
+}
+
 /// The puzzle of a row.
 ///
 /// # Errors
@@ -186,13 +206,10 @@ pub(crate) fn parse(row: ArrayRow) -> Result<Puzzle, NoPuzzle> {
 }
 
 fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, NoPuzzle> {
-    Grid::try_from(*digits).map_err(|_| {
-        let wrong = Cell::all().find(|cell| digits[cell.index()] > 9);
-        let cell = wrong.expect("a value is over 9, or the grid would exist");
-        let found = match digits[cell.index()] {
-            NULL_CELL => "null or a number that is no digit".to_owned(),
-            digit => digit.to_string(),
-        };
-        NoPuzzle::malformed(&format_args!("{cell}: expected 0 to 9, found {found}"))
+    Grid::try_from(*digits).map_err(|error| match error {
+        ParseError::Value { cell, found: NULL_CELL } => NoPuzzle::malformed(&format_args!(
+            "{cell}: expected 0 to 9, found null or a number that is no digit"
+        )),
+        error => NoPuzzle::malformed(&error),
     })
 }

@@ -1,7 +1,7 @@
 //! Solutions, counts, and whether there is one solution.
 
 use super::columns::{COUNT, SOLUTIONS, SOLVE, UNIQUE};
-use super::puzzles::{RowPuzzles, parse};
+use super::puzzles::{RowPuzzles, each_puzzle};
 use crate::arrow::{ResultColumn, ResultTable, ResultValue, RowQuestion};
 use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
@@ -74,37 +74,21 @@ fn status_and_reason<'a>(verdict: &'a Verdict<&Solution>) -> [ResultValue<'a>; 2
 
 /// Lists the solutions of each puzzle, up to a limit.
 pub(crate) fn solutions(limit: NonZeroUsize) -> RowQuestion {
-    RowQuestion::new(
-        SOLUTIONS,
-        64,
-        |_| (),
-        move |(), columns, rows, table| {
-            for row in rows {
-                let puzzle = match parse(columns[0].row(row)?) {
-                    Ok(puzzle) => puzzle,
-                    Err(none) => {
-                        none.push(table);
-                        continue;
-                    }
-                };
-                let mut rest = Solutions::new(puzzle);
-                let solutions: Vec<Solution> = rest.by_ref().take(limit.get()).collect();
-                let all = rest.next().is_none();
-                let (count, first) = (solutions.len() + usize::from(!all), solutions.first());
-                let answer = Answer { count, first: first.copied(), gave_up: false };
-                let verdict: Verdict<_> =
-                    answer.verdict(puzzle, limit.get().saturating_add(1), None);
-                let more = format_args!("more than {limit} solutions");
-                let reason = match verdict {
-                    Verdict::Multiple { .. } if !all => ResultValue::Shown(&more),
-                    Verdict::Multiple { .. } | Verdict::Unique(_) => ResultValue::None,
-                    _ => ResultValue::Shown(&verdict),
-                };
-                let lines: Vec<_> = solutions.iter().map(Solution::line).collect();
-                let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
-                table.push(&[ResultValue::List(list), verdict.status().name().into(), reason]);
-            }
-            Ok(())
-        },
-    )
+    each_puzzle(SOLUTIONS, 64, move |puzzle, table| {
+        let mut rest = Solutions::new(puzzle);
+        let solutions: Vec<Solution> = rest.by_ref().take(limit.get()).collect();
+        let all = rest.next().is_none();
+        let (count, first) = (solutions.len() + usize::from(!all), solutions.first());
+        let answer = Answer { count, first: first.copied(), gave_up: false };
+        let verdict: Verdict<_> = answer.verdict(puzzle, limit.get().saturating_add(1), None);
+        let more = format_args!("more than {limit} solutions");
+        let reason = match verdict {
+            Verdict::Multiple { .. } if !all => ResultValue::Shown(&more),
+            Verdict::Multiple { .. } | Verdict::Unique(_) => ResultValue::None,
+            _ => ResultValue::Shown(&verdict),
+        };
+        let lines: Vec<_> = solutions.iter().map(Solution::line).collect();
+        let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
+        table.push(&[ResultValue::List(list), verdict.status().name().into(), reason]);
+    })
 }
