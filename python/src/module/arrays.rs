@@ -154,31 +154,40 @@ pub(super) fn answer_two<'py>(
     ask(puzzles.py(), objects, question, &how)?.result(puzzles.py())
 }
 
-/// Functions on one column: arguments by position, options with their defaults, and the question that they make.
+/// Functions on arrays: arguments by position, options with their defaults, perhaps the option that names another
+/// column, and the result.
 macro_rules! functions {
     ($(
         $(#[$about:meta])*
-        $name:ident($($given:ident: $kind:ty),*; $($(#[$how:meta])* $option:ident: $type:ty = $usual:tt),*) => $question:expr;
+        $name:ident(
+            $($(#[$of:meta])* $given:ident: $kind:ty $(= $default:tt)?),*;
+            $($(#[$how:meta])* $option:ident: $type:ty = $usual:tt),*
+            $(; $other_column:ident)?
+        ) => |$puzzles:ident, $call:ident| $result:expr;
     )*) => {$(
         $(#[$about])*
         #[pyfunction]
         #[pyo3(signature = (
-            puzzles, $($given,)* *, $($option = $usual,)* column=None, details=false, threads=1, progress=None
+            $puzzles, $($given $(= $default)?,)* *, $($option = $usual,)* column=None, $($other_column=None,)?
+            details=false, threads=1, progress=None
         ))]
         #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
         pub(super) fn $name<'py>(
-            puzzles: &Bound<'py, PyAny>,
-            $($given: $kind,)*
+            $puzzles: &Bound<'py, PyAny>,
+            $($(#[$of])* $given: $kind,)*
             $($(#[$how])* $option: $type,)*
             column: Option<String>,
+            $($other_column: Option<String>,)?
             details: bool,
             threads: i64,
             progress: Option<Bound<'py, PyAny>>,
         ) -> PyResult<Bound<'py, PyAny>> {
-            answer_one(puzzles, $question, CallOptions { column, details, threads, progress })
+            let $call = CallOptions { column, details, threads, progress };
+            $result
         }
     )*};
 }
+pub(super) use functions;
 
 functions! {
     /// Solves the puzzles of an array.
@@ -208,7 +217,9 @@ functions! {
     ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     ///     >>> pyarrow.array(ninefold.solve_array(puzzles))[0].as_py()[:9]
     ///     '534678912'
-    solve_array(; limit: i64 = 1) => jobs::solve(positive("limit", limit)?.get());
+    solve_array(; limit: i64 = 1) => |puzzles, how| {
+        answer_one(puzzles, jobs::solve(positive("limit", limit)?.get()), how)
+    };
 
     /// Counts the solutions of the puzzles of an array, up to a limit.
     ///
@@ -221,7 +232,9 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> ninefold.count_array(pyarrow.array(["." * 81, None]), 5).to_pylist()
     ///     [5, None]
-    count_array(limit: i64;) => jobs::count(positive("limit", limit)?.get());
+    count_array(limit: i64;) => |puzzles, how| {
+        answer_one(puzzles, jobs::count(positive("limit", limit)?.get()), how)
+    };
 
     /// Tells which puzzles of an array have exactly one solution.
     ///
@@ -235,7 +248,7 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> ninefold.is_unique_array(pyarrow.array(["." * 81, None])).to_pylist()
     ///     [False, None]
-    is_unique_array(;) => jobs::is_unique();
+    is_unique_array(;) => |puzzles, how| answer_one(puzzles, jobs::is_unique(), how);
 
     /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
     ///
@@ -249,7 +262,9 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> len(ninefold.solutions_array(pyarrow.array(["." * 81]), 3).to_pylist()[0])
     ///     3
-    solutions_array(limit: i64;) => jobs::solutions(positive("limit", limit)?);
+    solutions_array(limit: i64;) => |puzzles, how| {
+        answer_one(puzzles, jobs::solutions(positive("limit", limit)?), how)
+    };
 
     /// Lists the neighbors of the puzzles of an array: all puzzles with one solution that lack `minus` of its clues
     /// and have `plus` others.
@@ -272,8 +287,8 @@ functions! {
     ///     >>> puzzle = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
     ///     >>> len(ninefold.neighbors_array(pyarrow.array([puzzle])).to_pylist()[0])
     ///     3
-    neighbors_array(; minus: i64 = 1, plus: i64 = 1, pattern: Option<&str> = None, minimal: bool = false) => {
-        jobs::neighbors(around(minus, plus, pattern, minimal)?)
+    neighbors_array(; minus: i64 = 1, plus: i64 = 1, pattern: Option<&str> = None, minimal: bool = false) => |puzzles, how| {
+        answer_one(puzzles, jobs::neighbors(around(minus, plus, pattern, minimal)?), how)
     };
 
     /// Lists minimal puzzles inside the puzzles of an array: puzzles with one solution of which no clue is redundant.
@@ -296,8 +311,8 @@ functions! {
     ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     ///     >>> [81 - it.count(".") for it in ninefold.minimize_array(puzzles, which="fewest").to_pylist()[0]]
     ///     [20]
-    minimize_array(; which: &str = "one", max: i64 = 1000, #[pyo3(from_py_with = seed_of)] seed: u64 = 1) => {
-        jobs::minimize(which_of(which, max, seed)?)
+    minimize_array(; which: &str = "one", max: i64 = 1000, #[pyo3(from_py_with = seed_of)] seed: u64 = 1) => |puzzles, how| {
+        answer_one(puzzles, jobs::minimize(which_of(which, max, seed)?), how)
     };
 
     /// Finds the canonical forms of the puzzles of an array.
@@ -317,7 +332,9 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> ninefold.canonical_array(pyarrow.array(["7" + "." * 80])).to_pylist()[0][-9:]
     ///     '........1'
-    canonical_array(; form: &str = "minlex") => jobs::canonical(named("form", form)?);
+    canonical_array(; form: &str = "minlex") => |puzzles, how| {
+        answer_one(puzzles, jobs::canonical(named("form", form)?), how)
+    };
 
     /// Lists the candidates of the cells of puzzles: the digits that no clue in the same row, column or box has.
     ///
@@ -333,7 +350,91 @@ functions! {
     ///     >>> import ninefold
     ///     >>> ninefold.candidates_array(["12345678" + "." * 73])[0][8:11]
     ///     [256, 504, 504]
-    candidates_array(;) => jobs::candidates();
+    candidates_array(;) => |puzzles, how| answer_one(puzzles, jobs::candidates(), how);
+
+    /// Lists the steps that solve the puzzles of an array that have one solution.
+    ///
+    /// Arguments as in `solve_array` and `steps`, and:
+    ///
+    /// Args:
+    ///     as_numpy: Return arrays of numpy, a `StepArrays`. It has the boards and no details. A stream is consumed.
+    ///
+    /// Returns:
+    ///     Lists of structs, the dictionaries of `steps`; empty for a puzzle without exactly one solution.
+    ///     With `details`, a struct of `steps`, `status` and `reason`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+    ///     >>> ninefold.steps_array(puzzles).to_pylist()[0][0]["placement"]
+    ///     'r1c6=8'
+    steps_array(; boards: bool = false, as_numpy: bool = false) => |puzzles, how| {
+        if !as_numpy {
+            return answer_one(puzzles, jobs::steps(boards), how);
+        }
+        if boards || how.details {
+            let message = "as_numpy=True has the boards, and no details: leave boards and details out";
+            return Err(PyValueError::new_err(message));
+        }
+        let how = CallOptions { details: true, ..how };
+        let steps = ask_one(puzzles, jobs::step_arrays(), how)?.arrow(puzzles.py())?;
+        puzzles.py().import("ninefold._steps")?.call_method1("as_numpy", (steps,))
+    };
+
+    /// Tells which answers are solutions of their puzzles.
+    ///
+    /// An answer is right if it is full and legal and keeps the clues. Nothing is solved: whether it is
+    /// the only solution is not checked.
+    ///
+    /// Args:
+    ///     puzzles: As in `solve_array`, or a table that has both columns.
+    ///     answers: The answers, as many as puzzles; not given for a table of both.
+    ///     column: The name of the puzzles' column, "puzzle" if not given.
+    ///     answer_column: The name of the answers' column, "solution" if not given.
+    ///     details: Return a struct of `right`, `status` ("right", "wrong" or "malformed") and `reason`.
+    ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+    ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+    ///         updated.
+    ///
+    /// Returns:
+    ///     bool, false for a malformed puzzle or answer. Null if either is null.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+    ///     >>> ninefold.verify_array(puzzles, ninefold.solve_array(puzzles)).to_pylist()
+    ///     [True]
+    verify_array(answers: Option<&Bound<'py, PyAny>> = None;; answer_column) => |puzzles, how| {
+        let other = ColumnPick { name: answer_column, usual: "solution" };
+        answer_two(puzzles, (answers, "answers"), other, jobs::verify(), how)
+    };
+
+    /// Finds a map from each puzzle to another that differs in looks only.
+    ///
+    /// Args:
+    ///     puzzles: As in `solve_array`, or a table that has both columns.
+    ///     others: The other puzzles, as many; not given for a table of both.
+    ///     column: The name of the puzzles' column, "puzzle" if not given.
+    ///     other_column: The name of the other puzzles' column, "other" if not given.
+    ///     details: Return a struct of `map`, `status` ("isomorphic", "different" or "malformed") and
+    ///         `reason`.
+    ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+    ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+    ///         updated.
+    ///
+    /// Returns:
+    ///     The text of each map, for `Isomorphism.parse`; empty if there is none. Null if either puzzle
+    ///     is null.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> one, other = pyarrow.array(["1" + "." * 80]), pyarrow.array(["." * 80 + "9"])
+    ///     >>> ninefold.isomorphism_array(one, other).to_pylist()[0][-10:]
+    ///     'd912345678'
+    isomorphism_array(others: Option<&Bound<'py, PyAny>> = None;; other_column) => |puzzles, how| {
+        let other = ColumnPick { name: other_column, usual: "other" };
+        answer_two(puzzles, (others, "other puzzles"), other, jobs::isomorphism(), how)
+    };
 }
 
 /// What neighbors are wanted.
@@ -397,121 +498,4 @@ pub(super) fn rate_array<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let question = rating(measures, shuffles, seed, max_er, None)?;
     answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
-}
-
-/// Lists the steps that solve the puzzles of an array that have one solution.
-///
-/// Arguments as in `solve_array` and `steps`, and:
-///
-/// Args:
-///     as_numpy: Return arrays of numpy, a `StepArrays`. It has the boards and no details. A stream is consumed.
-///
-/// Returns:
-///     Lists of structs, the dictionaries of `steps`; empty for a puzzle without exactly one solution.
-///     With `details`, a struct of `steps`, `status` and `reason`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
-///     >>> ninefold.steps_array(puzzles).to_pylist()[0][0]["placement"]
-///     'r1c6=8'
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, boards=false, as_numpy=false, column=None, details=false, threads=1, progress=None))]
-pub(super) fn steps_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    boards: bool,
-    as_numpy: bool,
-    column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    if as_numpy {
-        if boards || details {
-            let message =
-                "as_numpy=True has the boards, and no details: leave boards and details out";
-            return Err(PyValueError::new_err(message));
-        }
-        let how = CallOptions { column, details: true, threads, progress };
-        let steps = ask_one(puzzles, jobs::step_arrays(), how)?.arrow(puzzles.py())?;
-        return puzzles.py().import("ninefold._steps")?.call_method1("as_numpy", (steps,));
-    }
-    answer_one(puzzles, jobs::steps(boards), CallOptions { column, details, threads, progress })
-}
-
-/// Tells which answers are solutions of their puzzles.
-///
-/// An answer is right if it is full and legal and keeps the clues. Nothing is solved: whether it is
-/// the only solution is not checked.
-///
-/// Args:
-///     puzzles: As in `solve_array`, or a table that has both columns.
-///     answers: The answers, as many as puzzles; not given for a table of both.
-///     column: The name of the puzzles' column, "puzzle" if not given.
-///     answer_column: The name of the answers' column, "solution" if not given.
-///     details: Return a struct of `right`, `status` ("right", "wrong" or "malformed") and `reason`.
-///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
-///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
-///         updated.
-///
-/// Returns:
-///     bool, false for a malformed puzzle or answer. Null if either is null.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
-///     >>> ninefold.verify_array(puzzles, ninefold.solve_array(puzzles)).to_pylist()
-///     [True]
-#[pyfunction]
-#[pyo3(signature = (puzzles, answers=None, *, column=None, answer_column=None, details=false, threads=1, progress=None))]
-pub(super) fn verify_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    answers: Option<&Bound<'py, PyAny>>,
-    column: Option<String>,
-    answer_column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let other = ColumnPick { name: answer_column, usual: "solution" };
-    let how = CallOptions { column, details, threads, progress };
-    answer_two(puzzles, (answers, "answers"), other, jobs::verify(), how)
-}
-
-/// Finds a map from each puzzle to another that differs in looks only.
-///
-/// Args:
-///     puzzles: As in `solve_array`, or a table that has both columns.
-///     others: The other puzzles, as many; not given for a table of both.
-///     column: The name of the puzzles' column, "puzzle" if not given.
-///     other_column: The name of the other puzzles' column, "other" if not given.
-///     details: Return a struct of `map`, `status` ("isomorphic", "different" or "malformed") and
-///         `reason`.
-///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
-///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
-///         updated.
-///
-/// Returns:
-///     The text of each map, for `Isomorphism.parse`; empty if there is none. Null if either puzzle
-///     is null.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> one, other = pyarrow.array(["1" + "." * 80]), pyarrow.array(["." * 80 + "9"])
-///     >>> ninefold.isomorphism_array(one, other).to_pylist()[0][-10:]
-///     'd912345678'
-#[pyfunction]
-#[pyo3(signature = (puzzles, others=None, *, column=None, other_column=None, details=false, threads=1, progress=None))]
-pub(super) fn isomorphism_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    others: Option<&Bound<'py, PyAny>>,
-    column: Option<String>,
-    other_column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let other = ColumnPick { name: other_column, usual: "other" };
-    let how = CallOptions { column, details, threads, progress };
-    answer_two(puzzles, (others, "other puzzles"), other, jobs::isomorphism(), how)
 }

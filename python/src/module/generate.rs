@@ -20,69 +20,57 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A number of clues, or the fewest and the most.
-pub(super) struct ClueRange(RangeInclusive<usize>);
-
-impl ClueRange {
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        if object.is_none() {
-            return Ok(None);
-        }
-        let number = object.extract().map(|number| [number, number]);
-        let range: PyResult<[usize; 2]> = number.or_else(|_: PyErr| object.extract());
-        let possible = Recipe::FEWEST_CLUES..=Cell::COUNT;
-        match range {
-            Ok([least, most]) if least <= most && possible.contains(&most) => {
-                Ok(Some(Self(least..=most)))
-            }
-            _ => {
-                let message = "clues: expected a number from 17 to 81, or (fewest, most)";
-                Err(PyValueError::new_err(message))
-            }
+fn clue_range(object: &Bound<'_, PyAny>) -> PyResult<Option<RangeInclusive<usize>>> {
+    if object.is_none() {
+        return Ok(None);
+    }
+    let number = object.extract().map(|number| [number, number]);
+    let range: PyResult<[usize; 2]> = number.or_else(|_: PyErr| object.extract());
+    let possible = Recipe::FEWEST_CLUES..=Cell::COUNT;
+    match range {
+        Ok([least, most]) if least <= most && possible.contains(&most) => Ok(Some(least..=most)),
+        _ => {
+            let message = "clues: expected a number from 17 to 81, or (fewest, most)";
+            Err(PyValueError::new_err(message))
         }
     }
 }
 
 /// A score, or the least and the greatest.
-pub(super) struct ErRange(ScoreRange);
-
-impl ErRange {
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        if object.is_none() {
-            return Ok(None);
-        }
-        let score = object.extract().map(|score: f64| [Some(score), Some(score)]);
-        let message = "er: expected a score such as 9.0, or (least, greatest)";
-        let [least, most]: [Option<f64>; 2] = score
-            .or_else(|_| object.extract())
-            .map_err(|_: PyErr| PyValueError::new_err(message))?;
-        let least = least.map_or(Ok(0), |it| tenths("er", Some(it)))?;
-        let range = least..=tenths("er", most)?;
-        if range.is_empty() {
-            return Err(PyValueError::new_err(message));
-        }
-        Ok(Some(Self(ScoreRange(range))))
+fn er_range(object: &Bound<'_, PyAny>) -> PyResult<Option<ScoreRange>> {
+    if object.is_none() {
+        return Ok(None);
     }
+    let score = object.extract().map(|score: f64| [Some(score), Some(score)]);
+    let message = "er: expected a score such as 9.0, or (least, greatest)";
+    let [least, most]: [Option<f64>; 2] =
+        score.or_else(|_| object.extract()).map_err(|_: PyErr| PyValueError::new_err(message))?;
+    let least = least.map_or(Ok(0), |it| tenths("er", Some(it)))?;
+    let range = least..=tenths("er", most)?;
+    if range.is_empty() {
+        return Err(PyValueError::new_err(message));
+    }
+    Ok(Some(ScoreRange(range)))
 }
 
-/// Options of a recipe.
-struct GenerateOptions<'a> {
-    seed: u64,
-    clues: Option<ClueRange>,
+/// The names and ranges of a recipe.
+struct RecipeOptions<'a> {
+    clues: Option<RangeInclusive<usize>>,
     symmetry: &'a str,
     pattern: Option<&'a str>,
     minimal: bool,
     grade: Option<&'a str>,
-    er: Option<ErRange>,
+    er: Option<ScoreRange>,
     technique: Option<&'a str>,
     uses: Option<&'a str>,
 }
 
-impl GenerateOptions<'_> {
-    /// The recipe and the seed, as `ninefold generate` has it.
-    fn recipe(&self) -> PyResult<(Recipe, u64)> {
+impl RecipeOptions<'_> {
+    /// The recipe, as `ninefold generate` has it.
+    fn recipe(self) -> PyResult<Recipe> {
+        let Self { clues, er, .. } = self;
         let grade = self.grade.map(|name| named("grade", name)).transpose()?;
         let symmetry: Symmetry = named("symmetry", self.symmetry)?;
-        let clues = self.clues.as_ref().map(|it| it.0.clone());
         if self.pattern.is_some() && (clues.is_some() || self.minimal || symmetry != Symmetry::None)
         {
             let message =
@@ -91,7 +79,6 @@ impl GenerateOptions<'_> {
         }
         let pattern = self.pattern.map(parse_pattern).transpose();
         let pattern = pattern.map_err(|why| PyValueError::new_err(format!("pattern: {why}")))?;
-        let er = self.er.as_ref().map(|it| it.0.clone());
         let step =
             |what, name: Option<&str>| match name.map(|name| named(what, name)).transpose()? {
                 Some(Technique::None) => Err(PyValueError::new_err(format!(
@@ -121,7 +108,7 @@ impl GenerateOptions<'_> {
             let message = format!("clues: no such number has the symmetry {symmetry}");
             return Err(PyValueError::new_err(message));
         }
-        Ok((recipe, self.seed))
+        Ok(recipe)
     }
 }
 
@@ -155,7 +142,8 @@ impl Write for LineBuffer {
 fn make(
     py: Python<'_>,
     n: i64,
-    wanted: &GenerateOptions,
+    seed: u64,
+    wanted: RecipeOptions,
     threads: i64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<u8>> {
@@ -164,7 +152,7 @@ fn make(
         return Ok(Vec::new());
     }
     let count = positive("n", n)?.get() as u64;
-    let ((recipe, seed), search) = (wanted.recipe()?, Search::default());
+    let (recipe, search) = (wanted.recipe()?, Search::default());
     let generate = Generate { recipe, seed, count, distinct: true, search };
     let pipeline = Pipeline { threads, ..Pipeline::default() };
     let run = Run { pipeline, ..Run::default() };
@@ -206,101 +194,90 @@ fn list(lines: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(lines).lines().map(str::to_owned).collect()
 }
 
-/// Makes puzzles, each with exactly one solution. The same seed gives the same puzzles, and the same
-/// as `ninefold generate --seed`.
-///
-/// Args:
-///     n: How many puzzles.
-///     seed: The seed of all random numbers.
-///     clues: The number of clues, or the fewest and the most. Without it, puzzles are minimal: no
-///         clue is redundant.
-///     symmetry: The symmetry of the cells that have a clue: "none", "rotate", "quarter", "mirror",
-///         "flip", "mirrors", "diagonal", "antidiagonal", "diagonals" or "full".
-///     pattern: The cells that have a clue: 81 characters, "x" or a digit for a clue.
-///     minimal: No clue is redundant, also with `clues` or a grade.
-///     grade: The simplest list of rules that solves them: "naked-singles", "singles",
-///         "locked-candidates" or "search".
-///     er: The Explainer rating, as `rate` has it: a score, or the least and the greatest; None is no bound.
-///     technique: The technique of the hardest step, one of `TECHNIQUES`.
-///     uses: A technique that one of the steps uses, as `steps` finds them.
-///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
-///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
-///         updated.
-///
-/// Raises:
-///     IncompleteError: Not all could be made; its `puzzles` are those that were made.
-///
-/// Example:
-///     >>> import ninefold
-///     >>> ninefold.generate(1, seed=1) == ninefold.generate(2, seed=1)[:1]
-///     True
-#[pyfunction]
-#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", pattern=None, minimal=false, grade=None, er=None, technique=None, uses=None, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
-pub(super) fn generate(
-    py: Python<'_>,
-    n: i64,
-    #[pyo3(from_py_with = seed_of)] seed: u64,
-    #[pyo3(from_py_with = ClueRange::of)] clues: Option<ClueRange>,
-    symmetry: &str,
-    pattern: Option<&str>,
-    minimal: bool,
-    grade: Option<&str>,
-    #[pyo3(from_py_with = ErRange::of)] er: Option<ErRange>,
-    technique: Option<&str>,
-    uses: Option<&str>,
-    threads: i64,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<String>> {
-    Ok(list(&make(
-        py,
-        n,
-        &GenerateOptions { seed, clues, symmetry, pattern, minimal, grade, er, technique, uses },
-        threads,
-        progress,
-    )?))
+/// Functions that make `n` puzzles: their result, from a function that makes the lines.
+macro_rules! makers {
+    ($(
+        $(#[$about:meta])*
+        $name:ident($n:ident) -> $made:ty => |$lines:ident| $result:expr;
+    )*) => {$(
+        $(#[$about])*
+        #[pyfunction]
+        #[pyo3(signature = (
+            $n, *, seed=1, clues=None, symmetry="none", pattern=None, minimal=false, grade=None, er=None,
+            technique=None, uses=None, threads=1, progress=None
+        ))]
+        #[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
+        pub(super) fn $name(
+            py: Python<'_>,
+            $n: i64,
+            #[pyo3(from_py_with = seed_of)] seed: u64,
+            #[pyo3(from_py_with = clue_range)] clues: Option<RangeInclusive<usize>>,
+            symmetry: &str,
+            pattern: Option<&str>,
+            minimal: bool,
+            grade: Option<&str>,
+            #[pyo3(from_py_with = er_range)] er: Option<ScoreRange>,
+            technique: Option<&str>,
+            uses: Option<&str>,
+            threads: i64,
+            progress: Option<&Bound<'_, PyAny>>,
+        ) -> PyResult<$made> {
+            let wanted =
+                RecipeOptions { clues, symmetry, pattern, minimal, grade, er, technique, uses };
+            let $lines = || make(py, $n, seed, wanted, threads, progress);
+            $result
+        }
+    )*};
 }
 
-/// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> len(pyarrow.array(ninefold.generate_array(3, seed=1)))
-///     3
-#[pyfunction]
-#[pyo3(signature = (n, *, seed=1, clues=None, symmetry="none", pattern=None, minimal=false, grade=None, er=None, technique=None, uses=None, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
-pub(super) fn generate_array(
-    py: Python<'_>,
-    n: i64,
-    #[pyo3(from_py_with = seed_of)] seed: u64,
-    #[pyo3(from_py_with = ClueRange::of)] clues: Option<ClueRange>,
-    symmetry: &str,
-    pattern: Option<&str>,
-    minimal: bool,
-    grade: Option<&str>,
-    #[pyo3(from_py_with = ErRange::of)] er: Option<ErRange>,
-    technique: Option<&str>,
-    uses: Option<&str>,
-    threads: i64,
-    progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Array> {
-    /// Puzzles that fit into one array of utf8.
-    const MOST: i64 = i32::MAX as i64 / 81;
-    if n > MOST {
-        let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
-        return Err(PyOverflowError::new_err(message));
-    }
-    let lines = make(
-        py,
-        n,
-        &GenerateOptions { seed, clues, symmetry, pattern, minimal, grade, er, technique, uses },
-        threads,
-        progress,
-    )?;
-    let puzzles: Vec<u8> = lines.split(|&byte| byte == b'\n').flatten().copied().collect();
-    let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
-    let array = StringArray::try_new(offsets, puzzles.into(), None);
-    let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(Array::new(array.to_data()))
+makers! {
+    /// Makes puzzles, each with exactly one solution. The same seed gives the same puzzles, and the same
+    /// as `ninefold generate --seed`.
+    ///
+    /// Args:
+    ///     n: How many puzzles.
+    ///     seed: The seed of all random numbers.
+    ///     clues: The number of clues, or the fewest and the most. Without it, puzzles are minimal: no
+    ///         clue is redundant.
+    ///     symmetry: The symmetry of the cells that have a clue: "none", "rotate", "quarter", "mirror",
+    ///         "flip", "mirrors", "diagonal", "antidiagonal", "diagonals" or "full".
+    ///     pattern: The cells that have a clue: 81 characters, "x" or a digit for a clue.
+    ///     minimal: No clue is redundant, also with `clues` or a grade.
+    ///     grade: The simplest list of rules that solves them: "naked-singles", "singles",
+    ///         "locked-candidates" or "search".
+    ///     er: The Explainer rating, as `rate` has it: a score, or the least and the greatest; None is no bound.
+    ///     technique: The technique of the hardest step, one of `TECHNIQUES`.
+    ///     uses: A technique that one of the steps uses, as `steps` finds them.
+    ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+    ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+    ///         updated.
+    ///
+    /// Raises:
+    ///     IncompleteError: Not all could be made; its `puzzles` are those that were made.
+    ///
+    /// Example:
+    ///     >>> import ninefold
+    ///     >>> ninefold.generate(1, seed=1) == ninefold.generate(2, seed=1)[:1]
+    ///     True
+    generate(n) -> Vec<String> => |lines| Ok(list(&lines()?));
+
+    /// Makes puzzles as an Arrow array of utf8. Arguments as in `generate`.
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> len(pyarrow.array(ninefold.generate_array(3, seed=1)))
+    ///     3
+    generate_array(n) -> Array => |lines| {
+        /// Puzzles that fit into one array of utf8.
+        const MOST: i64 = i32::MAX as i64 / 81;
+        if n > MOST {
+            let message = format!("n: one array holds at most {MOST} puzzles; make several arrays");
+            return Err(PyOverflowError::new_err(message));
+        }
+        let puzzles: Vec<u8> = lines()?.split(|&byte| byte == b'\n').flatten().copied().collect();
+        let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
+        let array = StringArray::try_new(offsets, puzzles.into(), None);
+        let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Array::new(array.to_data()))
+    };
 }

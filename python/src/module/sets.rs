@@ -2,7 +2,9 @@
 
 use crate::arrow::ColumnPick;
 use crate::jobs::{self, SharedBank, read};
-use crate::module::arrays::{CallOptions, PendingAnswers, answer_one, answer_two, ask_one};
+use crate::module::arrays::{
+    CallOptions, PendingAnswers, answer_one, answer_two, ask_one, functions,
+};
 use crate::module::errors::python;
 use crate::module::one::{all_named, answer_of, named, positive, puzzle_of, seed_of};
 use arrow_array::builder::{ArrayBuilder, BooleanBuilder};
@@ -19,69 +21,60 @@ use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Makes random isomorphic copies of the puzzles of an array, and of their answers alike.
-///
-/// A copy has other digits, rows and columns, and may be transposed. Nothing is solved: a right answer stays
-/// right. The copies of a puzzle depend on the seed and its cells alone. They are those of
-/// `ninefold augment --seed`, and n=8 begins with the copies of n=4.
-///
-/// Args:
-///     puzzles: As in `solve_array`, or a table that has both columns.
-///     answers: The answers, as many as puzzles. A null has no answer.
-///     n: The number of copies of each row. They all differ.
-///     seed: The seed of all transformations.
-///     kinds: Change these alone: "digits", "rows", "columns", "transpose".
-///     include_original: Put the row itself before its copies, so that it has n + 1 results.
-///     column: The name of the puzzles' column, "puzzle" if not given.
-///     answer_column: The name of the answers' column in a table of both.
-///     details: Return a struct of `puzzle`, `solution`, `map` (for `Isomorphism.parse`), `status`
-///         ("augmented", "few", "unreadable" or "malformed") and `reason`.
-///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
-///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
-///         updated.
-///
-/// Returns:
-///     n results for each row, one row after the other, in the type of the input; pandas repeats the
-///     index. With answers a struct of `puzzle` and `solution`, two arrays for numpy and torch. The copies of a
-///     null are null; those of a malformed puzzle, or of one with fewer different copies, are empty (or
-///     zeros).
-///
-/// Example:
-///     >>> import ninefold, numpy
-///     >>> puzzles = numpy.zeros((5, 9, 9), numpy.uint8)
-///     >>> puzzles[:, 0, 0] = 1
-///     >>> ninefold.augment_array(puzzles, n=4, seed=7).shape
-///     (20, 9, 9)
-#[pyfunction]
-#[pyo3(signature = (puzzles, answers=None, n=1, seed=1, *, kinds=None, include_original=false, column=None, answer_column=None, details=false, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
-pub(super) fn augment_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    answers: Option<&Bound<'py, PyAny>>,
-    n: i64,
-    #[pyo3(from_py_with = seed_of)] seed: u64,
-    kinds: Option<Vec<String>>,
-    include_original: bool,
-    column: Option<String>,
-    answer_column: Option<String>,
-    details: bool,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let changes = kinds.map_or(Ok(NameSet::ALL), |names| all_named("kinds", &names))?;
-    let copies = positive("n", n)?.get() as u64;
-    let augment = Augment { copies, seed, changes, include_original, map: true };
-    augment.check().map_err(|error| PyValueError::new_err(format!("n={n}: {error}")))?;
-    let mut question = jobs::augment(augment);
-    if answers.is_none() && answer_column.is_none() {
-        return answer_one(puzzles, question, CallOptions { column, details, threads, progress });
-    }
-    if !details {
-        question.columns = &question.columns[..2];
-    }
-    let how = CallOptions { column, details: true, threads, progress };
-    let other = ColumnPick { name: answer_column, usual: "solution" };
-    answer_two(puzzles, (answers, "answers"), other, question, how)
+functions! {
+    /// Makes random isomorphic copies of the puzzles of an array, and of their answers alike.
+    ///
+    /// A copy has other digits, rows and columns, and may be transposed. Nothing is solved: a right answer stays
+    /// right. The copies of a puzzle depend on the seed and its cells alone. They are those of
+    /// `ninefold augment --seed`, and n=8 begins with the copies of n=4.
+    ///
+    /// Args:
+    ///     puzzles: As in `solve_array`, or a table that has both columns.
+    ///     answers: The answers, as many as puzzles. A null has no answer.
+    ///     n: The number of copies of each row. They all differ.
+    ///     seed: The seed of all transformations.
+    ///     kinds: Change these alone: "digits", "rows", "columns", "transpose".
+    ///     include_original: Put the row itself before its copies, so that it has n + 1 results.
+    ///     column: The name of the puzzles' column, "puzzle" if not given.
+    ///     answer_column: The name of the answers' column in a table of both.
+    ///     details: Return a struct of `puzzle`, `solution`, `map` (for `Isomorphism.parse`), `status`
+    ///         ("augmented", "few", "unreadable" or "malformed") and `reason`.
+    ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+    ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+    ///         updated.
+    ///
+    /// Returns:
+    ///     n results for each row, one row after the other, in the type of the input; pandas repeats the
+    ///     index. With answers a struct of `puzzle` and `solution`, two arrays for numpy and torch. The copies of a
+    ///     null are null; those of a malformed puzzle, or of one with fewer different copies, are empty (or
+    ///     zeros).
+    ///
+    /// Example:
+    ///     >>> import ninefold, numpy
+    ///     >>> puzzles = numpy.zeros((5, 9, 9), numpy.uint8)
+    ///     >>> puzzles[:, 0, 0] = 1
+    ///     >>> ninefold.augment_array(puzzles, n=4, seed=7).shape
+    ///     (20, 9, 9)
+    augment_array(
+        answers: Option<&Bound<'py, PyAny>> = None, n: i64 = 1, #[pyo3(from_py_with = seed_of)] seed: u64 = 1;
+        kinds: Option<Vec<String>> = None, include_original: bool = false;
+        answer_column
+    ) => |puzzles, how| {
+        let changes = kinds.map_or(Ok(NameSet::ALL), |names| all_named("kinds", &names))?;
+        let copies = positive("n", n)?.get() as u64;
+        let augment = Augment { copies, seed, changes, include_original, map: true };
+        augment.check().map_err(|error| PyValueError::new_err(format!("n={n}: {error}")))?;
+        let mut question = jobs::augment(augment);
+        if answers.is_none() && answer_column.is_none() {
+            return answer_one(puzzles, question, how);
+        }
+        if !how.details {
+            question.columns = &question.columns[..2];
+        }
+        let how = CallOptions { details: true, ..how };
+        let other = ColumnPick { name: answer_column, usual: "solution" };
+        answer_two(puzzles, (answers, "answers"), other, question, how)
+    };
 }
 
 /// Divides the puzzles of an array into parts, such as training and test data.
