@@ -34,7 +34,7 @@ use alloc::vec::Vec;
 const MOST_MAPS: usize = 4096;
 
 /// What is looked up for each puzzle: its rows in both orientations.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct PuzzleLines {
     /// The rows of the puzzle, and of the puzzle with rows and columns exchanged.
     lines: [[PaddedLine; 9]; 2],
@@ -76,7 +76,7 @@ pub(super) struct MinlexSearch {
 impl MinlexSearch {
     pub(super) fn new() -> Self {
         Self {
-            puzzle: PuzzleLines::EMPTY,
+            puzzle: PuzzleLines::default(),
             maps: [const { Vec::new() }; 10],
             extended: [0; 9],
             best: [0; 9],
@@ -208,17 +208,6 @@ impl ByteKernel for Least<'_> {
 
 impl PuzzleLines {
     /// The empty puzzle; what is looked up is not filled in.
-    const EMPTY: Self = Self {
-        lines: [[[0; 16]; 9]; 2],
-        occupied: [[0; 16]; 2],
-        first_rows: [0; 2],
-        has_repeats: false,
-        repeats: [[0; 9]; 2],
-        has_equal: false,
-        equal_rows: [[0; 9]; 2],
-        equal_bands: [[0; 3]; 2],
-    };
-
     /// Takes the place of the puzzle before.
     #[inline(always)]
     fn read<B: Bytes>(&mut self, proof: B::Proof, grid: &Grid) {

@@ -169,7 +169,7 @@ struct Cycle {
 /// From which potentials the start of a cycle follows.
 ///
 /// Reversed, these are the opposites of what follows if the start is off.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct WaysBack<const W: usize>(Vec<[Set<W>; 2]>);
 
 impl<const W: usize> WaysBack<W> {
@@ -194,7 +194,7 @@ impl<const W: usize> WaysBack<W> {
 }
 
 /// The memory of the searches.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Forcing<const W: usize> {
     pub(super) links: Links<W>,
     /// The waves from each candidate with a partner, and what had followed one wave earlier.
@@ -227,25 +227,6 @@ pub(super) enum Cycles {
 }
 
 impl<const W: usize> Forcing<W> {
-    pub(super) const fn new() -> Self {
-        Self {
-            links: Links::new(),
-            waves: Vec::new(),
-            before: Vec::new(),
-            partners: Vec::new(),
-            without_x: [[0; 32]; 9],
-            steps: Vec::new(),
-            ways_back: WaysBack(Vec::new()),
-            cycles: Vec::new(),
-            ranks: Vec::new(),
-            path: Vec::new(),
-            excluded: Set::EMPTY,
-            proved: Set::EMPTY,
-            closures: Vec::new(),
-            has_closure: Set::EMPTY,
-        }
-    }
-
     /// The easiest hint.
     pub(super) fn easiest(&mut self, state: &Pencilmarks, names: &Numbering) -> Option<Rank> {
         self.links.load(state, names);

@@ -70,6 +70,12 @@ pub(super) const fn lowest(mask: u16) -> usize {
     mask.trailing_zeros() as usize
 }
 
+impl Default for Pencilmarks {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Pencilmarks {
     pub(super) const EMPTY: Self = Self { cells: [0; 81], places: [[0; 32]; 9] };
 

@@ -130,8 +130,8 @@ macro_rules! with_searches {
 
 impl<const W: usize> ChainSearches<W> {
     fn new() -> Box<Self> {
-        let layers = [const { Layer::new() }; LAYERS];
-        Box::new(Self { origin: HintOrigin::Triplet(0), forcing: Forcing::new(), layers })
+        let (origin, forcing) = (HintOrigin::Triplet(0), Forcing::default());
+        Box::new(Self { origin, forcing, layers: Default::default() })
     }
 }
 

@@ -97,7 +97,7 @@ impl RunHint {
 }
 
 /// The memory of one search through runs. Searches inside its runs use another one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Layer<const W: usize> {
     /// The candidates left in the run that is being made.
     pub(super) working: Pencilmarks,
@@ -125,25 +125,6 @@ pub(super) struct Layer<const W: usize> {
 }
 
 impl<const W: usize> Layer<W> {
-    pub(super) const fn new() -> Self {
-        Self {
-            working: Pencilmarks::EMPTY,
-            runs: Runs::new(),
-            queues: [Vec::new(), Vec::new()],
-            made: Vec::new(),
-            before: Runs::new(),
-            made_before: Vec::new(),
-            without_hint: None,
-            hints: Vec::new(),
-            slots: Vec::new(),
-            order: 0,
-            spread: RunFilter::new(),
-            forcing: Forcing::new(),
-            rules: Scratch::new(),
-            is_stopped: false,
-        }
-    }
-
     fn clear(&mut self, names: &Numbering) {
         self.runs.clear(names);
         self.made.clear();
@@ -633,7 +614,7 @@ mod tests {
     fn all_nested_hints_are_those_of_explainer() {
         let (mut board, mut state, mut names) =
             (SolvingBoard::new(), Pencilmarks::EMPTY, Numbering::EMPTY);
-        let mut layers: Vec<_> = (0..3).map(|_| Layer::<3>::new()).collect();
+        let mut layers: Vec<_> = (0..3).map(|_| Layer::<3>::default()).collect();
         let mut compared = 0;
         for line in NESTED.lines().filter(|line| !line.starts_with('#')) {
             let Some((levels, expected)) = line.split_once(": ") else {
@@ -674,7 +655,7 @@ mod tests {
         base.load(&board);
         names.load(&base);
         let context = Context { board: &board, names: &names, bounds: &Bounds::NONE };
-        let mut layer = Layer::<12>::new();
+        let mut layer = Layer::<12>::default();
         let mut state = base.clone();
         let mut conflicts = 0;
         for gone in 0..names.count as u16 / 3 {

@@ -112,7 +112,7 @@ const WORDS: usize = (2 * 729usize).div_ceil(64);
 pub(super) const END_OF_CHAIN: u16 = u16::MAX;
 
 /// The runs of one search.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Runs {
     all: Vec<RunParts>,
     /// Where the nodes and the tables of the last run begin.
@@ -131,23 +131,6 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) const fn new() -> Self {
-        Self {
-            all: Vec::new(),
-            first: 0,
-            lookup_from: 0,
-            known_from: 0,
-            nodes: Vec::new(),
-            parents: Vec::new(),
-            lookup: Vec::new(),
-            known: Vec::new(),
-            nests: Vec::new(),
-            walk: Vec::new(),
-            met: Vec::new(),
-            candidates: 0,
-        }
-    }
-
     /// Forgets all runs.
     pub(super) fn clear(&mut self, names: &Numbering) {
         self.candidates = names.count;

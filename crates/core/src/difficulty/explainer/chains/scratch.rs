@@ -8,7 +8,7 @@ use super::runs::{Potential, Runs};
 use alloc::vec::Vec;
 
 /// Memory of the rules of one layer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// The removals of a hint: cell, digits.
     pub(super) removals: Vec<(u8, u16)>,
@@ -23,17 +23,6 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub(super) const fn new() -> Self {
-        Self {
-            removals: Vec::new(),
-            seen: Vec::new(),
-            seen_ends: Vec::new(),
-            seen_single: Vec::new(),
-            gone: Vec::new(),
-            names: Vec::new(),
-        }
-    }
-
     pub(super) fn clear_seen(&mut self) {
         self.seen.clear();
         self.seen_ends.clear();

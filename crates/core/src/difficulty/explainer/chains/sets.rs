@@ -21,6 +21,12 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Set<const W: usize>(pub(super) [u64; W]);
 
+impl<const W: usize> Default for Set<W> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl<const W: usize> Set<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
     pub(super) const FULL: Self = Self([!0; W]);
@@ -115,7 +121,7 @@ pub(super) fn transpose(rows: &mut [u64; 64]) {
 }
 
 /// All links of a grid.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Links<const W: usize> {
     /// From on to off within houses, and within houses and cells.
     weak_houses: Vec<Set<W>>,
@@ -138,17 +144,6 @@ pub(super) struct LinkRows<'a, const W: usize> {
 }
 
 impl<const W: usize> Links<W> {
-    pub(super) const fn new() -> Self {
-        Self {
-            weak_houses: Vec::new(),
-            weak: Vec::new(),
-            strong_houses: Vec::new(),
-            strong_cells: Vec::new(),
-            strong: Vec::new(),
-            paired: [Set::EMPTY; 3],
-        }
-    }
-
     /// Finds the links of a grid whose candidates have numbers.
     pub(super) fn load(&mut self, state: &Pencilmarks, names: &Numbering) {
         for rows in [

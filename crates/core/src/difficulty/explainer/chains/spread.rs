@@ -59,8 +59,8 @@ pub(super) struct RunFilter<const W: usize> {
     conflicts_of_base: Starts<W>,
 }
 
-impl<const W: usize> RunFilter<W> {
-    pub(super) const fn new() -> Self {
+impl<const W: usize> Default for RunFilter<W> {
+    fn default() -> Self {
         Self {
             entered: Vec::new(),
             conflicts: [Set::EMPTY; 2],
@@ -75,7 +75,9 @@ impl<const W: usize> RunFilter<W> {
             conflicts_of_base: [Set::EMPTY; 2],
         }
     }
+}
 
+impl<const W: usize> RunFilter<W> {
     /// Finds what the run from each potential enters, or that it meets a contradiction.
     ///
     /// `base` is a grid with more candidates: what follows there follows here, too, if it still has links.
