@@ -6,6 +6,7 @@ use super::options::Nearby;
 use super::worker::{Placed, SearchedRows};
 use crate::cli::exit::say;
 use crate::cli::histogram::counted;
+use crate::output::Records;
 use crate::run::{Clues, Error, Taken};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -96,19 +97,15 @@ impl<'a> NearOrder<'a> {
         if let Some(end) = self.last_needed(&taken.output.kept) {
             taken.end_behind(end)?;
         }
-        let Taken { output, lines_before, memory, to, state, .. } = taken;
-        let input = output.input;
-        let lines_before = if input == self.input {
-            lines_before.count()
-        } else {
-            lines_before.count_for(output)
-        }?;
+        let Taken { output, lines_before, .. } = &mut *taken;
+        let is_found = output.input == self.input;
+        let before = if is_found { lines_before.count()? } else { 0 };
         let kept = std::mem::take(&mut output.kept);
-        let (mut parts, mut bytes) = (output.records.parts(lines_before), Vec::new());
+        let (nothing, mut left_out) = (Records::default(), Vec::new());
         let nearby = self.nearby;
         let mut known = nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         for source in &kept.sources {
-            if input == self.input && lines_before + source.line > self.last {
+            if is_found && before + source.line > self.last {
                 self.end_round();
             }
             self.round.sources += 1;
@@ -124,21 +121,19 @@ impl<'a> NearOrder<'a> {
                         self.queue.push(&placed.puzzle);
                     }
                 } else {
-                    parts.copy_to(placed.records.start, &mut bytes);
-                    parts.skip_to(placed.records.end);
+                    left_out.push((placed.records.clone(), &nothing));
                 }
             }
         }
-        parts.copy_to(output.records.len(), &mut bytes);
         if !self.nearby.per_source {
             known.extend(&kept.examined);
         }
         drop(known);
-        to.write(0, &bytes)?;
-        to.write(1, output.rejects.numbered(lines_before, memory))?;
-        **state = self.state();
+        output.records.replace(left_out);
+        let flow = taken.write()?;
+        *taken.state = self.state();
         self.queue.took();
-        Ok(if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        Ok(if self.is_full() { ControlFlow::Break(()) } else { flow })
     }
 
     /// What a later run needs to continue.

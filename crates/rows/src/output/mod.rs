@@ -49,7 +49,7 @@ pub use encoding::is_parquet;
 pub use error::{Error, STDOUT};
 pub use field::Field;
 pub use partial::Mode;
-pub use record::{Others, Parts, Records, Subject};
+pub use record::{Others, Records, Subject};
 pub use row::Short;
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};

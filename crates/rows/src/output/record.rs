@@ -15,6 +15,7 @@ use crate::puzzle::{Cell, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
+use std::mem;
 use std::ops::Range;
 
 /// The puzzle of a record: the fields of formats other than `line`.
@@ -145,49 +146,38 @@ impl Records {
             return &self.bytes;
         }
         memory.clear();
-        self.parts(lines_before).copy_to(self.bytes.len(), memory);
+        let mut from = 0;
+        for &Splice { offset, line } in &self.splices {
+            memory.extend_from_slice(&self.bytes[from..offset]);
+            write!(memory, "{}", lines_before.wrapping_add(line)).expect(FULL);
+            from = offset;
+        }
+        memory.extend_from_slice(&self.bytes[from..]);
         memory
     }
 
-    /// The same one after the other, so that some records can be replaced.
-    pub const fn parts(&self, lines_before: u64) -> Parts<'_> {
-        Parts { records: self, lines_before, start: 0, splice: 0 }
-    }
-}
-
-/// Records that are copied part by part, with their line numbers.
-///
-/// ```text
-/// records   row 1 │ row 2 │ row 3        copy_to(end of row 1), skip_to(end of row 2),
-///                   ─ gone ─             copy_to(end of row 3)
-/// ```
-pub struct Parts<'a> {
-    records: &'a Records,
-    lines_before: u64,
-    /// What is before this place is copied or skipped.
-    start: usize,
-    splice: usize,
-}
-
-impl Parts<'_> {
-    /// Appends everything up to this place, which is the end of a record.
-    pub fn copy_to(&mut self, end: usize, memory: &mut Vec<u8>) {
-        let Records { bytes, splices } = self.records;
-        while let Some(splice) = splices.get(self.splice).filter(|splice| splice.offset < end) {
-            memory.extend_from_slice(&bytes[self.start..splice.offset]);
-            let line = self.lines_before.wrapping_add(splice.line);
-            write!(memory, "{line}").expect(FULL);
-            (self.start, self.splice) = (splice.offset, self.splice + 1);
+    /// Replaces records, which are at these places in their order, by others.
+    ///
+    /// ```text
+    /// before   row 1 │ row 2 │ row 3
+    /// after    row 1 │ other │ row 3
+    /// ```
+    pub fn replace<'a>(&mut self, parts: impl IntoIterator<Item = (Range<usize>, &'a Self)>) {
+        let (old, mut kept_to) = (mem::take(self), 0);
+        for (part, new) in parts {
+            self.append(&old, kept_to..part.start);
+            self.append(new, 0..new.len());
+            kept_to = part.end;
         }
-        memory.extend_from_slice(&bytes[self.start..end]);
-        self.start = end;
+        self.append(&old, kept_to..old.len());
     }
 
-    /// Leaves out everything up to this place, which is the end of a record.
-    pub fn skip_to(&mut self, end: usize) {
-        let splices = &self.records.splices[self.splice..];
-        self.splice += splices.iter().take_while(|splice| splice.offset < end).count();
-        self.start = end;
+    fn append(&mut self, other: &Self, part: Range<usize>) {
+        let before = |place: usize| other.splices.partition_point(|it| it.offset < place);
+        let to = self.len();
+        let moved = |it: &Splice| Splice { offset: it.offset - part.start + to, ..*it };
+        self.splices.extend(other.splices[before(part.start)..before(part.end)].iter().map(moved));
+        self.bytes.extend_from_slice(&other.bytes[part]);
     }
 }
 
@@ -226,13 +216,10 @@ mod tests {
             records.push_raw(b":");
             ends.push(records.len());
         }
-        let (mut parts, mut bytes) = (records.parts(10), Vec::new());
-        parts.copy_to(ends[0], &mut bytes);
-        parts.skip_to(ends[1]);
-        bytes.extend_from_slice(b"other\n");
-        parts.copy_to(ends[2], &mut bytes);
-        parts.skip_to(ends[3]);
-        parts.copy_to(ends[4], &mut bytes);
-        assert_eq!(String::from_utf8(bytes).unwrap(), "11:\nother\n13:\n15:\n");
+        let (mut other, none) = (Records::default(), Records::default());
+        other.push_line_number(2);
+        other.push_raw(b": other");
+        records.replace([(ends[0]..ends[1], &other), (ends[2]..ends[3], &none)]);
+        assert_eq!(text(&records, 10), "11:\n12: other\n13:\n15:\n");
     }
 }
