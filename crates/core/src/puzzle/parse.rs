@@ -406,12 +406,6 @@ impl TryFrom<[[u8; 9]; 9]> for Puzzle {
     }
 }
 
-impl From<Solution> for Puzzle {
-    fn from(solution: Solution) -> Self {
-        Self::Grid(solution.into())
-    }
-}
-
 impl TryFrom<&String> for Puzzle {
     type Error = ParseError;
 

@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use super::rules;
+use super::solution::Solution;
 use super::sukaku::Sukaku;
 
 /// A grid or a sukaku.
@@ -46,37 +47,21 @@ impl Puzzle {
     }
 }
 
-impl From<Grid> for Puzzle {
-    #[inline]
-    fn from(grid: Grid) -> Self {
-        Self::Grid(grid)
-    }
+macro_rules! from {
+    ($($of:ty: |$of_this:ident| $puzzle:expr;)+) => {$(
+        impl From<$of> for Puzzle {
+            #[inline]
+            fn from($of_this: $of) -> Self {
+                $puzzle
+            }
+        }
+    )+};
 }
-
-impl From<Sukaku> for Puzzle {
-    #[inline]
-    fn from(sukaku: Sukaku) -> Self {
-        Self::Sukaku(sukaku)
-    }
-}
-
-impl From<&Grid> for Puzzle {
-    #[inline]
-    fn from(grid: &Grid) -> Self {
-        Self::Grid(*grid)
-    }
-}
-
-impl From<&Sukaku> for Puzzle {
-    #[inline]
-    fn from(sukaku: &Sukaku) -> Self {
-        Self::Sukaku(*sukaku)
-    }
-}
-
-impl From<&Self> for Puzzle {
-    #[inline]
-    fn from(puzzle: &Self) -> Self {
-        *puzzle
-    }
+from! {
+    Grid: |grid| Self::Grid(grid);
+    &Grid: |grid| Self::Grid(*grid);
+    Sukaku: |sukaku| Self::Sukaku(sukaku);
+    &Sukaku: |sukaku| Self::Sukaku(*sukaku);
+    Solution: |solution| Self::Grid(solution.into());
+    &Self: |puzzle| *puzzle;
 }

@@ -75,3 +75,19 @@ pub(crate) static PEER_SETS: [u128; 81] = {
     }
     sets
 };
+
+/// The 20 cells that each cell sees, in reading order.
+pub(crate) static PEERS: [[u8; 20]; 81] = {
+    let mut peers = [[0; 20]; 81];
+    let mut index = 0;
+    while index < 81 {
+        let of_cell = Cell::new(index).peers();
+        let mut place = 0;
+        while place < 20 {
+            peers[index][place] = of_cell[place].index() as u8;
+            place += 1;
+        }
+        index += 1;
+    }
+    peers
+};

@@ -5,9 +5,8 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "houses, cells and positions are below 256")]
 
-use crate::puzzle::Cell;
 pub(super) use crate::puzzle::tables::{
-    BOXES, CELLS, COLUMNS, HOUSES, HOUSES_OF, PEER_SETS, POSITIONS,
+    BOXES, CELLS, COLUMNS, HOUSES, HOUSES_OF, PEER_SETS, PEERS, POSITIONS,
 };
 
 /// How many bits a mask of nine has. The baseline CPU has no instruction for it.
@@ -46,22 +45,6 @@ pub(super) static SETS_OF_HOUSES: [u128; HOUSES] = {
         house += 1;
     }
     sets
-};
-
-/// The 20 cells that each cell sees, in reading order.
-pub(super) static PEERS: [[u8; 20]; 81] = {
-    let mut peers = [[0; 20]; 81];
-    let mut index = 0;
-    while index < 81 {
-        let of_cell = Cell::new(index).peers();
-        let mut place = 0;
-        while place < 20 {
-            peers[index][place] = of_cell[place].index() as u8;
-            place += 1;
-        }
-        index += 1;
-    }
-    peers
 };
 
 /// No single third: see [`THIRD`].

@@ -6,19 +6,9 @@
 
 use super::search::{TextbookSearch, on_branch};
 use crate::engine::contract::{Branch, Visit};
+use crate::puzzle::tables::PEERS;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
-
-/// The 20 cells that each cell sees.
-const PEERS: [[Cell; 20]; Cell::COUNT] = {
-    let mut peers = [[Cell::new(0); 20]; Cell::COUNT];
-    let mut index = 0;
-    while index < Cell::COUNT {
-        peers[index] = Cell::new(index).peers();
-        index += 1;
-    }
-    peers
-};
 
 /// The engine: it needs no memory but the stack.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,8 +59,8 @@ impl CandidateWalk {
     fn place(&mut self, cell: Cell, digit: Digit) -> u32 {
         self.grid.set(cell, Some(digit));
         let mut taken = 0;
-        for (place, peer) in PEERS[cell.index()].iter().enumerate() {
-            let candidates = &mut self.candidates[peer.index()];
+        for (place, &peer) in PEERS[cell.index()].iter().enumerate() {
+            let candidates = &mut self.candidates[usize::from(peer)];
             taken |= u32::from(candidates.contains(digit)) << place;
             candidates.remove(digit);
         }
@@ -80,9 +70,9 @@ impl CandidateWalk {
     /// Takes a digit away again, and gives it back to the peers that had lost it.
     fn undo(&mut self, cell: Cell, digit: Digit, taken: u32) {
         self.grid.set(cell, None);
-        for (place, peer) in PEERS[cell.index()].iter().enumerate() {
+        for (place, &peer) in PEERS[cell.index()].iter().enumerate() {
             if taken >> place & 1 != 0 {
-                self.candidates[peer.index()].insert(digit);
+                self.candidates[usize::from(peer)].insert(digit);
             }
         }
     }
