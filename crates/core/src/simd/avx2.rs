@@ -9,12 +9,11 @@ use super::bytes::Bytes;
 use super::proof::Avx2;
 use super::word::{
     BoardValues, CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE,
-    Routine, Tile, TileValues, WEIGHED, Word, byte_of, lanes_of, memory, side_by_side,
-    transpose_by,
+    Routine, Tile, TileValues, WEIGHED, Word, bit_operators, byte_of, lanes_of, memory,
+    side_by_side, transpose_by,
 };
 use crate::puzzle::tables::PEER_SETS;
 use core::arch::x86_64 as arch;
-use core::ops::{BitAnd, BitOr};
 
 /// 16 lanes in a register.
 #[derive(Clone, Copy)]
@@ -30,23 +29,11 @@ macro_rules! avx2 {
     };
 }
 
-impl BitAnd for Word256 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(avx2!(arch::_mm256_and_si256(self.0, other.0)))
-    }
-}
-
-impl BitOr for Word256 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(avx2!(arch::_mm256_or_si256(self.0, other.0)))
-    }
-}
+bit_operators!(
+    Word256,
+    |one, other| Self(avx2!(arch::_mm256_and_si256(one.0, other.0))),
+    Self(avx2!(arch::_mm256_or_si256(one.0, other.0)))
+);
 
 impl Word256 {
     /// All ones in the lanes that are 0, else 0.
@@ -540,23 +527,11 @@ impl Word for Word256 {
 #[derive(Clone, Copy)]
 pub(super) struct Bytes128(arch::__m128i);
 
-impl BitAnd for Bytes128 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(avx2!(arch::_mm_and_si128(self.0, other.0)))
-    }
-}
-
-impl BitOr for Bytes128 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(avx2!(arch::_mm_or_si128(self.0, other.0)))
-    }
-}
+bit_operators!(
+    Bytes128,
+    |one, other| Self(avx2!(arch::_mm_and_si128(one.0, other.0))),
+    Self(avx2!(arch::_mm_or_si128(one.0, other.0)))
+);
 
 impl Bytes for Bytes128 {
     type Proof = Avx2;

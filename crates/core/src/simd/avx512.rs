@@ -12,12 +12,11 @@ use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
 use super::proof::Avx512;
 use super::word::{
     BoardValues, CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Routine, Tile, TileValues,
-    WEIGHED, Word, lanes_of, memory, transpose_by,
+    WEIGHED, Word, bit_operators, lanes_of, memory, transpose_by,
 };
 use crate::puzzle::tables::PEER_SETS;
 use core::arch::x86_64 as arch;
 use core::hint::black_box;
-use core::ops::{BitAnd, BitOr};
 use core::sync::atomic::AtomicU8;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -35,23 +34,11 @@ macro_rules! avx512 {
     };
 }
 
-impl BitAnd for Word512 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(avx512!(arch::_mm512_and_si512(self.0, other.0)))
-    }
-}
-
-impl BitOr for Word512 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(avx512!(arch::_mm512_or_si512(self.0, other.0)))
-    }
-}
+bit_operators!(
+    Word512,
+    |one, other| Self(avx512!(arch::_mm512_and_si512(one.0, other.0))),
+    Self(avx512!(arch::_mm512_or_si512(one.0, other.0)))
+);
 
 impl Word512 {
     /// Sets of one digit in a byte: digit 9, which is bit 8, becomes 255.

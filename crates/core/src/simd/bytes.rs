@@ -11,6 +11,7 @@
 //! add. [`Plain`] is for any CPU.
 #![forbid(unsafe_code)]
 
+use super::word::bit_operators;
 use core::ops::{BitAnd, BitOr};
 
 /// A table of 16 bytes; or nine places, and the other seven bytes mean nothing.
@@ -95,23 +96,11 @@ impl Plain {
     }
 }
 
-impl BitAnd for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        self.each(|place, byte| byte & other.0[place])
-    }
-}
-
-impl BitOr for Plain {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        self.each(|place, byte| byte | other.0[place])
-    }
-}
+bit_operators!(
+    Plain,
+    |one, other| one.each(|place, byte| byte & other.0[place]),
+    one.each(|place, byte| byte | other.0[place])
+);
 
 impl Bytes for Plain {
     type Proof = ();

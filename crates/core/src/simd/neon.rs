@@ -27,12 +27,11 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::proof::Neon;
 use super::word::{
-    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, heaviest,
-    memory, side_by_side, transpose_by,
+    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, bit_operators,
+    heaviest, memory, side_by_side, transpose_by,
 };
 use crate::puzzle::tables::PEER_SETS;
 use core::arch::{aarch64 as arch, asm};
-use core::ops::{BitAnd, BitOr};
 
 /// 8 lanes in a register.
 #[derive(Clone, Copy)]
@@ -48,23 +47,11 @@ macro_rules! neon {
     };
 }
 
-impl BitAnd for Word128 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(neon!(arch::vandq_u16(self.0, other.0)))
-    }
-}
-
-impl BitOr for Word128 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(neon!(arch::vorrq_u16(self.0, other.0)))
-    }
-}
+bit_operators!(
+    Word128,
+    |one, other| Self(neon!(arch::vandq_u16(one.0, other.0))),
+    Self(neon!(arch::vorrq_u16(one.0, other.0)))
+);
 
 /// Lane `i` has bit `i`.
 const BITS: Memory128 = Memory128([1, 2, 4, 8, 16, 32, 64, 128]);

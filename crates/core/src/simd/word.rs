@@ -163,6 +163,32 @@ pub(crate) trait Kernel {
     fn run<W: Word>(self, proof: W::Proof) -> Self::Output;
 }
 
+/// Defines `&` and `|` of a type of vectors.
+macro_rules! bit_operators {
+    ($vector:ty, |$one:ident, $other:ident| $and:expr, $or:expr) => {
+        impl core::ops::BitAnd for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn bitand(self, $other: Self) -> Self {
+                let $one = self;
+                $and
+            }
+        }
+
+        impl core::ops::BitOr for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn bitor(self, $other: Self) -> Self {
+                let $one = self;
+                $or
+            }
+        }
+    };
+}
+pub(super) use bit_operators;
+
 /// Defines a type of some lanes in memory, aligned as the loads and stores of its word want it.
 macro_rules! memory {
     ($name:ident, $lanes:literal lanes, $alignment:literal bytes) => {
@@ -449,23 +475,7 @@ impl Portable {
     }
 }
 
-impl BitAnd for Portable {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for Portable {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+bit_operators!(Portable, |one, other| Self(one.0 & other.0), Self(one.0 | other.0));
 
 impl Word for Portable {
     type Memory = Memory64;
