@@ -174,7 +174,7 @@ impl VerifyArgs {
             max_er: self.max_er,
             score: self.score,
             by: self.by.clone(),
-            clues: self.clues.clone(),
+            clues: Some(self.clues.clone()),
             show_two: self.show_two,
             bank: self.bank.clone(),
             search: self.options.search.search(cancel),

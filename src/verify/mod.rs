@@ -122,7 +122,7 @@ impl VerifyCount {
 /// assert_eq!((report.count(VerifyCount::Passed), report.count(VerifyCount::Duplicates)), (1, 1));
 /// # Ok::<(), ninefold::run::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Verify {
     /// Do not solve, and trust that legal puzzles are unique: only form, rules and answers are checked, near
@@ -144,7 +144,7 @@ pub struct Verify {
     /// Whether the counts of predictions are also those of buckets.
     pub by: Option<By>,
     /// Another number of clues is a fault.
-    pub clues: RangeInclusive<usize>,
+    pub clues: Option<RangeInclusive<usize>>,
     /// Whether the reason of a puzzle with several solutions has two of them.
     pub show_two: bool,
     /// The puzzles of this bank are faults. If nothing is solved (`trust_unique`), it must be loaded
@@ -152,25 +152,6 @@ pub struct Verify {
     pub bank: Option<Arc<Bank>>,
     /// The engine and the bounds of all searches.
     pub search: Search,
-}
-
-impl Default for Verify {
-    fn default() -> Self {
-        Self {
-            trust_unique: false,
-            minimal: false,
-            clues: 0..=81,
-            grade: false,
-            rate: false,
-            score: false,
-            by: None,
-            max_er: None,
-            duplicates: None,
-            bank: None,
-            show_two: false,
-            search: Search::default(),
-        }
-    }
 }
 
 impl Verify {
@@ -200,6 +181,11 @@ impl Verify {
         };
         let take = |taken: &mut Taken<'_, _>| order::take(&mut earlier, &run.writing, taken);
         run.write(self, sources, fill, output, control, take)
+    }
+
+    /// Whether this number of clues is no fault.
+    fn allows(&self, clues: usize) -> bool {
+        self.clues.as_ref().is_none_or(|range| range.contains(&clues))
     }
 
     /// Whether puzzles are graded.

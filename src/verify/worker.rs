@@ -131,8 +131,8 @@ impl VerifyWorker {
         let Some(delimiter) = chunk.layout().pairs() else { return false };
         let mut of_clues = [0; Cell::COUNT + 1];
         let end = right_rows(chunk.bytes(), delimiter, |clues| of_clues[clues] += 1);
-        let range = &self.judge.verify.clues;
-        let is_allowed = |(clues, &rows): (usize, &u64)| rows == 0 || range.contains(&clues);
+        let verify = &self.judge.verify;
+        let is_allowed = |(clues, &rows): (usize, &u64)| rows == 0 || verify.allows(clues);
         // The lines of full grids are told.
         let has_full = of_clues[Cell::COUNT] > 0;
         if end < chunk.bytes().len() || has_full || !of_clues.iter().enumerate().all(is_allowed) {

@@ -331,7 +331,7 @@ fn the_report_does_not_depend_on_threads_or_chunks() {
         let found = [Format::Report, Format::Csv, Format::Jsonl].map(|format| {
             let verify = Verify {
                 minimal: true,
-                clues: 20..=30,
+                clues: Some(20..=30),
                 duplicates: Some(ninefold::bank::Same::Exact),
                 show_two: true,
                 ..Verify::default()
