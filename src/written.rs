@@ -1,11 +1,9 @@
 //! The puzzles in the partial output of a run that is resumed: it knows them, and does not write them again.
 
-use crate::input::{self, ColumnRef, Hints, Puzzles, Source};
+use crate::input::{self, ChunkBuffer, ColumnRef, Hints, Puzzles, Source};
 use crate::output::{Format, Style, Transaction};
-use crate::pipeline::Filled;
-use crate::run::{Error, Inputs, Names, Piece};
+use crate::run::Error;
 use std::io;
-use std::slice;
 use std::sync::Arc;
 
 /// Bytes of the output that are read at a time.
@@ -34,23 +32,16 @@ pub(crate) fn read(
     };
     let grids = style.format == Format::Grid;
     source.find_layout(&Hints { puzzle, grids, ..Hints::default() })?;
-    let names = Names::of(slice::from_ref(&source));
-    let (mut inputs, mut piece) = (Inputs::new(vec![source]), Piece::default());
+    let (mut chunks, mut chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
     let (mut puzzles, mut count) = (Puzzles::default(), 0);
-    loop {
-        match inputs.fill(&mut piece, CHUNK_BYTES)? {
-            Filled::Nothing => {}
-            Filled::Chunk => {
-                names.read(&piece, |chunk| puzzles.read(chunk))?;
-                count += add(&puzzles);
-            }
-            Filled::End if count == expected => return Ok(()),
-            Filled::End => {
-                let why = format!(
-                    "has {count} puzzles that can be read, not {expected}; --force begins anew"
-                );
-                return Err(input::Error { name, cause: io::Error::other(why) }.into());
-            }
-        }
+    let failed = |cause| input::Error { name: Arc::clone(&name), cause };
+    while chunks.fill(&mut chunk)? {
+        chunk.read(|chunk| puzzles.read(chunk)).map_err(failed)?;
+        count += add(&puzzles);
     }
+    if count == expected {
+        return Ok(());
+    }
+    let why = format!("has {count} puzzles that can be read, not {expected}; --force begins anew");
+    Err(failed(io::Error::other(why)).into())
 }
