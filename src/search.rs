@@ -93,7 +93,7 @@ impl Answers {
     /// is given only if there is no other: engines prove that sooner than they find the first of several.
     /// Returns the line that took longest.
     pub(crate) fn find(&mut self, puzzles: &Puzzles) -> Option<SlowPlace> {
-        let (number, time) = self.search(self.limit, puzzles.grids(), puzzles.sukakus())?;
+        let (number, time) = self.search(puzzles.grids(), puzzles.sukakus())?;
         SlowPlace::of(puzzles, number, time)
     }
 
@@ -105,7 +105,7 @@ impl Answers {
         numbers: impl Iterator<Item = usize>,
     ) -> Option<SlowPlace> {
         let Chosen { numbers, grids, sukakus } = Chosen::of(puzzles, numbers);
-        let slowest = self.search(self.limit, &grids, &sukakus);
+        let slowest = self.search(&grids, &sukakus);
         let mut found = vec![Answer::default(); puzzles.count()];
         numbers.iter().zip(&self.found).for_each(|(&number, answer)| found[number] = *answer);
         self.found = found;
@@ -114,22 +114,17 @@ impl Answers {
     }
 
     /// Answers the grids, then the sukakus. Returns the place and the time of the longest search.
-    pub(crate) fn search(
-        &mut self,
-        limit: usize,
-        grids: &[Grid],
-        sukakus: &[Sukaku],
-    ) -> Option<(usize, Duration)> {
-        let Self { engine, found: answers, .. } = self;
+    fn search(&mut self, grids: &[Grid], sukakus: &[Sukaku]) -> Option<(usize, Duration)> {
+        let Self { engine, limit, found: answers } = self;
         let all = grids.len() + sukakus.len();
         answers.clear();
         answers.reserve(all);
-        match limit {
+        match *limit {
             2 => engine.prove_batch(grids, answers),
-            _ => engine.solve_batch(grids, limit, answers),
+            limit => engine.solve_batch(grids, limit, answers),
         }
         let of_grids = engine.slowest().map(|it| (it.index, it.time));
-        engine.solve_sukakus(sukakus, limit, answers);
+        engine.solve_sukakus(sukakus, *limit, answers);
         assert_eq!(answers.len(), all, "one answer for each puzzle");
         let of_sukakus = engine.slowest().map(|it| (grids.len() + it.index, it.time));
         of_grids.into_iter().chain(of_sukakus).max_by_key(|&(_, time)| time)
