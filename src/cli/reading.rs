@@ -203,7 +203,7 @@ fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Re
 
 /// Opens a file that is read besides the inputs.
 pub(crate) fn open_beside(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
-    open(path, mapping)
+    open_with(path, mapping, &Blanks::usual())
 }
 
 /// Detects the layout of a file that is read besides the inputs: it may have lines or grids in text.
@@ -212,15 +212,11 @@ pub(crate) fn find_layout_beside(source: &mut Source, hints: Hints) -> Result<()
     Ok(())
 }
 
-/// One input, opened: a file, standard input, or a puzzle given as an argument.
-fn open(path: &Path, mapping: Option<Mapping>) -> Result<Source, Error> {
-    open_with(path, mapping, &Blanks::usual())
-}
-
 /// Whether a line of a file is more than empty or a comment. The lines up to the first such line are read.
 fn has_records(path: &Path, mapping: Option<Mapping>) -> Result<bool, Error> {
     const CHUNK_BYTES: usize = 64 * 1024;
-    let mut chunks = open(path, mapping)?.with_layout(Layout::default()).into_chunks(CHUNK_BYTES);
+    let source = open_beside(path, mapping)?.with_layout(Layout::default());
+    let mut chunks = source.into_chunks(CHUNK_BYTES);
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
     while chunks.fill(&mut chunk)? {
         chunk.read(|chunk| puzzles.read(chunk)).map_err(|cause| Error::at(path, cause))?;

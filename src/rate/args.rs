@@ -104,8 +104,19 @@ impl Job for RateArgs {
         run.in_order(|cancel| self.command(cancel))
     }
 
+    /// Counts and histograms.
     fn summary(&self, ran: &Ran<'_>) -> String {
-        summary(self, ran)
+        let total = ran.total();
+        let counts = ran.statuses().filter(|(name, _)| *name != "solved");
+        let columns = histogram::columns().or(Some(COLUMNS));
+        let table = histogram::table(&parts(total), columns);
+        let mut text = count_line(total, counts) + "\n" + &table;
+        if let Some(mean) = scale::mean_thousandths(total) {
+            let (mean, most) = (thousandths(mean), thousandths(total[EffortSum::MostThousandths]));
+            let shuffles = HumanCount(self.shuffles.get() as u64);
+            text += &format!("mean effort {mean:.2}, highest {most:.2}, over {shuffles} shuffles");
+        }
+        text.trim_end().to_owned()
     }
 
     fn last_words(&self, _: &Ran<'_>) -> Option<String> {
@@ -144,21 +155,6 @@ pub(crate) fn shuffles(text: &str) -> Result<NonZeroUsize, String> {
 
 /// Columns of the summary if standard error is no terminal.
 const COLUMNS: usize = 80;
-
-/// Counts and histograms.
-fn summary(args: &RateArgs, ran: &Ran<'_>) -> String {
-    let total = ran.total();
-    let counts = ran.statuses().filter(|(name, _)| *name != "solved");
-    let columns = histogram::columns().or(Some(COLUMNS));
-    let table = histogram::table(&parts(total), columns);
-    let mut text = count_line(total, counts) + "\n" + &table;
-    if let Some(mean) = scale::mean_thousandths(total) {
-        let (mean, most) = (thousandths(mean), thousandths(total[EffortSum::MostThousandths]));
-        let shuffles = HumanCount(args.shuffles.get() as u64);
-        text += &format!("mean effort {mean:.2}, highest {most:.2}, over {shuffles} shuffles");
-    }
-    text.trim_end().to_owned()
-}
 
 /// The histograms of what was measured.
 fn parts(total: &Counts) -> Vec<HistogramPart> {
