@@ -100,19 +100,9 @@ impl<T: Named> NameSet<T> {
         Self(self.0 | Self::bit(value), PhantomData)
     }
 
-    /// All values that this set does not hold.
-    pub fn complement(self) -> Self {
-        Self(!self.0 & Self::ALL.0, PhantomData)
-    }
-
     /// Whether the set holds a value.
     pub fn contains(self, value: T) -> bool {
         self.0 & Self::bit(value) != 0
-    }
-
-    /// Whether both sets hold a common value.
-    pub const fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
     }
 
     /// The values of the set, in their order.
@@ -247,8 +237,7 @@ mod tests {
         let error = "grey".parse::<Colour>().unwrap_err();
         assert_eq!(error.to_string(), "expected one of red, blue, found 'grey'");
         let red = NameSet::of(&[Colour::Red]);
-        assert!(red.contains(Colour::Red) && !red.meets(red.complement()));
-        assert_eq!(red.complement().to_string(), "blue");
+        assert!(red.contains(Colour::Red) && !red.contains(Colour::Blue));
         assert_eq!(red.with(Colour::Blue), NameSet::ALL);
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::input::marks;
 use crate::output::quote;
+use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
 use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
 use parquet::errors::{ParquetError, Result};
@@ -222,7 +223,7 @@ impl Kind {
                 }
             }
             Self::Half if value.len() == 2 => {
-                push_float(half([value[0], value[1]]), line);
+                push_float(f16::from_le_bytes([value[0], value[1]]).to_f32(), line);
             }
             Self::Decimal(scale) if value.len() <= 16 => {
                 let start = if value.first().is_some_and(|byte| byte & 0x80 != 0) { -1 } else { 0 };
@@ -373,19 +374,6 @@ fn push_decimal(digits: &str, scale: u32, line: &mut Vec<u8>) {
     let (whole, fraction) = digits.split_at(digits.len() - scale);
     let point = if scale == 0 { "" } else { "." };
     push_shown(format_args!("{sign}{whole}{point}{fraction}"), line);
-}
-
-/// A number of 16 bits.
-fn half(bytes: [u8; 2]) -> f32 {
-    let bits = u16::from_le_bytes(bytes);
-    let (exponent, mantissa) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
-    let size = match exponent {
-        0 => mantissa * 2_f32.powi(-24),
-        0x1f if mantissa == 0.0 => f32::INFINITY,
-        0x1f => f32::NAN,
-        _ => (1024.0 + mantissa) * 2_f32.powi(exponent - 25),
-    };
-    if bits >> 15 == 0 { size } else { -size }
 }
 
 /// An error of a writer is the one that it had.

@@ -2,6 +2,7 @@
 
 use super::effort::Effort;
 use super::explainer::Score;
+use alloc::format;
 use core::fmt;
 use core::ops::RangeInclusive;
 
@@ -43,15 +44,8 @@ impl fmt::Display for EffortRange {
     /// `2..10`, with both ends if they are not open.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |f: &mut fmt::Formatter<'_>, thousandths: u64| {
-            let (whole, mut rest, mut places) = (thousandths / UNITS, thousandths % UNITS, 3);
-            write!(f, "{whole}")?;
-            if rest == 0 {
-                return Ok(());
-            }
-            while rest.is_multiple_of(10) {
-                (rest, places) = (rest / 10, places - 1);
-            }
-            write!(f, ".{rest:0places$}")
+            let text = format!("{}.{:03}", thousandths / UNITS, thousandths % UNITS);
+            f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
         };
         if *self.0.start() > 0 {
             number(f, *self.0.start())?;

@@ -6,9 +6,7 @@ use super::contract::Engine;
 use super::lanes::Lanes;
 use super::mrv::Mrv;
 #[cfg(feature = "reference")]
-use super::reference::{
-    candidates::FewestCandidates, dlx::Dlx, flags::Flags, masks::Masks, scan::Scan,
-};
+use super::reference::{candidates, dlx::Dlx, flags, masks, scan, search::Textbook};
 use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 
@@ -75,13 +73,13 @@ impl EngineKind {
     pub fn build_bounded(self, level: SimdLevel, bounds: Bounds) -> Box<dyn Engine> {
         let engine: Box<dyn Engine> = match self {
             #[cfg(feature = "reference")]
-            Self::Scan => Box::new(Scan),
+            Self::Scan => Box::new(Textbook(scan::walk)),
             #[cfg(feature = "reference")]
-            Self::Flags => Box::new(Flags),
+            Self::Flags => Box::new(Textbook(flags::walk)),
             #[cfg(feature = "reference")]
-            Self::Masks => Box::new(Masks),
+            Self::Masks => Box::new(Textbook(masks::walk)),
             #[cfg(feature = "reference")]
-            Self::Candidates => Box::new(FewestCandidates),
+            Self::Candidates => Box::new(Textbook(candidates::walk)),
             #[cfg(feature = "reference")]
             Self::Dlx => Box::new(Dlx::default()),
             Self::Mrv => Box::new(Mrv),

@@ -70,15 +70,13 @@ impl fmt::Display for Node {
         write!(f, "{}{}{digit}", CellText(cell), if self.is_on { "=" } else { "<>" })?;
         let Some(Inner { technique, chains }) = &self.inner else { return Ok(()) };
         write!(f, "[{technique}")?;
-        for (place, chain) in chains.iter().enumerate() {
-            for (node_place, node) in chain.iter().enumerate() {
-                let between = match (place, node_place) {
-                    (0, 0) => ':',
-                    (_, 0) => '|',
-                    _ => ';',
-                };
+        let mut between = ':';
+        for chain in chains {
+            for node in chain {
                 write!(f, "{between}{node}")?;
+                between = ';';
             }
+            between = '|';
         }
         f.write_char(']')
     }

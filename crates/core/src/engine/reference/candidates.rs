@@ -4,20 +4,15 @@
 //! where it was taken out, and only there. The next blank is always one with the fewest
 //! candidates: with none the walk turns back at once, with one there is nothing to guess.
 
-use super::search::{TextbookSearch, on_branch};
+use super::search::on_branch;
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::tables::PEERS;
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
-/// The engine: it needs no memory but the stack.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FewestCandidates;
-
-impl TextbookSearch for FewestCandidates {
-    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
-        let _ = CandidateWalk::new(sukaku).fill(visit, branch);
-    }
+/// The engine.
+pub(crate) fn walk(sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
+    let _ = CandidateWalk::new(sukaku).fill(visit, branch);
 }
 
 /// A grid that is being filled, and what each of its cells may take.

@@ -3,19 +3,14 @@
 //! `used[house][digit]` remembers what each row, column and box already holds, so that a digit
 //! is tried or passed over by looking at three flags in place of twenty cells.
 
-use super::search::{TextbookSearch, on_branch};
+use super::search::on_branch;
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
-/// The engine: it needs no memory but the stack.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Flags;
-
-impl TextbookSearch for Flags {
-    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
-        let _ = FlagWalk::new(sukaku).fill(0, visit, branch);
-    }
+/// The engine.
+pub(crate) fn walk(sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
+    let _ = FlagWalk::new(sukaku).fill(0, visit, branch);
 }
 
 /// A grid that is being filled, and what its houses hold. Digits index as 1 to 9.

@@ -4,19 +4,14 @@
 //! `|` and one complement find all of them at once, so the search never
 //! tries an excluded digit.
 
-use super::search::{TextbookSearch, on_branch};
+use super::search::on_branch;
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
-/// The engine: it needs no memory but the stack.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Masks;
-
-impl TextbookSearch for Masks {
-    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
-        let _ = MaskWalk::new(sukaku).fill(0, visit, branch);
-    }
+/// The engine.
+pub(crate) fn walk(sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
+    let _ = MaskWalk::new(sukaku).fill(0, visit, branch);
 }
 
 /// A grid that is being filled, and the digits that each house holds.

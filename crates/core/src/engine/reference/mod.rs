@@ -9,4 +9,4 @@ pub(super) mod dlx;
 pub(super) mod flags;
 pub(super) mod masks;
 pub(super) mod scan;
-mod search;
+pub(super) mod search;

@@ -3,19 +3,14 @@
 //! Each test of a digit reads the row, the column and the box of its cell again. Cells with a single
 //! candidate are filled before the first blank.
 
-use super::search::{TextbookSearch, on_branch};
+use super::search::on_branch;
 use crate::engine::contract::{Branch, Visit};
 use crate::puzzle::{Cell, Digit, DigitSet, Grid, Solution, Sukaku};
 use core::ops::ControlFlow;
 
-/// The engine: it needs no memory but the stack.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Scan;
-
-impl TextbookSearch for Scan {
-    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
-        let _ = fill(&mut sukaku.singles(), sukaku, visit, branch);
-    }
+/// The engine.
+pub(crate) fn walk(sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
+    let _ = fill(&mut sukaku.singles(), sukaku, visit, branch);
 }
 
 /// Tries every candidate in the first blank, and so on below it.

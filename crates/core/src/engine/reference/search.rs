@@ -10,6 +10,15 @@ pub(super) trait TextbookSearch: Send {
     fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch);
 }
 
+/// A search that needs no memory but the stack.
+pub(crate) struct Textbook(pub(crate) fn(&Sukaku, &mut Visit, &mut Branch));
+
+impl TextbookSearch for Textbook {
+    fn walk(&mut self, sukaku: &Sukaku, visit: &mut Visit, branch: &mut Branch) {
+        self.0(sukaku, visit, branch);
+    }
+}
+
 /// Calls `branch` for a board with two or more choices.
 pub(super) fn on_branch(branch: &mut Branch, choices: usize) -> ControlFlow<()> {
     if choices > 1 { branch() } else { ControlFlow::Continue(()) }
