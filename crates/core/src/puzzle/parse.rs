@@ -388,23 +388,19 @@ parsed!(
     Solution, SolutionError, |bytes| Ok(Self::try_from(line(bytes)?)?);
 );
 
-/// From values, 0 for a blank.
-impl TryFrom<[u8; Cell::COUNT]> for Puzzle {
-    type Error = ParseError;
+/// A puzzle from the values of a grid, 0 for a blank.
+macro_rules! from_values {
+    ($($values:ty),+) => {$(
+        impl TryFrom<$values> for Puzzle {
+            type Error = ParseError;
 
-    fn try_from(values: [u8; Cell::COUNT]) -> Result<Self, ParseError> {
-        Grid::try_from(values).map(Self::Grid)
-    }
+            fn try_from(values: $values) -> Result<Self, ParseError> {
+                Grid::try_from(values).map(Self::Grid)
+            }
+        }
+    )+};
 }
-
-/// From rows of values, 0 for a blank.
-impl TryFrom<[[u8; 9]; 9]> for Puzzle {
-    type Error = ParseError;
-
-    fn try_from(rows: [[u8; 9]; 9]) -> Result<Self, ParseError> {
-        Grid::try_from(rows).map(Self::Grid)
-    }
-}
+from_values!([u8; Cell::COUNT], [[u8; 9]; 9]);
 
 impl TryFrom<&String> for Puzzle {
     type Error = ParseError;

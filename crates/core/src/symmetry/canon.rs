@@ -61,7 +61,7 @@ pub struct Form<P = Grid> {
 /// assert_eq!(canon.many(&[puzzle; 2]), [form, form]);
 /// # Ok::<(), ninefold_core::puzzle::ParseError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Canon {
     search: Box<MinlexSearch>,
@@ -70,16 +70,10 @@ pub struct Canon {
     forms: Vec<Form>,
 }
 
-impl Default for Canon {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Canon {
     /// One without memory and tables; they are made when they are needed.
     pub fn new() -> Self {
-        Self { search: Box::new(MinlexSearch::new()), full: None, forms: Vec::new() }
+        Self::default()
     }
 
     /// The least of all puzzles that are isomorphic to this one, read as a number of 81 digits

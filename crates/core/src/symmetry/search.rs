@@ -73,8 +73,8 @@ pub(super) struct MinlexSearch {
     level: SimdLevel,
 }
 
-impl MinlexSearch {
-    pub(super) fn new() -> Self {
+impl Default for MinlexSearch {
+    fn default() -> Self {
         Self {
             puzzle: PuzzleLines::default(),
             maps: [const { Vec::new() }; 10],
@@ -86,7 +86,9 @@ impl MinlexSearch {
             level: SimdLevel::for_bytes(),
         }
     }
+}
 
+impl MinlexSearch {
     /// The least form, the first map to it, and the number of maps.
     pub(super) fn least(&mut self, grid: &Grid) -> ([u8; 81], PartialMap, u32) {
         self.level.run_on_bytes(Least(self, grid))
@@ -360,7 +362,7 @@ mod tests {
     #[test]
     fn the_portable_level_finds_the_same_maps() {
         let mut random = Random::new(43);
-        let (mut portable, mut widest) = (MinlexSearch::new(), MinlexSearch::new());
+        let (mut portable, mut widest) = (MinlexSearch::default(), MinlexSearch::default());
         portable.level = SimdLevel::Portable;
         for clues in (0..60).cycle().take(3000) {
             // Few digits are repeated in rows, many in both.
