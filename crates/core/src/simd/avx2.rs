@@ -175,20 +175,22 @@ const FIRST_AND_NINTH: [u8; 16] = [0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14
 
 /// The same 16 bytes in both halves of a register.
 #[inline(always)]
-fn twice(proof: Avx2, bytes: [u8; 16]) -> arch::__m256i {
-    avx2!(arch::_mm256_broadcastsi128_si256(load_tile(proof, &bytes)))
+fn twice(_: Avx2, bytes: [u8; 16]) -> arch::__m256i {
+    avx2!(arch::_mm256_broadcastsi128_si256(load_tile(&bytes)))
 }
 
+/// 16 bytes in a register.
 #[inline(always)]
-fn load_tile(_: Avx2, bytes: &TileValues) -> arch::__m128i {
-    // SAFETY: every CPU with AVX2 has SSE2; the array is 16 bytes.
+pub(super) fn load_tile(bytes: &TileValues) -> arch::__m128i {
+    // SAFETY: SSE2 is part of x86-64; the array is 16 bytes.
     unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
+/// The 16 bytes of a register.
 #[inline(always)]
-fn store_tile(_: Avx2, bytes: arch::__m128i) -> TileValues {
+pub(super) fn store_tile(bytes: arch::__m128i) -> TileValues {
     let mut array = [0; 16];
-    // SAFETY: every CPU with AVX2 has SSE2; the array is 16 bytes.
+    // SAFETY: SSE2 is part of x86-64; the array is 16 bytes.
     unsafe { arch::_mm_storeu_si128(array.as_mut_ptr().cast(), bytes) }
     array
 }
@@ -390,11 +392,11 @@ impl Word for Word256 {
     }
 
     #[inline(always)]
-    fn candidates(proof: Avx2, values: &TileValues) -> [u16; 16] {
+    fn candidates(_: Avx2, values: &TileValues) -> [u16; 16] {
         Self(avx2!({
-            let values = load_tile(proof, values);
-            let low = arch::_mm_shuffle_epi8(load_tile(proof, &LOW_OF_CANDIDATES), values);
-            let high = arch::_mm_shuffle_epi8(load_tile(proof, &HIGH_OF_CANDIDATES), values);
+            let values = load_tile(values);
+            let low = arch::_mm_shuffle_epi8(load_tile(&LOW_OF_CANDIDATES), values);
+            let high = arch::_mm_shuffle_epi8(load_tile(&HIGH_OF_CANDIDATES), values);
             arch::_mm256_set_m128i(
                 arch::_mm_unpackhi_epi8(low, high),
                 arch::_mm_unpacklo_epi8(low, high),
@@ -408,7 +410,7 @@ impl Word for Word256 {
     fn fill<'a>(proof: Avx2, clues: &mut Tile<Self>, values: impl Fn(usize) -> &'a TileValues) {
         let mut rows = [Self::splat(proof, 0).0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
-            let (low, high) = (load_tile(proof, values(lane)), load_tile(proof, values(lane + 8)));
+            let (low, high) = (load_tile(values(lane)), load_tile(values(lane + 8)));
             *row = avx2!(arch::_mm256_set_m128i(high, low));
         }
         let columns = transpose(proof, rows);
@@ -437,8 +439,8 @@ impl Word for Word256 {
             *column = avx2!(arch::_mm256_shuffle_epi8(digits, twice(proof, FIRST_AND_NINTH)));
         }
         for (lane, row) in transpose(proof, columns).into_iter().enumerate() {
-            to(lane, store_tile(proof, avx2!(arch::_mm256_castsi256_si128(row))));
-            to(lane + 8, store_tile(proof, avx2!(arch::_mm256_extracti128_si256(row, 1))));
+            to(lane, store_tile(avx2!(arch::_mm256_castsi256_si128(row))));
+            to(lane + 8, store_tile(avx2!(arch::_mm256_extracti128_si256(row, 1))));
         }
     }
 
@@ -543,16 +545,12 @@ impl Bytes for Bytes128 {
 
     #[inline(always)]
     fn load(_: Avx2, bytes: &[u8; 16]) -> Self {
-        // SAFETY: an `Avx2` exists, so this CPU has AVX2. The 16 bytes are borrowed.
-        Self(unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) })
+        Self(load_tile(bytes))
     }
 
     #[inline(always)]
     fn to_array(self) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        // SAFETY: a `Bytes128` exists, so this CPU has AVX2. The 16 bytes are our own.
-        unsafe { arch::_mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) };
-        bytes
+        store_tile(self.0)
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@
 //! only if the CPU has the instructions. That is the one promise which every call here needs.
 #![expect(unsafe_code, reason = "core::arch; the measurement is in `word`")]
 
+use super::avx2::{load_tile, store_tile};
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
 use super::proof::Avx512;
 use super::word::{
@@ -200,8 +201,8 @@ static PEER_PLACES: [Memory512; CELLS] = {
 
 /// The digits of the single cells whose sets are in these bytes (see [`Word512::cut`]).
 #[inline(always)]
-fn digits(proof: Avx512, sets: arch::__m512i) -> arch::__m512i {
-    let table = |bytes| avx512!(arch::_mm512_broadcast_i32x4(load_tile(proof, bytes)));
+fn digits(_: Avx512, sets: arch::__m512i) -> arch::__m512i {
+    let table = |bytes| avx512!(arch::_mm512_broadcast_i32x4(load_tile(bytes)));
     avx512!({
         let half = arch::_mm512_set1_epi8(15);
         let low = arch::_mm512_and_si512(sets, half);
@@ -209,20 +210,6 @@ fn digits(proof: Avx512, sets: arch::__m512i) -> arch::__m512i {
         let low = arch::_mm512_shuffle_epi8(table(&DIGIT_OF_LOW), low);
         arch::_mm512_or_si512(low, arch::_mm512_shuffle_epi8(table(&DIGIT_OF_HIGH), high))
     })
-}
-
-#[inline(always)]
-fn load_tile(_: Avx512, bytes: &TileValues) -> arch::__m128i {
-    // SAFETY: every CPU with AVX-512 has SSE2; the array is 16 bytes.
-    unsafe { arch::_mm_loadu_si128(bytes.as_ptr().cast()) }
-}
-
-#[inline(always)]
-fn store_tile(_: Avx512, bytes: arch::__m128i) -> TileValues {
-    let mut array = [0; 16];
-    // SAFETY: every CPU with AVX-512 has SSE2; the array is 16 bytes.
-    unsafe { arch::_mm_storeu_si128(array.as_mut_ptr().cast(), bytes) }
-    array
 }
 
 /// Transposes 8 by 8 words in each quarter of the registers.
@@ -393,7 +380,7 @@ impl Word for Word512 {
         let mut sets = [0; 16];
         // SAFETY: the CPU has AVX-512 BW and VL; the array is 32 bytes.
         unsafe {
-            let values = arch::_mm256_cvtepu8_epi16(load_tile(proof, values));
+            let values = arch::_mm256_cvtepu8_epi16(load_tile(values));
             let values = arch::_mm512_castsi256_si512(values);
             let found = arch::_mm512_castsi512_si256(arch::_mm512_permutexvar_epi16(values, table));
             arch::_mm256_storeu_si256(sets.as_mut_ptr().cast(), found);
@@ -406,7 +393,7 @@ impl Word for Word512 {
         let sets = Self::load(proof, &const { table(CLUES) }).0;
         let mut rows = [Self::splat(proof, 0).0; 8];
         for (lane, row) in rows.iter_mut().enumerate() {
-            let quarter = |k: usize| load_tile(proof, values(lane + 8 * k));
+            let quarter = |k: usize| load_tile(values(lane + 8 * k));
             *row = avx512!({
                 let row = arch::_mm512_castsi128_si512(quarter(0));
                 let row = arch::_mm512_inserti32x4::<1>(row, quarter(1));
@@ -451,7 +438,7 @@ impl Word for Word512 {
                 arch::_mm512_extracti32x4_epi32::<3>(row),
             ]);
             for (k, quarter) in quarters.into_iter().enumerate() {
-                to(lane + 8 * k, store_tile(proof, quarter));
+                to(lane + 8 * k, store_tile(quarter));
             }
         }
     }
