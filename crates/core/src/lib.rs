@@ -114,6 +114,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod bits;
 pub mod difficulty;
 pub mod engine;
 pub mod generate;

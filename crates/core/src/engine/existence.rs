@@ -62,6 +62,7 @@
 #![forbid(unsafe_code)]
 
 use super::contract::Branch;
+use crate::bits::bits;
 use crate::puzzle::Cell;
 use crate::puzzle::tables::{CELLS, HOUSES, HOUSES_OF, POSITIONS};
 use core::ops::ControlFlow;
@@ -485,16 +486,6 @@ impl ConstraintBoard {
         }
         Ok(())
     }
-}
-
-/// The places of the ones in a set, from the lowest on.
-pub(super) fn bits(set: impl Into<u32>) -> impl Iterator<Item = usize> {
-    let mut left = set.into();
-    core::iter::from_fn(move || {
-        let first = left.trailing_zeros() as usize;
-        left &= left.checked_sub(1)?;
-        Some(first)
-    })
 }
 
 /// In place of the cell that has a digit.

@@ -132,6 +132,6 @@ impl Lone {
 /// The candidates of each cell, a bit each.
 fn cells_of(places: &Places) -> [u16; Cell::COUNT] {
     let mut cells = [0; Cell::COUNT];
-    each(places, |cell, digit| cells[cell.index()] |= 1 << (digit.value() - 1));
+    each(places).for_each(|(cell, digit)| cells[cell.index()] |= 1 << (digit.value() - 1));
     cells
 }

@@ -23,6 +23,7 @@
 mod lone;
 mod shared;
 
+use crate::bits::bits;
 use crate::engine::places::{
     Ended, NO_PLACES, Places, SolutionList, both, candidates, solution, without,
 };
@@ -286,16 +287,13 @@ impl Neighbors {
         }
         let Some(possible) = candidates(puzzle) else { return Continue(()) };
         let mut left = both(allowed, &possible);
-        let mut flow = Continue(());
-        each(&left.clone(), |cell, digit| {
+        for (cell, digit) in each(&left.clone()) {
             let (band, word, bit) = place(cell, digit);
             left[band][word] &= !bit;
-            if flow.is_continue() {
-                let rest = without_cell(&left, band, bit);
-                flow = self.add(&with(puzzle, cell, digit), plus - 1, &rest, output);
-            }
-        });
-        flow
+            let rest = without_cell(&left, band, bit);
+            self.add(&with(puzzle, cell, digit), plus - 1, &rest, output)?;
+        }
+        Continue(())
     }
 
     /// Adds this many of the allowed candidates to a puzzle whose solutions are listed from `first` on.
@@ -333,17 +331,16 @@ impl Neighbors {
                 let own = both(places, &lone);
                 if own != NO_PLACES {
                     let solution = solution(places);
-                    each(&own, |cell, digit| {
+                    for (cell, digit) in each(&own) {
                         (output.found)(self.source, &with(puzzle, cell, digit), &solution);
-                    });
+                    }
                 }
             }
             return Continue(());
         }
         // A candidate in one solution makes the others redundant.
         let mut left = both(if needed { &several } else { &any }, allowed);
-        let mut flow = Continue(());
-        each(&left.clone(), |cell, digit| {
+        for (cell, digit) in each(&left.clone()) {
             let (band, word, bit) = place(cell, digit);
             left[band][word] &= !bit;
             let next = listed.len();
@@ -352,13 +349,10 @@ impl Neighbors {
                     listed.push(listed[index]);
                 }
             }
-            if flow.is_continue() {
-                let puzzle = with(puzzle, cell, digit);
-                flow = self.choose(&puzzle, listed, next, plus - 1, &left, output);
-            }
+            self.choose(&with(puzzle, cell, digit), listed, next, plus - 1, &left, output)?;
             listed.truncate(next);
-        });
-        flow
+        }
+        Continue(())
     }
 }
 
@@ -405,16 +399,12 @@ fn with(puzzle: &Grid, cell: Cell, digit: Digit) -> Grid {
 }
 
 /// The candidates of a set, one after the other.
-fn each(places: &Places, mut visit: impl FnMut(Cell, Digit)) {
-    for (band, places) in places.iter().enumerate() {
-        for (&digit, &cells) in Digit::ALL.iter().zip(places) {
-            let mut cells = cells;
-            while cells != 0 {
-                visit(Cell::new(27 * band + cells.trailing_zeros() as usize), digit);
-                cells &= cells - 1;
-            }
-        }
-    }
+fn each(places: &Places) -> impl Iterator<Item = (Cell, Digit)> {
+    places.iter().zip([0, 27, 54]).flat_map(|(band, first)| {
+        Digit::ALL.iter().zip(band).flat_map(move |(&digit, &cells)| {
+            bits(cells).map(move |cell| (Cell::new(first + cell), digit))
+        })
+    })
 }
 
 #[cfg(test)]

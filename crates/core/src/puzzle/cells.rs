@@ -2,8 +2,9 @@
 
 use super::cell::Cell;
 use super::grid::Grid;
+use crate::bits::bit_operators;
 use core::iter;
-use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+use core::ops::{BitAndAssign, BitOrAssign, Not};
 
 /// A set of cells: bit 0 is the first cell, bit 80 the last.
 ///
@@ -83,23 +84,7 @@ impl CellSet {
     }
 }
 
-impl BitAnd for CellSet {
-    type Output = Self;
-
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for CellSet {
-    type Output = Self;
-
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
+bit_operators!(CellSet, |one, other| Self(one.0 & other.0), Self(one.0 | other.0));
 
 impl BitAndAssign for CellSet {
     #[inline]

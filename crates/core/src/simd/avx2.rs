@@ -9,9 +9,10 @@ use super::bytes::Bytes;
 use super::proof::Avx2;
 use super::word::{
     BoardValues, CANDIDATES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, HIGH_OF_CLUE, LOW_OF_CLUE,
-    Routine, Tile, TileValues, WEIGHED, Word, bit_operators, byte_of, lanes_of, memory,
-    side_by_side, transpose_by,
+    Routine, Tile, TileValues, WEIGHED, Word, byte_of, lanes_of, memory, side_by_side,
+    transpose_by,
 };
+use crate::bits::bit_operators;
 use crate::puzzle::tables::PEER_SETS;
 use core::arch::x86_64 as arch;
 

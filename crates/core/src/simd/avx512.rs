@@ -13,8 +13,9 @@ use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
 use super::proof::Avx512;
 use super::word::{
     BoardValues, CANDIDATES, CLUES, Cells, DIGIT_OF_HIGH, DIGIT_OF_LOW, Routine, Tile, TileValues,
-    WEIGHED, Word, bit_operators, lanes_of, memory, transpose_by,
+    WEIGHED, Word, lanes_of, memory, transpose_by,
 };
+use crate::bits::bit_operators;
 use crate::puzzle::tables::PEER_SETS;
 use core::arch::x86_64 as arch;
 use core::hint::black_box;

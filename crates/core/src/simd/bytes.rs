@@ -11,7 +11,7 @@
 //! add. [`Plain`] is for any CPU.
 #![forbid(unsafe_code)]
 
-use super::word::bit_operators;
+use crate::bits::bit_operators;
 use core::ops::{BitAnd, BitOr};
 
 /// A table of 16 bytes; or nine places, and the other seven bytes mean nothing.

@@ -27,9 +27,10 @@
 use super::board::{ALL_DIGITS, Board, CellBits};
 use super::proof::Neon;
 use super::word::{
-    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, bit_operators,
-    heaviest, memory, side_by_side, transpose_by,
+    BoardValues, Cells, HIGH_OF_CLUE, LOW_OF_CLUE, Tile, TileValues, WEIGHED, Word, heaviest,
+    memory, side_by_side, transpose_by,
 };
+use crate::bits::bit_operators;
 use crate::puzzle::tables::PEER_SETS;
 use core::arch::{aarch64 as arch, asm};
 

@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 use super::board::{ALL_DIGITS, Board, CELLS, CellBits};
+use crate::bits::bit_operators;
 use crate::puzzle::Solution;
 use crate::puzzle::tables::PEER_SETS;
 use core::ops::{BitAnd, BitOr};
@@ -162,32 +163,6 @@ pub(crate) trait Kernel {
     /// Does it with words of this type.
     fn run<W: Word>(self, proof: W::Proof) -> Self::Output;
 }
-
-/// Defines `&` and `|` of a type of vectors.
-macro_rules! bit_operators {
-    ($vector:ty, |$one:ident, $other:ident| $and:expr, $or:expr) => {
-        impl core::ops::BitAnd for $vector {
-            type Output = Self;
-
-            #[inline(always)]
-            fn bitand(self, $other: Self) -> Self {
-                let $one = self;
-                $and
-            }
-        }
-
-        impl core::ops::BitOr for $vector {
-            type Output = Self;
-
-            #[inline(always)]
-            fn bitor(self, $other: Self) -> Self {
-                let $one = self;
-                $or
-            }
-        }
-    };
-}
-pub(super) use bit_operators;
 
 /// Defines a type of some lanes in memory, aligned as the loads and stores of its word want it.
 macro_rules! memory {

@@ -26,6 +26,7 @@
 //! That puzzles hit all unavoidable sets is old lore of the players' forums; "There is no 16-clue
 //! Sudoku" by Gary `McGuire`, Bastian Tugemann and Gilles Civario, 2012, made it a method.
 
+use crate::bits::bits;
 use crate::puzzle::{Cell, CellSet, Grid, Solution};
 
 /// A bit for each of nine nodes: rows or columns.
@@ -76,15 +77,15 @@ pub(crate) fn necessary(puzzle: &Grid, solution: &Solution) -> CellSet {
     let mut necessary = CellSet::EMPTY;
     for (pair, digits) in DIGIT_PAIRS.into_iter().enumerate() {
         for (digit, nodes) in digits.into_iter().zip([lone[0][pair], lone[1][pair]]) {
-            each_bit(nodes, |row| {
+            for row in bits(nodes) {
                 necessary.insert(Cell::new(9 * row + usize::from(rows.place[row][digit])));
-            });
+            }
         }
     }
     for (pair, lines) in (ROWS..).zip(LINE_PAIRS) {
         for (line, side) in lines.into_iter().zip(&lone) {
-            each_bit(side[pair], |column| necessary.insert(Cell::new(9 * line + column)));
-            each_bit(side[pair + 9], |row| necessary.insert(Cell::new(9 * row + line)));
+            bits(side[pair]).for_each(|column| necessary.insert(Cell::new(9 * line + column)));
+            bits(side[pair + 9]).for_each(|row| necessary.insert(Cell::new(9 * row + line)));
         }
     }
     necessary
@@ -235,15 +236,6 @@ fn lone_clues(parts: &[[Nine; PAIRS]; 9], clues: &[[Nine; PAIRS]; 2]) -> [[Nine;
         }
     }
     lone
-}
-
-/// The numbers of the bits that are set.
-#[inline]
-fn each_bit(mut bits: Nine, mut visit: impl FnMut(usize)) {
-    while bits != 0 {
-        visit(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
-    }
 }
 
 #[cfg(test)]

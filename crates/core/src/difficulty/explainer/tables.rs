@@ -5,6 +5,7 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "houses, cells and positions are below 256")]
 
+pub(super) use crate::bits::bits;
 pub(super) use crate::puzzle::tables::{
     BOXES, CELLS, COLUMNS, HOUSES, HOUSES_OF, PEER_SETS, PEERS, POSITIONS,
 };
@@ -72,17 +73,6 @@ const fn thirds(first: usize, step: u8) -> [u8; 512] {
         mask += 1;
     }
     thirds
-}
-
-/// The places of the set bits, lowest first.
-#[inline]
-pub(super) fn bits(mask: u16) -> impl Iterator<Item = usize> + Clone {
-    let mut rest = mask;
-    core::iter::from_fn(move || {
-        let place = rest.trailing_zeros() as usize;
-        rest &= rest.wrapping_sub(1);
-        (place < 16).then_some(place)
-    })
 }
 
 /// The cells at some positions of a house, as a set.

@@ -15,7 +15,7 @@
 //! digits, only one rule remains: a cell holds one digit.
 
 use super::tables::{NINE, PAIRED, TRIADS, TURNED};
-use crate::engine::existence::bits;
+use crate::bits::bits;
 use crate::puzzle::{Cell, Grid, Solution, Sukaku};
 
 /// The 27 cells of a band.

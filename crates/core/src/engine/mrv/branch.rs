@@ -4,7 +4,7 @@
 //! one whose candidates are in the most cells that it sees: it has the most effect.
 
 use super::board::{ALL, BandBoard, REACH};
-use crate::engine::existence::bits;
+use crate::bits::bits;
 use crate::puzzle::Cell;
 
 /// How many cells with two candidates are compared.

@@ -64,12 +64,6 @@ pub(super) enum LinkPass {
     Xy,
 }
 
-/// The lowest bit as a number.
-#[inline]
-pub(super) const fn lowest(mask: u16) -> usize {
-    mask.trailing_zeros() as usize
-}
-
 impl Default for Pencilmarks {
     fn default() -> Self {
         Self::EMPTY
@@ -120,10 +114,8 @@ impl Pencilmarks {
     ) -> ControlFlow<()> {
         let (cell, digit) = (from.cell(), from.digit());
         if pass != LinkPass::X {
-            let mut rest = self.cells[cell] & !(1 << digit);
-            while rest != 0 {
-                visit(CellDigit::new(cell, lowest(rest)), Link::Cell)?;
-                rest &= rest - 1;
+            for other in bits(self.cells[cell] & !(1 << digit)) {
+                visit(CellDigit::new(cell, other), Link::Cell)?;
             }
         }
         let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
@@ -137,11 +129,9 @@ impl Pencilmarks {
             (row, of_row, Link::Row),
             (column, of_column, Link::Column),
         ];
-        for (house, mut rest, link) in parts {
-            while rest != 0 {
-                let to = CELLS[house][lowest(rest)];
-                visit(CellDigit { cell: to, digit: from.digit }, link)?;
-                rest &= rest - 1;
+        for (house, places, link) in parts {
+            for position in bits(places) {
+                visit(CellDigit { cell: CELLS[house][position], digit: from.digit }, link)?;
             }
         }
         ControlFlow::Continue(())
@@ -155,7 +145,7 @@ impl Pencilmarks {
         if pass != LinkPass::X {
             let others = self.cells[cell] & !(1 << digit);
             if others.is_power_of_two() && self.cells[cell] != others {
-                ons.push((CellDigit::new(cell, lowest(others)), Link::Cell));
+                ons.push((CellDigit::new(cell, others.trailing_zeros() as usize), Link::Cell));
             }
         }
         if pass != LinkPass::Y {
@@ -169,7 +159,10 @@ impl Pencilmarks {
             for (house, position, link) in houses {
                 let others = self.places[digit][house] & !(1 << position);
                 if others.is_power_of_two() {
-                    let to = CellDigit { cell: CELLS[house][lowest(others)], digit: from.digit };
+                    let to = CellDigit {
+                        cell: CELLS[house][others.trailing_zeros() as usize],
+                        digit: from.digit,
+                    };
                     if !ons.as_slice().iter().any(|&(known, _)| known == to) {
                         ons.push((to, link));
                     }

@@ -17,7 +17,7 @@ use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{HOUSE_LINKS, Link, LinkPass, Numbering, Pencilmarks, each_gone, lowest};
+use super::grid::{HOUSE_LINKS, Link, LinkPass, Numbering, Pencilmarks, each_gone};
 use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
 use super::scratch::Scratch;
 use super::spread::RunFilter;
@@ -270,7 +270,8 @@ impl<const W: usize> Layer<W> {
             (true, 0) => return,
             // The other candidate of the cell has this removal, too.
             (true, 1) => {
-                let other = names.number(CellDigit::new(candidate.cell(), lowest(others)));
+                let other = names
+                    .number(CellDigit::new(candidate.cell(), others.trailing_zeros() as usize));
                 Potential::new(other, false).index()
             }
             _ => proved.index(),
@@ -419,7 +420,7 @@ impl<const W: usize> Layer<W> {
                 for link in HOUSE_LINKS {
                     let Some(house) = link.house(cell) else { continue };
                     let places = state.places[digit][house];
-                    let first = usize::from(CELLS[house][lowest(places)]);
+                    let first = usize::from(CELLS[house][places.trailing_zeros() as usize]);
                     if COUNT[usize::from(places)] < 2 || first != cell {
                         continue;
                     }

@@ -63,11 +63,8 @@ impl OpenDigits {
         for house in houses {
             bits(self.few_and_gone[house]).for_each(|digit| of_digits[digit] |= 1 << house);
         }
-        for (digit, mut houses) in of_digits.into_iter().enumerate() {
-            while houses != 0 {
-                visit(digit, houses.trailing_zeros() as usize);
-                houses &= houses - 1;
-            }
+        for (digit, houses) in of_digits.into_iter().enumerate() {
+            bits(houses).for_each(|house| visit(digit, house));
         }
     }
 }

@@ -76,11 +76,9 @@ impl<const W: usize> Set<W> {
     /// Calls a function for each member in ascending order.
     #[inline]
     pub(super) fn each(&self, mut visit: impl FnMut(u16)) {
-        for (word, &bits) in self.0.iter().enumerate() {
-            let mut rest = bits;
-            while rest != 0 {
-                visit((word * 64) as u16 + rest.trailing_zeros() as u16);
-                rest &= rest - 1;
+        for (word, &set) in self.0.iter().enumerate() {
+            for bit in bits(set) {
+                visit((word * 64 + bit) as u16);
             }
         }
     }
@@ -89,14 +87,11 @@ impl<const W: usize> Set<W> {
     #[inline]
     pub(super) fn spread(&self, rows: &[Self]) -> Self {
         let mut union = Self::EMPTY;
-        for (word, &bits) in self.0.iter().enumerate() {
-            let mut rest = bits;
-            while rest != 0 {
-                let row = &rows[word * 64 + rest.trailing_zeros() as usize];
-                for (all, part) in union.0.iter_mut().zip(&row.0) {
+        for (word, &set) in self.0.iter().enumerate() {
+            for bit in bits(set) {
+                for (all, part) in union.0.iter_mut().zip(&rows[word * 64 + bit].0) {
                     *all |= part;
                 }
-                rest &= rest - 1;
             }
         }
         union
