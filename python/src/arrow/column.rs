@@ -19,7 +19,7 @@ use arrow_array::{
     Array, ArrayRef, GenericListArray, OffsetSizeTrait, downcast_integer_array, make_array,
 };
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
-use arrow_data::ArrayData;
+use arrow_data::{ArrayData, ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::DataType;
 use ninefold::puzzle::Cell;
 use std::ops::Range;
@@ -233,12 +233,9 @@ fn numbers<N: ArrowNativeType>(buffers: &[Buffer], count: usize) -> ScalarBuffer
 
 /// The text of a view: in the view itself up to 12 bytes, else in a buffer.
 fn view<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
-    #[expect(clippy::cast_possible_truncation, reason = "four numbers of 32 bits")]
-    let part = |place: u32| (*view >> (32 * place)) as u32 as usize;
-    let length = part(0);
-    if length <= 12 {
-        return view.to_byte_slice().get(4..4 + length);
+    let ByteView { length, buffer_index, offset, .. } = (*view).into();
+    if length <= MAX_INLINE_VIEW_LEN {
+        return view.to_byte_slice().get(4..4 + length as usize);
     }
-    let (buffer, start) = (buffers.get(part(2))?, part(3));
-    buffer.get(start..start.checked_add(length)?)
+    buffers.get(buffer_index as usize)?.get(offset as usize..)?.get(..length as usize)
 }

@@ -259,9 +259,7 @@ impl Arrays for WatchedAnswers {
     }
 
     fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
-        let answers = &mut self.answers;
-        let mut next = None;
-        Python::try_attach(|py| py.detach(|| next = Some(answers.next())));
+        let next = Python::try_attach(|py| py.detach(|| self.answers.next()));
         // Without an interpreter there is no GIL to release.
         let next = next.unwrap_or_else(|| self.answers.next());
         if matches!(next, Err(ArrayError::Interrupted)) {
