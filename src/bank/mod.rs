@@ -1,7 +1,7 @@
 //! Banks: which of these puzzles came before, exactly or up to symmetry?
 //!
 //! ```text
-//! workers, in any order                               the ordered stage
+//! all threads, in any order                           one at a time, in input order
 //! puzzle ── Keys ──> Packed ──> Key ──────────────────> Table::add ──> the first place of each
 //!           form     41 or 92   128 bits                               puzzle, if it has one
 //!                    bytes      └─> Bank::find
@@ -18,7 +18,7 @@
 //! | [`Load`], [`Bank`] | a table of the puzzles of files, loaded on all threads |
 //!
 //! A worker looks its keys up in a bank, which no longer changes: `bank.find(key)` returns the name of the file
-//! and the line. The ordered stage looks for earlier puzzles: `table.add(input, &lines, &keys)` returns an
+//! and the line. Where chunks are taken in order, earlier puzzles are looked for: `table.add(input, &lines, &keys)` returns an
 //! `Option<LinePlace>` for each key of a chunk. They may be in any order that keeps equal keys in the order of
 //! their lines: all grids before all sukakus, say.
 //!

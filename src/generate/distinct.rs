@@ -64,7 +64,7 @@ pub(super) struct Distinct<'a> {
     /// Makes puzzles again that came before.
     maker: Option<Maker>,
     /// Is called with the input, the line and the reason of lines that cannot be used.
-    refused: &'a mut dyn FnMut(&str, u64, &str),
+    refused: &'a mut (dyn FnMut(&str, u64, &str) + Send),
 }
 
 impl<'a> Distinct<'a> {
@@ -75,7 +75,7 @@ impl<'a> Distinct<'a> {
         range: Range<u64>,
         stage: &Stage<'_, '_>,
         cancel: &Cancel,
-        refused: &'a mut dyn FnMut(&str, u64, &str),
+        refused: &'a mut (dyn FnMut(&str, u64, &str) + Send),
     ) -> Self {
         let number = |value: &Value| value.as_u64().unwrap_or_default();
         let (counts, state) = (stage.counts(), &stage.state);

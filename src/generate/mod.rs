@@ -99,7 +99,7 @@ impl Generate {
         run: &Run,
         sources: Vec<Source>,
         share: Option<(Range<u64>, u64)>,
-        refused: &mut dyn FnMut(&str, u64, &str),
+        refused: &mut (dyn FnMut(&str, u64, &str) + Send),
         output: &mut Transaction,
         control: Control<'_>,
     ) -> Result<Report, run::Error> {

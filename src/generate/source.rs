@@ -91,6 +91,10 @@ impl pipeline::Source for Tasks {
         1..=MOST_TASKS
     }
 
+    fn may_wait(&self) -> bool {
+        self.given.as_ref().is_some_and(|reader| reader.inputs.may_wait())
+    }
+
     fn fill(&mut self, block: &mut Block, size: usize) -> Result<Filled, Error> {
         block.tasks.clear();
         block.refused.clear();

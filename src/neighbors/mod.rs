@@ -1,7 +1,7 @@
 //! `ninefold neighbors`: puzzles with one solution that differ from the puzzles of the input in a few clues.
 //!
 //! ```text
-//! workers                                                  ordered stage: NearOrder
+//! all threads                                              in order: NearOrder
 //! sources ─> neighbors ─> class known? minimal? er? ─> records ─> class new? ─> output
 //!    ^                                                                 │
 //!    └─────────────── found: the new puzzles, one more input <─────────┘  (--rounds)

@@ -84,6 +84,11 @@ impl Inputs {
         Self { rest, current: None, begun: 0, short_lines }
     }
 
+    /// Whether one of them is a pipe or the like.
+    pub(crate) fn may_wait(&self) -> bool {
+        self.rest.as_slice().iter().any(|source| !source.is_stored())
+    }
+
     /// Fills the piece with the next lines of the current input, about this many bytes.
     pub(crate) fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
@@ -124,8 +129,8 @@ where
         self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
     }
 
-    fn is_work(&self) -> bool {
-        self.inputs.current.as_ref().is_some_and(Chunks::is_stream)
+    fn may_wait(&self) -> bool {
+        self.inputs.may_wait()
     }
 
     fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {

@@ -1,6 +1,6 @@
 //! Answers of another file, by position: the first answer is that of the first puzzle, and so on.
 //!
-//! Both files are read in their order, side by side, on the reader's thread, so memory does not grow with them.
+//! Both files are read in their order, side by side, where chunks are claimed, so memory does not grow with them.
 //! Malformed lines have an answer, too. A file with more or fewer answers ends the run: it belongs to other
 //! puzzles.
 

@@ -1,4 +1,4 @@
-//! What comes of chunks, or of tasks, in their order on the calling thread: counts, checkpoints, progress.
+//! What comes of chunks, or of tasks, in their order, taken by one thread at a time: counts, checkpoints, progress.
 
 use super::checkpoint::{Checkpoint, Reached};
 use super::counts::Counts;

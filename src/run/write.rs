@@ -66,7 +66,7 @@ impl Run {
     /// As [`in_order`](Self::in_order), with a step in input order.
     ///
     /// `fill` fills a chunk from the inputs: [`Inputs::fill`] in most commands. `take` writes the
-    /// output of each chunk in input order, on the calling thread: [`Taken::write`] as it is. `Break`
+    /// output of each chunk in input order: [`Taken::write`] as it is. `Break`
     /// ends the run: no more is needed.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Run {
         fill: F,
         output: &mut Transaction,
         control: Control<'_>,
-        mut take: impl FnMut(&mut Taken<'_, C::Kept>) -> Result<ControlFlow<()>, Error>,
+        mut take: impl FnMut(&mut Taken<'_, C::Kept>) -> Result<ControlFlow<()>, Error> + Send,
     ) -> Result<Report, Error>
     where
         C: Command,

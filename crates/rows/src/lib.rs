@@ -7,7 +7,7 @@
 //!
 //! - [`input`]: files and streams, layouts, chunks, records.
 //! - [`output`]: formats, compression, files that are complete or absent, resuming.
-//! - [`pipeline`]: a source, N workers, one ordered stage. It knows no sudoku.
+//! - [`pipeline`]: a source, N equal threads, outputs in order. It knows no sudoku.
 //! - `parquet`: values and schemas of Parquet columns, which `input` reads and `output` writes.
 //!
 //! No engine and no rule of sudoku is here: a command of the package `ninefold` brings them.

@@ -146,11 +146,6 @@ impl Chunks {
         (self.chunk_bytes, self.short_lines) = (chunk_bytes.max(1), short_lines.max(1));
     }
 
-    /// Whether its bytes come from a pipe or a decoder.
-    pub fn is_stream(&self) -> bool {
-        matches!(self.opened, Some(Opened { rest: RestOfInput::Stream(_), .. }))
-    }
-
     /// Fills the buffer with the next lines; false if there are no more. Waits for a stream
     /// until it has a whole line.
     ///

@@ -44,11 +44,13 @@ pub(super) struct Decoder {
     format: Option<CompressionFormat>,
     /// Whether the first bytes have been looked at.
     is_judged: bool,
+    /// A regular file, which need not be waited for.
+    pub(super) is_file: bool,
 }
 
 impl Decoder {
     pub(super) fn new(reader: impl Read + Send + 'static) -> Self {
-        Self { reader: Box::new(reader), format: None, is_judged: false }
+        Self { reader: Box::new(reader), format: None, is_judged: false, is_file: false }
     }
 
     /// The format of a reader that is compressed, as soon as something was read.

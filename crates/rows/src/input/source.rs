@@ -242,6 +242,11 @@ impl Source {
         }
     }
 
+    /// Whether its bytes are in a file or in memory. A pipe may have to be waited for.
+    pub fn is_stored(&self) -> bool {
+        !matches!(&self.body, Body::Stream(stream, _) if !stream.is_file)
+    }
+
     /// How many rows all of it has, if it is a Parquet file that can be read.
     pub fn rows(&self) -> Option<u64> {
         let Body::Table(table) = &self.body else { return None };
@@ -391,7 +396,9 @@ impl Body {
         if let Some(path) = path {
             return Ok(Self::Stored(Origin::File(path.to_owned(), about.len()), format));
         }
-        let stream = Decoder::new(Whole { file, length: about.len() });
+        let whole = Whole { file, length: about.len() };
+        let mut stream = Decoder::new(whole);
+        stream.is_file = true;
         Ok(Self::Stream(Box::new(stream), bytes.filter(|_| format.is_none())))
     }
 

@@ -70,17 +70,18 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
-    /// No chunk has ended for some time.
+    /// A tenth of a second is over.
     Waiting,
 }
 
 /// Controls a run: a token that cancels it, and an observer. By default nothing does either.
 ///
-/// The observer is called on the thread that called `run`, which waits for it.
+/// The observer is called by whichever thread has taken an output, one at a time, which waits for it; with
+/// [`Event::Waiting`] by the thread that called `run`.
 #[derive(Default)]
 pub struct Control<'a> {
     cancel: Cancel,
-    observer: Option<&'a mut dyn FnMut(&Event)>,
+    observer: Option<&'a mut (dyn FnMut(&Event) + Send)>,
 }
 
 impl<'a> Control<'a> {
@@ -90,7 +91,7 @@ impl<'a> Control<'a> {
     }
 
     /// The same, and the observer receives the events.
-    pub fn observed_by(self, observer: &'a mut dyn FnMut(&Event)) -> Self {
+    pub fn observed_by(self, observer: &'a mut (dyn FnMut(&Event) + Send)) -> Self {
         Self { observer: Some(observer), ..self }
     }
 

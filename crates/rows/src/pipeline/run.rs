@@ -1,29 +1,57 @@
-//! A run of the pipeline: starts the threads and takes the outputs in order.
+//! A run of the pipeline: equal threads, each of which cuts a chunk, works on it, and takes its turn.
+//!
+//! ```text
+//! each thread, until the end:
+//!   free slot ──> claim ──────────> work ──────────> leave ──────────────> turn
+//!   memory        the next chunk    its output       all that is ready     outputs in order
+//!                 (one at a time)                    is taken by one       (one at a time)
+//! ```
+//!
+//! A chunk has a number. A thread leaves its output with that number. If it is the next one and nobody takes
+//! outputs, the thread takes it, and those behind it that are there; otherwise it claims another chunk. So no
+//! thread waits for its turn, unless all slots are under way behind a slow chunk.
+//!
+//! # Sources that wait
+//! A pipe may have nothing for hours, and a thread that reads it cannot be stopped. Such a source has a thread
+//! of its own, which fills slots and leaves them to be claimed. If the run ends meanwhile, it is left behind.
+//!
+//! # Parts
+//! The output of a chunk may be larger than memory. Its thread waits until all chunks before are taken, and then
+//! has it taken in parts.
+//!
+//! # Panics
+//! A panic over a chunk, or of the source, is caught and has its place in the order. So the outputs before it
+//! are taken, and no thread waits for what will not come.
 
 use super::control::Cancel;
-use super::flow::{Arrival, ChunkSlot, Ends, Flow, HandOver, Stop, WAIT};
 use super::pace::Pace;
-use super::source::{Chunk, Source};
+use super::source::{Chunk, Filled, Source};
+use crate::lock;
 use rayon::ThreadPoolBuilder;
+use std::any::Any;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
-/// Chunks under way for each worker: one being worked on, one waiting for it, and two behind a
-/// slower one that must be taken first.
+/// Chunks under way for each thread: one being worked on, and three that wait behind a slower one.
 const SLOTS_PER_THREAD: usize = 4;
 
-/// The most workers that a run has: more cores than any machine has that this was built for, and
+/// The most threads that a run has: more cores than any machine has that this was built for, and
 /// fewer threads than a system refuses to start.
 pub const MAX_THREADS: usize = 1024;
+
+/// How often the calling thread has a look, and a thread that waits looks whether the run was cancelled.
+const WAIT: Duration = Duration::from_millis(100);
 
 /// How a run is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pipeline {
-    /// How many workers, [`MAX_THREADS`] at most; 0 for one on each core that this process may
+    /// How many threads, [`MAX_THREADS`] at most; 0 for one on each core that this process may
     /// use.
     pub threads: usize,
     /// The largest size of a chunk, in the unit of the source: bytes of input, or puzzles to be
@@ -31,23 +59,128 @@ pub struct Pipeline {
     pub chunk_size: Option<usize>,
 }
 
-/// What the ordered stage takes.
+/// What is taken, in order.
 pub enum Given<'a, C, O> {
     /// A chunk and its output, or the rest of it.
     Chunk(&'a mut C, &'a mut O),
     /// A part of the output of the next chunk.
     Part(&'a mut O),
-    /// Nothing for some time: the next chunk is still being worked on.
+    /// Nothing: some time is over. Given on the calling thread.
     Nothing,
 }
 
+/// Has a part of the output of a chunk taken. `Break`: no more is wanted.
+pub type HandOver<'a, O> = &'a mut dyn FnMut(&mut O) -> ControlFlow<()>;
+
+/// Why a run ended before its source did. All chunks before are taken.
+pub enum Stop<C, E> {
+    /// The threads could not be started.
+    Threads(io::Error),
+    /// The run was cancelled: behind all chunks that had been cut, or at one that was given up.
+    Cancelled,
+    /// The source, the work on a chunk or the taking of outputs failed.
+    Failed(E),
+    /// A panic over this chunk, or of the source, over none, with this message.
+    Panicked(Option<C>, String),
+}
+
+/// Memory for one chunk and its output.
+#[derive(Default)]
+struct ChunkSlot<C, O> {
+    chunk: C,
+    output: O,
+}
+
+/// What became of a chunk.
+enum Arrival<C, O, E> {
+    Done(ChunkSlot<C, O>),
+    /// It was given up. The output up to there is valid.
+    GivenUp(ChunkSlot<C, O>),
+    /// There is none with this number, or none is taken.
+    Ended(Result<(), Stop<C, E>>),
+}
+
+/// What a filled slot is, or why there is none.
+type Fill<C, O, E> = Result<(ChunkSlot<C, O>, Filled), Stop<C, E>>;
+
+/// Where chunks are claimed.
+struct Claims<S: Source, O> {
+    from: ChunksFrom<S, O>,
+    /// The number of the next chunk.
+    next: u64,
+    /// There are no more.
+    has_ended: bool,
+}
+
+enum ChunksFrom<S: Source, O> {
+    /// The thread that claims a chunk cuts it.
+    Source(S),
+    /// A thread of its own does.
+    Feeder(Receiver<Fill<S::Chunk, O, S::Error>>),
+}
+
+/// The outputs that were left, and whose turn it is.
+struct Turn<C, O, E> {
+    /// No more than there are slots, and the end. A list is searched, because a tree allocates for each chunk.
+    left: Vec<(u64, Arrival<C, O, E>)>,
+    /// The number of the output that is to be taken next.
+    next: u64,
+    /// A thread takes an output.
+    is_taken: bool,
+    /// How the run ended.
+    end: Option<End<C, E>>,
+}
+
+/// The end of a run, or a panic while outputs were taken.
+type End<C, E> = Result<Result<(), Stop<C, E>>, Box<dyn Any + Send>>;
+
+/// What the threads share.
+struct Shared<S: Source, O, T> {
+    claims: Mutex<Claims<S, O>>,
+    free: Arc<Free<ChunkSlot<S::Chunk, O>>>,
+    turn: Mutex<Turn<S::Chunk, O, S::Error>>,
+    turned: Condvar,
+    take: Mutex<T>,
+    pace: Arc<Pace>,
+    cancel: Cancel,
+}
+
+/// Free slots. The one that was freed last is taken first: its memory may still be in a cache. None after the end
+/// of the run.
+struct Free<L> {
+    slots: Mutex<Option<Vec<L>>>,
+    freed: Condvar,
+}
+
+impl<L> Free<L> {
+    /// Waits for a free slot; none when the run has ended.
+    fn take(&self) -> Option<L> {
+        let is_waiting = |slots: &mut Option<Vec<L>>| slots.as_ref().is_some_and(Vec::is_empty);
+        let slots = self.freed.wait_while(lock(&self.slots), is_waiting);
+        slots.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop()
+    }
+
+    fn put(&self, slot: L) {
+        if let Some(slots) = &mut *lock(&self.slots) {
+            slots.push(slot);
+            self.freed.notify_one();
+        }
+    }
+
+    fn end(&self) {
+        drop(lock(&self.slots).take());
+        self.freed.notify_all();
+    }
+}
+
 impl Pipeline {
-    /// Works on every chunk of the source and takes the outputs in order, on the calling thread.
+    /// Works on every chunk of the source and takes the outputs in order.
     ///
-    /// `make` makes the function of a worker thread. It replaces the output by that of a chunk, which
+    /// `make` makes the function of a thread. It replaces the output by that of a chunk, which
     /// depends on this chunk alone: the memory of an output is used again. It may hand the output over in
-    /// parts, and `Break` says that the chunk was given up. `take` may end the run with `Break` after a
-    /// chunk: no more output is needed.
+    /// parts, and `Break` says that the chunk was given up. `take` is called by one thread at a time, whichever
+    /// it is, and may end the run with `Break` after a chunk: no more output is needed. The calling thread does
+    /// no work; ten times a second it gives [`Given::Nothing`] to `take`.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -55,7 +188,7 @@ impl Pipeline {
         &self,
         mut source: S,
         make: impl Fn() -> W + Sync,
-        take: impl FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error>,
+        take: impl FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error> + Send,
         cancel: &Cancel,
     ) -> Result<(), Stop<S::Chunk, S::Error>>
     where
@@ -73,23 +206,38 @@ impl Pipeline {
         source.expect_slots(slots);
         let (least, most) = source.sizes().into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
-        let pace = Pace::between(least.min(most), most);
-        let (flow, ends) = Flow::new(slots, threads, pace, cancel.clone());
-        let flow = Arc::new(flow);
-        pool.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, _| flow.work(&make));
-            let to_read = Arc::clone(&flow);
-            let reader = thread::Builder::new().name("reader".to_owned());
-            let reader = reader.spawn(move || to_read.read(source)).map_err(Stop::Threads);
-            let take_all = || reader.and_then(|_| take_all(&flow, ends, take));
-            let taken = catch_unwind(AssertUnwindSafe(take_all));
-            // Whatever ended the ordered stage, a panic included, ends the other threads.
-            flow.stop();
-            taken.unwrap_or_else(|panic| resume_unwind(panic))
-        })
+        let pace = Arc::new(Pace::between(least.min(most), most));
+        let free = (0..slots).map(|_| ChunkSlot::default()).collect();
+        let free = Arc::new(Free { slots: Mutex::new(Some(free)), freed: Condvar::new() });
+        let from = if source.may_wait() {
+            let (filled, to_claim) = sync_channel(slots + 1);
+            let (free, pace) = (Arc::clone(&free), Arc::clone(&pace));
+            let cancel = cancel.clone();
+            let feeder = thread::Builder::new().name("reader".to_owned());
+            let feeder = feeder.spawn(move || feed(source, &free, &pace, &cancel, &filled));
+            feeder.map_err(Stop::Threads)?;
+            ChunksFrom::Feeder(to_claim)
+        } else {
+            ChunksFrom::Source(source)
+        };
+        let turn = Turn { left: Vec::new(), next: 0, is_taken: false, end: None };
+        let shared = Shared {
+            claims: Mutex::new(Claims { from, next: 0, has_ended: false }),
+            free,
+            turn: Mutex::new(turn),
+            turned: Condvar::new(),
+            take: Mutex::new(take),
+            pace,
+            cancel: cancel.clone(),
+        };
+        let end = pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, _| shared.work(&make));
+            shared.wait_for_end()
+        });
+        end.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// The number of workers that a run has.
+    /// The number of threads that a run has.
     ///
     /// The system reports the cores that this process may use: `taskset` and the limits
     /// of a container are respected.
@@ -101,113 +249,241 @@ impl Pipeline {
     }
 }
 
-/// Takes the outputs in order until there are no more, or until something fails.
-///
-/// ```text
-/// next = 4     arrived { 4, 6 }     4 is taken, then 5 is waited for
-/// ```
-fn take_all<C: Chunk, O: Default + Send, E: Send>(
-    flow: &Flow<C, O, E>,
-    ends: Ends<C, O, E>,
-    mut take: impl FnMut(Given<'_, C, O>) -> Result<ControlFlow<()>, E>,
-) -> Result<(), Stop<C, E>> {
-    let Ends { done, spare } = ends;
-    // No more than there are slots, and the end. A list is searched, because a tree allocates for each chunk.
-    let (mut arrived, mut next) = (Vec::new(), 0);
-    loop {
-        flow.end_if_cancelled();
-        let Ok((index, step)) = done.recv_timeout(WAIT) else {
-            let _ = take(Given::Nothing).map_err(Stop::Failed)?;
-            continue;
-        };
-        if let Arrival::Part(mut part) = step {
-            let _ = take(Given::Part(&mut part)).map_err(Stop::Failed)?;
-            let _ = spare.send(part);
-            continue;
-        }
-        arrived.push((index, step));
-        flow.set_taking((index == next).then_some(next));
-        while let Some(place) = arrived.iter().position(|(it, _)| *it == next) {
-            let (_, step) = arrived.swap_remove(place);
-            next += 1;
-            match step {
-                Arrival::Done(mut slot) => {
-                    let ChunkSlot { chunk, output } = &mut slot;
-                    if take(Given::Chunk(chunk, output)).map_err(Stop::Failed)?.is_break() {
-                        return Ok(());
-                    }
-                    flow.set_free(slot);
-                }
-                Arrival::GivenUp(mut slot) => {
-                    let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
-                    return Err(Stop::Cancelled);
-                }
-                Arrival::Part(_) => unreachable!("parts were taken as they came"),
-                Arrival::Ended(result) => return result,
-            }
-        }
-        flow.set_taking(None);
-        flow.set_turn(next);
+/// Fills a slot from the source. A panic is a reason why there is none.
+fn fill<S: Source, O>(
+    source: &mut S,
+    mut slot: ChunkSlot<S::Chunk, O>,
+    size: usize,
+) -> Fill<S::Chunk, O, S::Error> {
+    match catch_unwind(AssertUnwindSafe(|| source.fill(&mut slot.chunk, size))) {
+        Ok(Ok(filled)) => Ok((slot, filled)),
+        Ok(Err(error)) => Err(Stop::Failed(error)),
+        Err(panic) => Err(Stop::Panicked(None, message(panic.as_ref()))),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::source::Filled;
-    use super::*;
-    use std::convert::Infallible;
-    use std::ops::RangeInclusive;
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-    use std::time::Duration;
-
-    /// Some chunks, each of which takes a millisecond.
-    struct Slow(usize, Arc<AtomicBool>);
-
-    impl Source for Slow {
-        type Chunk = ();
-        type Error = Infallible;
-
-        fn sizes(&self) -> RangeInclusive<usize> {
-            1..=1
+/// The thread of a source that waits: fills slots as long as some are free. After a cancellation nothing more is
+/// read or opened.
+fn feed<S: Source, O: Default>(
+    mut source: S,
+    free: &Free<ChunkSlot<S::Chunk, O>>,
+    pace: &Pace,
+    cancel: &Cancel,
+    filled: &SyncSender<Fill<S::Chunk, O, S::Error>>,
+) {
+    while let Some(slot) = free.take() {
+        if cancel.is_requested() {
+            return;
         }
-
-        fn is_work(&self) -> bool {
-            true
-        }
-
-        fn fill(&mut self, (): &mut (), _: usize) -> Result<Filled, Infallible> {
-            thread::sleep(Duration::from_millis(1));
-            let Some(left) = self.0.checked_sub(1) else {
-                self.1.store(true, Ordering::SeqCst);
-                return Ok(Filled::End);
-            };
-            self.0 = left;
-            Ok(Filled::Chunk)
-        }
-    }
-
-    #[test]
-    fn a_reader_that_works_is_one_of_the_threads() {
-        let (busy, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let has_ended = Arc::new(AtomicBool::new(false));
-        let work = |(): &(), (): &mut (), _: HandOver<'_, ()>| {
-            let now = 1 + busy.fetch_add(1, Ordering::SeqCst);
-            if !has_ended.load(Ordering::SeqCst) {
-                most.fetch_max(now, Ordering::SeqCst);
+        match fill(&mut source, slot, pace.chunk_size()) {
+            Ok((slot, Filled::Nothing)) => free.put(slot),
+            fill => {
+                let is_end = !matches!(fill, Ok((_, Filled::Chunk)));
+                if filled.send(fill).is_err() || is_end {
+                    return;
+                }
             }
-            thread::sleep(Duration::from_millis(5));
-            busy.fetch_sub(1, Ordering::SeqCst);
-            Ok(ControlFlow::Continue(()))
-        };
-        // Fewer chunks than slots: the reader waits for none.
-        let (threads, mut taken) = (3, 0);
-        let source = Slow(threads * SLOTS_PER_THREAD - 1, Arc::clone(&has_ended));
-        let take = |given: Given<'_, _, _>| {
-            taken += usize::from(matches!(given, Given::Chunk(..)));
-            Ok(ControlFlow::Continue(()))
-        };
-        let pipeline = Pipeline { threads, chunk_size: None };
-        let ended = pipeline.run(source, || work, take, &Cancel::default());
-        assert!(ended.is_ok() && taken == 11 && most.into_inner() == 2);
+        }
     }
+}
+
+impl<S, O, T> Shared<S, O, T>
+where
+    S: Source,
+    O: Default + Send,
+    T: FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error>,
+{
+    /// The loop of each thread.
+    fn work<W>(&self, make: &impl Fn() -> W)
+    where
+        W: FnMut(&S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
+    {
+        let mut worker = None;
+        while let Some((number, mut slot)) = self.claim() {
+            let started = Instant::now();
+            let ChunkSlot { chunk, output } = &mut slot;
+            let mut hand_over = |output: &mut O| self.hand_over(number, output);
+            let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
+            let arrival = if self.cancel.is_abandoned() {
+                Arrival::Ended(Err(Stop::Cancelled))
+            } else {
+                match catch_unwind(AssertUnwindSafe(run)) {
+                    Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
+                    // What was worked on until then may be incomplete.
+                    Ok(_) if self.cancel.is_abandoned() => Arrival::Ended(Err(Stop::Cancelled)),
+                    Ok(Ok(ControlFlow::Continue(()))) => {
+                        self.pace.learn(slot.chunk.size(), started.elapsed());
+                        Arrival::Done(slot)
+                    }
+                    Ok(Err(error)) => Arrival::Ended(Err(Stop::Failed(error))),
+                    Err(panic) => {
+                        worker = None;
+                        let message = message(panic.as_ref());
+                        Arrival::Ended(Err(Stop::Panicked(Some(slot.chunk), message)))
+                    }
+                }
+            };
+            self.leave(number, arrival);
+        }
+    }
+
+    /// Claims the next chunk; none when there are no more.
+    fn claim(&self) -> Option<(u64, ChunkSlot<S::Chunk, O>)> {
+        loop {
+            // A feeder has taken the slots that it fills.
+            let mut claims = lock(&self.claims);
+            let mut slot = None;
+            if matches!(claims.from, ChunksFrom::Source(_)) {
+                drop(claims);
+                slot = Some(self.free.take()?);
+                claims = lock(&self.claims);
+            }
+            if claims.has_ended || lock(&self.turn).end.is_some() {
+                return None;
+            }
+            let filled = if self.cancel.is_requested() {
+                Err(Stop::Cancelled)
+            } else {
+                match (&mut claims.from, slot) {
+                    (ChunksFrom::Source(source), slot) => {
+                        fill(source, slot.unwrap_or_default(), self.pace.chunk_size())
+                    }
+                    (ChunksFrom::Feeder(filled), _) => match filled.recv_timeout(WAIT) {
+                        Ok(filled) => filled,
+                        Err(RecvTimeoutError::Timeout) => continue,
+                        // It has seen the cancellation first.
+                        Err(RecvTimeoutError::Disconnected) => Err(Stop::Cancelled),
+                    },
+                }
+            };
+            let number = claims.next;
+            let end = match filled {
+                Ok((slot, Filled::Chunk)) => {
+                    claims.next += 1;
+                    return Some((number, slot));
+                }
+                Ok((slot, Filled::Nothing)) => {
+                    self.free.put(slot);
+                    continue;
+                }
+                Ok((_, Filled::End)) => Ok(()),
+                Err(stop) => Err(stop),
+            };
+            claims.has_ended = true;
+            drop(claims);
+            self.leave(number, Arrival::Ended(end));
+            return None;
+        }
+    }
+
+    /// Leaves what became of a chunk. If its turn has come and nobody takes outputs, takes all that are ready.
+    fn leave(&self, number: u64, arrival: Arrival<S::Chunk, O, S::Error>) {
+        let mut turn = lock(&self.turn);
+        turn.left.push((number, arrival));
+        self.take_ready(turn);
+    }
+
+    /// Takes the outputs whose turn has come, unless another thread does.
+    fn take_ready<'a>(&'a self, mut turn: MutexGuard<'a, Turn<S::Chunk, O, S::Error>>) {
+        while turn.end.is_none() && !turn.is_taken {
+            let next = turn.next;
+            let Some(place) = turn.left.iter().position(|(number, _)| *number == next) else {
+                break;
+            };
+            let (_, arrival) = turn.left.swap_remove(place);
+            turn = self.taking(turn, |take| match arrival {
+                Arrival::Done(mut slot) => {
+                    let ChunkSlot { chunk, output } = &mut slot;
+                    let flow = take(Given::Chunk(chunk, output)).map_err(Stop::Failed);
+                    self.free.put(slot);
+                    Ok(if flow?.is_break() { Some(()) } else { None })
+                }
+                Arrival::GivenUp(mut slot) => {
+                    let _ = take(Given::Part(&mut slot.output)).map_err(Stop::Failed)?;
+                    Err(Stop::Cancelled)
+                }
+                Arrival::Ended(result) => result.map(Some),
+            });
+            turn.next += 1;
+        }
+    }
+
+    /// Takes something while no other thread does. `Some` ends the run, and so do an error and a panic.
+    fn taking<'a>(
+        &'a self,
+        mut turn: MutexGuard<'a, Turn<S::Chunk, O, S::Error>>,
+        run: impl FnOnce(&mut T) -> Result<Option<()>, Stop<S::Chunk, S::Error>>,
+    ) -> MutexGuard<'a, Turn<S::Chunk, O, S::Error>> {
+        turn.is_taken = true;
+        drop(turn);
+        let taken = catch_unwind(AssertUnwindSafe(|| run(&mut lock(&self.take))));
+        let mut turn = lock(&self.turn);
+        turn.is_taken = false;
+        turn.end = match taken {
+            Ok(Ok(None)) => None,
+            Ok(taken) => Some(Ok(taken.map(drop))),
+            Err(panic) => Some(Err(panic)),
+        };
+        if turn.end.is_some() {
+            self.free.end();
+            turn.left.clear();
+        }
+        self.turned.notify_all();
+        turn
+    }
+
+    /// Waits for the turn of a chunk, and has a part of its output taken.
+    fn hand_over(&self, number: u64, output: &mut O) -> ControlFlow<()> {
+        let mut turn = lock(&self.turn);
+        while (turn.next < number || turn.is_taken) && turn.end.is_none() {
+            if self.cancel.is_abandoned() {
+                return ControlFlow::Break(());
+            }
+            turn = self.wait(turn);
+        }
+        if turn.end.is_some() {
+            return ControlFlow::Break(());
+        }
+        let turn =
+            self.taking(turn, |take| take(Given::Part(output)).map(|_| None).map_err(Stop::Failed));
+        if turn.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The calling thread's loop: gives nothing to be taken, now and then, until the end of the run.
+    fn wait_for_end(&self) -> End<S::Chunk, S::Error> {
+        let mut turn = lock(&self.turn);
+        let mut last = Instant::now();
+        loop {
+            if let Some(end) = turn.end.take() {
+                // Other threads must see that it has ended.
+                turn.end = Some(Ok(Ok(())));
+                return end;
+            }
+            if last.elapsed() >= WAIT && !turn.is_taken {
+                turn = self
+                    .taking(turn, |take| take(Given::Nothing).map(|_| None).map_err(Stop::Failed));
+                last = Instant::now();
+                // Outputs that were left meanwhile.
+                self.take_ready(turn);
+                turn = lock(&self.turn);
+                continue;
+            }
+            turn = self.wait(turn);
+        }
+    }
+
+    /// Waits until something is taken, or for some time.
+    fn wait<'a>(
+        &'a self,
+        turn: MutexGuard<'a, Turn<S::Chunk, O, S::Error>>,
+    ) -> MutexGuard<'a, Turn<S::Chunk, O, S::Error>> {
+        self.turned.wait_timeout(turn, WAIT).unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// The message of a panic, if it has one.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("without a message").to_owned()
 }

@@ -14,7 +14,7 @@ pub enum Filled {
     End,
 }
 
-/// Cuts the input into chunks, on a separate thread.
+/// Cuts the input into chunks. One thread at a time does that, whichever needs a chunk.
 pub trait Source: Send {
     /// What a worker gets at a time.
     type Chunk: Chunk;
@@ -31,8 +31,8 @@ pub trait Source: Send {
         let _ = slots;
     }
 
-    /// Whether filling the next chunk is work, as decompressing is, and not only a cut.
-    fn is_work(&self) -> bool {
+    /// Whether it may wait for bytes for a long time, as a pipe does. Then it has a thread of its own.
+    fn may_wait(&self) -> bool {
         false
     }
 
