@@ -9,7 +9,7 @@
 //! of its 330 candidates with a few dozen of them. Many puzzles are searched side by side, so
 //! that the lanes of the engine are filled.
 
-use super::{each, with};
+use super::{NeighborOutput, each, with};
 use crate::engine::lanes::census::{Census, take_census};
 use crate::engine::places::{NO_PLACES, Places, both, candidates};
 use crate::engine::{Answer, Engine};
@@ -63,14 +63,13 @@ impl Lone {
     }
 
     /// Finds the lone candidates of all puzzles. `needed`: candidates of puzzles with one solution are left
-    /// out. Calls `found` with each puzzle and lone candidate, and `given_up` for puzzles at a bound.
+    /// out.
     pub(super) fn run(
         &mut self,
         engine: &mut dyn Engine,
         level: SimdLevel,
         needed: bool,
-        found: &mut dyn FnMut(usize, &Grid, &Solution),
-        given_up: &mut dyn FnMut(usize),
+        output: &mut NeighborOutput<'_>,
     ) {
         // Its guesses would not be counted.
         if engine.max_branches().is_none() {
@@ -98,13 +97,13 @@ impl Lone {
                 job.has_lone = answer.count == 2;
             }
             if job.gave_up {
-                given_up(job.source);
+                output.given_up[job.source] += 1;
             }
         }
         for (place, cell, digit, solution) in self.found.drain(..) {
             let job = &self.jobs[place];
             if job.has_lone {
-                found(job.source, &with(&job.puzzle, cell, digit), &solution);
+                (output.found)(job.source, &with(&job.puzzle, cell, digit), &solution);
             }
         }
         self.jobs.clear();

@@ -208,12 +208,8 @@ impl Neighbors {
 
     /// Searches the puzzles that wait for their last clue.
     fn find_lone(&mut self, output: &mut NeighborOutput<'_>) {
-        let NeighborOutput { found, given_up } = output;
         let level = self.engine.level;
-        let engine = self.engine.get();
-        self.lone.run(engine, level, self.around.needed, *found, &mut |source| {
-            given_up[source] += 1;
-        });
+        self.lone.run(self.engine.get(), level, self.around.needed, output);
     }
 
     /// Adds clues to a reduced puzzle.
