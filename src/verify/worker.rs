@@ -4,7 +4,7 @@ use super::judge::{Docket, Judge, Judged, count};
 use super::record;
 use super::{Finding, PredictionScore, ScoreCount, Verify, VerifyCount};
 use crate::bank::{Key, Keys, Same};
-use crate::input::{Chunk, Columns, Own, Puzzles, Record, Row, RowPlace};
+use crate::input::{Chunk, Columns, Own, Puzzles, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
@@ -81,20 +81,14 @@ impl VerifyWorker {
         if self.judge.verify.score {
             self.count_scores(chunk, puzzles, &mut rows.output.counts);
         }
-        for record in puzzles.records() {
-            match record {
-                Record::Puzzles { line, numbers } => {
-                    for (line, number) in (*line..).zip(numbers.clone()) {
-                        if !is_short || !self.judged[number].faults.is_empty() {
-                            self.push(&puzzles.row(line, number), number, rows);
-                        }
-                    }
-                }
-                Record::Malformed { line, bytes, error } => {
-                    let row = Row { line: *line, puzzle: None, bytes: Some(bytes.clone()) };
-                    let judged = [Judged::malformed(error)];
+        for RowPlace { line, bytes, number } in puzzles.places() {
+            match number {
+                Ok(number) if is_short && self.judged[number].faults.is_empty() => {}
+                Ok(number) => self.push(&puzzles.row(line, number), number, rows),
+                Err(error) => {
+                    let judged = [Judged::malformed(&error)];
                     count(&judged, self.judge.verify.rate, &mut rows.output.counts);
-                    record::write(&judged[0], &row, rows);
+                    record::write(&judged[0], &Row { line, puzzle: None, bytes }, rows);
                 }
             }
         }
