@@ -109,7 +109,8 @@ pub(crate) fn fail(error: Error) -> ExitCode {
             (hint, code)
         }
     };
-    say(format_args!("ninefold: {}", one_line(&message)));
+    // In one line: the name of a file may have any character.
+    say(format_args!("ninefold: {}", message.replace(char::is_control, "\u{fffd}")));
     code
 }
 
@@ -124,11 +125,6 @@ pub(crate) fn print(text: &[u8]) -> Result<ExitCode, Error> {
 /// Writes a line on standard error. A failure to write it is ignored.
 pub(crate) fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// The message in one line: the name of a file may have any character.
-fn one_line(message: &str) -> String {
-    message.replace(char::is_control, "\u{fffd}")
 }
 
 /// The text of an error and of all its causes, joined with `: `. A cause that the text of its error

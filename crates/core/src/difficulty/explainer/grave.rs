@@ -108,11 +108,6 @@ impl Grave {
         })
     }
 
-    /// Type 1.
-    fn single_cell(&self, board: &mut SolvingBoard) -> Option<u8> {
-        board.remove_all(self.first, !self.all).then_some(56)
-    }
-
     /// Type 2.
     fn single_value(&self, board: &mut SolvingBoard) -> Option<u8> {
         let mut worth = false;
@@ -178,7 +173,8 @@ impl Grave {
 pub(super) fn first_grave(board: &mut SolvingBoard) -> Option<(u8, Pattern)> {
     let grave = Grave::of(board)?;
     let tenths = match (grave.cells.count_ones(), COUNT[usize::from(grave.all)]) {
-        (1, _) => grave.single_cell(board),
+        // Type 1.
+        (1, _) => board.remove_all(grave.first, !grave.all).then_some(56),
         (_, 1) => grave.single_value(board).or_else(|| grave.two_cells(board)),
         _ if grave.common != 0 => grave.two_cells(board).or_else(|| grave.naked_set(board)),
         _ => None,

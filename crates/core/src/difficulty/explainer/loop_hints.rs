@@ -74,7 +74,7 @@ fn base_score(length: usize) -> f64 {
 /// those that it gave before.
 #[derive(Default)]
 pub(super) struct LoopFinder {
-    best: Option<LoopHint>,
+    pub(super) best: Option<LoopHint>,
 }
 
 /// The two extra cells of a loop, and their extras together.
@@ -87,10 +87,6 @@ impl LoopFinder {
     /// Whether nothing can be easier than the best hint: a rectangle of type 1.
     pub(super) fn is_final(&self) -> bool {
         self.best.is_some_and(|hint| hint.is_rectangle && hint.kind == 1)
-    }
-
-    pub(super) fn into_best(self) -> Option<LoopHint> {
-        self.best
     }
 
     fn would_keep(&self, score: f64, kind: u8) -> bool {

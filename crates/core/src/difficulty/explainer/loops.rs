@@ -159,7 +159,7 @@ pub(super) fn best_loop(
         }
         without |= u128::from(!walk.has_loop) << start;
     }
-    (walk.finder.into_best(), without)
+    (walk.finder.best, without)
 }
 
 #[cfg(test)]
