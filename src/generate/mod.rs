@@ -109,6 +109,7 @@ impl Generate {
         let range = range.start..range.end.min(all.unwrap_or(u64::MAX));
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
+        let work = output.work();
         let mut stage = Stage::of_tasks(range.clone(), all, &zero, output, control)?;
         let mut order = Distinct::new(self, writing, range, &stage, &cancel, refused);
         if self.distinct {
@@ -131,7 +132,7 @@ impl Generate {
             Given::Chunk(block, made) => order.take(block, made, &mut stage),
             Given::Part(_) | Given::Nothing => stage.wait(),
         };
-        let ran = run.pipeline.run(tasks, make, take, &cancel);
+        let ran = run.pipeline.run(tasks, make, take, work, &cancel);
         ran.map_err(|stop| stage.error(stop, |block: Block| (0, block.tasks.len() as u64)))?;
         Ok(stage.report(&run.pipeline))
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Bytes of input by which a later run recognises it: about 50 puzzles.
+/// Bytes of input by which a later run recognises it, at most: about 50 puzzles.
 const TAIL_BYTES: usize = 4096;
 
 /// How far a run has come. Everything before has been written; nothing after it counts.
@@ -47,28 +47,7 @@ pub(super) struct Reached {
     pub(super) lines_before: Option<u64>,
 }
 
-/// The last bytes of the input that is being written.
-#[derive(Default)]
-pub(super) struct LastBytes {
-    input: Option<usize>,
-    bytes: Vec<u8>,
-}
-
-impl LastBytes {
-    /// The tail of an input after one more of its chunks.
-    pub(super) fn after(&mut self, input: usize, chunk: &Chunk) -> Extent {
-        if self.input != Some(input) {
-            self.bytes.clear();
-            self.input = Some(input);
-        }
-        match chunk.last_bytes(TAIL_BYTES) {
-            Some(bytes) => {
-                let surplus = (self.bytes.len() + bytes.len()).saturating_sub(TAIL_BYTES);
-                self.bytes.drain(..surplus.min(self.bytes.len()));
-                self.bytes.extend_from_slice(bytes);
-            }
-            None => self.bytes.clear(),
-        }
-        Extent::of(&self.bytes)
-    }
+/// The last bytes of a chunk, by which a later run recognises the input before it goes on behind them.
+pub(super) fn tail(chunk: &Chunk) -> Extent {
+    chunk.last_bytes(TAIL_BYTES).map(Extent::of).unwrap_or_default()
 }

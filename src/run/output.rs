@@ -5,10 +5,7 @@ use super::error::Error;
 use super::slow::SlowPlace;
 use crate::input::{self, LinesBefore};
 use crate::output::{Records, Transaction};
-use crate::pipeline::HandOver;
 use serde::{Deserialize, Serialize};
-use std::mem;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -70,20 +67,6 @@ impl<K> Output<K> {
         to.write(0, self.records.numbered(lines_before, memory))?;
         to.write(1, self.rejects.numbered(lines_before, memory))?;
         Ok(())
-    }
-}
-
-impl<K: Default> Output<K> {
-    /// Hands the records and rejects over to be written, and keeps all else.
-    pub(super) fn hand_over(&mut self, hand_over: HandOver<'_, Self>) -> ControlFlow<()> {
-        let (counts, kept) = (mem::take(&mut self.counts), mem::take(&mut self.kept));
-        let Self { solve_time, slowest, firsts, input, .. } = *self;
-        let flow = hand_over(self);
-        let Self { mut records, mut rejects, .. } = mem::take(self);
-        records.restart(0);
-        rejects.restart(0);
-        *self = Self { records, rejects, counts, kept, solve_time, slowest, firsts, input };
-        flow
     }
 }
 

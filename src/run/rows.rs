@@ -90,7 +90,7 @@ pub struct Rows<'a, K> {
 /// the second-level cache.
 const PART_BYTES: usize = 512 * 1024;
 
-impl<K: Default> Rows<'_, K> {
+impl<K> Rows<'_, K> {
     /// Hands the records so far over to be written if they are many, so that memory does not grow with
     /// them. `Break`: the run has ended, and no more are wanted.
     pub(crate) fn hand_over(&mut self) -> ControlFlow<()> {
@@ -99,7 +99,10 @@ impl<K: Default> Rows<'_, K> {
             return ControlFlow::Continue(());
         }
         self.others = None;
-        self.output.hand_over(hand_over)
+        let flow = hand_over(self.output);
+        self.output.records.restart(0);
+        self.output.rejects.restart(0);
+        flow
     }
 }
 

@@ -1,6 +1,6 @@
 //! The run of a command over inputs.
 
-use super::checkpoint::LastBytes;
+use super::checkpoint::tail;
 use super::command::Command;
 use super::counts::Counts;
 use super::error::Error;
@@ -87,6 +87,7 @@ impl Run {
         let (writing, zero) = (&self.writing, Counts::new(command.counts()));
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
+        let work = output.work();
         let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
         let source = Feed { inputs: Inputs::new(rest), fill };
@@ -108,7 +109,7 @@ impl Run {
                 })
             }
         };
-        let (mut memory, mut last_bytes) = (Vec::new(), LastBytes::default());
+        let mut memory = Vec::new();
         let ran = self.pipeline.run(
             source,
             make,
@@ -131,7 +132,7 @@ impl Run {
                     let flow = take(&mut taken)?;
                     let tail = piece.chunk.read(|chunk| {
                         stage.look_at(chunk, &output.counts);
-                        last_bytes.after(input, chunk)
+                        tail(chunk)
                     });
                     stage.add(output)?;
                     stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
@@ -145,6 +146,7 @@ impl Run {
                 }
                 Given::Nothing => stage.wait(),
             },
+            work,
             &cancel,
         );
         ran.map_err(|stop| stage.error(stop, |piece: Piece| (piece.input, piece.lines())))?;

@@ -1,36 +1,33 @@
 //! Gzip and zstd, written: the crates `flate2` (with `zlib-rs`) and `zstd`.
 //!
-//! One gzip member or zstd frame. Behind each block the encoder is flushed, so the bytes written until
-//! then hold the block. Blocks have a fixed number of bytes of text: flushing once a second would make the
-//! output depend on the clock. Only [`Encode::finish`] writes the end: a program that decompresses an
-//! interrupted output reports that it is truncated.
-//!
-//! A later run continues after a flushed block with a new encoder, which never refers to the text before
-//! it. What it writes depends on neither the library nor the CPU of the earlier run.
+//! A block of text is packed by itself, so any thread can do it. Blocks have a fixed number of bytes of text:
+//! cutting them by time would make the output depend on the clock.
 //!
 //! ```text
-//! gzip   header ─ blocks ┆ blocks ─ checksum            one member: nothing ties a block of deflate to
-//!                                                       the state of the encoder before it
-//! zstd   header ─ blocks ┆ checksum ─ header ─ blocks ─ checksum      a second frame: a block of zstd
-//!                                                       may refer to offsets of the block before it
+//! gzip   header ─ block ─ block ─ block ─ checksum      one member: nothing ties a block of deflate, which ends
+//!                                                       with a flush, to the state of the encoder before it
+//! zstd   frame ─ frame ─ frame                          a block of zstd may refer to the block before it, so each
+//!                                                       block of text is a frame
 //! ```
 //!
 //! The libraries that read tables read several frames (docs/output.md has a list). Of several gzip members
 //! `GzDecoder` of `flate2` reads the first without an error, so there is only one.
+//!
+//! Only [`Encode::finish`] writes the end: a program that decompresses an interrupted output reports that it is
+//! truncated. To this end, an interrupted file of frames ends with the first bytes of another one.
 
 use super::encoding::Encoding;
-#[cfg(feature = "parquet")]
-use super::parquet::ParquetEncoder;
-use super::press::Encode;
+use super::press::{BLOCK_BYTES, BlockEnd, Encode, Encoder, Pack, Packed};
 use super::table::Table;
 use crate::extent::{Extent, Hashed};
+use crate::lock;
 use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, Crc, CrcReader, FlushCompress};
-use std::hash::Hasher as _;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
-use twox_hash::XxHash64;
+use std::mem;
+use std::sync::Mutex;
+use zstd::bulk::Compressor;
 use zstd::stream::read::Decoder as ZstdDecoder;
-use zstd::stream::write::Encoder as ZstdEncoder;
 
 /// Level of gzip: the first that looks for the digits that are frequent, too.
 ///
@@ -45,34 +42,91 @@ const ZSTD_LEVEL: i32 = 1;
 /// The header of a gzip member: deflate, no name, no time, any operating system.
 const GZIP_HEADER: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\xff";
 
-/// The header of a zstd block of no bytes which is the last one of its frame.
-const LAST_BLOCK: [u8; 3] = [1, 0, 0];
-
-/// Bytes of compressed data that are written at a time.
-const PACKED_BYTES: usize = 64 * 1024;
+/// The first bytes of a zstd frame.
+const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 
 /// An encoder of this encoding, which is not plain. Only Parquet has columns. `kept` are the bytes of an
-/// earlier run that are before these, up to the end of a flushed block; Parquet has none.
+/// earlier run that are before these, up to the end of a block; Parquet has none.
 pub(super) fn new(
     encoding: Encoding,
-    mut behind: Hashed,
+    behind: Hashed,
     table: Option<&Table>,
     kept: impl Read + Send + 'static,
-) -> io::Result<Box<dyn Encode>> {
-    match encoding {
+) -> io::Result<Encoder> {
+    let ends = BlockEnd { bytes: BLOCK_BYTES, at_line_end: false };
+    Ok(match encoding {
         #[cfg(feature = "parquet")]
         Encoding::Parquet => {
             let table = table.expect("an output without columns has another name");
-            Ok(Box::new(ParquetEncoder::new(table, behind)?))
+            super::parquet::encoder(table, behind)?
         }
         Encoding::Zstd => {
-            behind.write_all(&end_of_frame(kept)?)?;
-            let mut encoder = ZstdEncoder::new(behind, ZSTD_LEVEL)?;
-            encoder.include_checksum(true)?;
-            Ok(Box::new(encoder))
+            Encoder { pack: pooled(zstd, frame), ends, encode: Box::new(Frames(behind)) }
         }
-        _ => Ok(Box::new(Gzip::new(behind, kept)?)),
+        _ => {
+            let encode = Box::new(Gzip::new(behind, kept)?);
+            Encoder { pack: pooled(|| Ok(deflater()), deflated), ends, encode }
+        }
+    })
+}
+
+/// Packs with compressors that are used again: each has its memory.
+fn pooled<C: Send + 'static>(
+    make: fn() -> io::Result<C>,
+    pack: fn(&mut C, &[u8]) -> io::Result<Packed>,
+) -> Pack {
+    let pool = Mutex::new(Vec::new());
+    Box::new(move |text| {
+        let free = lock(&pool).pop();
+        let mut compressor = free.map_or_else(make, Ok)?;
+        let packed = pack(&mut compressor, text)?;
+        lock(&pool).push(compressor);
+        Ok(packed)
+    })
+}
+
+fn zstd() -> io::Result<Compressor<'static>> {
+    let mut compressor = Compressor::new(ZSTD_LEVEL)?;
+    compressor.include_checksum(true)?;
+    // A reader that takes the first frame for all fails if that does not say how long it is.
+    compressor.include_contentsize(false)?;
+    Ok(compressor)
+}
+
+/// A block as a zstd frame.
+fn frame(compressor: &mut Compressor, text: &[u8]) -> io::Result<Packed> {
+    compressor.compress(text).map(Packed::Bytes)
+}
+
+fn deflater() -> Compress {
+    Compress::new(Compression::new(GZIP_LEVEL), false)
+}
+
+/// A block as the piece of a deflate stream.
+fn deflated(compress: &mut Compress, text: &[u8]) -> io::Result<Packed> {
+    let (mut bytes, mut checksum) = (Vec::new(), Crc::new());
+    checksum.update(text);
+    deflate(compress, text, FlushCompress::Sync, &mut bytes)?;
+    Ok(Packed::Checked(bytes, checksum))
+}
+
+/// Compresses all of the text, whatever was before it.
+fn deflate(
+    compress: &mut Compress,
+    text: &[u8],
+    flush: FlushCompress,
+    bytes: &mut Vec<u8>,
+) -> io::Result<()> {
+    compress.reset();
+    let (mut read, mut is_over) = (0, false);
+    while !is_over {
+        bytes.reserve(text.len() / 2 + 1024);
+        compress.compress_vec(&text[read..], bytes, flush)?;
+        read = usize::try_from(compress.total_in()).expect("no more than there was");
+        // Room that was left means that there is no more to come.
+        is_over = bytes.len() < bytes.capacity();
     }
+    Ok(())
 }
 
 /// The text of the first bytes of a file in this encoding: all that was flushed.
@@ -99,92 +153,66 @@ impl<R: Read> Read for UntilCut<R> {
     }
 }
 
-/// The end of the last zstd frame, if its end is missing: the checksum is that of its text.
-fn end_of_frame(file: impl Read) -> io::Result<Vec<u8>> {
-    let (mut file, mut memory) = (BufReader::new(file), vec![0; PACKED_BYTES]);
-    while !file.fill_buf()?.is_empty() {
-        let mut frame = ZstdDecoder::with_buffer(&mut file)?.single_frame();
-        let mut checksum = XxHash64::with_seed(0);
-        loop {
-            match frame.read(&mut memory) {
-                Ok(0) => break,
-                Ok(bytes) => checksum.write(&memory[..bytes]),
-                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                    let checksum = checksum.finish().to_le_bytes();
-                    return Ok([&LAST_BLOCK, &checksum[..4]].concat());
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-    Ok(Vec::new())
-}
+/// Zstd frames, one after the other.
+struct Frames(Hashed);
 
-impl Encode for ZstdEncoder<'static, Hashed> {
-    fn write(&mut self, block: &[u8]) -> io::Result<()> {
-        self.write_all(block)?;
-        self.flush()
+impl Encode for Frames {
+    fn append(&mut self, block: Packed) -> io::Result<()> {
+        let Packed::Bytes(bytes) = block else { unreachable!("`frame` packs it") };
+        self.0.write_all(&bytes)
     }
 
     fn extent(&self) -> Extent {
-        self.get_ref().extent()
+        self.0.extent()
     }
 
-    fn finish(self: Box<Self>) -> io::Result<Extent> {
-        let mut behind = ZstdEncoder::finish(*self)?;
-        behind.flush().map(|()| behind.extent())
+    /// A file without a frame is no zstd.
+    fn finish(mut self: Box<Self>) -> io::Result<Extent> {
+        if self.extent().bytes == 0 {
+            self.append(frame(&mut zstd()?, b"")?)?;
+        }
+        self.0.flush().map(|()| self.extent())
+    }
+
+    fn abandon(mut self: Box<Self>) -> io::Result<()> {
+        self.0.write_all(ZSTD_MAGIC)
     }
 }
 
-/// The encoder of `flate2` that is a writer loses up to 262 bytes in a flush, if its buffer is
-/// full then (1.1.10), and writes the end when it is dropped. This one does neither.
+/// One gzip member.
 struct Gzip {
-    compress: Compress,
+    /// Written before the first bytes.
+    header: &'static [u8],
     /// The checksum and the length of all text.
     crc: Crc,
-    /// Compressed, to be written.
-    packed: Vec<u8>,
     behind: Hashed,
 }
 
 impl Gzip {
     /// Begins a member, or continues the one of an earlier run.
     fn new(behind: Hashed, kept: impl Read + Send + 'static) -> io::Result<Self> {
-        let (mut kept, mut crc) = (BufReader::new(kept), Crc::new());
-        let mut packed = Vec::with_capacity(PACKED_BYTES);
+        let mut kept = BufReader::new(kept);
         if kept.fill_buf()?.is_empty() {
-            packed.extend_from_slice(GZIP_HEADER);
-        } else {
-            let mut text = CrcReader::new(decoder(Encoding::Gzip, kept)?);
-            io::copy(&mut text, &mut io::sink())?;
-            crc.combine(text.crc());
+            return Ok(Self { header: GZIP_HEADER, crc: Crc::new(), behind });
         }
-        let compress = Compress::new(Compression::new(GZIP_LEVEL), false);
-        Ok(Self { compress, crc, packed, behind })
+        let mut text = CrcReader::new(decoder(Encoding::Gzip, kept)?);
+        io::copy(&mut text, &mut io::sink())?;
+        let mut crc = Crc::new();
+        crc.combine(text.crc());
+        Ok(Self { header: b"", crc, behind })
     }
 
-    /// Compresses all of the input and writes the result.
-    fn run(&mut self, mut input: &[u8], flush: FlushCompress) -> io::Result<()> {
-        loop {
-            let before = self.compress.total_in();
-            self.compress.compress_vec(input, &mut self.packed, flush)?;
-            let read = self.compress.total_in() - before;
-            input = &input[usize::try_from(read).expect("no more than there was")..];
-            // Room that was left means that there is no more to come.
-            let all = self.packed.len() < self.packed.capacity();
-            self.behind.write_all(&self.packed)?;
-            self.packed.clear();
-            if all {
-                return Ok(());
-            }
-        }
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.behind.write_all(mem::take(&mut self.header))?;
+        self.behind.write_all(bytes)
     }
 }
 
 impl Encode for Gzip {
-    fn write(&mut self, block: &[u8]) -> io::Result<()> {
-        self.crc.update(block);
-        self.run(block, FlushCompress::Sync)
+    fn append(&mut self, block: Packed) -> io::Result<()> {
+        let Packed::Checked(bytes, checksum) = block else { unreachable!("`deflated` packs it") };
+        self.crc.combine(&checksum);
+        self.write(&bytes)
     }
 
     fn extent(&self) -> Extent {
@@ -192,10 +220,12 @@ impl Encode for Gzip {
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Extent> {
-        self.run(&[], FlushCompress::Finish)?;
+        let mut end = Vec::new();
+        deflate(&mut deflater(), b"", FlushCompress::Finish, &mut end)?;
         for number in [self.crc.sum(), self.crc.amount()] {
-            self.behind.write_all(&number.to_le_bytes())?;
+            end.extend_from_slice(&number.to_le_bytes());
         }
+        self.write(&end)?;
         self.behind.flush().map(|()| self.behind.extent())
     }
 }

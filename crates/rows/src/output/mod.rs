@@ -5,7 +5,7 @@
 //!   keeper       checkpoints, brought to the disk now and then
 //!     log        FILE.partial.log: which run it is, and how much of its outputs is valid
 //!   sink         one output: a file, standard output, any writer
-//!     press      compression on a separate thread
+//!     press      compression by any thread
 //!       parquet  rows as a Parquet file, with the columns of table
 //!     partial    FILE.partial, until it is complete
 //!       disk     every operation that changes the disk; a test can crash before each

@@ -1,7 +1,7 @@
 //! In place of `encoder`, in a build without the feature `compression`: there is none.
 
 use super::encoding::Encoding;
-use super::press::Encode;
+use super::press::Encoder;
 use super::table::Table;
 use crate::extent::Hashed;
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ pub(super) fn new(
     _: Hashed,
     _: Option<&Table>,
     _: impl Read + Send + 'static,
-) -> io::Result<Box<dyn Encode>> {
+) -> io::Result<Encoder> {
     encoding.check().and(Err(io::ErrorKind::Unsupported.into()))
 }
 

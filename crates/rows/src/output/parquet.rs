@@ -1,16 +1,16 @@
 //! A Parquet file, written from rows of CSV.
 //!
 //! ```text
-//! rows ── 1,024 at a time ─┬─ column writer ── compressed pages ─┐
-//!                          └─ column writer ── compressed pages ─┴─ row group ── file
+//! 8 MiB of rows ── 1,024 at a time ─┬─ column writer ── compressed pages ─┐
+//!                                   └─ column writer ── compressed pages ─┴─ row group ── file
+//! any thread                                                                 in order
 //! ```
 //!
-//! The pages of a row group are in memory until it is complete, because a column is stored in one
-//! piece: a row group ends after 2^20 rows, 64 MiB of pages or 256 MiB of rows. Rows and their bytes are
-//! counted, not blocks, so the same rows make the same bytes however they arrive.
+//! A row group ends with the row that reaches 8 MiB, so the same rows make the same bytes however they arrive, and
+//! any thread can make one. Most have some 40,000 rows.
 
 use super::column::Kind as Own;
-use super::press::Encode;
+use super::press::{BlockEnd, Encode, Encoder, Packed};
 use super::table::{ColumnType, Table};
 use crate::extent::{Extent, Hashed};
 use crate::lock;
@@ -18,7 +18,9 @@ use crate::parquet::{Kind, Value, column_of, failed};
 use bytes::Bytes;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
-use parquet::column::writer::{ColumnWriter, ColumnWriterImpl, get_column_writer};
+use parquet::column::writer::{
+    ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
+};
 use parquet::data_type::DataType;
 use parquet::errors::Result as Written;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
@@ -33,114 +35,98 @@ const BATCH_ROWS: usize = 1024;
 /// Bytes of rows after which a batch ends. The steps of an easy puzzle have 26 KB.
 const BATCH_BYTES: usize = if cfg!(test) { 1 << 14 } else { 1 << 20 };
 
-/// Rows of a row group, at most. Tests need several row groups of few rows.
-const GROUP_ROWS: usize = if cfg!(test) { 4 * BATCH_ROWS } else { 1 << 20 };
-
-/// Bytes of the pages of a row group after which it ends.
-const GROUP_BYTES: usize = 64 << 20;
-
-/// Bytes of rows after which a row group ends: readers hold one in memory, and the pages of lists have a
-/// thirtieth of these bytes.
-const GROUP_ROW_BYTES: usize = if cfg!(test) { 1 << 16 } else { 256 << 20 };
+/// Bytes of rows of a row group. On 64 threads their text and pages take 1 GB. Tests need several of few rows.
+const GROUP_BYTES: usize = if cfg!(test) { 1 << 16 } else { 8 << 20 };
 
 /// Level of zstd. As of the text of records, higher levels gain little: see `encoder`.
 const ZSTD_LEVEL: i32 = 1;
 
-/// Writes a Parquet file. The rows of an incomplete one can be read only if its index is at its end, and
-/// no later run continues it.
-pub(super) struct ParquetEncoder {
-    file: SerializedFileWriter<Hashed>,
-    properties: WriterPropertiesPtr,
-    columns: Vec<ColumnEncoder>,
-    /// The row that is not complete yet.
-    rest: Vec<u8>,
-    /// Rows of the batch, and of the row group before it.
-    batch: Size,
-    group: Size,
-}
+/// A row group: the pages of each column, and what the index says of them.
+pub(super) type RowGroup = Vec<(Bytes, ColumnCloseResult)>;
 
-/// A number of rows.
-#[derive(Default)]
-struct Size {
-    rows: usize,
-    bytes: usize,
-}
-
-/// A column, and its fields of the batch.
+/// A column of a row group, and its fields of a batch.
 struct ColumnEncoder {
     about: ColumnDescPtr,
     /// The fields, without anything between them, and where each ends. One of no bytes is a missing value.
     /// Lists are arrays of JSON.
     fields: Vec<u8>,
     ends: Vec<usize>,
-    /// The writer of the row group.
-    writer: Option<ColumnWriter<'static>>,
+    writer: ColumnWriter<'static>,
     pages: Pages,
 }
 
 impl ColumnEncoder {
-    fn push(&mut self, field: &[u8]) {
-        self.fields.extend_from_slice(field);
-        self.ends.push(self.fields.len());
+    fn new(about: &ColumnDescPtr, properties: &WriterPropertiesPtr) -> Self {
+        let (about, pages) = (Arc::clone(about), Pages::default());
+        let to = Box::new(pages.clone());
+        let writer = get_column_writer(Arc::clone(&about), Arc::clone(properties), to);
+        Self { about, fields: Vec::new(), ends: Vec::new(), writer, pages }
     }
 
-    /// Gives the batch to the writer of the row group, which is made when there is none.
-    fn end_batch(&mut self, properties: &WriterPropertiesPtr) -> io::Result<()> {
+    /// Gives the batch to the writer.
+    fn end_batch(&mut self) -> io::Result<()> {
         use ColumnWriter as Of;
-        let mut writer = self.writer.take().unwrap_or_else(|| {
-            let (about, properties) = (Arc::clone(&self.about), Arc::clone(properties));
-            get_column_writer(about, properties, Box::new(self.pages.clone()))
-        });
-        match &mut writer {
-            Of::BoolColumnWriter(writer) => self.write(writer),
-            Of::Int32ColumnWriter(writer) => self.write(writer),
-            Of::Int64ColumnWriter(writer) => self.write(writer),
-            Of::Int96ColumnWriter(writer) => self.write(writer),
-            Of::FloatColumnWriter(writer) => self.write(writer),
-            Of::DoubleColumnWriter(writer) => self.write(writer),
-            Of::ByteArrayColumnWriter(writer) => self.write(writer),
-            Of::FixedLenByteArrayColumnWriter(writer) => self.write(writer),
+        let Self { about, fields, ends, writer, .. } = self;
+        match writer {
+            Of::BoolColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::Int32ColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::Int64ColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::Int96ColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::FloatColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::DoubleColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::ByteArrayColumnWriter(writer) => write(about, fields, ends, writer),
+            Of::FixedLenByteArrayColumnWriter(writer) => write(about, fields, ends, writer),
         }?;
-        self.writer = Some(writer);
-        self.fields.clear();
-        self.ends.clear();
+        fields.clear();
+        ends.clear();
         Ok(())
     }
 
-    fn write<T: DataType>(&self, writer: &mut ColumnWriterImpl<T>) -> io::Result<()>
-    where
-        T::T: Value,
-    {
-        let (kind, length) = (Kind::of(&self.about), self.about.type_length());
-        let are_lists = self.about.max_rep_level() > 0;
-        let (mut values, mut levels, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
-        let mut push = |item: &[u8], level, repeat| {
-            levels.push(level);
-            repeats.push(repeat);
-            if level == self.about.max_def_level() {
-                let value = T::T::of_field(item, kind, length);
-                values.push(value.ok_or_else(|| misfit(self.name()))?);
-            }
-            Ok(())
-        };
-        let mut start = 0;
-        for &end in &self.ends {
-            let field = &self.fields[start..end];
-            start = end;
-            if are_lists {
-                each_item(field, self.about.max_def_level(), &mut push)?;
-            } else {
-                push(field, i16::from(!field.is_empty()), 0)?;
-            }
-        }
-        let repeats = are_lists.then_some(&repeats[..]);
-        writer.write_batch(&values, Some(&levels), repeats).map(drop).map_err(failed)
+    fn close(self) -> io::Result<(Bytes, ColumnCloseResult)> {
+        let closed = self.writer.close().map_err(failed)?;
+        Ok((Bytes::from(std::mem::take(&mut *lock(&self.pages.0))), closed))
     }
+}
 
-    /// The name of the column, which is not that of the items of a list.
-    fn name(&self) -> &str {
-        &self.about.path().parts()[0]
+/// Writes these fields.
+fn write<T: DataType>(
+    about: &ColumnDescPtr,
+    fields: &[u8],
+    ends: &[usize],
+    writer: &mut ColumnWriterImpl<T>,
+) -> io::Result<()>
+where
+    T::T: Value,
+{
+    let (kind, length) = (Kind::of(about), about.type_length());
+    let are_lists = about.max_rep_level() > 0;
+    let (mut values, mut levels, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
+    let mut push = |item: &[u8], level, repeat| {
+        levels.push(level);
+        repeats.push(repeat);
+        if level == about.max_def_level() {
+            let value = T::T::of_field(item, kind, length);
+            values.push(value.ok_or_else(|| misfit(name_of(about)))?);
+        }
+        Ok(())
+    };
+    let mut start = 0;
+    for &end in ends {
+        let field = &fields[start..end];
+        start = end;
+        if are_lists {
+            each_item(field, about.max_def_level(), &mut push)?;
+        } else {
+            push(field, i16::from(!field.is_empty()), 0)?;
+        }
     }
+    let repeats = are_lists.then_some(&repeats[..]);
+    writer.write_batch(&values, Some(&levels), repeats).map(drop).map_err(failed)
+}
+
+/// The name of a column, which is not that of the items of a list.
+fn name_of(about: &ColumnDescPtr) -> &str {
+    &about.path().parts()[0]
 }
 
 /// The pages of a column in a row group.
@@ -162,132 +148,102 @@ impl PageWriter for Pages {
     }
 }
 
-impl ParquetEncoder {
-    /// A file with these columns.
-    pub(super) fn new(table: &Table, behind: Hashed) -> io::Result<Self> {
-        let fields = table.columns.iter().map(|(name, kind)| field(name, kind));
-        let fields = fields.collect::<Written<Vec<_>>>().map_err(failed)?;
-        let schema = Type::group_type_builder("schema").with_fields(fields).build();
-        let schema = Arc::new(schema.map_err(failed)?);
-        let level = ZstdLevel::try_new(ZSTD_LEVEL).map_err(failed)?;
-        let columns = SchemaDescriptor::new(Arc::clone(&schema));
-        let mut properties = WriterProperties::builder()
-            .set_created_by(concat!("ninefold version ", env!("CARGO_PKG_VERSION")).to_owned())
-            .set_compression(Compression::ZSTD(level))
-            .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_offset_index_disabled(true);
-        for ((_, kind), about) in table.columns.iter().zip(columns.columns()) {
-            // A dictionary does not make grids smaller that are all different. It makes lists of grids larger,
-            // each of which has most bytes of the one before it: the numbers of a dictionary are not whole bytes.
-            let has_dictionary = match kind {
-                ColumnType::Own(Own::Text | Own::Puzzle | Own::Whole) => false,
-                ColumnType::Own(Own::Lists(depth, _)) => *depth == 1,
-                _ => true,
-            };
-            let path = about.path().clone();
-            properties = properties.set_column_dictionary_enabled(path.clone(), has_dictionary);
-            if about.max_rep_level() > 0 {
-                // No reader chooses rows by the least and the greatest number of their lists.
-                properties =
-                    properties.set_column_statistics_enabled(path, EnabledStatistics::None);
-            }
+/// The encoder of a file with these columns.
+pub(super) fn encoder(table: &Table, behind: Hashed) -> io::Result<Encoder> {
+    let fields = table.columns.iter().map(|(name, kind)| field(name, kind));
+    let fields = fields.collect::<Written<Vec<_>>>().map_err(failed)?;
+    let schema = Type::group_type_builder("schema").with_fields(fields).build();
+    let schema = Arc::new(schema.map_err(failed)?);
+    let level = ZstdLevel::try_new(ZSTD_LEVEL).map_err(failed)?;
+    let columns = SchemaDescriptor::new(Arc::clone(&schema));
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("ninefold version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(level))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true);
+    for ((_, kind), about) in table.columns.iter().zip(columns.columns()) {
+        // A dictionary does not make grids smaller that are all different. It makes lists of grids larger,
+        // each of which has most bytes of the one before it: the numbers of a dictionary are not whole bytes.
+        let has_dictionary = match kind {
+            ColumnType::Own(Own::Text | Own::Puzzle | Own::Whole) => false,
+            ColumnType::Own(Own::Lists(depth, _)) => *depth == 1,
+            _ => true,
+        };
+        let path = about.path().clone();
+        properties = properties.set_column_dictionary_enabled(path.clone(), has_dictionary);
+        if about.max_rep_level() > 0 {
+            // No reader chooses rows by the least and the greatest number of their lists.
+            properties = properties.set_column_statistics_enabled(path, EnabledStatistics::None);
         }
-        let properties = Arc::new(properties.build());
-        let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
-        let file = file.map_err(failed)?;
-        let columns = columns.columns().iter().map(|about| ColumnEncoder {
-            about: Arc::clone(about),
-            fields: Vec::new(),
-            ends: Vec::new(),
-            writer: None,
-            pages: Pages::default(),
-        });
-        let columns = columns.collect();
-        Ok(Self {
-            file,
-            properties,
-            columns,
-            rest: Vec::new(),
-            batch: Size::default(),
-            group: Size::default(),
-        })
     }
+    let properties = Arc::new(properties.build());
+    let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
+    let file = file.map_err(failed)?;
+    let pack = move |rows: &[u8]| group(rows, columns.columns(), &properties).map(Packed::Group);
+    let ends = BlockEnd { bytes: GROUP_BYTES, at_line_end: true };
+    let encode = Box::new(ParquetFile(file));
+    Ok(Encoder { pack: Box::new(pack), ends, encode })
+}
 
-    fn row(&mut self, row: &[u8]) -> io::Result<()> {
-        let mut rest = Some(row);
-        let mut unquoted = Vec::new();
-        for column in &mut self.columns {
-            let Some(from) = rest else { return Err(misfit(column.name())) };
-            let (value, next) = next_field(from, &mut unquoted);
-            rest = next;
-            column.push(value.unwrap_or(&unquoted));
+/// The row group of these rows. One that is not complete is left out.
+fn group(
+    rows: &[u8],
+    columns: &[ColumnDescPtr],
+    properties: &WriterPropertiesPtr,
+) -> io::Result<RowGroup> {
+    let columns = columns.iter().map(|about| ColumnEncoder::new(about, properties));
+    let mut columns: Vec<_> = columns.collect();
+    let (mut start, mut batch, mut batch_rows) = (0, 0, 0);
+    for end in memchr::memchr_iter(b'\n', rows) {
+        push_row(&mut columns, &rows[start..end])?;
+        (start, batch_rows) = (end + 1, batch_rows + 1);
+        if batch_rows == BATCH_ROWS || start - batch >= BATCH_BYTES {
+            columns.iter_mut().try_for_each(ColumnEncoder::end_batch)?;
+            (batch, batch_rows) = (start, 0);
         }
-        if rest.is_some() {
-            return Err(misfit("a column too many"));
-        }
-        self.batch.rows += 1;
-        self.batch.bytes += row.len();
-        if self.batch.rows == BATCH_ROWS || self.batch.bytes >= BATCH_BYTES {
-            self.end_batch()?;
-        }
-        Ok(())
     }
-
-    fn end_batch(&mut self) -> io::Result<()> {
-        let mut pages = 0;
-        for column in &mut self.columns {
-            column.end_batch(&self.properties)?;
-            pages += lock(&column.pages.0).len();
-        }
-        let Size { rows, bytes } = std::mem::take(&mut self.batch);
-        self.group = Size { rows: self.group.rows + rows, bytes: self.group.bytes + bytes };
-        let Size { rows, bytes } = self.group;
-        if rows >= GROUP_ROWS || pages >= GROUP_BYTES || bytes >= GROUP_ROW_BYTES {
-            self.end_group()?;
-        }
-        Ok(())
+    if batch_rows > 0 {
+        columns.iter_mut().try_for_each(ColumnEncoder::end_batch)?;
     }
+    columns.into_iter().map(ColumnEncoder::close).collect()
+}
 
-    fn end_group(&mut self) -> io::Result<()> {
-        self.group = Size::default();
-        let mut group = self.file.next_row_group().map_err(failed)?;
-        for column in &mut self.columns {
-            let Some(writer) = column.writer.take() else { continue };
-            let closed = writer.close().map_err(failed)?;
-            let bytes = Bytes::from(std::mem::take(&mut *lock(&column.pages.0)));
+fn push_row(columns: &mut [ColumnEncoder], row: &[u8]) -> io::Result<()> {
+    let mut rest = Some(row);
+    let mut unquoted = Vec::new();
+    for column in columns {
+        let Some(from) = rest else { return Err(misfit(name_of(&column.about))) };
+        let (value, next) = next_field(from, &mut unquoted);
+        rest = next;
+        column.fields.extend_from_slice(value.unwrap_or(&unquoted));
+        column.ends.push(column.fields.len());
+    }
+    if rest.is_some() { Err(misfit("a column too many")) } else { Ok(()) }
+}
+
+/// The rows of an incomplete file can be read only if its index is at its end, and no later run continues it.
+struct ParquetFile(SerializedFileWriter<Hashed>);
+
+impl Encode for ParquetFile {
+    fn append(&mut self, block: Packed) -> io::Result<()> {
+        let Packed::Group(columns) = block else { unreachable!("`group` packs it") };
+        if columns.iter().all(|(_, closed)| closed.rows_written == 0) {
+            return Ok(());
+        }
+        let mut group = self.0.next_row_group().map_err(failed)?;
+        for (bytes, closed) in columns {
             group.append_column(&bytes, closed).map_err(failed)?;
         }
         group.close().map_err(failed).map(drop)
     }
-}
-
-impl Encode for ParquetEncoder {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let (mut rows, mut start) = (std::mem::take(&mut self.rest), 0);
-        rows.extend_from_slice(bytes);
-        for end in memchr::memchr_iter(b'\n', &rows) {
-            self.row(&rows[start..end])?;
-            start = end + 1;
-        }
-        rows.drain(..start);
-        self.rest = rows;
-        Ok(())
-    }
 
     fn extent(&self) -> Extent {
-        self.file.inner().extent()
+        self.0.inner().extent()
     }
 
-    /// A row that is not complete is left out.
     fn finish(mut self: Box<Self>) -> io::Result<Extent> {
-        if self.batch.rows > 0 {
-            self.end_batch()?;
-        }
-        if self.group.rows > 0 {
-            self.end_group()?;
-        }
-        self.file.finish().map_err(failed)?;
-        self.file.inner_mut().flush().map(|()| self.extent())
+        self.0.finish().map_err(failed)?;
+        self.0.inner_mut().flush().map(|()| self.extent())
     }
 
     fn abandon(self: Box<Self>) -> io::Result<()> {
@@ -400,6 +356,7 @@ fn misfit(what: &str) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use super::super::press::Press;
     use super::*;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
@@ -435,12 +392,13 @@ mod tests {
         let rows: Vec<_> = (0..300).map(row).collect();
         let file = tempfile::tempfile().unwrap();
         let behind = Hashed::new(file.try_clone().unwrap(), None);
-        let mut encoder = Box::new(ParquetEncoder::new(&Table { columns }, behind).unwrap());
+        let encoder = encoder(&Table { columns }, behind).unwrap();
+        let mut press = Press::new(encoder, Extent::default());
         for row in &rows {
             let quoted = row.iter().map(|field| format!("\"{field}\"")).collect::<Vec<_>>();
-            encoder.write(format!("{}\n", quoted.join(",")).as_bytes()).unwrap();
+            press.write(format!("{}\n", quoted.join(",")).as_bytes()).unwrap();
         }
-        encoder.finish().unwrap();
+        press.finish().unwrap();
         let reader = SerializedFileReader::new(file).unwrap();
         assert!(reader.metadata().num_row_groups() > 1);
         let mut found = reader.get_row_iter(None).unwrap();

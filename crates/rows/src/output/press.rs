@@ -1,30 +1,65 @@
-//! Compression on a separate thread: neither the workers nor the thread that puts records
-//! in order wait for it, unless all blocks are under way.
+//! Compression by whichever thread has time.
 //!
 //! ```text
-//! write ─> block ── full blocks, at most 4 ─> encoder ─> writer
-//!          256 KiB                            its own thread
+//! write ─> block ── full ──> waiting ──> pack ──────────> packed ──> append ─> writer
+//!          256 KiB           at most 4   by any thread    by number   in order
 //! ```
 //!
-//! An encoder is given blocks of one size, however the bytes came: so the same bytes in give the
-//! same bytes out. A later run can continue after each block but the last. It needs the length of the
-//! output there, which is known once the encoder has written the block, and the bytes that wait for
-//! the rest of their block. A place in the output refers to both, so noting one after each chunk copies
-//! nothing.
+//! A block is packed by itself, whatever is before it, and blocks have one size, however the bytes came: so the
+//! same bytes in give the same bytes out, on any number of threads. The thread that writes packs a block itself if
+//! too many wait; all others ask for work with [`PressWork::help`].
+//!
+//! A later run can continue after each block but the last. It needs the length of the output there, which is known
+//! once the block is appended, and the bytes that wait for the rest of their block. A place in the output refers to
+//! both, so noting one after each chunk copies nothing.
 
 use super::log::ValidPart;
 use crate::extent::Extent;
 use crate::lock;
+use std::collections::VecDeque;
 use std::io;
 use std::mem;
-use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::sync::{Arc, Mutex, OnceLock};
-use std::thread::{Builder, JoinHandle};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
-/// Compresses bytes and writes them.
+/// A block as it is appended.
+pub(super) enum Packed {
+    /// Bytes of the file.
+    Bytes(Vec<u8>),
+    /// The same, with the checksum of their text.
+    #[cfg(feature = "compression")]
+    Checked(Vec<u8>, flate2::Crc),
+    /// Rows of a table.
+    #[cfg(feature = "parquet")]
+    Group(super::parquet::RowGroup),
+}
+
+/// Packs the text of a block.
+pub(super) type Pack = Box<dyn Fn(&[u8]) -> io::Result<Packed> + Send + Sync>;
+
+/// Where blocks end: after this number of bytes, or at the first line end from there on.
+#[derive(Clone, Copy)]
+pub(super) struct BlockEnd {
+    pub(super) bytes: usize,
+    pub(super) at_line_end: bool,
+}
+
+impl BlockEnd {
+    /// How many of these bytes belong to a block that has this text, and whether it is full then.
+    fn divide(self, text: &[u8], bytes: &[u8]) -> (usize, bool) {
+        let room = self.bytes.saturating_sub(text.len());
+        let from = room.saturating_sub(1).min(bytes.len());
+        let line_end = || memchr::memchr(b'\n', &bytes[from..]).map(|at| from + at + 1);
+        let end = if self.at_line_end { line_end() } else { Some(room) };
+        end.filter(|end| *end <= bytes.len()).map_or((bytes.len(), false), |end| (end, true))
+    }
+}
+
+/// Writes packed blocks, in order.
 pub(super) trait Encode: Send {
     /// Writes a block, and all that is needed to read it.
-    fn write(&mut self, block: &[u8]) -> io::Result<()>;
+    fn append(&mut self, block: Packed) -> io::Result<()>;
 
     /// The bytes of the file so far.
     fn extent(&self) -> Extent;
@@ -32,21 +67,29 @@ pub(super) trait Encode: Send {
     /// Writes the end. Returns all bytes of the file.
     fn finish(self: Box<Self>) -> io::Result<Extent>;
 
-    /// Ends an output that is not complete. Without an end it cannot be taken for a complete one.
+    /// Ends an output that is not complete, so that it cannot be taken for a complete one.
     fn abandon(self: Box<Self>) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// Bytes given to the encoder at a time, about the records of a worker's chunk. Tests of crashes need
-/// several blocks of few bytes.
-const BLOCK_BYTES: usize = if cfg!(test) { 1024 } else { 256 * 1024 };
+/// What makes a file of blocks.
+pub(super) struct Encoder {
+    pub(super) pack: Pack,
+    pub(super) ends: BlockEnd,
+    pub(super) encode: Box<dyn Encode>,
+}
 
-/// Blocks that wait for the encoder, at most. With the one being filled and the one being
-/// compressed there are 6, 1.5 MiB.
+/// Bytes packed together, about the records of a chunk. Tests of crashes need several blocks of few bytes.
+pub(super) const BLOCK_BYTES: usize = if cfg!(test) { 1024 } else { 256 * 1024 };
+
+/// Blocks that wait to be packed, at most. With one on each thread and the one being filled, these are all.
 const BLOCKS_WAITING: usize = 4;
 
-/// Text that is compressed together.
+/// Blocks that wait to be appended, at most: each is behind one that a thread packs or a slow disk takes.
+const BLOCKS_PACKED: usize = 64;
+
+/// Text that is packed together.
 #[derive(Default)]
 pub(super) struct TextBlock {
     text: Mutex<Vec<u8>>,
@@ -59,23 +102,24 @@ pub(super) enum Mark {
     /// The bytes of a file that is not compressed.
     Plain(Extent),
     /// The first bytes of the text of a block.
-    Compressed(Arc<TextBlock>, usize),
+    Compressed(PressWork, Arc<TextBlock>, usize),
 }
 
 impl Mark {
-    /// What a later run needs to continue from here. Waits until the bytes before the block are in the
+    /// What a later run needs to continue from here. Helps until the bytes before the block are in the
     /// file. None if the output has failed.
     pub(super) fn kept(self) -> Option<ValidPart> {
         Some(match self {
             Self::Plain(file) => ValidPart::new(file, &[]),
-            Self::Compressed(block, bytes) => {
+            Self::Compressed(work, block, bytes) => {
+                work.help_until(|_| block.before.get().is_some());
                 ValidPart::new((*block.before.wait())?, &lock(&block.text)[..bytes])
             }
         })
     }
 }
 
-/// A block to be compressed, and the block after it. The second receives the length of the output before it.
+/// A block to be packed, and the block after it. The second receives the length of the output before it.
 /// If it is dropped before, the length is unknown.
 struct Pressed(Arc<TextBlock>, Arc<TextBlock>);
 
@@ -85,47 +129,149 @@ impl Drop for Pressed {
     }
 }
 
+/// What becomes of the blocks.
+#[derive(Default)]
+struct Blocks {
+    waiting: VecDeque<(u64, Pressed)>,
+    packed: Vec<(u64, Pressed, Packed)>,
+    /// How many blocks came, and how many of them are in the file.
+    sent: u64,
+    appended: u64,
+    /// None while a thread appends, and after the end.
+    encoder: Option<Box<dyn Encode>>,
+    is_appending: bool,
+    /// What has failed, until it is told.
+    error: Option<io::Error>,
+    has_failed: bool,
+}
+
+/// The blocks of an output, on which any thread can work.
+#[derive(Clone)]
+pub(super) struct PressWork(Arc<(Pack, Mutex<Blocks>, Condvar)>);
+
+impl PressWork {
+    /// Packs a block and appends what is ready. False if there is nothing to be done.
+    pub(super) fn help(&self) -> bool {
+        let (pack, blocks, _) = &*self.0;
+        let Some((number, pressed)) = lock(blocks).next() else { return false };
+        let packed = guarded(|| pack(&lock(&pressed.0.text)));
+        let mut blocks = lock(blocks);
+        match packed {
+            Ok(packed) => blocks.packed.push((number, pressed, packed)),
+            Err(error) => blocks.fail(error),
+        }
+        self.append(blocks);
+        true
+    }
+
+    /// Appends the blocks whose turn has come, unless another thread does.
+    fn append<'a>(&'a self, mut blocks: MutexGuard<'a, Blocks>) {
+        let (_, all, moved) = &*self.0;
+        while let Some(place) = blocks.next_packed()
+            && let Some(mut encoder) = blocks.encoder.take()
+        {
+            let (_, pressed, packed) = blocks.packed.swap_remove(place);
+            blocks.is_appending = true;
+            drop(blocks);
+            let appended = guarded(|| encoder.append(packed));
+            blocks = lock(all);
+            match appended {
+                Ok(()) => drop(pressed.1.before.set(Some(encoder.extent()))),
+                Err(error) => blocks.fail(error),
+            }
+            blocks.appended += 1;
+            (blocks.encoder, blocks.is_appending) = (Some(encoder), false);
+        }
+        moved.notify_all();
+    }
+
+    /// Helps, or waits for other threads, until this is so.
+    fn help_until(&self, mut is_so: impl FnMut(&Blocks) -> bool) {
+        /// A thread that packs tells when it is done: this is for safety alone.
+        const WAIT: Duration = Duration::from_millis(100);
+        let (_, blocks, moved) = &*self.0;
+        loop {
+            let now = lock(blocks);
+            if now.has_failed || is_so(&now) {
+                return;
+            }
+            if now.has_work() {
+                drop(now);
+                self.help();
+            } else {
+                drop(moved.wait_timeout(now, WAIT).unwrap_or_else(PoisonError::into_inner));
+            }
+        }
+    }
+}
+
+impl Blocks {
+    fn has_work(&self) -> bool {
+        !self.waiting.is_empty() && self.packed.len() < BLOCKS_PACKED
+    }
+
+    /// The next block to be packed.
+    fn next(&mut self) -> Option<(u64, Pressed)> {
+        if self.has_work() { self.waiting.pop_front() } else { None }
+    }
+
+    /// The place of the block that is appended next, if it is packed.
+    fn next_packed(&self) -> Option<usize> {
+        self.packed.iter().position(|(number, ..)| *number == self.appended)
+    }
+
+    fn fail(&mut self, error: io::Error) {
+        self.error.get_or_insert(error);
+        self.has_failed = true;
+        self.waiting.clear();
+        self.packed.clear();
+    }
+}
+
+/// Runs this. A panic is an error.
+fn guarded<T>(run: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    let panicked = |_| Err(io::Error::other("compression panicked"));
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(panicked)
+}
+
 /// The end where bytes go in.
 pub(super) struct Press {
     block: Arc<TextBlock>,
-    /// The blocks to be compressed; `None` for the end of a complete output. Closed after it.
-    blocks: Option<SyncSender<Option<Pressed>>>,
-    /// None when it has been waited for.
-    thread: Option<JoinHandle<io::Result<Extent>>>,
+    ends: BlockEnd,
+    work: PressWork,
     /// Whether the encoder has written its end.
     has_end: bool,
 }
 
 impl Press {
-    /// Starts the thread. The output begins with these bytes of a file.
-    pub(super) fn start(encoder: Box<dyn Encode>, kept: Extent) -> io::Result<Self> {
-        let (blocks, to_do) = mpsc::sync_channel(BLOCKS_WAITING);
-        let builder = Builder::new().name("compress".to_owned());
-        #[cfg(test)]
-        let crash = super::disk_tests::current();
-        let thread = builder.spawn(move || {
-            #[cfg(test)]
-            super::disk_tests::inherit(crash);
-            run(encoder, &to_do)
-        })?;
+    /// The output begins with these bytes of a file.
+    pub(super) fn new(encoder: Encoder, kept: Extent) -> Self {
+        let Encoder { pack, ends, encode } = encoder;
         let block = TextBlock { before: Some(kept).into(), ..TextBlock::default() };
-        let (block, blocks, thread) = (Arc::new(block), Some(blocks), Some(thread));
-        Ok(Self { block, blocks, thread, has_end: false })
+        let blocks = Blocks { encoder: Some(encode), ..Blocks::default() };
+        let work = PressWork(Arc::new((pack, Mutex::new(blocks), Condvar::new())));
+        Self { block: Arc::new(block), ends, work, has_end: false }
+    }
+
+    /// What other threads can help with.
+    pub(super) fn work(&self) -> PressWork {
+        self.work.clone()
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let mut text = lock(&self.block.text);
-            let room = BLOCK_BYTES - text.len();
+            let (end, is_full) = self.ends.divide(&text, bytes);
+            let room = self.ends.bytes.saturating_sub(text.len());
             text.reserve_exact(room);
-            let (now, later) = bytes.split_at(room.min(bytes.len()));
-            text.extend_from_slice(now);
-            bytes = later;
-            let is_full = text.len() == BLOCK_BYTES;
+            text.extend_from_slice(&bytes[..end]);
+            bytes = &bytes[end..];
             drop(text);
             if is_full {
-                self.send_block()?;
+                self.send_block();
+                self.work.help_until(|blocks| blocks.waiting.len() <= BLOCKS_WAITING);
+                self.check()?;
             }
         }
         Ok(())
@@ -133,52 +279,60 @@ impl Press {
 
     /// Where the output is.
     pub(super) fn mark(&self) -> Mark {
-        Mark::Compressed(Arc::clone(&self.block), lock(&self.block.text).len())
+        let bytes = lock(&self.block.text).len();
+        Mark::Compressed(self.work(), Arc::clone(&self.block), bytes)
     }
 
     /// Ends the output, and waits until all of it has been written. Returns all bytes of the file.
     pub(super) fn finish(&mut self) -> io::Result<Extent> {
-        self.send_block()?;
-        self.send(None)?;
-        self.wait()
+        let encoder = self.last_encoder();
+        self.check()?;
+        let encoder = encoder.ok_or_else(|| io::Error::other("it has ended before"))?;
+        guarded(|| encoder.finish()).inspect(|_| self.has_end = true)
     }
 
     /// Ends an output that is not complete: what was taken is written, but not as if it were all. Returns whether
     /// the encoder has written its end, now or before.
     pub(super) fn abandon(&mut self) -> bool {
-        if self.thread.is_some() {
-            // Whatever fails here, the run has failed before.
-            let _ = self.send_block();
-            let _ = self.wait();
+        // Whatever fails here, the run has failed before.
+        if let Some(encoder) = self.last_encoder()
+            && self.check().is_ok()
+        {
+            self.has_end = guarded(|| encoder.abandon()).is_ok();
         }
         self.has_end
     }
 
+    /// The encoder, when all blocks are written, or something has failed.
+    fn last_encoder(&mut self) -> Option<Box<dyn Encode>> {
+        self.send_block();
+        self.work.help_until(|blocks| blocks.appended == blocks.sent);
+        // A thread that appends brings it back.
+        let (_, blocks, moved) = &*self.work.0;
+        let blocks = moved.wait_while(lock(blocks), |it| it.is_appending);
+        blocks.unwrap_or_else(PoisonError::into_inner).encoder.take()
+    }
+
     /// Sends the block, unless it is empty.
-    fn send_block(&mut self) -> io::Result<()> {
+    fn send_block(&mut self) {
         if lock(&self.block.text).is_empty() {
-            return Ok(());
+            return;
         }
         let next = Arc::default();
         let block = mem::replace(&mut self.block, Arc::clone(&next));
-        self.send(Some(Pressed(block, next)))
+        let mut blocks = lock(&self.work.0.1);
+        let number = blocks.sent;
+        blocks.sent += 1;
+        blocks.waiting.push_back((number, Pressed(block, next)));
     }
 
-    fn send(&mut self, block: Option<Pressed>) -> io::Result<()> {
-        match self.blocks.as_ref().map(|blocks| blocks.send(block)) {
-            Some(Ok(())) => Ok(()),
-            // The thread has ended before it was told to, and knows why.
-            _ => self.wait().map(drop),
-        }
-    }
-
-    /// Waits for the thread's end.
-    fn wait(&mut self) -> io::Result<Extent> {
-        self.blocks = None;
-        match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => result.inspect(|_| self.has_end = true),
-            Some(Err(_)) => Err(io::Error::other("the thread that compresses panicked")),
-            None => Err(io::Error::other("it has failed before")),
+    /// Whether all is well so far.
+    fn check(&self) -> io::Result<()> {
+        let mut blocks = lock(&self.work.0.1);
+        match blocks.error.take() {
+            None if blocks.has_failed => Err(io::Error::other("it has failed before")),
+            None => Ok(()),
+            Some(error) => Err(error),
         }
     }
 }
@@ -189,17 +343,6 @@ impl Drop for Press {
     }
 }
 
-/// The thread: compresses block after block, until the end or an error.
-fn run(mut encoder: Box<dyn Encode>, blocks: &Receiver<Option<Pressed>>) -> io::Result<Extent> {
-    for pressed in blocks {
-        let Some(Pressed(block, next)) = &pressed else { return encoder.finish() };
-        encoder.write(&lock(&block.text))?;
-        let _ = next.before.set(Some(encoder.extent()));
-    }
-    let written = encoder.extent();
-    encoder.abandon().map(|()| written)
-}
-
 #[cfg(all(test, feature = "compression"))]
 mod tests {
     use super::*;
@@ -208,7 +351,7 @@ mod tests {
     use crate::output::{Error, Sink};
     use flate2::read::MultiGzDecoder;
     use std::io::{Read, Write};
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Receiver, channel};
 
     const ENCODINGS: [Encoding; 2] = [Encoding::Gzip, Encoding::Zstd];
 
@@ -346,7 +489,7 @@ mod tests {
             let sink = encoded("panics", Panics, encoding).unwrap();
             let error = sink.finish().unwrap_err();
             assert_eq!(error.to_string(), "panics");
-            assert_eq!(error.cause.to_string(), "the thread that compresses panicked");
+            assert_eq!(error.cause.to_string(), "compression panicked");
         }
     }
 

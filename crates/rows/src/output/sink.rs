@@ -1,8 +1,8 @@
 //! One output: a file, standard output, or any other writer; compressed if its name asks for it.
 //!
-//! Records arrive in whole chunks, in order, from one thread. So a [`Sink`] has no buffer of its
+//! Records arrive in whole chunks, in order. So a [`Sink`] has no buffer of its
 //! own: what it is given has left the program when `write` returns. A compressed sink collects
-//! records in blocks and has a thread for them.
+//! records in blocks, which any thread may compress.
 
 use super::disk::{self, Written};
 use super::encoder;
@@ -10,7 +10,7 @@ use super::encoding::{Encoding, is_parquet};
 use super::error::{Error, STDOUT};
 use super::log::ValidPart;
 use super::partial::{self, Mode, PartialFile};
-use super::press::{Mark, Press};
+use super::press::{Mark, Press, PressWork};
 use super::table::Table;
 use crate::extent::{Extent, Hashed, Hasher};
 use std::io::{self, Read, Write};
@@ -131,15 +131,20 @@ impl Sink {
             Writer::Plain(behind)
         } else {
             let extent = behind.extent();
-            let press = encoder::new(encoding, behind, table, kept)
-                .and_then(|encoder| Press::start(encoder, extent));
-            Writer::Compressed(press.map_err(|cause| Error::of(name, cause))?)
+            let encoder = encoder::new(encoding, behind, table, kept);
+            let encoder = encoder.map_err(|cause| Error::of(name, cause))?;
+            Writer::Compressed(Press::new(encoder, extent))
         };
         Ok(Self::of(name, writer))
     }
 
     fn of(name: &str, writer: Writer) -> Self {
         Self { name: name.into(), writer, partial: None, is_empty: true, header: Vec::new() }
+    }
+
+    /// What other threads can help with.
+    pub(super) fn work(&self) -> Option<PressWork> {
+        if let Writer::Compressed(press) = &self.writer { Some(press.work()) } else { None }
     }
 
     /// The place from which a later run can continue.

@@ -30,6 +30,7 @@ use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
 use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
 use super::partial::{self, Mode, PartialFile, follow, log_path, partial_path};
+use super::press::PressWork;
 use super::sink::Sink;
 use super::table::Table;
 use crate::extent::Extent;
@@ -403,6 +404,12 @@ impl Transaction {
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
         Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
+    }
+
+    /// Compresses a part of what was written, if some of it waits for that: on any thread, at any time.
+    pub fn work(&self) -> impl Fn() -> bool + Send + Sync + use<> {
+        let work: Vec<_> = self.outputs.iter().filter_map(Sink::work).collect();
+        move || work.iter().any(PressWork::help)
     }
 
     /// How far an earlier run had come, if this one continues it.

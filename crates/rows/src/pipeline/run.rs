@@ -137,6 +137,7 @@ type End<C, E> = Result<Result<(), Stop<C, E>>, Box<dyn Any + Send>>;
 /// What the threads share.
 struct Shared<S: Source, O, T> {
     claims: Mutex<Claims<S, O>>,
+    is_fed: bool,
     free: Arc<Free<ChunkSlot<S::Chunk, O>>>,
     turn: Mutex<Turn<S::Chunk, O, S::Error>>,
     turned: Condvar,
@@ -180,7 +181,8 @@ impl Pipeline {
     /// depends on this chunk alone: the memory of an output is used again. It may hand the output over in
     /// parts, and `Break` says that the chunk was given up. `take` is called by one thread at a time, whichever
     /// it is, and may end the run with `Break` after a chunk: no more output is needed. The calling thread does
-    /// no work; ten times a second it gives [`Given::Nothing`] to `take`.
+    /// no work; ten times a second it gives [`Given::Nothing`] to `take`. `help` is other work that is waiting, a
+    /// piece of it for each call, until it returns false: it comes before the next chunk.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -189,6 +191,7 @@ impl Pipeline {
         mut source: S,
         make: impl Fn() -> W + Sync,
         take: impl FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error> + Send,
+        help: impl Fn() -> bool + Sync,
         cancel: &Cancel,
     ) -> Result<(), Stop<S::Chunk, S::Error>>
     where
@@ -222,6 +225,7 @@ impl Pipeline {
         };
         let turn = Turn { left: Vec::new(), next: 0, is_taken: false, end: None };
         let shared = Shared {
+            is_fed: matches!(from, ChunksFrom::Feeder(_)),
             claims: Mutex::new(Claims { from, next: 0, has_ended: false }),
             free,
             turn: Mutex::new(turn),
@@ -231,7 +235,7 @@ impl Pipeline {
             cancel: cancel.clone(),
         };
         let end = pool.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, _| shared.work(&make));
+            scope.spawn_broadcast(|_, _| shared.work(&make, &help));
             shared.wait_for_end()
         });
         end.unwrap_or_else(|panic| resume_unwind(panic))
@@ -294,12 +298,12 @@ where
     T: FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error>,
 {
     /// The loop of each thread.
-    fn work<W>(&self, make: &impl Fn() -> W)
+    fn work<W>(&self, make: &impl Fn() -> W, help: &impl Fn() -> bool)
     where
         W: FnMut(&S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
     {
         let mut worker = None;
-        while let Some((number, mut slot)) = self.claim() {
+        while let Some((number, mut slot)) = self.claim(help) {
             let started = Instant::now();
             let ChunkSlot { chunk, output } = &mut slot;
             let mut hand_over = |output: &mut O| self.hand_over(number, output);
@@ -327,17 +331,13 @@ where
         }
     }
 
-    /// Claims the next chunk; none when there are no more.
-    fn claim(&self) -> Option<(u64, ChunkSlot<S::Chunk, O>)> {
+    /// Helps, and claims the next chunk; none when there are no more.
+    fn claim(&self, help: &impl Fn() -> bool) -> Option<(u64, ChunkSlot<S::Chunk, O>)> {
         loop {
+            while help() {}
             // A feeder has taken the slots that it fills.
+            let slot = if self.is_fed { None } else { Some(self.free.take()?) };
             let mut claims = lock(&self.claims);
-            let mut slot = None;
-            if matches!(claims.from, ChunksFrom::Source(_)) {
-                drop(claims);
-                slot = Some(self.free.take()?);
-                claims = lock(&self.claims);
-            }
             if claims.has_ended || lock(&self.turn).end.is_some() {
                 return None;
             }
@@ -466,9 +466,9 @@ where
                 // Outputs that were left meanwhile.
                 self.take_ready(turn);
                 turn = lock(&self.turn);
-                continue;
+            } else {
+                turn = self.wait(turn);
             }
-            turn = self.wait(turn);
         }
     }
 
