@@ -17,7 +17,7 @@
 //! truncated. To this end, an interrupted file of frames ends with the first bytes of another one.
 
 use super::encoding::Encoding;
-use super::press::{BLOCK_BYTES, BlockEnd, Encode, Encoder, Pack, Packed};
+use super::press::{BLOCK_BYTES, BlockEnd, Encode, Encoder, Pack, Packet};
 use super::table::Table;
 use crate::extent::{Extent, Hashed};
 use crate::lock;
@@ -73,7 +73,7 @@ pub(super) fn new(
 /// Packs with compressors that are used again: each has its memory.
 fn pooled<C: Send + 'static>(
     make: fn() -> io::Result<C>,
-    pack: fn(&mut C, &[u8]) -> io::Result<Packed>,
+    pack: fn(&mut C, &[u8]) -> io::Result<Packet>,
 ) -> Pack {
     let pool = Mutex::new(Vec::new());
     Box::new(move |text| {
@@ -94,8 +94,8 @@ fn zstd() -> io::Result<Compressor<'static>> {
 }
 
 /// A block as a zstd frame.
-fn frame(compressor: &mut Compressor, text: &[u8]) -> io::Result<Packed> {
-    compressor.compress(text).map(Packed::Bytes)
+fn frame(compressor: &mut Compressor, text: &[u8]) -> io::Result<Packet> {
+    compressor.compress(text).map(Packet::Bytes)
 }
 
 fn deflater() -> Compress {
@@ -103,11 +103,11 @@ fn deflater() -> Compress {
 }
 
 /// A block as the piece of a deflate stream.
-fn deflated(compress: &mut Compress, text: &[u8]) -> io::Result<Packed> {
+fn deflated(compress: &mut Compress, text: &[u8]) -> io::Result<Packet> {
     let (mut bytes, mut checksum) = (Vec::new(), Crc::new());
     checksum.update(text);
     deflate(compress, text, FlushCompress::Sync, &mut bytes)?;
-    Ok(Packed::Checked(bytes, checksum))
+    Ok(Packet::Checked(bytes, checksum))
 }
 
 /// Compresses all of the text, whatever was before it.
@@ -157,8 +157,8 @@ impl<R: Read> Read for UntilCut<R> {
 struct Frames(Hashed);
 
 impl Encode for Frames {
-    fn append(&mut self, block: Packed) -> io::Result<()> {
-        let Packed::Bytes(bytes) = block else { unreachable!("`frame` packs it") };
+    fn append(&mut self, block: Packet) -> io::Result<()> {
+        let Packet::Bytes(bytes) = block else { unreachable!("`frame` packs it") };
         self.0.write_all(&bytes)
     }
 
@@ -209,8 +209,8 @@ impl Gzip {
 }
 
 impl Encode for Gzip {
-    fn append(&mut self, block: Packed) -> io::Result<()> {
-        let Packed::Checked(bytes, checksum) = block else { unreachable!("`deflated` packs it") };
+    fn append(&mut self, block: Packet) -> io::Result<()> {
+        let Packet::Checked(bytes, checksum) = block else { unreachable!("`deflated` packs it") };
         self.crc.combine(&checksum);
         self.write(&bytes)
     }

@@ -10,7 +10,7 @@
 //! any thread can make one. Most have some 40,000 rows.
 
 use super::column::Kind as Own;
-use super::press::{BlockEnd, Encode, Encoder, Packed};
+use super::press::{BlockEnd, Encode, Encoder, Packet};
 use super::table::{ColumnType, Table};
 use crate::extent::{Extent, Hashed};
 use crate::lock;
@@ -179,7 +179,7 @@ pub(super) fn encoder(table: &Table, behind: Hashed) -> io::Result<Encoder> {
     let properties = Arc::new(properties.build());
     let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
     let file = file.map_err(failed)?;
-    let pack = move |rows: &[u8]| group(rows, columns.columns(), &properties).map(Packed::Group);
+    let pack = move |rows: &[u8]| group(rows, columns.columns(), &properties).map(Packet::Group);
     let ends = BlockEnd { bytes: GROUP_BYTES, at_line_end: true };
     let encode = Box::new(ParquetFile(file));
     Ok(Encoder { pack: Box::new(pack), ends, encode })
@@ -225,8 +225,8 @@ fn push_row(columns: &mut [ColumnEncoder], row: &[u8]) -> io::Result<()> {
 struct ParquetFile(SerializedFileWriter<Hashed>);
 
 impl Encode for ParquetFile {
-    fn append(&mut self, block: Packed) -> io::Result<()> {
-        let Packed::Group(columns) = block else { unreachable!("`group` packs it") };
+    fn append(&mut self, block: Packet) -> io::Result<()> {
+        let Packet::Group(columns) = block else { unreachable!("`group` packs it") };
         if columns.iter().all(|(_, closed)| closed.rows_written == 0) {
             return Ok(());
         }

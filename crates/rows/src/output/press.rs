@@ -24,7 +24,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A block as it is appended.
-pub(super) enum Packed {
+pub(super) enum Packet {
     /// Bytes of the file.
     Bytes(Vec<u8>),
     /// The same, with the checksum of their text.
@@ -36,7 +36,7 @@ pub(super) enum Packed {
 }
 
 /// Packs the text of a block.
-pub(super) type Pack = Box<dyn Fn(&[u8]) -> io::Result<Packed> + Send + Sync>;
+pub(super) type Pack = Box<dyn Fn(&[u8]) -> io::Result<Packet> + Send + Sync>;
 
 /// Where blocks end: after this number of bytes, or at the first line end from there on.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ impl BlockEnd {
 /// Writes packed blocks, in order.
 pub(super) trait Encode: Send {
     /// Writes a block, and all that is needed to read it.
-    fn append(&mut self, block: Packed) -> io::Result<()>;
+    fn append(&mut self, block: Packet) -> io::Result<()>;
 
     /// The bytes of the file so far.
     fn extent(&self) -> Extent;
@@ -133,7 +133,7 @@ impl Drop for Pressed {
 #[derive(Default)]
 struct Blocks {
     waiting: VecDeque<(u64, Pressed)>,
-    packed: Vec<(u64, Pressed, Packed)>,
+    packed: Vec<(u64, Pressed, Packet)>,
     /// How many blocks came, and how many of them are in the file.
     sent: u64,
     appended: u64,

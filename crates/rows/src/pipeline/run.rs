@@ -104,7 +104,7 @@ enum Arrival<C, O, E> {
 type Fill<C, O, E> = Result<(ChunkSlot<C, O>, Filled), Stop<C, E>>;
 
 /// Where chunks are claimed.
-struct Claims<S: Source, O> {
+struct ClaimState<S: Source, O> {
     from: ChunksFrom<S, O>,
     /// The number of the next chunk.
     next: u64,
@@ -136,7 +136,7 @@ type End<C, E> = Result<Result<(), Stop<C, E>>, Box<dyn Any + Send>>;
 
 /// What the threads share.
 struct Shared<S: Source, O, T> {
-    claims: Mutex<Claims<S, O>>,
+    claims: Mutex<ClaimState<S, O>>,
     is_fed: bool,
     free: Arc<Free<ChunkSlot<S::Chunk, O>>>,
     turn: Mutex<Turn<S::Chunk, O, S::Error>>,
@@ -226,7 +226,7 @@ impl Pipeline {
         let turn = Turn { left: Vec::new(), next: 0, is_taken: false, end: None };
         let shared = Shared {
             is_fed: matches!(from, ChunksFrom::Feeder(_)),
-            claims: Mutex::new(Claims { from, next: 0, has_ended: false }),
+            claims: Mutex::new(ClaimState { from, next: 0, has_ended: false }),
             free,
             turn: Mutex::new(turn),
             turned: Condvar::new(),
