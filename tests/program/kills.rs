@@ -48,7 +48,7 @@ const FORMS: &[Form] = &[
     ("txt", "", |_, row| format!("{row}\n")),
     ("csv", "id,puzzle,note\n", |number, row| match row {
         "" => "\n".to_owned(),
-        _ if number.is_multiple_of(9) => format!("{number},{row},\"a\nb, \"\"c\"\"\"\n"),
+        _ if number.is_multiple_of(9) => format!("{number},{row},\"a, b, \"\"c\"\"\"\n"),
         _ => format!("{number},{row},d\n"),
     }),
     ("jsonl", "", |number, row| format!("{{\"id\":{number}, \"puzzle\":\"{row}\"}}\n")),
