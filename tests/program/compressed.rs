@@ -160,13 +160,7 @@ fn a_shard_of_a_compressed_input_is_refused() {
     for (pack, format, ending) in PACKERS {
         let members: Vec<u8> = text.chunks(777).flat_map(pack).collect();
         let input = folder.file(&format!("in.{ending}"), &members);
-        let how = match (cfg!(windows), format) {
-            (false, _) => {
-                format!("{format} -dc FILE > NEW, and use --shard or split -n l/N with NEW")
-            }
-            (true, "zstd") => "zstd -d FILE -o NEW, and use --shard with NEW".to_owned(),
-            (true, _) => "7z x FILE, and use --shard with the new file".to_owned(),
-        };
+        let how = format!("{format} -dc FILE > NEW, and use --shard or split -n l/N with NEW");
         let why = format!("cannot be cut into shards: it is {format} data; decompress it, {how}");
         let refused = |of: &str| (Some(2), String::new(), format!("ninefold: {of}: {why}\n"));
         for shard in ["1/1", "2/3"] {
