@@ -86,11 +86,15 @@ pub(super) fn is_drawn(line: &[u8]) -> bool {
         && line.trim_ascii().len() != Cell::COUNT
 }
 
-/// Whether a field is a grid without a blank: a loop without early exit, for vectors.
-#[inline]
+/// How many of 81 cells are no digits: a loop without early exit, for vectors. None if there are not 81.
+pub(super) fn blanks_of(field: &[u8]) -> Option<u8> {
+    let cells = <&[u8; Cell::COUNT]>::try_from(field).ok()?;
+    Some(cells.iter().map(|byte| u8::from(!is_clue(*byte))).sum())
+}
+
+/// Whether a field is a grid without a blank.
 pub(super) fn is_full(field: &[u8]) -> bool {
-    let Ok(cells) = <&[u8; Cell::COUNT]>::try_from(field) else { return false };
-    cells.iter().map(|byte| u8::from(!is_clue(*byte))).sum::<u8>() == 0
+    blanks_of(field) == Some(0)
 }
 
 /// Whether a byte is a digit from 1 to 9.

@@ -4,7 +4,7 @@
 //! another one, so that none is lost.
 
 use super::class::{
-    CELLS_OF_A_PUZZLE, FieldClass, clues, is_clue, is_full, is_line_of_marks, open_runs,
+    CELLS_OF_A_PUZZLE, FieldClass, blanks_of, clues, is_clue, is_full, is_line_of_marks, open_runs,
 };
 use super::fields::{Fields, Given};
 use super::layout::shape::Layout;
@@ -12,7 +12,7 @@ use super::malformed::Malformed;
 use crate::puzzle::{Cell, ParseError, Puzzle, parse};
 
 /// An answer of which some digits were lost has at most this number of blanks (`rules.txt`, answer-with-a-blank).
-const FEW_BLANKS: usize = 5;
+const FEW_BLANKS: u8 = 5;
 
 /// A record: its puzzle, and the answer given with it.
 pub(super) type Read = Result<(Puzzle, Given), Malformed>;
@@ -58,17 +58,16 @@ fn lost(
     }
     // In a shorter row, fields may be shifted.
     let is_named = [fields.len(), usize::MAX].contains(&layout.named_width);
-    let is_full = is_full(field);
+    let blanks = blanks_of(field);
+    let is_full = blanks == Some(0);
     if (!is_named || is_full && layout.has_blanks) && has_other_puzzle(fields, line, field, layout)
     {
         return Some(if is_full { Malformed::Swapped } else { Malformed::Several });
     }
-    let has_few_blanks = (1..=FEW_BLANKS).contains(&(field.len() - clues(field)));
-    let mut runs = open_runs(line, &layout.blanks);
-    if has_few_blanks && runs.any(|run| clues(run) < clues(field)) {
-        return Some(Malformed::Swapped);
-    }
-    if is_full && other_digits(fields, line, layout) >= CELLS_OF_A_PUZZLE {
+    let has_few_blanks = blanks.is_some_and(|blanks| (1..=FEW_BLANKS).contains(&blanks));
+    if has_few_blanks && open_runs(line, &layout.blanks).any(|run| clues(run) < clues(field))
+        || is_full && other_digits(fields, line, layout) >= CELLS_OF_A_PUZZLE
+    {
         return Some(Malformed::Swapped);
     }
     // An answer may have blanks, but hardly fewer digits than its puzzle, and other clues.
