@@ -140,7 +140,7 @@ struct Blocks {
     /// None while a thread appends, and after the end.
     encoder: Option<Box<dyn Encode>>,
     is_appending: bool,
-    /// What has failed, until it is told.
+    /// The first error, until `check` returns it.
     error: Option<io::Error>,
     has_failed: bool,
 }
@@ -167,6 +167,9 @@ impl PressWork {
     /// Appends the blocks whose turn has come, unless another thread does.
     fn append<'a>(&'a self, mut blocks: MutexGuard<'a, Blocks>) {
         let (_, all, moved) = &*self.0;
+        // Nothing is appended behind a block that failed: a later run would continue after the gap.
+        let has_failed = blocks.has_failed;
+        blocks.packed.retain(|_| !has_failed);
         while let Some(place) = blocks.next_packed()
             && let Some(mut encoder) = blocks.encoder.take()
         {
@@ -238,7 +241,8 @@ fn guarded<T>(run: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
 pub(super) struct Press {
     block: Arc<TextBlock>,
     ends: BlockEnd,
-    work: PressWork,
+    /// What other threads can help with.
+    pub(super) work: PressWork,
     /// Whether the encoder has written its end.
     has_end: bool,
 }
@@ -251,11 +255,6 @@ impl Press {
         let blocks = Blocks { encoder: Some(encode), ..Blocks::default() };
         let work = PressWork(Arc::new((pack, Mutex::new(blocks), Condvar::new())));
         Self { block: Arc::new(block), ends, work, has_end: false }
-    }
-
-    /// What other threads can help with.
-    pub(super) fn work(&self) -> PressWork {
-        self.work.clone()
     }
 
     /// Takes all of these bytes; an error may be that of bytes taken before.
@@ -280,7 +279,7 @@ impl Press {
     /// Where the output is.
     pub(super) fn mark(&self) -> Mark {
         let bytes = lock(&self.block.text).len();
-        Mark::Compressed(self.work(), Arc::clone(&self.block), bytes)
+        Mark::Compressed(self.work.clone(), Arc::clone(&self.block), bytes)
     }
 
     /// Ends the output, and waits until all of it has been written. Returns all bytes of the file.
@@ -472,6 +471,40 @@ mod tests {
                 assert_eq!(error.to_string(), "full.gz");
             }
         }
+    }
+
+    /// The disk may have room again, but a later run would go on behind the gap.
+    #[test]
+    fn nothing_is_appended_behind_a_block_that_failed() {
+        struct FailsOnce(bool, Memory);
+        impl Write for FailsOnce {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                if mem::replace(&mut self.0, true) {
+                    return self.1.write(bytes);
+                }
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let memory = Memory::default();
+        let behind = Hashed::new(FailsOnce(false, memory.clone()), None);
+        let encoder = crate::output::encoder::new(Encoding::Zstd, behind, None, io::empty());
+        let mut press = Press::new(encoder.unwrap(), Extent::default());
+        press.write(&[b'5'; 2 * BLOCK_BYTES]).unwrap();
+        let (work, mark) = (press.work.clone(), press.mark());
+        // Two threads have a block each.
+        let taken = [(); 2].map(|()| lock(&work.0.1).next().unwrap());
+        for (number, pressed) in taken {
+            let packet = (work.0.0)(&lock(&pressed.0.text)).unwrap();
+            let mut blocks = lock(&work.0.1);
+            blocks.packed.push((number, pressed, packet));
+            work.append(blocks);
+        }
+        assert!(press.finish().is_err() && memory.bytes().is_empty());
+        drop(press);
+        assert!(mark.kept().is_none());
     }
 
     #[test]

@@ -144,7 +144,7 @@ impl Sink {
 
     /// What other threads can help with.
     pub(super) fn work(&self) -> Option<PressWork> {
-        if let Writer::Compressed(press) = &self.writer { Some(press.work()) } else { None }
+        if let Writer::Compressed(press) = &self.writer { Some(press.work.clone()) } else { None }
     }
 
     /// The place from which a later run can continue.
