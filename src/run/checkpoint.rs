@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Bytes of input by which a later run recognises it, at most: about 50 puzzles.
+/// Bytes of input by which a later run recognises it: about 50 puzzles.
 const TAIL_BYTES: usize = 4096;
 
 /// How far a run has come. Everything before has been written; nothing after it counts.
@@ -47,7 +47,12 @@ pub(super) struct Reached {
     pub(super) lines_before: Option<u64>,
 }
 
-/// The last bytes of a chunk, by which a later run recognises the input before it goes on behind them.
-pub(super) fn tail(chunk: &Chunk) -> Extent {
-    chunk.last_bytes(TAIL_BYTES).map(Extent::of).unwrap_or_default()
+/// The tail of an input after one more of its chunks. `last` are its last bytes before that chunk.
+pub(super) fn tail_after(last: &mut Vec<u8>, chunk: &Chunk) -> Extent {
+    match chunk.last_bytes(TAIL_BYTES) {
+        Some(bytes) => last.extend_from_slice(bytes),
+        None => last.clear(),
+    }
+    last.drain(..last.len().saturating_sub(TAIL_BYTES));
+    Extent::of(last)
 }

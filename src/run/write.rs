@@ -1,6 +1,6 @@
 //! The run of a command over inputs.
 
-use super::checkpoint::tail;
+use super::checkpoint::tail_after;
 use super::command::Command;
 use super::counts::Counts;
 use super::error::Error;
@@ -90,6 +90,7 @@ impl Run {
         let work = output.work();
         let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
+        let (mut memory, mut last_bytes) = (Vec::new(), vec![Vec::new(); rest.len()]);
         let source = Feed { inputs: Inputs::new(rest), fill };
         let make = &|| {
             let (mut worker, mut memory) = (command.worker(), Memory::default());
@@ -109,7 +110,6 @@ impl Run {
                 })
             }
         };
-        let mut memory = Vec::new();
         let ran = self.pipeline.run(
             source,
             make,
@@ -132,7 +132,7 @@ impl Run {
                     let flow = take(&mut taken)?;
                     let tail = piece.chunk.read(|chunk| {
                         stage.look_at(chunk, &output.counts);
-                        tail(chunk)
+                        tail_after(&mut last_bytes[input], chunk)
                     });
                     stage.add(output)?;
                     stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
