@@ -14,26 +14,20 @@ pub(crate) fn bits(set: impl Into<u64>) -> impl Iterator<Item = usize> + Clone {
 
 /// Defines `&` and `|` of a type of sets, or of vectors of them.
 macro_rules! bit_operators {
+    ($operator:ident::$method:ident; $vector:ty, |$one:ident, $other:ident| $result:expr) => {
+        impl core::ops::$operator for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, $other: Self) -> Self {
+                let $one = self;
+                $result
+            }
+        }
+    };
     ($vector:ty, |$one:ident, $other:ident| $and:expr, $or:expr) => {
-        impl core::ops::BitAnd for $vector {
-            type Output = Self;
-
-            #[inline(always)]
-            fn bitand(self, $other: Self) -> Self {
-                let $one = self;
-                $and
-            }
-        }
-
-        impl core::ops::BitOr for $vector {
-            type Output = Self;
-
-            #[inline(always)]
-            fn bitor(self, $other: Self) -> Self {
-                let $one = self;
-                $or
-            }
-        }
+        bit_operators!(BitAnd::bitand; $vector, |$one, $other| $and);
+        bit_operators!(BitOr::bitor; $vector, |$one, $other| $or);
     };
 }
 pub(crate) use bit_operators;

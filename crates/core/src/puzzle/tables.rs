@@ -40,21 +40,26 @@ pub(crate) static POSITIONS: [[u8; 3]; 81] = {
     positions
 };
 
+/// The indices of these cells.
+const fn indices<const N: usize>(cells: [Cell; N]) -> [u8; N] {
+    let (mut indices, mut place) = ([0; N], 0);
+    while place < N {
+        indices[place] = cells[place].index() as u8;
+        place += 1;
+    }
+    indices
+}
+
 /// The cells of each house.
 pub(crate) static CELLS: [[u8; 9]; HOUSES] = {
     let mut cells = [[0; 9]; HOUSES];
     let mut house = 0;
     while house < HOUSES {
-        let of_house = match house / 9 {
+        cells[house] = indices(match house / 9 {
             0 => House::Row(house).cells(),
             1 => House::Column(house - COLUMNS).cells(),
             _ => House::Box(house - BOXES).cells(),
-        };
-        let mut position = 0;
-        while position < 9 {
-            cells[house][position] = of_house[position].index() as u8;
-            position += 1;
-        }
+        });
         house += 1;
     }
     cells
@@ -81,12 +86,7 @@ pub(crate) static PEERS: [[u8; 20]; 81] = {
     let mut peers = [[0; 20]; 81];
     let mut index = 0;
     while index < 81 {
-        let of_cell = Cell::new(index).peers();
-        let mut place = 0;
-        while place < 20 {
-            peers[index][place] = of_cell[place].index() as u8;
-            place += 1;
-        }
+        peers[index] = indices(Cell::new(index).peers());
         index += 1;
     }
     peers
