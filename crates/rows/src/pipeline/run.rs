@@ -7,9 +7,9 @@
 //!                 (one at a time)                    is taken by one       (one at a time)
 //! ```
 //!
-//! A chunk has a number. A thread leaves its output with that number. If it is the next one and nobody takes
-//! outputs, the thread takes it, and those behind it that are there; otherwise it claims another chunk. So no
-//! thread waits for its turn, unless all slots are under way behind a slow chunk.
+//! Chunks are numbered. A thread puts its output on a list with the number of the chunk. If that number is next and
+//! no other thread takes outputs, the thread takes this output and all that follow it on the list. Otherwise it
+//! claims another chunk. So a thread waits only if all slots are in use behind a slow chunk.
 //!
 //! # Sources that wait
 //! A pipe may have nothing for hours, and a thread that reads it cannot be stopped. Such a source has a thread
@@ -91,7 +91,7 @@ struct ChunkSlot<C, O> {
     output: O,
 }
 
-/// What became of a chunk.
+/// The result of the work on a chunk.
 enum Arrival<C, O, E> {
     Done(ChunkSlot<C, O>),
     /// It was given up. The output up to there is valid.
@@ -376,7 +376,7 @@ where
         }
     }
 
-    /// Leaves what became of a chunk. If its turn has come and nobody takes outputs, takes all that are ready.
+    /// Puts the result of a chunk on the list, and takes all results that are ready.
     fn leave(&self, number: u64, arrival: Arrival<S::Chunk, O, S::Error>) {
         let mut turn = lock(&self.turn);
         turn.left.push((number, arrival));
