@@ -46,7 +46,7 @@ impl Key {
 impl Known {
     /// No puzzles. Keys of isomorphic puzzles are made of their solutions, if they have one.
     pub fn new(same: Same) -> Self {
-        Self { form: Form::of(same, true), table: Table::of_one_input(), places: 0 }
+        Self { form: Form::of(same, true), table: Table::new(), places: 0 }
     }
 
     /// Makes keys for these puzzles, and for puzzles that are looked for.
@@ -71,17 +71,16 @@ impl Known {
 
     /// Adds the puzzles of the next places, and tells which are new. `None` is a place without a puzzle.
     pub fn add(&mut self, keys: &[Option<Key>]) -> Vec<bool> {
-        let lines = (self.places + 1..).zip(keys);
+        let places = (self.places..).zip(keys);
         self.places += keys.len() as u64;
-        let (lines, present): (Vec<u64>, Vec<Key>) =
-            lines.filter_map(|(line, key)| Some((line, (*key)?))).unzip();
-        let mut earlier = self.table.add(0, &lines, &present).into_iter();
+        let present: Vec<_> = places.filter_map(|(place, key)| Some(((*key)?, place))).collect();
+        let mut earlier = self.table.enter(&present).into_iter();
         keys.iter().map(|key| key.is_some() && earlier.next() == Some(None)).collect()
     }
 
     /// The place where a puzzle came first.
     pub fn first(&self, key: Key) -> Option<u64> {
-        self.table.find(key).map(|place| place.line - 1)
+        self.table.find(key)
     }
 
     /// All of it as bytes: the same for the same puzzles at the same places.

@@ -1,11 +1,11 @@
-//! A bank of puzzles, loaded on all threads: workers make the keys, which are added in order.
+//! A bank of puzzles, loaded on all threads.
 
 use super::forms::{Form, Key, Keys, Same};
-use super::table::{LinePlace, Table};
+use super::table::Table;
 use crate::input::{Chunk, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};
-use crate::run::{Command, Error, Inputs, Names, Rows, Run, Taken, Writing};
+use crate::run::{Command, Counts, Error, Inputs, Names, Rows, Run, Taken};
 use crate::search::{Answers, Search};
 use std::ops::ControlFlow;
 
@@ -34,6 +34,8 @@ pub struct Bank {
     /// The form in which puzzles are compared: keys to be looked up must be made of it.
     pub(crate) form: Form,
     table: Table,
+    /// The ordinal before the first line of each file.
+    starts: Vec<u64>,
     /// How many puzzles were loaded, duplicates included.
     pub(crate) puzzles: u64,
     pub(crate) malformed: u64,
@@ -49,16 +51,26 @@ impl Load {
     /// See [`Error`].
     pub fn load(&self, sources: Vec<Source>, control: Control<'_>) -> Result<Bank, Error> {
         let (form, names) = (self.form(), Names::of(&sources));
-        let (table, first_malformed) = (Table::new(), None);
-        let (puzzles, malformed, full_grids) = (0, 0, 0);
-        let mut bank = Bank { form, table, puzzles, malformed, full_grids, first_malformed, names };
-        let run = Run { writing: Writing::default(), pipeline: self.pipeline };
-        let nothing = &mut Transaction::from(Vec::new());
-        let add = |taken: &mut Taken<'_, _>| bank.add(taken);
-        let report = run.write(self, sources, Inputs::fill, nothing, control, add)?;
-        bank.malformed = report.total.puzzles - bank.puzzles;
-        bank.full_grids = report.total.full_grids;
-        Ok(bank)
+        let (loading, run) = (
+            Loading { load: self, table: Table::new() },
+            Run { pipeline: self.pipeline, ..Run::default() },
+        );
+        let (nothing, mut first_malformed) = (&mut Transaction::from(Vec::new()), None);
+        let take = |taken: &mut Taken<'_, Option<u64>>| {
+            first_malformed =
+                first_malformed.or(taken.output.kept.map(|line| (taken.output.input, line)));
+            Ok(ControlFlow::Continue(()))
+        };
+        let report = run.write(&loading, sources, Inputs::fill, nothing, control, take)?;
+        let starts = report.inputs.iter().scan(0, |all, input| {
+            *all += input.counts.lines;
+            Some(*all - input.counts.lines)
+        });
+        let starts = starts.collect();
+        let Counts { puzzles, full_grids, reasons, .. } = report.total;
+        let malformed = reasons.iter().sum();
+        let (table, puzzles) = (loading.table, puzzles - malformed);
+        Ok(Bank { form, table, starts, puzzles, malformed, full_grids, first_malformed, names })
     }
 
     const fn form(&self) -> Form {
@@ -75,55 +87,42 @@ impl Bank {
 
     /// The file and the line of the first place of a puzzle, if the bank has it.
     pub(crate) fn find(&self, key: Key) -> Option<(&str, u64)> {
-        self.table.find(key).map(|LinePlace { input, line }| (&**self.names.get(input), line))
-    }
-
-    /// Adds the keys of the next chunk.
-    fn add(&mut self, taken: &mut Taken<'_, ChunkKeys>) -> Result<ControlFlow<()>, Error> {
-        let (input, before) = (taken.output.input, taken.lines_before.count()?);
-        let kept = &mut taken.output.kept;
-        kept.lines.iter_mut().for_each(|line| *line += before);
-        self.table.add(input, &kept.lines, &kept.keys);
-        self.puzzles += kept.keys.len() as u64;
-        if let Some(line) = kept.first_malformed {
-            self.first_malformed.get_or_insert((input, before + line));
-        }
-        Ok(ControlFlow::Continue(()))
+        let ordinal = self.table.find(key)?;
+        let input = self.starts.partition_point(|start| *start < ordinal) - 1;
+        Some((self.names.get(input), ordinal - self.starts[input]))
     }
 }
 
-impl Command for Load {
-    type Kept = ChunkKeys;
+struct Loading<'a> {
+    load: &'a Load,
+    table: Table,
+}
 
-    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkKeys>) -> ControlFlow<()> {
+impl Command for Loading<'_> {
+    /// The first malformed line.
+    type Kept = Option<u64>;
+
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, Option<u64>>) -> ControlFlow<()> {
         let (mut keys, mut answers) =
-            (Keys::new(self.form()), Answers::new(self.search.build(), 2));
+            (Keys::new(self.load.form()), Answers::new(self.load.search.build(), 2));
         move |chunk, rows| {
             let puzzles = rows.read(chunk);
             answers.found.clear();
             if keys.form == Form::Solution {
                 answers.find(puzzles);
             }
-            let kept = &mut rows.output.kept;
-            *kept = ChunkKeys::default();
+            rows.output.kept = None;
+            let mut entries = Vec::new();
             for (Row { line, puzzle, .. }, number) in puzzles.rows() {
                 if let (Some(puzzle), Ok(number)) = (&puzzle, number) {
-                    kept.keys.push(keys.of(puzzle, answers.solution(number)));
-                    kept.lines.push(line);
-                } else {
-                    kept.first_malformed.get_or_insert(line);
+                    let key = keys.of(puzzle, answers.solution(number));
+                    entries.push((key, rows.lines_before() + line));
+                } else if rows.output.kept.is_none() {
+                    rows.output.kept = Some(rows.line(line));
                 }
             }
+            self.table.enter(&entries);
             ControlFlow::Continue(())
         }
     }
-}
-
-/// What a worker makes of a chunk. Lines are counted from 1 at its start.
-#[derive(Default)]
-pub struct ChunkKeys {
-    keys: Vec<Key>,
-    /// The line of each puzzle.
-    lines: Vec<u64>,
-    first_malformed: Option<u64>,
 }

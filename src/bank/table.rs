@@ -1,35 +1,33 @@
-//! Keys of puzzles, each with the place where it was first added.
+//! Keys of puzzles, each with the first place where it came.
 //!
 //! ```text
 //! key, 128 bits ─┬─ top 32 bits: which of 64 shards
 //!                └─ low 64 bits: where in it
-//! shard: HashTable   │ 120 bits of the key │ 48 bits: the line, counted over all inputs │
+//! shard: RwLock<HashTable>   │ 120 bits of the key │ 48 bits: the ordinal of a line │
 //! ```
 //!
+//! Threads enter the keys of their chunks in any order, and the least ordinal wins. So an ordinal is the
+//! first if the keys of all chunks before have been entered ([`Earlier`]).
+//!
 //! # Memory
-//! A slot takes 22 bytes: 15 of the key, 6 of the line, and 1 of `hashbrown`. A table of `hashbrown` is
+//! A slot takes 22 bytes: 15 of the key, 6 of the ordinal, and 1 of `hashbrown`. A table of `hashbrown` is
 //! doubled when 7/8 of it are taken, so one table would take 25 to 50 bytes a puzzle. The shards have
 //! shares of the keys between 1 and 2, so they are not doubled at the same time: together they have 1.52
 //! to 1.71 slots a puzzle, which are 33.5 to 37.7 bytes. While a shard grows, it takes at most 3 % more.
 //!
 //! # Speed
-//! Each look-up is a miss of the cache. [`Table::add`] first looks for all keys, none of which waits for
-//! another, and then adds the new ones, whose slots are in the cache by then.
+//! Each look-up is a miss of the cache. The keys of a chunk are looked for shard by shard, so that a shard is
+//! locked once, and none of them waits for another. Then the new ones are added, whose slots are in the
+//! cache by then.
 
 use super::forms::Key;
+use crate::run::{InOrder, Turn};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use std::mem;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 const SHARDS: u64 = 64;
-
-/// A line of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LinePlace {
-    /// Which of the inputs, from 0 on.
-    pub(crate) input: usize,
-    /// The line, counted from 1.
-    pub(crate) line: u64,
-}
 
 /// Bytes instead of integers, because those would be aligned: 32 bytes instead of 21.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +40,12 @@ struct TableSlot {
 pub(super) const SLOT_BYTES: usize = size_of::<TableSlot>();
 
 impl TableSlot {
-    /// The line counted over all inputs.
+    fn new(key: Key, ordinal: u64) -> Self {
+        assert!(ordinal < 1 << 48, "2^48 lines take longer to read than a machine lives");
+        let bytes = ordinal.to_le_bytes();
+        Self { key: key.stored(), ordinal: *bytes.first_chunk().expect("8 bytes") }
+    }
+
     fn ordinal(&self) -> u64 {
         let mut bytes = [0; 8];
         bytes[..6].copy_from_slice(&self.ordinal);
@@ -75,42 +78,37 @@ impl Key {
     }
 }
 
-/// All keys that were added.
+/// All keys that were entered.
 #[derive(Debug)]
 pub(crate) struct Table {
-    shards: Vec<HashTable<TableSlot>>,
-    /// The first place of each input, with its ordinal.
-    starts: Vec<(u64, LinePlace)>,
-    /// The ordinal after all so far.
-    next: u64,
+    shards: Vec<RwLock<HashTable<TableSlot>>>,
 }
 
 impl Table {
     pub(crate) fn new() -> Self {
-        let shards = (0..SHARDS).map(|_| HashTable::new()).collect();
-        Self { shards, starts: Vec::new(), next: 0 }
+        Self { shards: (0..SHARDS).map(|_| RwLock::new(HashTable::new())).collect() }
     }
 
-    /// A table of one input, counted from line 1 on.
-    pub(super) fn of_one_input() -> Self {
-        Self { starts: vec![(0, LinePlace { input: 0, line: 1 })], ..Self::new() }
+    fn shards(&self) -> impl Iterator<Item = RwLockReadGuard<'_, HashTable<TableSlot>>> {
+        self.shards.iter().map(|shard| shard.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The bytes of the table. They depend on the random keys, so no summary has them.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
-        self.shards.iter().map(HashTable::allocation_size).sum()
+        self.shards().map(|shard| shard.allocation_size()).sum()
     }
 
     /// The number of different keys.
     pub(super) fn len(&self) -> usize {
-        self.shards.iter().map(HashTable::len).sum()
+        self.shards().map(|shard| shard.len()).sum()
     }
 
-    /// The slots of all keys, shard by shard: the number of its slots, then their bytes, in the order of their lines.
+    /// The slots of all keys, shard by shard: the number of its slots, then their bytes, in the order of their
+    /// ordinals.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.len() * SLOT_BYTES + self.shards.len() * 8);
-        for shard in &self.shards {
+        for shard in self.shards() {
             bytes.extend((shard.len() as u64).to_le_bytes());
             let mut slots: Vec<_> = shard.iter().collect();
             slots.sort_unstable_by_key(|slot| slot.ordinal());
@@ -121,135 +119,199 @@ impl Table {
         bytes
     }
 
-    /// The table of one input whose slots these are.
+    /// The table whose slots these are.
     pub(super) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
-        let mut table = Self::of_one_input();
-        for shard in &mut table.shards {
+        let table = Self::new();
+        for shard in &table.shards {
             let (count, rest) = bytes.split_first_chunk()?;
             let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
             let (slots, rest) = rest.split_at_checked(count.checked_mul(SLOT_BYTES)?)?;
             bytes = rest;
+            let mut shard = write(shard);
             shard.reserve(count, TableSlot::hash);
             for slot in slots.chunks_exact(SLOT_BYTES) {
                 let (key, ordinal) = (*slot.first_chunk()?, *slot.last_chunk()?);
                 let slot = TableSlot { key, ordinal };
-                table.next = table.next.max(slot.ordinal() + 1);
                 shard.insert_unique(slot.hash(), slot, TableSlot::hash);
             }
         }
         bytes.is_empty().then_some(table)
     }
 
-    /// The first place of a key, if it was added.
-    pub(crate) fn find(&self, key: Key) -> Option<LinePlace> {
-        let shard = &self.shards[key.shard()];
-        let slot = shard.find(key.hash(), |slot| slot.key == key.stored())?;
-        Some(self.place(slot.ordinal()))
+    /// The least ordinal of a key, if it was entered.
+    pub(crate) fn find(&self, key: Key) -> Option<u64> {
+        let shard = self.shards[key.shard()].read().unwrap_or_else(PoisonError::into_inner);
+        find(&shard, key)
     }
 
-    /// Adds keys of these lines of an input, whose earlier lines were added before. Returns for each key
-    /// the place where it was added first, unless it is there first.
-    pub(crate) fn add(
-        &mut self,
-        input: usize,
-        lines: &[u64],
-        keys: &[Key],
-    ) -> Vec<Option<LinePlace>> {
-        assert_eq!(keys.len(), lines.len(), "a line for each key");
-        let (Some(&lowest), Some(highest)) = (lines.iter().min(), lines.iter().max()) else {
-            return Vec::new();
-        };
-        let mut found: Vec<_> = keys.iter().map(|key| self.find(*key)).collect();
-        if self.starts.last().is_none_or(|start| start.1.input != input) {
-            self.starts.push((self.next, LinePlace { input, line: lowest }));
-        }
-        let start = self.starts[self.starts.len() - 1];
-        let ordinal_of = |line: u64| start.0 + (line - start.1.line);
-        self.next = ordinal_of(*highest) + 1;
-        assert!(self.next < 1 << 48, "2^48 lines take longer to read than a machine lives");
-        for ((key, &line), found) in keys.iter().zip(lines).zip(&mut found) {
-            if found.is_some() {
-                continue;
+    /// Enters keys, each with an ordinal: they increase. Gives for each key the least ordinal so far, if that
+    /// is less than its own.
+    pub(crate) fn enter(&self, keys: &[(Key, u64)]) -> Vec<Option<u64>> {
+        let mut earlier = vec![None; keys.len()];
+        self.each_shard(keys, |shard, places| {
+            let mut shard = write(shard);
+            for &place in places {
+                earlier[place] = find(&shard, keys[place].0);
             }
-            let stored = key.stored();
-            let shard = &mut self.shards[key.shard()];
-            let earlier = match shard.entry(key.hash(), |slot| slot.key == stored, TableSlot::hash)
-            {
-                Entry::Occupied(slot) => Some(slot.get().ordinal()),
-                Entry::Vacant(slot) => {
-                    let bytes = ordinal_of(line).to_le_bytes();
-                    let ordinal = *bytes.first_chunk().expect("8 bytes");
-                    slot.insert(TableSlot { key: stored, ordinal });
-                    None
+            for &place in places {
+                let (key, ordinal) = keys[place];
+                if earlier[place].is_some_and(|earlier| earlier < ordinal) {
+                    continue;
                 }
-            };
-            *found = earlier.map(|ordinal| self.place(ordinal));
-        }
-        found
+                let slot = TableSlot::new(key, ordinal);
+                let is_same = |other: &TableSlot| other.key == slot.key;
+                earlier[place] = match shard.entry(key.hash(), is_same, TableSlot::hash) {
+                    Entry::Occupied(mut found) => {
+                        let earlier = Some(found.get().ordinal()).filter(|it| *it < ordinal);
+                        if earlier.is_none() {
+                            *found.get_mut() = slot;
+                        }
+                        earlier
+                    }
+                    Entry::Vacant(vacant) => {
+                        vacant.insert(slot);
+                        None
+                    }
+                };
+            }
+        });
+        earlier
     }
 
-    fn place(&self, ordinal: u64) -> LinePlace {
-        let after = self.starts.partition_point(|(first, _)| *first <= ordinal);
-        let (first, LinePlace { input, line }) = self.starts[after - 1];
-        LinePlace { input, line: line + (ordinal - first) }
+    /// What [`Self::enter`] gives for keys that were entered, but of all keys that were entered until now.
+    fn look(&self, keys: &[(Key, u64)]) -> Vec<Option<u64>> {
+        let mut earlier = vec![None; keys.len()];
+        self.each_shard(keys, |shard, places| {
+            let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
+            for &place in places {
+                earlier[place] = find(&shard, keys[place].0).filter(|it| *it < keys[place].1);
+            }
+        });
+        earlier
+    }
+
+    /// Goes over the shards of these keys, each with the places of its keys, which increase.
+    fn each_shard(
+        &self,
+        keys: &[(Key, u64)],
+        mut each: impl FnMut(&RwLock<HashTable<TableSlot>>, &[usize]),
+    ) {
+        // A counting sort.
+        let mut ends = vec![0; self.shards.len()];
+        for (key, _) in keys {
+            ends[key.shard()] += 1;
+        }
+        let mut all = 0;
+        for end in &mut ends {
+            all += mem::replace(end, all);
+        }
+        let mut places = vec![0; keys.len()];
+        for (place, (key, _)) in keys.iter().enumerate() {
+            let end = &mut ends[key.shard()];
+            places[*end] = place;
+            *end += 1;
+        }
+        let mut start = 0;
+        for (shard, end) in self.shards.iter().zip(ends).filter(|(_, end)| *end > 0) {
+            if start < end {
+                each(shard, &places[start..end]);
+            }
+            start = end;
+        }
+    }
+}
+
+fn write<T>(shard: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    shard.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn find(shard: &HashTable<TableSlot>, key: Key) -> Option<u64> {
+    let stored = key.stored();
+    shard.find(key.hash(), |slot| slot.key == stored).map(TableSlot::ordinal)
+}
+
+/// The puzzles of a run, of which each is compared with all before.
+#[derive(Debug)]
+pub(crate) struct Earlier {
+    table: Table,
+    entered: InOrder<()>,
+}
+
+impl Earlier {
+    pub(crate) fn new() -> Self {
+        Self { table: Table::new(), entered: InOrder::new(()) }
+    }
+
+    /// Enters the keys of a chunk, each with the ordinal of its line: they increase. Gives for each key the
+    /// ordinal of the first line that has it, unless it is this one.
+    pub(crate) fn find(&self, keys: &[(Key, u64)], turn: &Turn<'_>) -> Vec<Option<u64>> {
+        let is_next = self.entered.is_next(turn);
+        let earlier = self.table.enter(keys);
+        self.entered.pass(turn, |()| ());
+        if is_next { earlier } else { self.table.look(keys) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::Cancel;
     use crate::puzzle::Random;
     use std::collections::HashMap;
+    use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    use std::thread;
 
     fn key(random: &mut Random) -> Key {
         (0..2).fold(Key(0), |key, _| Key(key.0 << 64 | random.below(usize::MAX) as u128))
     }
 
+    /// Threads enter batches in any order, as chunks of which some take longer.
     #[test]
     fn each_key_is_found_at_its_first_place() {
         let random = &mut Random::new(1);
         let keys: Vec<_> = (0..20_011).map(|_| key(random)).collect();
         let other = key(random);
         let keys: Vec<_> = (0..30_000usize).map(|index| keys[index * index % 20_011]).collect();
+        let mut firsts = HashMap::new();
+        let first_of: Vec<_> = (1..)
+            .zip(&keys)
+            .map(|(ordinal, key)| {
+                Some(*firsts.entry(*key).or_insert(ordinal)).filter(|it| *it < ordinal)
+            })
+            .collect();
+        let entries: Vec<_> = keys.iter().copied().zip(1..).collect();
         for batch in [1, 7, 3000] {
-            let (mut table, mut firsts) = (Table::new(), HashMap::new());
-            for (number, keys) in keys.chunks(batch).enumerate() {
-                // Three inputs. A part of a file begins at any line, and has lines without a puzzle.
-                let input = number * batch / 10_000;
-                let lines: Vec<_> = (0..keys.len())
-                    .map(|at| (1 << 50) + 3 * (number * batch + at) as u64)
-                    .collect();
-                let found = table.add(input, &lines, keys);
-                for ((key, line), found) in keys.iter().zip(lines).zip(found) {
-                    let place = LinePlace { input, line };
-                    let first = *firsts.entry(*key).or_insert(place);
-                    assert_eq!(found, (first != place).then_some(first), "batches of {batch}");
+            let (earlier, next, cancel) = (Earlier::new(), AtomicUsize::new(0), Cancel::default());
+            let failed = AtomicU64::new(u64::MAX);
+            let work = || {
+                let mut found = Vec::new();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(batch) = entries.chunks(batch).nth(number) else { return found };
+                    let turn = Turn::of(number as u64, &cancel, &failed);
+                    found.push((number, earlier.find(batch, &turn)));
+                    turn.end();
                 }
-            }
-            let found = [keys[17], other].map(|key| table.find(key));
+            };
+            let mut found = thread::scope(|scope| {
+                let threads: Vec<_> = (0..3).map(|_| scope.spawn(work)).collect();
+                threads.into_iter().flat_map(|it| it.join().unwrap()).collect::<Vec<_>>()
+            });
+            found.sort_by_key(|(number, _)| *number);
+            let found: Vec<_> = found.into_iter().flat_map(|(_, found)| found).collect();
+            assert!(found == first_of, "batches of {batch}");
+            let found = [keys[17], other].map(|key| earlier.table.find(key));
             assert_eq!(found, [Some(firsts[&keys[17]]), None]);
         }
     }
 
-    /// Grids of a chunk come before its sukakus, whatever their lines.
-    #[test]
-    fn lines_of_a_batch_may_be_in_any_order() {
-        let random = &mut Random::new(2);
-        let [one, two] = [key(random), key(random)];
-        let mut table = Table::new();
-        let at = |input, line| Some(LinePlace { input, line });
-        let found = table.add(0, &[5, 9, 2, 6], &[one, one, two, two]);
-        assert_eq!(found, [None, at(0, 5), None, at(0, 2)]);
-        assert_eq!(table.add(0, &[], &[]), []);
-        assert_eq!(table.add(2, &[8, 1], &[one, two]), [at(0, 5), at(0, 2)]);
-    }
-
     #[test]
     fn a_key_takes_no_more_bytes_than_stated() {
-        let (random, mut table) = (&mut Random::new(3), Table::new());
+        let (random, table) = (&mut Random::new(3), Table::new());
         for count in (1..=300).map(|thousands| 1000 * thousands) {
             let keys: Vec<_> = (0..1000).map(|_| key(random)).collect();
-            table.add(0, &[1; 1000], &keys);
+            let keys: Vec<_> = keys.into_iter().zip(1..).collect();
+            table.enter(&keys);
             // Shards of random keys are not exactly as full as they should be.
             assert!(count < 20_000 || table.bytes() < count * 377 / 10 * 103 / 100, "{count}");
         }

@@ -264,7 +264,7 @@ impl<'a> Distinct<'a> {
         let mut rows = Rows::new(self.writing, None, "", &mut memory, &mut output);
         let flow = self.add_all(&block.tasks, made, &mut rows);
         output.counts.lines = self.next - before;
-        stage.output.write(0, output.records.numbered(0, &mut Vec::new()))?;
+        stage.output.write(0, output.records.bytes())?;
         stage.state = self.state();
         stage.add_tasks(&output)?;
         flow

@@ -6,7 +6,6 @@ use super::options::Nearby;
 use super::worker::{Placed, SearchedRows};
 use crate::cli::exit::say;
 use crate::cli::histogram::counted;
-use crate::output::Records;
 use crate::run::{Clues, Error, Taken};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -97,11 +96,9 @@ impl<'a> NearOrder<'a> {
         if let Some(end) = self.last_needed(&taken.output.kept) {
             taken.end_behind(end)?;
         }
-        let Taken { output, lines_before, .. } = &mut *taken;
-        let is_found = output.input == self.input;
-        let before = if is_found { lines_before.count()? } else { 0 };
-        let kept = std::mem::take(&mut output.kept);
-        let (nothing, mut left_out) = (Records::default(), Vec::new());
+        let output = &mut *taken.output;
+        let (is_found, before) = (output.input == self.input, output.lines_read());
+        let (kept, mut left_out) = (std::mem::take(&mut output.kept), Vec::new());
         let nearby = self.nearby;
         let mut known = nearby.known.write().unwrap_or_else(PoisonError::into_inner);
         for source in &kept.sources {
@@ -121,7 +118,7 @@ impl<'a> NearOrder<'a> {
                         self.queue.push(&placed.puzzle);
                     }
                 } else {
-                    left_out.push((placed.records.clone(), &nothing));
+                    left_out.push(placed.records.clone());
                 }
             }
         }
@@ -129,7 +126,7 @@ impl<'a> NearOrder<'a> {
             known.extend(&kept.examined);
         }
         drop(known);
-        output.records.replace(left_out);
+        output.records.remove(left_out);
         let flow = taken.write()?;
         *taken.state = self.state();
         self.queue.took();

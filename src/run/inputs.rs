@@ -39,6 +39,8 @@ pub(crate) struct Piece {
     pub(crate) chunk: ChunkBuffer,
     /// Which of the inputs it belongs to.
     pub(crate) input: usize,
+    /// Its number among all chunks of the run, from 0.
+    pub(super) number: u64,
     /// The name of another file with answers, if there is one.
     pub(crate) file: Option<Arc<str>>,
     /// The answers of its puzzles, by their numbers.
@@ -73,6 +75,8 @@ pub(crate) struct Inputs {
     current: Option<Chunks>,
     /// How many inputs have been begun.
     begun: usize,
+    /// How many chunks have been filled.
+    filled: u64,
     /// The most short lines of a chunk.
     short_lines: usize,
 }
@@ -81,7 +85,7 @@ impl Inputs {
     /// Reads these inputs, in their order.
     pub(crate) fn new(sources: Vec<Source>) -> Self {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
-        Self { rest, current: None, begun: 0, short_lines }
+        Self { rest, current: None, begun: 0, filled: 0, short_lines }
     }
 
     /// Whether one of them is a pipe or the like.
@@ -101,6 +105,8 @@ impl Inputs {
         piece.input = self.begun - 1;
         chunks.set_sizes(size, self.short_lines);
         if chunks.fill(&mut piece.chunk)? {
+            piece.number = self.filled;
+            self.filled += 1;
             return Ok(Filled::Chunk);
         }
         self.current = None;

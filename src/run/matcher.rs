@@ -63,7 +63,7 @@ impl Matcher {
         size: usize,
     ) -> Result<Filled, Error> {
         let filled = inputs.fill(piece, size)?;
-        let Piece { chunk, input, file, answers } = piece;
+        let Piece { chunk, input, file, answers, .. } = piece;
         file.get_or_insert_with(|| Arc::clone(&self.answers.name));
         answers.clear();
         match filled {

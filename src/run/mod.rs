@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! inputs ─> chunks ─> workers: records, rejects, counts ─> stage, in input order ─> outputs, checkpoints
-//!                     on all threads                       line numbers, counts, progress
+//!                     on all threads                       counts, progress
 //! ```
 //!
 //! | file | content |
@@ -11,7 +11,8 @@
 //! | `counts` | [`Count`], [`Counts`]: what it counts |
 //! | `rows` | [`Rows`]: what a worker writes for a chunk |
 //! | `write` | [`Run`]: the run of a command over inputs |
-//! | `stage` | `Stage`: what comes of chunks, in input order |
+//! | `stage`, `output` | `Stage`: what comes of chunks, in input order |
+//! | `turn` | line numbers, and what else needs the chunks before |
 //! | `inputs`, `matcher` | the chunks of several inputs, and their answers from another file |
 //! | `checkpoint`, `report` | the progress of a run; its result |
 //! | `slow` | the line whose search took longest |
@@ -31,6 +32,7 @@ mod report;
 mod rows;
 mod slow;
 mod stage;
+mod turn;
 #[cfg(feature = "cli")]
 pub(crate) mod typed;
 mod write;
@@ -49,5 +51,6 @@ pub use rows::{Rows, Terms, Writing};
 pub(crate) use slow::SlowPlace;
 pub use slow::{SLOW, SlowLine};
 pub(crate) use stage::Stage;
+pub(crate) use turn::{InOrder, Turn};
 pub use write::Run;
 pub(crate) use write::Taken;

@@ -3,10 +3,9 @@
 use super::counts::Counts;
 use super::error::Error;
 use super::slow::SlowPlace;
-use crate::input::{self, LinesBefore};
+use super::turn::ChunkPlace;
 use crate::output::{Records, Transaction};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// What comes of a chunk, with the memory for it.
@@ -27,6 +26,8 @@ pub(crate) struct Output<K> {
     pub(crate) firsts: Firsts,
     /// Which input the chunk belongs to.
     pub(crate) input: usize,
+    /// Where in the inputs it begins, once that is known.
+    pub(super) place: Option<ChunkPlace>,
 }
 
 /// The first lines of their kind, as the end of a run names them. Those of an input are counted from the start of
@@ -56,47 +57,15 @@ impl<K> Output<K> {
         (self.solve_time, self.slowest, self.firsts) = (Duration::ZERO, None, Firsts::default());
     }
 
-    /// Writes the records and rejects as they are, for a chunk after these lines.
-    pub(super) fn write(
-        &self,
-        lines_before: &LinesSoFar,
-        memory: &mut Vec<u8>,
-        to: &mut Transaction,
-    ) -> Result<(), Error> {
-        let lines_before = lines_before.count_for(self)?;
-        to.write(0, self.records.numbered(lines_before, memory))?;
-        to.write(1, self.rejects.numbered(lines_before, memory))?;
+    /// Lines of its input that were read before the chunk.
+    pub(crate) fn lines_read(&self) -> u64 {
+        self.place.unwrap_or_default().lines
+    }
+
+    /// Writes the records and rejects as they are.
+    pub(super) fn write(&self, to: &mut Transaction) -> Result<(), Error> {
+        to.write(0, self.records.bytes())?;
+        to.write(1, self.rejects.bytes())?;
         Ok(())
-    }
-}
-
-/// The lines of an input before a chunk.
-pub(crate) struct LinesSoFar {
-    /// The name of the input.
-    pub(super) input: Arc<str>,
-    /// Those before the part of the input that is read.
-    pub(super) before: LinesBefore,
-    /// Those of the part.
-    pub(super) read: u64,
-}
-
-impl LinesSoFar {
-    /// Their number. In a shard this may read the whole input before it, so it is for records that have the
-    /// number of a line.
-    ///
-    /// # Errors
-    /// The input cannot be read.
-    pub(crate) fn count(&self) -> Result<u64, Error> {
-        let failed = |cause| input::Error { name: Arc::clone(&self.input), cause };
-        Ok(self.before.count().map_err(failed)? + self.read)
-    }
-
-    /// Their number, if one of these records has that of its line; 0 otherwise.
-    ///
-    /// # Errors
-    /// As [`LinesSoFar::count`].
-    pub(crate) fn count_for<K>(&self, output: &Output<K>) -> Result<u64, Error> {
-        let is_needed = output.records.is_numbered() || output.rejects.is_numbered();
-        if is_needed { self.count() } else { Ok(0) }
     }
 }

@@ -2,9 +2,11 @@
 //! other columns, the choice of records and the rejects are done here.
 
 use super::counts::Countable;
+use super::error::Error;
 use super::inputs::{Matched, Piece};
 use super::output::Output;
 use super::slow::SlowPlace;
+use super::turn::{Numbering, Turn};
 use crate::Verdict;
 use crate::input::{Chunk, Columns, Malformed, Puzzles, Record, Row, Want};
 use crate::names::Named;
@@ -82,6 +84,10 @@ pub struct Rows<'a, K> {
     pub(super) piece: Option<&'a Piece>,
     /// Memory for the puzzles of the chunk, until it is read.
     pub(super) puzzles: Option<&'a mut Puzzles>,
+    /// The turn of the chunk, if it is one of inputs.
+    pub(super) turn: Option<(&'a Numbering<'a>, &'a Turn<'a>)>,
+    /// Why the lines before the part of its input cannot be counted.
+    pub(super) failed: Option<Error>,
     /// Hands records over that are too many for memory.
     pub(super) hand_over: Option<HandOver<'a, Output<K>>>,
 }
@@ -116,7 +122,20 @@ impl<'a, K> Rows<'a, K> {
         output: &'a mut Output<K>,
     ) -> Self {
         let (others, piece, puzzles, hand_over) = (None, None, None, None);
-        Self { writing, chunk, name, memory, others, output, piece, puzzles, hand_over }
+        let (turn, failed) = (None, None);
+        Self {
+            writing,
+            chunk,
+            name,
+            memory,
+            others,
+            output,
+            piece,
+            puzzles,
+            turn,
+            failed,
+            hand_over,
+        }
     }
 
     /// Reads the puzzles of the chunk, once. Counts lines, puzzles and what all runs count of them.
@@ -125,6 +144,8 @@ impl<'a, K> Rows<'a, K> {
         puzzles.read(chunk);
         let counts = &mut self.output.counts;
         counts.lines = puzzles.line_count();
+        self.pass();
+        let counts = &mut self.output.counts;
         counts.puzzles = puzzles.count() as u64;
         counts.comments = puzzles.comments();
         counts.between_grids = puzzles.between_grids();
@@ -140,6 +161,44 @@ impl<'a, K> Rows<'a, K> {
         }
         self.output.records.restart(puzzles.count());
         puzzles
+    }
+
+    /// Tells how many lines the chunk has, and learns how many are before it. Does nothing if that was done.
+    pub(super) fn pass(&mut self) {
+        if let (Some((numbering, turn)), None) = (self.turn, self.output.place) {
+            let Output { input, counts, .. } = self.output;
+            self.output.place = Some(numbering.pass(turn, *input, counts.lines));
+        }
+    }
+
+    /// The number of a line of the chunk in its input: what records say. In a shard, this may read the whole input
+    /// before it.
+    pub(crate) fn line(&mut self, line: u64) -> u64 {
+        let Some((numbering, _)) = self.turn else { return line };
+        let before = numbering.before(self.output.input).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            0
+        });
+        before + self.output.lines_read() + line
+    }
+
+    /// The turn of the chunk among those of the inputs.
+    pub(crate) fn turn(&self) -> &'a Turn<'a> {
+        self.turn.expect("a chunk of inputs").1
+    }
+
+    /// Lines of all inputs before the chunk. A line of the chunk has this number and its own as its ordinal.
+    pub(crate) fn lines_before(&self) -> u64 {
+        self.output.place.unwrap_or_default().ordinal
+    }
+
+    /// The name of the input and the line that have this ordinal.
+    pub(crate) fn place(&mut self, ordinal: u64) -> (&'a str, u64) {
+        let (numbering, _) = self.turn.expect("a chunk of inputs");
+        numbering.place(ordinal).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            (self.name, 0)
+        })
     }
 
     /// Writes the records of all puzzles with `push`, which has their numbers. Malformed lines have this status.
@@ -195,41 +254,45 @@ impl<'a, K> Rows<'a, K> {
     /// the puzzle.
     pub(crate) fn push(&mut self, row: &Row, terms: Terms, fields: &[Field<'_>], short: Short<'_>) {
         let style = self.style();
-        let records = &mut self.output.records;
-        if !terms.meets(self.writing.select) || records.push_answer(style.format, short) {
+        let is_wanted = self.wants(terms);
+        if !is_wanted || self.output.records.push_answer(style.format, short) {
             return;
         }
+        let has_line = matches!(style.format, Format::Csv | Format::Jsonl);
+        let has_line = has_line || matches!(short, Short::Reason(_));
+        let line = if has_line { self.line(row.line) } else { 0 };
         let cells = &mut [0; PENCILMARKS];
         let Memory { columns, text } = &mut *self.memory;
         let chunk = self.chunk.as_ref();
-        let line =
-            chunk.zip(row.bytes.clone()).map(|(chunk, bytes)| (chunk, &chunk.bytes()[bytes]));
+        let text_of = |(chunk, bytes): (_, Range<usize>)| (chunk, &Chunk::bytes(chunk)[bytes]);
+        let written = chunk.zip(row.bytes.clone()).map(text_of);
         let puzzle = if let Some(puzzle) = &row.puzzle {
             puzzle.line(style.blank, cells)
         } else {
             text.clear();
-            if let Some((chunk, line)) = line {
+            if let Some((chunk, line)) = written {
                 text.extend_from_slice(&columns.puzzle(chunk.layout(), line));
             }
             &text[..]
         };
         let said = self.others.take().filter(|(of, _)| Some(of) == row.bytes.as_ref());
-        let others = match (said, line) {
+        let others = match (said, written) {
             (Some((_, place)), _) => Others::As(place),
             (None, Some((chunk, line))) => others_of(columns, style, chunk, line),
             (None, None) => Others::Fields(Vec::new()),
         };
         let input = style.input_names.then_some(self.name);
         let is_text = row.puzzle.is_none();
-        let subject = Subject { input, line: row.line, puzzle, is_text, others };
-        let place = records.push(style, &subject, fields, short);
+        let subject = Subject { input, line, puzzle, is_text, others };
+        let place = self.output.records.push(style, &subject, fields, short);
         self.others = row.bytes.clone().zip(place);
     }
 
     /// A line `FILE:LINE: reason` of a report, if its terms are chosen.
     pub(crate) fn report(&mut self, row: &Row, terms: Terms, reason: &dyn fmt::Display) {
         if self.style().format == Format::Report && self.wants(terms) {
-            self.output.records.push_fault(self.name, row.line, reason);
+            let line = self.line(row.line);
+            self.output.records.push_fault(self.name, line, reason);
         }
     }
 
@@ -274,10 +337,11 @@ impl<'a, K> Rows<'a, K> {
     /// Keeps a line that was not answered, and why.
     pub(crate) fn reject(&mut self, row: &Row, reason: &dyn fmt::Display) {
         let Some(chunk) = self.chunk.filter(|_| self.writing.rejects) else { return };
+        let number = self.line(row.line);
         let rejects = &mut self.output.rejects;
         let line = row.bytes.clone().map_or(&[][..], |bytes| &chunk.bytes()[bytes]);
         let input = self.writing.style.input_names.then_some(self.name);
-        rejects.push_comment(input, row.line, reason);
+        rejects.push_comment(input, number, reason);
         rejects.push_raw(&chunk.layout().as_text(line));
         if chunk.layout().has_grids() {
             // A grid with too few rows would take those of the next one.

@@ -3,11 +3,13 @@
 use super::checkpoint::{Checkpoint, Reached};
 use super::counts::Counts;
 use super::error::Error;
-use super::output::{Firsts, LinesSoFar, Output};
+use super::inputs::Names;
+use super::output::{Firsts, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
+use super::turn::Numbering;
 use crate::Extent;
-use crate::input::{Chunk, Part, Source, shown};
+use crate::input::{self, Chunk, Part, Source, shown};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
 use serde_json::{Value, json};
@@ -114,11 +116,18 @@ impl<'a, 'c> Stage<'a, 'c> {
         Progress::new(puzzles, if bytes == 0 { lines } else { bytes })
     }
 
-    /// The lines of an input up to the last one whose record is written.
-    pub(super) fn lines(&self, input: usize) -> LinesSoFar {
+    /// Numbers the lines behind those that an earlier run has read.
+    pub(super) fn numbering<'n>(&self, names: &'n Names) -> Numbering<'n> {
+        let inputs = self.report.inputs.iter();
+        let inputs = inputs.map(|it| (it.lines_before.clone(), it.counts.lines)).collect();
+        Numbering::new(names, inputs)
+    }
+
+    /// The number of the last line of an input whose record is written.
+    fn last_line(&self, input: usize) -> Result<u64, Error> {
         let InputReport { name, lines_before, counts, .. } = &self.report.inputs[input];
-        let (input, before) = (Arc::clone(name), lines_before.clone());
-        LinesSoFar { input, before, read: counts.lines }
+        let failed = |cause| input::Error { name: Arc::clone(name), cause };
+        Ok(lines_before.count().map_err(failed)? + counts.lines)
     }
 
     /// Records are about to be written.
@@ -155,9 +164,9 @@ impl<'a, 'c> Stage<'a, 'c> {
         if let Some(SlowPlace { line, time }) = *slowest
             && self.report.slowest.as_ref().is_none_or(|it| it.time < time)
         {
-            let before = self.lines(*input);
-            let line = before.count()? + line;
-            self.report.slowest = Some(SlowLine { input: before.input, line, time });
+            let line = self.last_line(*input)? + line;
+            let input = Arc::clone(&self.report.inputs[*input].name);
+            self.report.slowest = Some(SlowLine { input, line, time });
         }
         let of_input = &mut self.report.inputs[*input];
         of_input.firsts.or_behind(of_input.counts.lines, *firsts);
@@ -213,7 +222,7 @@ impl<'a, 'c> Stage<'a, 'c> {
         };
         let (input, lines) = chunk.map_or((0, 1), place);
         let name = self.report.inputs.get(input).map(|it| Arc::clone(&it.name));
-        let before = name.as_ref().and_then(|_| self.lines(input).count().ok());
+        let before = name.as_ref().and_then(|_| self.last_line(input).ok());
         let lines = name.zip(before).map(|(name, it)| (name, it + 1..=it + lines.max(1)));
         Error::Panicked { lines, message }
     }

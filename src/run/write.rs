@@ -5,15 +5,17 @@ use super::command::Command;
 use super::counts::Counts;
 use super::error::Error;
 use super::inputs::{Feed, Inputs, Names, Piece};
-use super::output::{LinesSoFar, Output};
+use super::output::Output;
 use super::report::Report;
 use super::rows::{Memory, Rows, Writing};
 use super::stage::Stage;
+use super::turn::Turn;
 use crate::input::{Puzzles, Source};
 use crate::output::{Sink, Transaction};
 use crate::pipeline::{Control, Filled, Given, HandOver, Pipeline};
 use serde_json::Value;
 use std::ops::ControlFlow;
+use std::sync::atomic::AtomicU64;
 
 /// How a command is run.
 ///
@@ -90,45 +92,60 @@ impl Run {
         let work = output.work();
         let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
-        let (mut memory, mut last_bytes) = (Vec::new(), vec![Vec::new(); rest.len()]);
+        let (numbering, failed) = (stage.numbering(&names), AtomicU64::new(u64::MAX));
+        let mut last_bytes = vec![Vec::new(); rest.len()];
         let source = Feed { inputs: Inputs::new(rest), fill };
         let make = &|| {
             let (mut worker, mut memory) = (command.worker(), Memory::default());
             let mut puzzles = Puzzles::keeping(command.want(writing));
-            let (names, zero) = (&names, &zero);
+            let (names, zero, cancel) = (&names, &zero, &cancel);
+            let (numbering, failed) = (&numbering, &failed);
             move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
                 output.restart(zero);
                 output.input = piece.input;
-                names.read(piece, |chunk| {
+                let turn = Turn::of(piece.number, cancel, failed);
+                let flow = names.read(piece, |chunk| {
                     output.counts.bytes = chunk.input_bytes();
                     let name = names.get(piece.input);
                     let mut rows = Rows::new(writing, Some(*chunk), name, &mut memory, output);
                     rows.piece = Some(piece);
                     rows.puzzles = Some(&mut puzzles);
                     rows.hand_over = Some(hand_over);
-                    worker(chunk, &mut rows)
-                })
+                    rows.turn = Some((numbering, &turn));
+                    let flow = worker(chunk, &mut rows);
+                    rows.pass();
+                    rows.failed.take().map_or(Ok(flow), Err)
+                })??;
+                if flow.is_continue() {
+                    turn.end();
+                }
+                Ok(flow)
+            }
+        };
+        let answer = || {
+            let mut answer = make();
+            move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
+                output.place = None;
+                answer(piece, output, hand_over)
             }
         };
         let ran = self.pipeline.run(
             source,
-            make,
+            answer,
             |given: Given<'_, Piece, Output<_>>| match given {
                 Given::Chunk(piece, output) => {
                     if !output.records.is_empty() {
                         stage.writes();
                     }
-                    let (input, lines_before) = (piece.input, stage.lines(piece.input));
-                    let puzzles = stage.counts().puzzles;
+                    let (input, puzzles) = (piece.input, stage.counts().puzzles);
                     let Stage { output: to, state, .. } = &mut stage;
-                    let (names, memory) = (&names, &mut memory);
+                    let names = &names;
                     let answer = &mut |piece: &Piece, output: &mut Output<_>| {
                         let flow = make()(piece, output, &mut |_| ControlFlow::Break(()))?;
                         let is_stopped = flow.is_break() || cancel.is_abandoned();
                         if is_stopped { Err(Error::Stopped { puzzles }) } else { Ok(()) }
                     };
-                    let mut taken =
-                        Taken { output, lines_before, names, piece, answer, to, state, memory };
+                    let mut taken = Taken { output, names, piece, answer, to, state };
                     let flow = take(&mut taken)?;
                     let tail = piece.chunk.read(|chunk| {
                         stage.look_at(chunk, &output.counts);
@@ -141,7 +158,7 @@ impl Run {
                 // A later run that continues makes it again.
                 Given::Part(part) => {
                     stage.writes();
-                    part.write(&stage.lines(part.input), &mut memory, stage.output)?;
+                    part.write(stage.output)?;
                     stage.wait()
                 }
                 Given::Nothing => stage.wait(),
@@ -161,8 +178,6 @@ type AnswerAgain<'a, K> = &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<()
 pub(crate) struct Taken<'a, K> {
     /// The records and counts, and what the worker kept.
     pub(crate) output: &'a mut Output<K>,
-    /// The lines of its input before the chunk.
-    pub(crate) lines_before: LinesSoFar,
     /// The names of the inputs.
     pub(crate) names: &'a Names,
     /// The chunk.
@@ -174,8 +189,6 @@ pub(crate) struct Taken<'a, K> {
     /// What a later run needs to continue after this chunk, besides counts.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "`neighbors` reads it"))]
     pub(crate) state: &'a mut Value,
-    /// Memory that is used again.
-    pub(crate) memory: &'a mut Vec<u8>,
 }
 
 impl<K> Taken<'_, K> {
@@ -199,7 +212,7 @@ impl<K> Taken<'_, K> {
     /// # Errors
     /// They cannot be written.
     pub(crate) fn write(&mut self) -> Result<ControlFlow<()>, Error> {
-        self.output.write(&self.lines_before, self.memory, self.to)?;
+        self.output.write(self.to)?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -5,6 +5,7 @@ use super::options::{Condition, PartPlace, Picked, Select};
 use super::picker::Picker;
 use super::worker::{SelectWorker, SelectedRows};
 use crate::Status;
+use crate::bank::Earlier;
 use crate::cli::banks;
 use crate::cli::exit::Error;
 use crate::cli::histogram::counted;
@@ -89,19 +90,26 @@ impl SelectArgs {
     }
 }
 
-impl Command for Select {
+/// The run of a `select`.
+struct Selecting<'a> {
+    select: &'a Select,
+    /// The puzzles so far, if duplicates are looked for.
+    earlier: Option<Earlier>,
+}
+
+impl Command for Selecting<'_> {
     type Kept = SelectedRows;
 
     fn counts(&self) -> Vec<Count> {
-        counts(self.split.as_ref())
+        counts(self.select.split.as_ref())
     }
 
     fn want(&self, _: &Writing) -> Want {
-        Want { lines: true, solutions: !self.answer.is_empty() }
+        Want { lines: true, solutions: !self.select.answer.is_empty() }
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, SelectedRows>) -> ControlFlow<()> {
-        let mut worker = SelectWorker::new(self);
+        let mut worker = SelectWorker::new(self.select, self.earlier.as_ref());
         move |chunk, rows| worker.answer(chunk, rows)
     }
 }
@@ -159,7 +167,9 @@ impl Job for SelectArgs {
         self.select.search = self.search.search(control.cancel());
         let mut picker = Picker::new(&self.select, run.writing.style.header);
         let take = |taken: &mut Taken<'_, _>| picker.take(taken);
-        let mut report = run.write(&self.select, sources, Inputs::fill, output, control, take)?;
+        let (select, earlier) = (&self.select, self.select.unseen.map(|_| Earlier::new()));
+        let selecting = Selecting { select, earlier };
+        let mut report = run.write(&selecting, sources, Inputs::fill, output, control, take)?;
         picker.end(&mut report, output)?;
         Ok(report)
     }

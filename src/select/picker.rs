@@ -1,9 +1,8 @@
-//! Takes the rows in input order: duplicates, then sample, head and split.
+//! Takes the rows in input order: sample, head and split.
 
-use super::options::{Condition, PartPlace, Picked, Select};
+use super::options::{PartPlace, Picked, Select};
 use super::sample::Sample;
-use super::worker::{SelectedRow, SelectedRows};
-use crate::bank::Table;
+use super::worker::SelectedRows;
 use crate::input::Chunk;
 use crate::output::Transaction;
 use crate::run::{Counts, Error, Output, Report, Taken};
@@ -11,7 +10,6 @@ use std::ops::ControlFlow;
 
 /// The step of `select` in input order.
 pub(super) struct Picker {
-    seen: Option<Table>,
     sample: Option<Sample>,
     /// How many more rows may be written.
     left: u64,
@@ -26,7 +24,6 @@ impl Picker {
     pub(super) fn new(select: &Select, wants_header: bool) -> Self {
         let parts = select.split.as_ref().map_or(1, |split| split.names().count());
         Self {
-            seen: select.unseen.map(|_| Table::new()),
             sample: select.sample.map(|size| Sample::new(size, select.seed)),
             left: select.head.unwrap_or(u64::MAX),
             buffers: vec![Vec::new(); parts],
@@ -91,50 +88,35 @@ impl Picker {
         if self.wants_header {
             self.copy_header(taken)?;
         }
-        let mut seen = Vec::new();
-        if let Some(table) = &mut self.seen {
-            let (before, kept) = (taken.lines_before.count()?, &mut taken.output.kept);
-            kept.lines.iter_mut().for_each(|line| *line += before);
-            seen = table.add(taken.output.input, &kept.lines, &kept.keys);
-        }
-        let is_seen = |row: &SelectedRow| {
-            row.puzzle.and_then(|puzzle| seen.get(puzzle)).is_some_and(Option::is_some)
-        };
         if self.sample.is_none() {
             // `--head 0` ends at the first row that it does not write.
             let left = usize::try_from(self.left.saturating_sub(1)).unwrap_or(usize::MAX);
-            let last = taken.output.kept.rows.iter().filter(|row| !is_seen(row)).nth(left);
-            if let Some(end) = last.map(|row| row.end) {
+            if let Some(end) = taken.output.kept.rows.get(left).map(|row| row.end) {
                 taken.end_behind(end)?;
             }
         }
-        let Taken { output, lines_before, memory, names, to, .. } = taken;
+        let Taken { output, names, to, .. } = taken;
         let Output { kept, counts, input, .. } = &mut **output;
         if let Some((line, why)) = &kept.unfit {
-            let (input, line) = (names.get(*input), lines_before.count()? + line);
+            let input = names.get(*input);
             return Err(Error::Refused(format!("{input}: line {line}: {why}")));
         }
         let (mut wanted, mut met) = (ControlFlow::Continue(()), 0);
         for row in &kept.rows {
-            if is_seen(row) {
-                counts[Condition::Unseen] += 1;
+            met += 1;
+            let text = &kept.text[row.text.clone()];
+            if let Some(sample) = &mut self.sample {
+                sample.add(text, row.stratum, *input, row.part);
             } else {
-                met += 1;
-                let text = &kept.text[row.text.clone()];
-                if let Some(sample) = &mut self.sample {
-                    sample.add(text, row.stratum, *input, row.part);
-                } else {
-                    wanted = self.write(text, row.part, &mut [&mut *counts], to)?;
-                }
-                if wanted.is_break() {
-                    break;
-                }
+                wanted = self.write(text, row.part, &mut [&mut *counts], to)?;
+            }
+            if wanted.is_break() {
+                break;
             }
         }
         counts[Picked::Met] += met;
         self.flush(to)?;
-        let before = lines_before.count_for(output)?;
-        to.write(self.buffers.len(), output.rejects.numbered(before, memory))?;
+        to.write(self.buffers.len(), output.rejects.bytes())?;
         Ok(wanted)
     }
 

@@ -1,11 +1,11 @@
-//! Tests the conditions that depend on a row alone, the cheapest first.
+//! Tests the conditions, the cheapest first; the last one needs all rows before.
 
 use super::Classes;
 use super::expression::missing;
 use super::options::{AnswerIs, Condition, Picked, Select};
 use super::sample::Strata;
 use crate::Status;
-use crate::bank::{Key, Keys};
+use crate::bank::{Earlier, Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange, Step, Steps};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
@@ -21,10 +21,6 @@ pub(super) struct SelectedRows {
     /// The bytes of all rows, each with a line end.
     pub(super) text: Vec<u8>,
     pub(super) rows: Vec<SelectedRow>,
-    /// The keys of their puzzles, if duplicates are looked for, or a bank was asked.
-    pub(super) keys: Vec<Key>,
-    /// The line of each puzzle, counted from 1 at the start of the chunk.
-    pub(super) lines: Vec<u64>,
     /// The first line with a column that a condition or stratum cannot use, and why.
     pub(super) unfit: Option<(u64, String)>,
 }
@@ -37,8 +33,6 @@ pub(super) struct SelectedRow {
     pub(super) end: usize,
     pub(super) stratum: u64,
     pub(super) part: usize,
-    /// Which of the puzzles it is, unless it is malformed.
-    pub(super) puzzle: Option<usize>,
 }
 
 /// A row that has met all conditions so far.
@@ -55,8 +49,10 @@ struct TestedRow {
 const NO_STRATUM: u64 = u64::MAX;
 
 /// Tests the rows of chunks.
-pub(super) struct SelectWorker {
+pub(super) struct SelectWorker<'a> {
     select: Select,
+    /// All puzzles of the run that met the other conditions, if duplicates are looked for.
+    earlier: Option<&'a Earlier>,
     facts: Facts,
     /// One for each measure, by the order of [`Measure::ALL`].
     gauges: Vec<Gauge>,
@@ -69,8 +65,8 @@ pub(super) struct SelectWorker {
     classes: Option<Classes>,
 }
 
-impl SelectWorker {
-    pub(super) fn new(select: &Select) -> Self {
+impl<'a> SelectWorker<'a> {
+    pub(super) fn new(select: &Select, earlier: Option<&'a Earlier>) -> Self {
         let Select { search, shuffles, .. } = select;
         // A row above the range is not selected, whatever its rating is.
         let most = select.er.as_ref().map(ScoreRange::most);
@@ -83,6 +79,7 @@ impl SelectWorker {
         let keys = [seen.filter(|_| seen != bank), bank];
         Self {
             select: select.clone(),
+            earlier,
             facts: Facts::new(search),
             gauges: Measure::ALL.iter().map(gauge).collect(),
             steps: Steps::default().with_bounds(search.bounds()),
@@ -101,6 +98,16 @@ impl SelectWorker {
     ) -> ControlFlow<()> {
         let puzzles = rows.read(chunk);
         rows.work(|output| self.select(puzzles, chunk, output));
+        self.remove_seen(puzzles, rows);
+        let selected = mem::take(&mut self.rows);
+        for row in &selected {
+            self.copy(row, puzzles, chunk, &mut rows.output.kept);
+        }
+        self.rows = selected;
+        if let Some((line, _)) = &rows.output.kept.unfit {
+            let line = rows.line(*line);
+            rows.output.kept.unfit.iter_mut().for_each(|it| it.0 = line);
+        }
         if rows.writing.rejects {
             for (row, number) in puzzles.rows() {
                 if let Err(malformed) = number {
@@ -110,7 +117,8 @@ impl SelectWorker {
         }
         ControlFlow::Continue(())
     }
-    /// Selects the rows of a chunk. Returns the line that took longest.
+
+    /// Selects the rows of a chunk, without a look at other chunks. Returns the line that took longest.
     fn select(
         &mut self,
         puzzles: &Puzzles,
@@ -133,7 +141,7 @@ impl SelectWorker {
                 // A condition that needs one solution removes all other puzzles at once, under its own name.
                 slowest = self.facts.answers.find_among(puzzles, numbers(&rows));
             }
-            // Duplicates are found in input order.
+            // That needs the rows before.
             if condition == Condition::Unseen || !self.select.has(condition) {
                 continue;
             }
@@ -154,11 +162,25 @@ impl SelectWorker {
         }
         let gave_up = |number: &usize| self.facts.gave_up(*number);
         counts[Picked::Unknown] = (0..puzzles.count()).filter(gave_up).count() as u64;
-        for row in &rows {
-            self.copy(row, puzzles, chunk, selected);
-        }
         self.rows = rows;
         slowest
+    }
+
+    /// Removes the rows whose puzzles came before.
+    fn remove_seen(&mut self, puzzles: &Puzzles, rows: &mut Rows<'_, SelectedRows>) {
+        let Some(earlier) = self.earlier else { return };
+        let (facts, [seen, _]) = (&self.facts, &mut self.keys);
+        let mut entry = |row: &TestedRow| {
+            let number = row.number?;
+            let puzzle = (puzzles.puzzle(number), facts.answers.solution(number));
+            let key = seen.as_mut().map(|it| it.of(&puzzle.0, puzzle.1)).or(row.key)?;
+            Some((key, rows.lines_before() + row.line))
+        };
+        let entries: Vec<_> = self.rows.iter().filter_map(&mut entry).collect();
+        let (mut found, before) =
+            (earlier.find(&entries, rows.turn()).into_iter(), self.rows.len());
+        self.rows.retain(|row| row.number.is_none() || found.next() == Some(None));
+        rows.output.counts[Condition::Unseen] = (before - self.rows.len()) as u64;
     }
 
     /// Takes a measure of the rows with one solution. Sukakus have a rating alone.
@@ -233,14 +255,10 @@ impl SelectWorker {
         chunk: &Chunk,
         selected: &mut SelectedRows,
     ) {
-        let Self { select, facts, columns, keys: [keys, _], classes, .. } = self;
+        let Self { select, facts, columns, classes, .. } = self;
         let text = &chunk.bytes()[row.bytes.clone()];
         let puzzle = row.number.map(|number| puzzles.puzzle(number));
         let solution = row.number.and_then(|number| facts.answers.solution(number));
-        let key = keys.as_mut().zip(puzzle.as_ref()).map(|(it, puzzle)| it.of(puzzle, solution));
-        selected.keys.extend(key.or(row.key));
-        let number = puzzle.as_ref().map(|_| selected.lines.len());
-        selected.lines.extend(number.map(|_| row.line));
         let split = select.split.as_ref().zip(classes.as_mut());
         let part = split
             .map_or(0, |(split, classes)| split.part(classes.of(puzzle.as_ref(), solution, text)));
@@ -261,7 +279,7 @@ impl SelectWorker {
         push_line(chunk, &row.bytes, &mut selected.text);
         let text = start..selected.text.len();
         let end = row.bytes.end;
-        selected.rows.push(SelectedRow { text, end, stratum, part, puzzle: number });
+        selected.rows.push(SelectedRow { text, end, stratum, part });
     }
 }
 
@@ -270,8 +288,6 @@ impl SelectedRows {
     fn clear(&mut self) {
         self.text.clear();
         self.rows.clear();
-        self.keys.clear();
-        self.lines.clear();
         self.unfit = None;
     }
 }

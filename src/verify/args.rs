@@ -15,7 +15,7 @@ use crate::output::Format;
 use crate::pipeline::Cancel;
 use crate::run::declared::{Declared, Ran, is_mixed, skipped_lines};
 use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Clues, Command as _, Counts, Error as RunError, Report};
+use crate::run::{Clues, Counts, Error as RunError, Report};
 use clap::{Arg, ValueHint};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -246,8 +246,8 @@ impl Job for VerifyArgs {
     fn typed(&self) -> Result<Typed<'_>, Error> {
         let format = self.options.common().format(Format::Report);
         let command = self.command(&Cancel::default());
-        let declared = Declared::of::<Finding>("verify", &command, format);
-        let declared = Declared { derive, ..declared };
+        let (columns, counts) = (command.columns(format), Counts::new(command.counts()));
+        let declared = Declared { derive, ..Declared::new::<Finding>("verify", columns, counts) };
         Ok(Typed {
             also_read: self
                 .solutions

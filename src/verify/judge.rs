@@ -89,7 +89,7 @@ impl Judged {
         &mut self,
         finding: Finding,
         same: Same,
-        place: String,
+        (file, line): (&str, u64),
         counts: &mut Counts,
     ) {
         counts[VerifyCount::Passed] -= u64::from(self.faults.is_empty());
@@ -101,6 +101,7 @@ impl Judged {
         };
         let is_after = |it: &Fault| matches!(it.finding, Finding::InBank | Finding::NoAnswer);
         let at = self.faults.iter().position(is_after).unwrap_or(self.faults.len());
+        let place = format!("{file}:{line}");
         let reason = format!("{what} {place}");
         self.faults.insert(at, Fault { finding, reason, place: Some(place) });
     }

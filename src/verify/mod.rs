@@ -1,7 +1,7 @@
 //! `ninefold verify`: judges puzzles and answers, and tells what is wrong with each line.
 //!
 //! ```text
-//! chunks, perhaps with answers of another file ─> workers: `Judge`, records, counts ─> order: duplicates
+//! chunks, perhaps with answers of another file ─> workers: `Judge`, duplicates, records, counts
 //! ```
 //!
 //! | file | content |
@@ -10,12 +10,10 @@
 //! | `score` | how good predictions are |
 //! | `worker`, `record` | chunks, their records |
 //! | `args` | the options, and the summary for people |
-//! | `order` | duplicates, puzzles of a bank |
 
 #[cfg(feature = "cli")]
 mod args;
 mod judge;
-mod order;
 mod record;
 mod score;
 mod worker;
@@ -25,19 +23,17 @@ pub(crate) use args::{VerifyArgs, declared};
 pub use record::SCORE_COLUMNS;
 pub use score::{Accuracy, By, PredictionScore, ScoreCount, Scores};
 
-use crate::bank::{Bank, Form, Same, Table};
+use crate::bank::{Bank, Earlier, Form, Same};
 use crate::input::{Chunk, Source, Want};
 use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
 use crate::rate::{MEASURE_COLUMNS, scale};
-use crate::run::{
-    self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Taken, Writing,
-};
+use crate::run::{self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Writing};
 use crate::search::Search;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
-use worker::{ChunkJudged, VerifyWorker};
+use worker::VerifyWorker;
 
 ninefold_core::named_enum! {
     /// What was found of a line. A line may have several faults.
@@ -160,6 +156,7 @@ impl Verify {
     ///
     /// # Errors
     /// See [`run::Error`]. Faults of puzzles are no errors: they are reported and counted.
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime")]
     pub fn run(
         &self,
         run: &Run,
@@ -172,15 +169,15 @@ impl Verify {
         let style = &mut run.writing.style;
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
-        let mut earlier = self.duplicates.map(|same| (same, Table::new()));
         let matcher = answers.map(|answers| Matcher::open(answers, &sources));
         let mut matcher = matcher.transpose()?;
         let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
             Some(matcher) => matcher.fill(inputs, piece, size),
             None => inputs.fill(piece, size),
         };
-        let take = |taken: &mut Taken<'_, _>| order::take(&mut earlier, &run.writing, taken);
-        run.write(self, sources, fill, output, control, take)
+        let comparing =
+            Comparing { verify: self, earlier: self.duplicates.map(|_| Earlier::new()) };
+        run.write(&comparing, sources, fill, output, control, |taken| taken.write())
     }
 
     /// Whether this number of clues is no fault.
@@ -206,13 +203,9 @@ impl Verify {
         [Same::Exact, Same::Isomorphic]
             .map(|same| all.into_iter().flatten().find(|form| form.same() == same))
     }
-}
-
-impl Command for Verify {
-    type Kept = ChunkJudged;
 
     /// The columns that were asked for. Objects have the reasons next to the faults.
-    fn columns(&self, format: Format) -> Vec<Column> {
+    pub fn columns(&self, format: Format) -> Vec<Column> {
         let is_asked = |column: &Column| match column.name {
             "grade" => self.grades(),
             "er_bound" => self.max_er.is_some(),
@@ -227,6 +220,7 @@ impl Command for Verify {
         columns
     }
 
+    /// What is counted.
     fn counts(&self) -> Vec<Count> {
         let tallies = Count::each::<VerifyCount>()
             .listed(VerifyCount::STATUSES)
@@ -236,14 +230,29 @@ impl Command for Verify {
         let scored = self.score.then(|| Count::each::<ScoreCount>().in_buckets());
         [tallies, clues].into_iter().chain(rated).chain(scored).collect()
     }
+}
+
+/// The run of a [`Verify`].
+struct Comparing<'a> {
+    verify: &'a Verify,
+    /// The puzzles so far, if duplicates are looked for.
+    earlier: Option<Earlier>,
+}
+
+impl Command for Comparing<'_> {
+    type Kept = ();
+
+    fn counts(&self) -> Vec<Count> {
+        self.verify.counts()
+    }
 
     fn want(&self, writing: &Writing) -> Want {
         let want = writing.want();
-        Want { solutions: true, lines: want.lines || self.by_column().is_some() }
+        Want { solutions: true, lines: want.lines || self.verify.by_column().is_some() }
     }
 
-    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ChunkJudged>) -> ControlFlow<()> {
-        let mut worker = VerifyWorker::new(self);
+    fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
+        let mut worker = VerifyWorker::new(self.verify, self.earlier.as_ref());
         move |chunk, rows| worker.answer(chunk, rows)
     }
 }

@@ -1,42 +1,21 @@
-//! Judges the puzzles of chunks and writes their records. Duplicates are left to the step in input order.
+//! Judges the puzzles of chunks, compares them with all before, and writes their records.
 
 use super::judge::{Docket, Judge, Judged, count};
 use super::record;
 use super::{Finding, PredictionScore, ScoreCount, Verify, VerifyCount};
-use crate::bank::{Key, Keys, Same};
+use crate::bank::{Earlier, Keys, Same};
 use crate::input::{Chunk, Columns, Own, Puzzles, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
-use crate::run::{Clues, Command, Counts, Output, Rows};
-use std::mem;
-use std::ops::{ControlFlow, Range};
-
-/// What the step in input order needs of a chunk.
-#[derive(Default)]
-pub struct ChunkJudged {
-    /// If duplicates are looked for: all puzzles, and what was found of them.
-    pub(super) puzzles: Option<Puzzles>,
-    pub(super) judged: Vec<Judged>,
-    /// Where they are, in the order of their lines; these lines, counted from 1 at the start of the chunk; and
-    /// their keys.
-    pub(super) placed: Vec<JudgedPlace>,
-    pub(super) lines: Vec<u64>,
-    pub(super) keys: Vec<Key>,
-}
-
-/// A puzzle that may be found to be a duplicate.
-#[derive(Debug)]
-pub(super) struct JudgedPlace {
-    pub(super) number: usize,
-    /// Its records and its rejects.
-    pub(super) records: Range<usize>,
-    pub(super) rejects: Range<usize>,
-}
+use crate::run::{Clues, Counts, Rows};
+use std::ops::ControlFlow;
 
 /// Judges chunks.
-pub(super) struct VerifyWorker {
+pub(super) struct VerifyWorker<'a> {
     judge: Judge,
+    /// All puzzles of the run, if duplicates are looked for.
+    earlier: Option<&'a Earlier>,
     /// What was found: first of all grids, then of all sukakus.
     judged: Vec<Judged>,
     /// Those of [`Verify::forms`].
@@ -44,18 +23,15 @@ pub(super) struct VerifyWorker {
     columns: Columns,
 }
 
-impl VerifyWorker {
-    pub(super) fn new(verify: &Verify) -> Self {
+impl<'a> VerifyWorker<'a> {
+    pub(super) fn new(verify: &Verify, earlier: Option<&'a Earlier>) -> Self {
         let keys = verify.forms().map(|form| form.map(Keys::new));
-        Self { judge: Judge::new(verify), judged: Vec::new(), keys, columns: Columns::default() }
+        let (judge, judged, columns) = (Judge::new(verify), Vec::new(), Columns::default());
+        Self { judge, earlier, judged, keys, columns }
     }
 
     /// Judges the puzzles of a chunk, and writes their records.
-    pub(super) fn answer(
-        &mut self,
-        chunk: &Chunk<'_>,
-        rows: &mut Rows<'_, ChunkJudged>,
-    ) -> ControlFlow<()> {
+    pub(super) fn answer(&mut self, chunk: &Chunk<'_>, rows: &mut Rows<'_, ()>) -> ControlFlow<()> {
         // Puzzles without faults have no record, and are not compared with others.
         let is_report = rows.style().format == Format::Report;
         let is_short = is_report && self.keys.iter().all(Option::is_none);
@@ -73,31 +49,21 @@ impl VerifyWorker {
         let (has_answers, of_file) = (chunk.layout().has_solutions(), rows.answers());
         let docket = Docket { puzzles, has_answers, of_file };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
-        let ChunkJudged { placed, lines, keys, .. } = &mut rows.output.kept;
-        placed.clear();
-        lines.clear();
-        keys.clear();
         count(&self.judged, self.judge.verify.rate, &mut rows.output.counts);
         if self.judge.verify.score {
             self.count_scores(chunk, puzzles, &mut rows.output.counts);
         }
+        self.compare(puzzles, rows);
         for RowPlace { line, bytes, number } in puzzles.places() {
             match number {
-                Ok(number) if is_short && self.judged[number].faults.is_empty() => {}
-                Ok(number) => self.push(&puzzles.row(line, number), number, rows),
+                Ok(number) if is_report && self.judged[number].faults.is_empty() => {}
+                Ok(number) => record::write(&self.judged[number], &puzzles.row(line, number), rows),
                 Err(error) => {
                     let judged = [Judged::malformed(&error)];
                     count(&judged, self.judge.verify.rate, &mut rows.output.counts);
                     record::write(&judged[0], &Row { line, puzzle: None, bytes }, rows);
                 }
             }
-        }
-        let verify = &self.judge.verify;
-        if verify.duplicates.is_some() {
-            let ChunkJudged { puzzles: kept, judged, .. } = &mut rows.output.kept;
-            let kept = kept.get_or_insert_with(|| Puzzles::keeping(verify.want(rows.writing)));
-            mem::swap(puzzles, kept);
-            mem::swap(&mut self.judged, judged);
         }
         ControlFlow::Continue(())
     }
@@ -141,30 +107,33 @@ impl VerifyWorker {
         true
     }
 
-    /// Writes the records of a puzzle.
-    fn push(&mut self, row: &Row, number: usize, rows: &mut Rows<'_, ChunkJudged>) {
-        let Self { judge, judged, keys, .. } = self;
-        let verify = &judge.verify;
-        let puzzle = row.puzzle.as_ref().expect("the row of a puzzle");
-        let solution = judge.facts.answers.solution(number);
-        let keys = keys.each_mut().map(|it| it.as_mut().map(|it| it.of(puzzle, solution)));
-        let judged = &mut judged[number];
-        if let Some(bank) = &verify.bank
-            && let Some((name, line)) = keys[Same::Isomorphic as usize].and_then(|it| bank.find(it))
-        {
-            let (place, counts) = (format!("{name}:{line}"), &mut rows.output.counts);
-            judged.add_place(Finding::InBank, Same::Isomorphic, place, counts);
+    /// Finds puzzles that came before or are in the bank.
+    fn compare(&mut self, puzzles: &Puzzles, rows: &mut Rows<'_, ()>) {
+        let Self { judge: Judge { verify, facts, .. }, earlier, judged, keys, .. } = self;
+        let (same, before) = (verify.duplicates.unwrap_or_default(), rows.lines_before());
+        let (mut numbers, mut entries) = (Vec::new(), Vec::new());
+        for RowPlace { line, number, .. } in puzzles.places() {
+            let Ok(number) = number else { continue };
+            let (puzzle, solution) = (puzzles.puzzle(number), facts.answers.solution(number));
+            let keys = keys.each_mut().map(|it| it.as_mut().map(|it| it.of(&puzzle, solution)));
+            if let (Some(bank), Some(key)) = (&verify.bank, keys[Same::Isomorphic as usize])
+                && let Some(place) = bank.find(key)
+            {
+                let counts = &mut rows.output.counts;
+                judged[number].add_place(Finding::InBank, Same::Isomorphic, place, counts);
+            }
+            if let Some(key) = keys[same as usize] {
+                numbers.push(number);
+                entries.push((key, before + line));
+            }
         }
-        let from = (rows.output.records.len(), rows.output.rejects.len());
-        if !judged.faults.is_empty() || rows.style().format != Format::Report {
-            record::write(judged, row, rows);
-        }
-        let Output { records, rejects, kept, .. } = &mut *rows.output;
-        if let Some(key) = verify.duplicates.and_then(|same| keys[same as usize]) {
-            kept.keys.push(key);
-            let (records, rejects) = (from.0..records.len(), from.1..rejects.len());
-            kept.lines.push(row.line);
-            kept.placed.push(JudgedPlace { number, records, rejects });
+        let Some(earlier) = earlier else { return };
+        for (number, first) in numbers.into_iter().zip(earlier.find(&entries, rows.turn())) {
+            if let Some(first) = first {
+                let place = rows.place(first);
+                let counts = &mut rows.output.counts;
+                judged[number].add_place(Finding::Duplicate, same, place, counts);
+            }
         }
     }
 }

@@ -1,21 +1,10 @@
 //! One puzzle, one record: its solution, or why there is none.
-//!
-//! A worker does not know how many lines precede its chunk. The line number is left open, and filled
-//! in when the records are written in order:
-//!
-//! ```text
-//! bytes     …8617⏎# a.txt: line : no solution⏎5346…
-//! splices                       └ line 17 of this chunk
-//! ```
-//!
-//! Solutions alone have no number: a chunk of them is written unchanged.
 
 use super::field::{FULL, Field};
 use crate::puzzle::{Cell, Solution};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
-use std::mem;
 use std::ops::Range;
 
 /// The puzzle of a record: the fields of formats other than `line`.
@@ -23,7 +12,7 @@ use std::ops::Range;
 pub struct Subject<'a> {
     /// The input's name, if records say it.
     pub input: Option<&'a str>,
-    /// The line, counted from 1 at the start of the chunk.
+    /// The line of the input, counted from 1. The formats and records without it may have any number.
     pub line: u64,
     /// The puzzle as written: its cells, or the malformed text.
     pub puzzle: &'a [u8],
@@ -55,38 +44,22 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A line number to be set.
-#[derive(Clone, Copy, Debug)]
-struct Splice {
-    /// Where in the bytes.
-    offset: usize,
-    /// The line, counted from 1 at the start of the chunk.
-    line: u64,
-}
-
 /// The records of a chunk, with the memory for them.
 #[derive(Debug, Default)]
 pub struct Records {
     pub(super) bytes: Vec<u8>,
-    splices: Vec<Splice>,
 }
 
 impl Records {
     /// Clears the memory, with room for this many solutions.
     pub fn restart(&mut self, solutions: usize) {
         self.bytes.clear();
-        self.splices.clear();
         self.bytes.reserve(solutions * (Cell::COUNT + 1));
     }
 
     /// Whether there are no records.
     pub const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
-    }
-
-    /// Whether a record has the number of its line.
-    pub const fn is_numbered(&self) -> bool {
-        !self.splices.is_empty()
     }
 
     /// A solution, by itself.
@@ -115,9 +88,7 @@ impl Records {
             self.bytes.extend_from_slice(input.as_bytes());
             self.bytes.extend_from_slice(b": ");
         }
-        self.bytes.extend_from_slice(b"line ");
-        self.push_line_number(line);
-        writeln!(self.bytes, ": {text}").expect(FULL);
+        writeln!(self.bytes, "line {line}: {text}").expect(FULL);
     }
 
     /// These bytes and a line end, unchanged.
@@ -126,100 +97,47 @@ impl Records {
         self.bytes.push(b'\n');
     }
 
-    /// Leaves room for a line number. The line is counted from 1 at the start of the chunk.
-    pub(super) fn push_line_number(&mut self, line: u64) {
-        self.splices.push(Splice { offset: self.bytes.len(), line });
-    }
-
-    /// The number of bytes, without line numbers.
+    /// The number of bytes.
     pub const fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The bytes of all records, for a chunk that begins after this many lines of its input.
-    /// `memory` is there to be used again.
-    ///
-    /// # Panics
-    /// Never: memory takes all that is written to it.
-    pub fn numbered<'a>(&'a self, lines_before: u64, memory: &'a mut Vec<u8>) -> &'a [u8] {
-        if self.splices.is_empty() {
-            return &self.bytes;
-        }
-        memory.clear();
-        let mut from = 0;
-        for &Splice { offset, line } in &self.splices {
-            memory.extend_from_slice(&self.bytes[from..offset]);
-            write!(memory, "{}", lines_before.wrapping_add(line)).expect(FULL);
-            from = offset;
-        }
-        memory.extend_from_slice(&self.bytes[from..]);
-        memory
+    /// The bytes of all records.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// Replaces records, which are at these places in their order, by others.
-    ///
-    /// ```text
-    /// before   row 1 │ row 2 │ row 3
-    /// after    row 1 │ other │ row 3
-    /// ```
-    pub fn replace<'a>(&mut self, parts: impl IntoIterator<Item = (Range<usize>, &'a Self)>) {
-        let (old, mut kept_to) = (mem::take(self), 0);
-        for (part, new) in parts {
-            self.append(&old, kept_to..part.start);
-            self.append(new, 0..new.len());
-            kept_to = part.end;
+    /// Takes out the records at these places, which are in their order.
+    pub fn remove(&mut self, places: impl IntoIterator<Item = Range<usize>>) {
+        let (mut kept, mut from) = (0, 0);
+        for Range { start, end } in places {
+            self.bytes.copy_within(from..start, kept);
+            kept += start - from;
+            from = end;
         }
-        self.append(&old, kept_to..old.len());
-    }
-
-    fn append(&mut self, other: &Self, part: Range<usize>) {
-        let before = |place: usize| other.splices.partition_point(|it| it.offset < place);
-        let to = self.len();
-        let moved = |it: &Splice| Splice { offset: it.offset - part.start + to, ..*it };
-        self.splices.extend(other.splices[before(part.start)..before(part.end)].iter().map(moved));
-        self.bytes.extend_from_slice(&other.bytes[part]);
+        self.bytes.copy_within(from.., kept);
+        self.bytes.truncate(kept + self.bytes.len() - from);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::parse;
-
-    fn text(records: &Records, lines_before: u64) -> String {
-        String::from_utf8(records.numbered(lines_before, &mut Vec::new()).to_vec()).unwrap()
-    }
 
     #[test]
-    fn line_numbers_are_set_when_the_lines_before_are_known() {
-        let solved =
-            b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        let solution = Solution::try_from(parse::line(solved).unwrap()).unwrap();
-        let mut records = Records::default();
-        records.push_comment(Some("a.txt"), 1, &"no solution");
-        records.push_solution(&solution);
-        records.push_comment(Some("a.txt"), 3, &"no solution");
-        let expected = format!(
-            "# a.txt: line 5000000001: no solution\n{solution}\n# a.txt: line 5000000003: no solution\n"
-        );
-        assert_eq!(text(&records, 5_000_000_000), expected);
-        records.restart(1);
-        records.push_solution(&solution);
-        assert_eq!(text(&records, 9), format!("{solution}\n"));
-    }
-
-    #[test]
-    fn a_record_can_be_replaced_or_left_out() {
-        let (mut records, mut ends) = (Records::default(), Vec::new());
-        for line in 1..=5 {
-            records.push_line_number(line);
-            records.push_raw(b":");
-            ends.push(records.len());
-        }
-        let (mut other, none) = (Records::default(), Records::default());
-        other.push_line_number(2);
-        other.push_raw(b": other");
-        records.replace([(ends[0]..ends[1], &other), (ends[2]..ends[3], &none)]);
-        assert_eq!(text(&records, 10), "11:\n12: other\n13:\n15:\n");
+    fn records_can_be_taken_out() {
+        let all = |without: &[Range<usize>]| {
+            let mut records = Records::default();
+            records.push_raw(b"one");
+            records.push_comment(Some("a.txt"), 5_000_000_001, &"two");
+            records.push_raw(b"three");
+            records.remove(without.iter().cloned());
+            String::from_utf8(records.bytes().to_vec()).unwrap()
+        };
+        let two = "# a.txt: line 5000000001: two\n";
+        let end = 4 + two.len();
+        assert_eq!(all(&[]), format!("one\n{two}three\n"));
+        assert_eq!(all(&[0..0, 4..end]), "one\nthree\n");
+        assert_eq!(all(&[0..4, 4..4, end..end + 6]), two);
     }
 }
