@@ -231,9 +231,10 @@ impl<'a> SelectWorker<'a> {
                 .is_some_and(|rating| select.technique.contains(&rating.technique)),
             Condition::Uses => {
                 let is_wanted = |step: Step| select.uses.contains(&step.technique);
-                facts.answers.solution(number).is_some()
-                    && steps.restart(puzzles.puzzle(number)).is_ok()
-                    && steps.any(is_wanted)
+                facts.answers.solution(number).is_some_and(|_| {
+                    steps.restart_unique(puzzles.puzzle(number));
+                    steps.any(is_wanted)
+                })
             }
             Condition::NotIn => {
                 select.bank.as_ref().zip(keys.as_mut()).is_none_or(|(bank, keys)| {

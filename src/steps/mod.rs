@@ -131,9 +131,10 @@ impl StepsWorker {
     fn push(&mut self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
         let puzzle = &row.puzzle.expect("the row of a puzzle");
         let verdict = self.answers.verdict(number, puzzle);
-        if !matches!(verdict, Verdict::Unique(_)) || self.steps.restart(puzzle).is_err() {
+        if !matches!(verdict, Verdict::Unique(_)) {
             return rows.unsolved::<Status>(row, &verdict);
         }
+        self.steps.restart_unique(*puzzle);
         rows.count(Status::Unique);
         if !rows.wants(Terms::of(Status::Unique)) {
             return;

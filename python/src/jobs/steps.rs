@@ -50,7 +50,7 @@ fn question(
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
             puzzles.each_unique(table, |puzzle, _, table| {
-                steps.restart(puzzle).expect("the puzzle has one solution");
+                steps.restart_unique(puzzle);
                 push(steps, table);
             });
             Ok(())

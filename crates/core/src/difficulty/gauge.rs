@@ -234,13 +234,13 @@ impl Gauge {
         }
         if wants(Measure::Er) {
             for (measured, sukaku) in of_sukakus.iter_mut().zip(sukakus) {
-                measured.rating = self.rater.one(sukaku).ok();
+                measured.rating = self.rater.one_unique(sukaku);
             }
             for (measured, puzzle) in measured.iter_mut().zip(puzzles) {
                 if self.bounds.is_stopped() {
                     break;
                 }
-                measured.rating = self.rater.one(puzzle).ok();
+                measured.rating = self.rater.one_unique(puzzle);
             }
         }
         if wants(Measure::Grade) {

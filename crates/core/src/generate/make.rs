@@ -403,7 +403,8 @@ impl Maker {
         let Some((technique, steps)) = self.recipe.uses.zip(self.explainer.as_mut()) else {
             return true;
         };
-        steps.restart(*puzzle).is_ok() && steps.any(|step| step.technique == technique)
+        steps.restart_unique(*puzzle);
+        steps.any(|step| step.technique == technique)
     }
 
     /// Has the questions answered.

@@ -153,7 +153,7 @@ impl Rater {
     /// If the puzzle does not have exactly one solution, or if a flag stopped the rating.
     pub fn one<P: AnyPuzzle>(&mut self, puzzle: &P) -> Result<Rating, Verdict> {
         let puzzle = (*puzzle).into();
-        self.rate(&puzzle).map_err(|end| match end {
+        self.rate(&puzzle, false).map_err(|end| match end {
             NoStep::NotUnique => verdict_of(&puzzle),
             _ => Verdict::Unknown { at_least: 1, max_branches: None },
         })
@@ -168,11 +168,15 @@ impl Rater {
         &self.ratings
     }
 
-    fn rate(&mut self, puzzle: &Puzzle) -> Result<Rating, NoStep> {
+    /// Rates a puzzle of which the caller knows that it has one solution. None if a flag stopped the rating.
+    pub(crate) fn one_unique<P: AnyPuzzle>(&mut self, puzzle: &P) -> Option<Rating> {
+        self.rate(&(*puzzle).into(), true).ok()
+    }
+
+    fn rate(&mut self, puzzle: &Puzzle, mut is_unique: bool) -> Result<Rating, NoStep> {
         self.board.load(puzzle);
         self.record = ScoreRecord::NEW;
         self.changed = [Scope::NONE; TECHNIQUES];
-        let mut is_proved = false;
         let mut end = self.board.broken.then_some(NoStep::NotUnique);
         while self.board.unfilled > 0 && end.is_none() {
             if self.board.broken {
@@ -181,8 +185,8 @@ impl Rater {
                 end = Some(NoStep::Above);
             } else if !self.step() {
                 // Techniques that rely on a single solution come next. Those before prove it.
-                is_proved = is_proved || first_solutions(puzzle, 2).count == 1;
-                end = if is_proved { self.ordered_step().err() } else { Some(NoStep::NotUnique) };
+                is_unique = is_unique || first_solutions(puzzle, 2).count == 1;
+                end = if is_unique { self.ordered_step().err() } else { Some(NoStep::NotUnique) };
             }
         }
         match end {

@@ -20,7 +20,7 @@ use super::tables::{BOXES, CELLS, COUNT, HOUSES};
 use super::techniques::{DIRECT, Hint, NoStep, REMOVING, Scope, direct, remove};
 use crate::Verdict;
 use crate::engine::{Bounds, first_solutions};
-use crate::puzzle::{Cell, DigitSet, Grid, IntoPuzzle, Sukaku};
+use crate::puzzle::{Cell, DigitSet, Grid, IntoPuzzle, Puzzle, Sukaku};
 use crate::verdict::unsolvable;
 use core::ops::Range;
 
@@ -109,10 +109,17 @@ impl Steps {
             1 => {}
             _ => return Err(Verdict::Multiple { at_least: 2, exact: false }),
         }
+        self.restart_unique(puzzle);
+        Ok(())
+    }
+
+    /// As [`restart`](Self::restart), with a puzzle of which the caller knows that it has one solution. Those of
+    /// another puzzle may be wrong, and end anywhere.
+    pub fn restart_unique(&mut self, puzzle: impl Into<Puzzle>) {
+        let puzzle = puzzle.into();
         self.board.load(&puzzle);
         (self.record, self.end) = (ScoreRecord::NEW, None);
         self.grid = clues_of(&puzzle);
-        Ok(())
     }
 
     /// The grid after the steps so far.
