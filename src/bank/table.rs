@@ -257,8 +257,9 @@ mod tests {
     use super::*;
     use crate::pipeline::Cancel;
     use crate::puzzle::Random;
+    use crate::run::Passing;
     use std::collections::HashMap;
-    use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
     fn key(random: &mut Random) -> Key {
@@ -281,14 +282,14 @@ mod tests {
             .collect();
         let entries: Vec<_> = keys.iter().copied().zip(1..).collect();
         for batch in [1, 7, 3000] {
-            let (earlier, next, cancel) = (Earlier::new(), AtomicUsize::new(0), Cancel::default());
-            let failed = AtomicU64::new(u64::MAX);
+            let (earlier, next) = (Earlier::new(), AtomicUsize::new(0));
+            let passing = Passing::new(&Cancel::default());
             let work = || {
                 let mut found = Vec::new();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(batch) = entries.chunks(batch).nth(number) else { return found };
-                    let turn = Turn::of(number as u64, &cancel, &failed);
+                    let turn = passing.turn(number as u64);
                     found.push((number, earlier.find(batch, &turn)));
                     turn.end();
                 }

@@ -11,6 +11,7 @@ use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::open_file;
+use crate::pipeline::Spent;
 use crate::run::Counts;
 use crate::run::declared::{Declared, Ran, count_line};
 use clap::{Args, ValueHint};
@@ -30,6 +31,7 @@ pub(crate) fn of_run(
     identity: &Map<String, Value>,
 ) -> Value {
     let report = ran.report;
+    let spent = |spent| report.times.get(spent).as_secs_f64();
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let CommonArgs { records, search, .. } = args;
@@ -45,6 +47,12 @@ pub(crate) fn of_run(
         "threads": report.threads,
         "seconds": ran.time.as_secs_f64(),
         "solve_seconds": report.solve_time.as_secs_f64(),
+        "waited_seconds": {
+            "input": spent(Spent::Input),
+            "turn": spent(Spent::Turn),
+            "output": spent(Spent::Output),
+        },
+        "serial_seconds": { "input": spent(Spent::Cutting), "output": spent(Spent::Taking) },
         "puzzles_per_second": ran.puzzles_per_second(),
         "megabytes_per_second": ran.megabytes_per_second(),
     });
@@ -123,14 +131,16 @@ pub(super) struct MergeArgs {
 const SHARED: [&str; 5] = ["program", "command", "version", "engine", "options"];
 
 /// The keys of each shard that say nothing about all of them.
-const PER_SHARD: [&str; 7] = [
+const PER_SHARD: [&str; 9] = [
     "arguments",
     "megabytes_per_second",
     "puzzles_per_second",
     "rows",
     "rows_per_second",
+    "serial_seconds",
     "shard",
     "slowest",
+    "waited_seconds",
 ];
 
 /// The statistics of one shard, and the file that has them.

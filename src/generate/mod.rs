@@ -132,8 +132,10 @@ impl Generate {
             Given::Chunk(block, made) => order.take(block, made, &mut stage),
             Given::Part(_) | Given::Nothing => stage.wait(),
         };
-        let ran = run.pipeline.run(tasks, make, take, work, &cancel);
-        ran.map_err(|stop| stage.error(stop, |block: Block| (0, block.tasks.len() as u64)))?;
-        Ok(stage.report(&run.pipeline))
+        let times = Arc::default();
+        let ran = run.pipeline.run(tasks, make, take, work, &cancel, &times);
+        let place = |block: Block| (0, block.tasks.len() as u64);
+        ran.map_err(|stop| stage.error(stop, place))?;
+        Ok(stage.report(&run.pipeline, times))
     }
 }

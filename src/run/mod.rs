@@ -51,6 +51,8 @@ pub use rows::{Rows, Terms, Writing};
 pub(crate) use slow::SlowPlace;
 pub use slow::{SLOW, SlowLine};
 pub(crate) use stage::Stage;
+#[cfg(test)]
+pub(crate) use turn::Passing;
 pub(crate) use turn::{InOrder, Turn};
 pub use write::Run;
 pub(crate) use write::Taken;

@@ -5,6 +5,7 @@ use super::counts::{Countable, Counts};
 use super::output::Firsts;
 use super::slow::SlowLine;
 use crate::input::{LinesBefore, Part, Source};
+use crate::pipeline::Times;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ pub struct Report {
     /// The time that all workers together spent on the puzzles. On cores of their own, this
     /// is the same for any number of workers.
     pub solve_time: Duration,
+    /// What the threads did besides: this says what bounds the run.
+    pub times: Arc<Times>,
     /// The first lines of a run that has found no puzzle.
     pub(crate) beginning: Vec<String>,
     /// The line that took longest in this run, if its search took [`SLOW`](super::SLOW) or more.

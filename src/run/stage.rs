@@ -11,7 +11,7 @@ use super::turn::Numbering;
 use crate::Extent;
 use crate::input::{self, Chunk, Part, Source, shown};
 use crate::output::Transaction;
-use crate::pipeline::{Control, Event, Pipeline, Progress, Stop};
+use crate::pipeline::{Control, Event, Pipeline, Progress, Stop, Times};
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -98,7 +98,8 @@ impl<'a, 'c> Stage<'a, 'c> {
             add(&mut total, &input.counts);
         }
         let (beginning, slowest) = (Vec::new(), None);
-        let report = Report { total, inputs, threads: 0, solve_time, beginning, slowest };
+        let (threads, times) = (0, Arc::default());
+        let report = Report { total, inputs, threads, solve_time, times, beginning, slowest };
         let mut stage = Self { output, state, report, control };
         let progress = stage.progress();
         stage.control.tell(&Event::Began(progress));
@@ -228,8 +229,8 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// What the run found, at its end.
-    pub(crate) fn report(self, pipeline: &Pipeline) -> Report {
-        Report { threads: pipeline.worker_threads(), ..self.report }
+    pub(crate) fn report(self, pipeline: &Pipeline, times: Arc<Times>) -> Report {
+        Report { threads: pipeline.worker_threads(), times, ..self.report }
     }
 }
 

@@ -11,10 +11,10 @@
 use super::error::Error;
 use super::inputs::Names;
 use crate::input::LinesBefore;
-use crate::pipeline::Cancel;
+use crate::pipeline::{Cancel, Spent, Times};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// How often a thread that waits looks whether the run is over.
 const WAIT: Duration = Duration::from_millis(100);
@@ -23,37 +23,49 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The chunk that a thread works on. If it is dropped before its [`end`](Self::end), as in a panic, the chunks behind
-/// it do not count, so they need not wait for it.
-pub(crate) struct Turn<'a> {
-    /// The number of the chunk, from 0.
-    number: u64,
-    cancel: &'a Cancel,
+/// What all chunks of a run need to pass one another.
+pub(crate) struct Passing {
+    cancel: Cancel,
     /// The first chunk that has failed.
-    failed: &'a AtomicU64,
+    failed: AtomicU64,
+    pub(super) times: Arc<Times>,
+}
+
+impl Passing {
+    pub(crate) fn new(cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), failed: u64::MAX.into(), times: Arc::default() }
+    }
+
+    /// The turn of the chunk with this number, from 0.
+    pub(crate) const fn turn(&self, number: u64) -> Turn<'_> {
+        Turn { number, passing: self, is_done: false }
+    }
+}
+
+/// The turn of the chunk that a thread works on. If it is dropped before its [`end`](Self::end), as in a panic,
+/// the chunks behind it do not count, so they need not wait for it.
+pub(crate) struct Turn<'a> {
+    number: u64,
+    passing: &'a Passing,
     is_done: bool,
 }
 
-impl<'a> Turn<'a> {
-    /// The turn of this chunk. `failed` is the first chunk of the run that has failed.
-    pub(crate) const fn of(number: u64, cancel: &'a Cancel, failed: &'a AtomicU64) -> Self {
-        Self { number, cancel, failed, is_done: false }
-    }
-
+impl Turn<'_> {
     /// All is done.
     pub(crate) fn end(mut self) {
         self.is_done = true;
     }
 
     fn is_over(&self) -> bool {
-        self.failed.load(Ordering::Relaxed) < self.number || self.cancel.is_abandoned()
+        let Passing { cancel, failed, .. } = self.passing;
+        failed.load(Ordering::Relaxed) < self.number || cancel.is_abandoned()
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if !self.is_done {
-            self.failed.fetch_min(self.number, Ordering::Relaxed);
+            self.passing.failed.fetch_min(self.number, Ordering::Relaxed);
         }
     }
 }
@@ -72,10 +84,12 @@ impl<T> InOrder<T> {
 
     /// Waits until all chunks before this one have passed, and passes.
     pub(crate) fn pass<R>(&self, turn: &Turn<'_>, change: impl FnOnce(&mut T) -> R) -> R {
+        let asked = Instant::now();
         let mut value = lock(&self.value);
         while value.0 < turn.number && !turn.is_over() {
             value = self.passed.wait_timeout(value, WAIT).unwrap_or_else(PoisonError::into_inner).0;
         }
+        turn.passing.times.add(Spent::Turn, asked);
         let result = change(&mut value.1);
         value.0 = value.0.max(turn.number + 1);
         self.passed.notify_all();

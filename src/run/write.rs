@@ -9,13 +9,12 @@ use super::output::Output;
 use super::report::Report;
 use super::rows::{Memory, Rows, Writing};
 use super::stage::Stage;
-use super::turn::Turn;
+use super::turn::Passing;
 use crate::input::{Puzzles, Source};
 use crate::output::{Sink, Transaction};
 use crate::pipeline::{Control, Filled, Given, HandOver, Pipeline};
 use serde_json::Value;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicU64;
 
 /// How a command is run.
 ///
@@ -92,18 +91,17 @@ impl Run {
         let work = output.work();
         let names = Names::of(&sources);
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
-        let (numbering, failed) = (stage.numbering(&names), AtomicU64::new(u64::MAX));
+        let (numbering, passing) = (stage.numbering(&names), Passing::new(&cancel));
         let mut last_bytes = vec![Vec::new(); rest.len()];
         let source = Feed { inputs: Inputs::new(rest), fill };
         let make = &|| {
             let (mut worker, mut memory) = (command.worker(), Memory::default());
             let mut puzzles = Puzzles::keeping(command.want(writing));
-            let (names, zero, cancel) = (&names, &zero, &cancel);
-            let (numbering, failed) = (&numbering, &failed);
+            let (names, zero, numbering, passing) = (&names, &zero, &numbering, &passing);
             move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
                 output.restart(zero);
                 output.input = piece.input;
-                let turn = Turn::of(piece.number, cancel, failed);
+                let turn = passing.turn(piece.number);
                 let flow = names.read(piece, |chunk| {
                     output.counts.bytes = chunk.input_bytes();
                     let name = names.get(piece.input);
@@ -165,9 +163,11 @@ impl Run {
             },
             work,
             &cancel,
+            &passing.times,
         );
-        ran.map_err(|stop| stage.error(stop, |piece: Piece| (piece.input, piece.lines())))?;
-        Ok(stage.report(&self.pipeline))
+        let place = |piece: Piece| (piece.input, piece.lines());
+        ran.map_err(|stop| stage.error(stop, place))?;
+        Ok(stage.report(&self.pipeline, passing.times))
     }
 }
 

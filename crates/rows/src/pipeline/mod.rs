@@ -20,7 +20,9 @@ mod control;
 mod pace;
 mod run;
 mod source;
+mod times;
 
 pub use control::{Cancel, Control, Event, Progress};
 pub use run::{Given, HandOver, MAX_THREADS, Pipeline, Stop};
 pub use source::{Chunk, Filled, Source};
+pub use times::{Spent, Times};

@@ -26,6 +26,7 @@
 use super::control::Cancel;
 use super::pace::Pace;
 use super::source::{Chunk, Filled, Source};
+use super::times::{Spent, Times};
 use crate::lock;
 use rayon::ThreadPoolBuilder;
 use std::any::Any;
@@ -135,7 +136,7 @@ struct Turn<C, O, E> {
 type End<C, E> = Result<Result<(), Stop<C, E>>, Box<dyn Any + Send>>;
 
 /// What the threads share.
-struct Shared<S: Source, O, T> {
+struct Shared<'t, S: Source, O, T> {
     claims: Mutex<ClaimState<S, O>>,
     is_fed: bool,
     free: Arc<Free<ChunkSlot<S::Chunk, O>>>,
@@ -144,6 +145,7 @@ struct Shared<S: Source, O, T> {
     take: Mutex<T>,
     pace: Arc<Pace>,
     cancel: Cancel,
+    times: &'t Times,
 }
 
 /// Free slots. The one that was freed last is taken first: its memory may still be in a cache. None after the end
@@ -182,7 +184,8 @@ impl Pipeline {
     /// parts, and `Break` says that the chunk was given up. `take` is called by one thread at a time, whichever
     /// it is, and may end the run with `Break` after a chunk: no more output is needed. The calling thread does
     /// no work; ten times a second it gives [`Given::Nothing`] to `take`. `help` is other work that is waiting, a
-    /// piece of it for each call, until it returns false: it comes before the next chunk.
+    /// piece of it for each call, until it returns false: it comes before the next chunk. What threads do besides
+    /// is added to `times`.
     ///
     /// # Errors
     /// See [`Stop`].
@@ -193,6 +196,7 @@ impl Pipeline {
         take: impl FnMut(Given<'_, S::Chunk, O>) -> Result<ControlFlow<()>, S::Error> + Send,
         help: impl Fn() -> bool + Sync,
         cancel: &Cancel,
+        times: &Times,
     ) -> Result<(), Stop<S::Chunk, S::Error>>
     where
         S: Source<Chunk: 'static, Error: 'static> + 'static,
@@ -233,6 +237,7 @@ impl Pipeline {
             take: Mutex::new(take),
             pace,
             cancel: cancel.clone(),
+            times,
         };
         let end = pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, _| shared.work(&make, &help));
@@ -291,7 +296,7 @@ fn feed<S: Source, O: Default>(
     }
 }
 
-impl<S, O, T> Shared<S, O, T>
+impl<S, O, T> Shared<'_, S, O, T>
 where
     S: Source,
     O: Default + Send,
@@ -336,26 +341,33 @@ where
         loop {
             while help() {}
             // A feeder has taken the slots that it fills.
-            let slot = if self.is_fed { None } else { Some(self.free.take()?) };
+            let slot = if self.is_fed { None } else { Some(self.free_slot()?) };
+            let asked = Instant::now();
             let mut claims = lock(&self.claims);
+            self.times.add(Spent::Input, asked);
             if claims.has_ended || lock(&self.turn).end.is_some() {
                 return None;
             }
+            let (asked, from) = (Instant::now(), &mut claims.from);
             let filled = if self.cancel.is_requested() {
                 Err(Stop::Cancelled)
             } else {
-                match (&mut claims.from, slot) {
-                    (ChunksFrom::Source(source), slot) => {
+                match from {
+                    ChunksFrom::Source(source) => {
                         fill(source, slot.unwrap_or_default(), self.pace.chunk_size())
                     }
-                    (ChunksFrom::Feeder(filled), _) => match filled.recv_timeout(WAIT) {
+                    ChunksFrom::Feeder(filled) => match filled.recv_timeout(WAIT) {
                         Ok(filled) => filled,
-                        Err(RecvTimeoutError::Timeout) => continue,
+                        Err(RecvTimeoutError::Timeout) => {
+                            self.times.add(Spent::Input, asked);
+                            continue;
+                        }
                         // It has seen the cancellation first.
                         Err(RecvTimeoutError::Disconnected) => Err(Stop::Cancelled),
                     },
                 }
             };
+            self.times.add(if self.is_fed { Spent::Input } else { Spent::Cutting }, asked);
             let number = claims.next;
             let end = match filled {
                 Ok((slot, Filled::Chunk)) => {
@@ -374,6 +386,14 @@ where
             self.leave(number, Arrival::Ended(end));
             return None;
         }
+    }
+
+    /// Waits for a free slot: all are in use behind a slow chunk, or behind outputs that are slow to be taken.
+    fn free_slot(&self) -> Option<ChunkSlot<S::Chunk, O>> {
+        let (asked, is_taken) = (Instant::now(), lock(&self.turn).is_taken);
+        let slot = self.free.take();
+        self.times.add(if is_taken { Spent::Output } else { Spent::Turn }, asked);
+        slot
     }
 
     /// Puts the result of a chunk on the list, and takes all results that are ready.
@@ -416,7 +436,9 @@ where
     ) -> MutexGuard<'a, Turn<S::Chunk, O, S::Error>> {
         turn.is_taken = true;
         drop(turn);
+        let asked = Instant::now();
         let taken = catch_unwind(AssertUnwindSafe(|| run(&mut lock(&self.take))));
+        self.times.add(Spent::Taking, asked);
         let mut turn = lock(&self.turn);
         turn.is_taken = false;
         turn.end = match taken {
@@ -434,6 +456,7 @@ where
 
     /// Waits for the turn of a chunk, and has a part of its output taken.
     fn hand_over(&self, number: u64, output: &mut O) -> ControlFlow<()> {
+        let asked = Instant::now();
         let mut turn = lock(&self.turn);
         while (turn.next < number || turn.is_taken) && turn.end.is_none() {
             if self.cancel.is_abandoned() {
@@ -441,6 +464,7 @@ where
             }
             turn = self.wait(turn);
         }
+        self.times.add(Spent::Turn, asked);
         if turn.end.is_some() {
             return ControlFlow::Break(());
         }
