@@ -1,7 +1,7 @@
 //! The chunks of several inputs, one input after the other.
 
 use super::error::Error;
-use crate::input::{self, Chunk, ChunkBuffer, Chunks, Given, Source};
+use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
 use crate::pipeline::{self, Filled};
 use std::io;
 use std::ops::RangeInclusive;
@@ -41,19 +41,6 @@ pub(crate) struct Piece {
     pub(crate) input: usize,
     /// Its number among all chunks of the run, from 0.
     pub(super) number: u64,
-    /// The name of another file with answers, if there is one.
-    pub(crate) file: Option<Arc<str>>,
-    /// The answers of its puzzles, by their numbers.
-    pub(crate) answers: Vec<Matched>,
-}
-
-/// An answer of another file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Matched {
-    /// The line of the answer in its file.
-    pub(crate) line: u64,
-    /// The answer.
-    pub(crate) given: Given,
 }
 
 impl pipeline::Chunk for Piece {

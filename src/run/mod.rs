@@ -13,7 +13,7 @@
 //! | `write` | [`Run`]: the run of a command over inputs |
 //! | `stage`, `output` | `Stage`: what comes of chunks, in input order |
 //! | `turn` | line numbers, and what else needs the chunks before |
-//! | `inputs`, `matcher` | the chunks of several inputs, and their answers from another file |
+//! | `inputs` | the chunks of several inputs |
 //! | `checkpoint`, `report` | the progress of a run; its result |
 //! | `slow` | the line whose search took longest |
 //! | `declared`, `typed` | a command as it was typed, from its arguments to its exit code |
@@ -26,7 +26,6 @@ mod counts;
 pub(crate) mod declared;
 mod error;
 mod inputs;
-mod matcher;
 mod output;
 mod report;
 mod rows;
@@ -42,8 +41,7 @@ pub use checkpoint::Checkpoint;
 pub use command::Command;
 pub use counts::{Clues, Count, Countable, Counts};
 pub use error::Error;
-pub(crate) use inputs::{Inputs, Matched, Names, Piece};
-pub(crate) use matcher::Matcher;
+pub(crate) use inputs::{Inputs, Names, Piece};
 pub(crate) use output::Output;
 pub use report::{InputReport, Report};
 pub(crate) use rows::Memory;

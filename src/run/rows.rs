@@ -3,7 +3,6 @@
 
 use super::counts::Countable;
 use super::error::Error;
-use super::inputs::{Matched, Piece};
 use super::output::Output;
 use super::slow::SlowPlace;
 use super::turn::{Numbering, Turn};
@@ -80,14 +79,12 @@ pub struct Rows<'a, K> {
     others: Option<(Range<usize>, Range<usize>)>,
     /// What comes of the chunk.
     pub(crate) output: &'a mut Output<K>,
-    /// The chunk with the answers of another file.
-    pub(super) piece: Option<&'a Piece>,
     /// Memory for the puzzles of the chunk, until it is read.
     pub(super) puzzles: Option<&'a mut Puzzles>,
     /// The turn of the chunk, if it is one of inputs.
     pub(super) turn: Option<(&'a Numbering<'a>, &'a Turn<'a>)>,
-    /// Why the lines before the part of its input cannot be counted.
-    pub(super) failed: Option<Error>,
+    /// Why the run ends with this chunk: its output does not count.
+    pub(crate) failed: Option<Error>,
     /// Hands records over that are too many for memory.
     pub(super) hand_over: Option<HandOver<'a, Output<K>>>,
 }
@@ -121,21 +118,9 @@ impl<'a, K> Rows<'a, K> {
         memory: &'a mut Memory,
         output: &'a mut Output<K>,
     ) -> Self {
-        let (others, piece, puzzles, hand_over) = (None, None, None, None);
+        let (others, puzzles, hand_over) = (None, None, None);
         let (turn, failed) = (None, None);
-        Self {
-            writing,
-            chunk,
-            name,
-            memory,
-            others,
-            output,
-            piece,
-            puzzles,
-            turn,
-            failed,
-            hand_over,
-        }
+        Self { writing, chunk, name, memory, others, output, puzzles, turn, failed, hand_over }
     }
 
     /// Reads the puzzles of the chunk, once. Counts lines, puzzles and what all runs count of them.
@@ -182,6 +167,11 @@ impl<'a, K> Rows<'a, K> {
         before + self.output.lines_read() + line
     }
 
+    /// The name of the input and the number of a line of the chunk in it.
+    pub(crate) fn at(&mut self, line: u64) -> (&'a str, u64) {
+        (self.name, self.line(line))
+    }
+
     /// The turn of the chunk among those of the inputs.
     pub(crate) fn turn(&self) -> &'a Turn<'a> {
         self.turn.expect("a chunk of inputs").1
@@ -222,11 +212,6 @@ impl<'a, K> Rows<'a, K> {
         let started = Instant::now();
         self.output.slowest = work(self.output);
         self.output.solve_time = started.elapsed();
-    }
-
-    /// The answers of another file, if they are read from one, and its name.
-    pub(crate) fn answers(&self) -> Option<(&'a str, &'a [Matched])> {
-        self.piece.and_then(|piece| Some((&**piece.file.as_ref()?, &piece.answers[..])))
     }
 
     /// Adds 1 to a count.

@@ -96,6 +96,11 @@ impl<T> InOrder<T> {
         result
     }
 
+    /// The value after all chunks.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        &mut self.value.get_mut().unwrap_or_else(PoisonError::into_inner).1
+    }
+
     /// Whether all chunks before this one have passed.
     pub(crate) fn is_next(&self, turn: &Turn<'_>) -> bool {
         lock(&self.value).0 >= turn.number

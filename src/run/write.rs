@@ -106,7 +106,6 @@ impl Run {
                     output.counts.bytes = chunk.input_bytes();
                     let name = names.get(piece.input);
                     let mut rows = Rows::new(writing, Some(*chunk), name, &mut memory, output);
-                    rows.piece = Some(piece);
                     rows.puzzles = Some(&mut puzzles);
                     rows.hand_over = Some(hand_over);
                     rows.turn = Some((numbering, &turn));

@@ -7,6 +7,7 @@
 //!
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
+use super::matcher::Matched;
 use super::{By, Finding, PredictionScore, Verify, VerifyCount};
 use crate::Verdict;
 use crate::bank::Same;
@@ -16,7 +17,7 @@ use crate::names::Named;
 use crate::puzzle::answer::check_answer;
 use crate::puzzle::{Cell, CellSet, Clashes, Puzzle, Solution, WrongAnswer, rules};
 use crate::rate::scale::{ER, EffortBin, ScoreOf};
-use crate::run::{Clues, Counts, Matched, SlowPlace};
+use crate::run::{Clues, Counts, SlowPlace};
 use crate::search::{self, Facts};
 use std::ops::ControlFlow;
 

@@ -1,19 +1,21 @@
 //! `ninefold verify`: judges puzzles and answers, and tells what is wrong with each line.
 //!
 //! ```text
-//! chunks, perhaps with answers of another file ─> workers: `Judge`, duplicates, records, counts
+//! chunks ─> workers: answers of another file, `Judge`, duplicates, records, counts
 //! ```
 //!
 //! | file | content |
 //! | --- | --- |
 //! | `judge` | what is wrong with puzzles and answers |
 //! | `score` | how good predictions are |
+//! | `matcher` | answers of another file |
 //! | `worker`, `record` | chunks, their records |
 //! | `args` | the options, and the summary for people |
 
 #[cfg(feature = "cli")]
 mod args;
 mod judge;
+mod matcher;
 mod record;
 mod score;
 mod worker;
@@ -29,8 +31,9 @@ use crate::output::{Column, Format, Transaction};
 use crate::pipeline::Control;
 use crate::puzzle::Cell;
 use crate::rate::{MEASURE_COLUMNS, scale};
-use crate::run::{self, Clues, Command, Count, Inputs, Matcher, Piece, Report, Rows, Run, Writing};
+use crate::run::{self, Clues, Command, Count, Report, Rows, Run, Writing};
 use crate::search::Search;
+use matcher::Matcher;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 use worker::VerifyWorker;
@@ -156,7 +159,6 @@ impl Verify {
     ///
     /// # Errors
     /// See [`run::Error`]. Faults of puzzles are no errors: they are reported and counted.
-    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime")]
     pub fn run(
         &self,
         run: &Run,
@@ -170,14 +172,11 @@ impl Verify {
         style.columns = self.columns(style.format);
         style.input_names = sources.len() > 1 || answers.is_some();
         let matcher = answers.map(|answers| Matcher::open(answers, &sources));
-        let mut matcher = matcher.transpose()?;
-        let fill = move |inputs: &mut Inputs, piece: &mut Piece, size| match &mut matcher {
-            Some(matcher) => matcher.fill(inputs, piece, size),
-            None => inputs.fill(piece, size),
-        };
-        let comparing =
-            Comparing { verify: self, earlier: self.duplicates.map(|_| Earlier::new()) };
-        run.write(&comparing, sources, fill, output, control, |taken| taken.write())
+        let (matcher, earlier) = (matcher.transpose()?, self.duplicates.map(|_| Earlier::new()));
+        let verifying = Verifying { verify: self, matcher, earlier };
+        let report = run.in_order(&verifying, sources, output, control)?;
+        verifying.matcher.map_or(Ok(()), Matcher::end)?;
+        Ok(report)
     }
 
     /// Whether this number of clues is no fault.
@@ -233,13 +232,15 @@ impl Verify {
 }
 
 /// The run of a [`Verify`].
-struct Comparing<'a> {
+struct Verifying<'a> {
     verify: &'a Verify,
+    /// The answers of another file, if they are read from one.
+    matcher: Option<Matcher>,
     /// The puzzles so far, if duplicates are looked for.
     earlier: Option<Earlier>,
 }
 
-impl Command for Comparing<'_> {
+impl Command for Verifying<'_> {
     type Kept = ();
 
     fn counts(&self) -> Vec<Count> {
@@ -252,7 +253,7 @@ impl Command for Comparing<'_> {
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
-        let mut worker = VerifyWorker::new(self.verify, self.earlier.as_ref());
+        let mut worker = VerifyWorker::new(self);
         move |chunk, rows| worker.answer(chunk, rows)
     }
 }

@@ -1,9 +1,10 @@
 //! Judges the puzzles of chunks, compares them with all before, and writes their records.
 
 use super::judge::{Docket, Judge, Judged, count};
+use super::matcher::Matched;
 use super::record;
-use super::{Finding, PredictionScore, ScoreCount, Verify, VerifyCount};
-use crate::bank::{Earlier, Keys, Same};
+use super::{Finding, PredictionScore, ScoreCount, VerifyCount, Verifying};
+use crate::bank::{Keys, Same};
 use crate::input::{Chunk, Columns, Own, Puzzles, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
@@ -14,8 +15,9 @@ use std::ops::ControlFlow;
 /// Judges chunks.
 pub(super) struct VerifyWorker<'a> {
     judge: Judge,
-    /// All puzzles of the run, if duplicates are looked for.
-    earlier: Option<&'a Earlier>,
+    run: &'a Verifying<'a>,
+    /// The answers of another file to the puzzles of the chunk.
+    matched: Vec<Matched>,
     /// What was found: first of all grids, then of all sukakus.
     judged: Vec<Judged>,
     /// Those of [`Verify::forms`].
@@ -24,10 +26,10 @@ pub(super) struct VerifyWorker<'a> {
 }
 
 impl<'a> VerifyWorker<'a> {
-    pub(super) fn new(verify: &Verify, earlier: Option<&'a Earlier>) -> Self {
-        let keys = verify.forms().map(|form| form.map(Keys::new));
-        let (judge, judged, columns) = (Judge::new(verify), Vec::new(), Columns::default());
-        Self { judge, earlier, judged, keys, columns }
+    pub(super) fn new(run: &'a Verifying<'a>) -> Self {
+        let keys = run.verify.forms().map(|form| form.map(Keys::new));
+        let (judge, columns) = (Judge::new(run.verify), Columns::default());
+        Self { judge, run, matched: Vec::new(), judged: Vec::new(), keys, columns }
     }
 
     /// Judges the puzzles of a chunk, and writes their records.
@@ -36,7 +38,7 @@ impl<'a> VerifyWorker<'a> {
         let is_report = rows.style().format == Format::Report;
         let is_short = is_report && self.keys.iter().all(Option::is_none);
         let mut is_right = false;
-        if is_short && self.judge.verify.trust_unique && rows.answers().is_none() {
+        if is_short && self.judge.verify.trust_unique && self.run.matcher.is_none() {
             rows.work(|output| {
                 is_right = self.count_right(chunk, &mut output.counts);
                 None
@@ -46,7 +48,13 @@ impl<'a> VerifyWorker<'a> {
             return ControlFlow::Continue(());
         }
         let puzzles = rows.read(chunk);
-        let (has_answers, of_file) = (chunk.layout().has_solutions(), rows.answers());
+        let matcher = self.run.matcher.as_ref();
+        if let Some(Err(error)) = matcher.map(|it| it.find(puzzles, rows, &mut self.matched)) {
+            rows.failed = Some(error);
+            return ControlFlow::Break(());
+        }
+        let has_answers = chunk.layout().has_solutions();
+        let of_file = matcher.map(|it| (&*it.name, &self.matched[..]));
         let docket = Docket { puzzles, has_answers, of_file };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
         count(&self.judged, self.judge.verify.rate, &mut rows.output.counts);
@@ -109,7 +117,7 @@ impl<'a> VerifyWorker<'a> {
 
     /// Finds puzzles that came before or are in the bank.
     fn compare(&mut self, puzzles: &Puzzles, rows: &mut Rows<'_, ()>) {
-        let Self { judge: Judge { verify, facts, .. }, earlier, judged, keys, .. } = self;
+        let Self { judge: Judge { verify, facts, .. }, run, judged, keys, .. } = self;
         let (same, before) = (verify.duplicates.unwrap_or_default(), rows.lines_before());
         let (mut numbers, mut entries) = (Vec::new(), Vec::new());
         for RowPlace { line, number, .. } in puzzles.places() {
@@ -127,7 +135,7 @@ impl<'a> VerifyWorker<'a> {
                 entries.push((key, before + line));
             }
         }
-        let Some(earlier) = earlier else { return };
+        let Some(earlier) = &run.earlier else { return };
         for (number, first) in numbers.into_iter().zip(earlier.find(&entries, rows.turn())) {
             if let Some(first) = first {
                 let place = rows.place(first);

@@ -6,9 +6,11 @@ use crate::support::{
 };
 use ninefold::engine::lanes::SimdLevel;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// Runs `ninefold solve` with these words, and these bytes for standard input.
 fn solve_bytes(words: &[&str], input: &[u8]) -> Run {
@@ -210,6 +212,37 @@ fn the_statistics_are_one_json_object() {
     assert!(object["cpu_features"].is_array() && object["seconds"].is_f64());
     assert!(object["solve_seconds"].as_f64().unwrap() > 0.0);
     assert!(object["puzzles_per_second"].is_u64() && object["megabytes_per_second"].is_f64());
+}
+
+/// The rest of standard input comes late, or standard output is read late.
+#[test]
+fn the_statistics_say_what_a_run_waited_for() {
+    let (folder, text) = (Folder::new(), format!("{EASY}\n").repeat(10_000));
+    let (stats, output) = (folder.path("stats.json"), folder.path("out.txt"));
+    for (key, of) in [("waited_seconds", "input"), ("serial_seconds", "output")] {
+        let mut command = ninefold();
+        command.args(["solve", "-q", "-j1", "-f", "--stats-json", name(&stats)]);
+        if of == "input" {
+            command.arg("-o").arg(&output);
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut input, mut read) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let late = Duration::from_millis(300);
+        let reader = thread::spawn(move || {
+            thread::sleep(late);
+            io::copy(&mut read, &mut io::sink()).unwrap()
+        });
+        // More than the head, and than a pipe holds.
+        input.write_all(text.as_bytes()).unwrap();
+        thread::sleep(late);
+        drop(input);
+        reader.join().unwrap();
+        assert!(child.wait().unwrap().success());
+        let object = json_of(&stats);
+        let seconds = |key: &str, of: &str| object[key][of].as_f64().unwrap();
+        assert!(seconds(key, of) > 0.2, "{key}, {of}: {object}");
+        assert!(seconds("waited_seconds", "turn") < 0.2, "{object}");
+    }
 }
 
 #[test]

@@ -91,7 +91,8 @@ fn the_statistics_of_shards_add_up_for_every_command() {
         let run = merge(&["3/3", "1/3", "2/3"].map(stats));
         assert_eq!(run.code, Some(0), "{words}: {run:?}");
         let sum: Value = serde_json::from_str(&run.out).unwrap();
-        let of_each = ["arguments", "seconds", "solve_seconds", "inputs", "options", "shard"];
+        let of_each = ["arguments", "seconds", "solve_seconds", "waited_seconds", "serial_seconds"];
+        let of_each = [&of_each[..], &["inputs", "options", "shard"]].concat();
         let is_count = |key: &str| !of_each.contains(&key) && !key.ends_with("per_second");
         for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| is_count(key)) {
             assert_eq!(sum[key], *value, "{key} of {words}");

@@ -10,23 +10,23 @@ use super::layout::hints::Hints;
 use super::layout::shape::Layout;
 use super::records::{Puzzles, RowPlace};
 use super::source::{Error, Source};
-use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 
-/// Bytes read at a time: about 800 answers.
-const CHUNK_BYTES: usize = 64 * 1024;
-
-/// Answers that are still to come.
+/// A file of answers.
 pub struct Answers {
-    /// The name of their file.
+    /// The name of the file.
     pub name: Arc<str>,
     chunks: Chunks,
-    chunk: ChunkBuffer,
-    /// Lines that were read.
-    lines: u64,
-    grids: Puzzles,
-    /// Answers that were read and not taken, each with its line.
-    waiting: VecDeque<(u64, Given)>,
+}
+
+/// The answers of a chunk.
+#[derive(Default)]
+pub struct ChunkAnswers {
+    /// Each with its line, counted from 1 at the start of the chunk.
+    pub answers: Vec<(u64, Given)>,
+    /// How many lines the chunk has.
+    pub lines: u64,
 }
 
 impl Answers {
@@ -41,31 +41,32 @@ impl Answers {
         if source.explain(&hints)?.layout.is_err() {
             source = source.with_layout(Layout { blanks, has_answers: true, ..Layout::default() });
         }
-        let (chunks, chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
-        let (grids, waiting) = (Puzzles::default(), VecDeque::new());
-        Ok(Self { name, chunks, chunk, lines: 0, grids, waiting })
+        Ok(Self { name, chunks: source.into_chunks(1) })
     }
 
-    /// The next answer and its line, if there is one.
+    /// Fills a chunk with the next answers, about this many bytes; false if there are no more.
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn take(&mut self) -> Result<Option<(u64, Given)>, Error> {
-        while self.waiting.is_empty() && self.chunks.fill(&mut self.chunk)? {
-            let Self { name, chunk, lines, grids, waiting, .. } = self;
-            let read = chunk.read(|chunk| grids.read(chunk));
-            read.map_err(|cause| Error { name: Arc::clone(name), cause })?;
-            for RowPlace { line, number, .. } in grids.places() {
-                let given = match number {
-                    Ok(number) => Given::Cells(grids.puzzle(number).givens()),
-                    Err(error) if error.is_missing() => Given::Missing,
-                    Err(error) => Given::Malformed(error),
-                };
-                waiting.push_back((*lines + line, given));
-            }
-            *lines += grids.line_count();
-        }
-        Ok(self.waiting.pop_front())
+    pub fn fill(&mut self, chunk: &mut ChunkBuffer, bytes: usize) -> Result<bool, Error> {
+        self.chunks.set_sizes(bytes, usize::MAX);
+        self.chunks.fill(chunk)
+    }
+}
+
+impl ChunkAnswers {
+    /// Reads a chunk. `grids` is memory that is used again.
+    ///
+    /// # Errors
+    /// The file was shortened meanwhile.
+    pub fn read(chunk: &ChunkBuffer, grids: &mut Puzzles) -> io::Result<Self> {
+        chunk.read(|chunk| grids.read(chunk))?;
+        let answer = |RowPlace { line, number, .. }| match number {
+            Ok(number) => (line, Given::Cells(grids.puzzle(number).givens())),
+            Err(error) if error.is_missing() => (line, Given::Missing),
+            Err(error) => (line, Given::Malformed(error)),
+        };
+        Ok(Self { answers: grids.places().map(answer).collect(), lines: grids.line_count() })
     }
 }
 
@@ -81,7 +82,9 @@ mod tests {
     fn answers(text: &str) -> Vec<(u64, Given)> {
         let source = Source::from_bytes("text", text.as_bytes().to_vec());
         let mut answers = Answers::open(source, &Layout::default()).unwrap();
-        std::iter::from_fn(|| answers.take().unwrap()).collect()
+        let mut chunk = ChunkBuffer::default();
+        assert!(answers.fill(&mut chunk, usize::MAX).unwrap());
+        ChunkAnswers::read(&chunk, &mut Puzzles::default()).unwrap().answers
     }
 
     fn cells(line: &str) -> Given {

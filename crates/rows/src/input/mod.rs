@@ -58,7 +58,7 @@ mod row;
 mod source;
 mod stream;
 
-pub use answers::Answers;
+pub use answers::{Answers, ChunkAnswers};
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use columns::{Columns, Own};
 pub use delimiter::Delimiter;
