@@ -3,6 +3,7 @@
 
 use crate::input::marks;
 use crate::output::quote;
+use bytes::Bytes;
 use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
 use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
@@ -11,6 +12,7 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnDescriptor, Type, TypePtr};
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A value of one of the eight physical types.
@@ -21,6 +23,11 @@ pub(crate) trait Value: Sized {
     /// The value of a field that is not empty, and of this length if all have one; none if it is not one
     /// of the type. Values that are not text are written as they are stored.
     fn of_field(field: &[u8], kind: Kind, length: i32) -> Option<Self>;
+
+    /// The value of the field in this part of the bytes, which it may share.
+    fn of_part(bytes: &Bytes, part: Range<usize>, kind: Kind, length: i32) -> Option<Self> {
+        Self::of_field(&bytes[part], kind, length)
+    }
 
     /// Whether there is one: the decoder of a damaged page may leave some unset.
     fn is_set(&self) -> bool {
@@ -65,6 +72,12 @@ impl Value for Int96 {
 }
 
 impl Value for ByteArray {
+    fn of_part(bytes: &Bytes, part: Range<usize>, kind: Kind, length: i32) -> Option<Self> {
+        let field = &bytes[part.clone()];
+        let is_plain = kind == Kind::Text && !marks::has_marks(field);
+        if is_plain { Some(bytes.slice(part).into()) } else { Self::of_field(field, kind, length) }
+    }
+
     fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
         kind.push_bytes(self.data(), is_marked, line);
     }

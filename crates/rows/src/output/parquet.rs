@@ -27,6 +27,8 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type, TypePtr};
 use std::io::{self, Write};
+use std::mem;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// Rows that are given to the column writers together, at most.
@@ -67,6 +69,8 @@ impl ColumnEncoder {
     fn end_batch(&mut self) -> io::Result<()> {
         use ColumnWriter as Of;
         let Self { about, fields, ends, writer, .. } = self;
+        // The values of a batch share its bytes.
+        let fields = &Bytes::from(mem::take(fields));
         match writer {
             Of::BoolColumnWriter(writer) => write(about, fields, ends, writer),
             Of::Int32ColumnWriter(writer) => write(about, fields, ends, writer),
@@ -77,21 +81,20 @@ impl ColumnEncoder {
             Of::ByteArrayColumnWriter(writer) => write(about, fields, ends, writer),
             Of::FixedLenByteArrayColumnWriter(writer) => write(about, fields, ends, writer),
         }?;
-        fields.clear();
         ends.clear();
         Ok(())
     }
 
     fn close(self) -> io::Result<(Bytes, ColumnCloseResult)> {
         let closed = self.writer.close().map_err(failed)?;
-        Ok((Bytes::from(std::mem::take(&mut *lock(&self.pages.0))), closed))
+        Ok((Bytes::from(mem::take(&mut *lock(&self.pages.0))), closed))
     }
 }
 
 /// Writes these fields.
 fn write<T: DataType>(
     about: &ColumnDescPtr,
-    fields: &[u8],
+    fields: &Bytes,
     ends: &[usize],
     writer: &mut ColumnWriterImpl<T>,
 ) -> io::Result<()>
@@ -101,23 +104,24 @@ where
     let (kind, length) = (Kind::of(about), about.type_length());
     let are_lists = about.max_rep_level() > 0;
     let (mut values, mut levels, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
-    let mut push = |item: &[u8], level, repeat| {
+    let mut push = |item: Range<usize>, level, repeat| {
         levels.push(level);
         repeats.push(repeat);
         if level == about.max_def_level() {
-            let value = T::T::of_field(item, kind, length);
+            let value = T::T::of_part(fields, item, kind, length);
             values.push(value.ok_or_else(|| misfit(name_of(about)))?);
         }
         Ok(())
     };
     let mut start = 0;
     for &end in ends {
-        let field = &fields[start..end];
+        let field = start..end;
         start = end;
         if are_lists {
-            each_item(field, about.max_def_level(), &mut push)?;
+            each_item(fields, field, about.max_def_level(), &mut push)?;
         } else {
-            push(field, i16::from(!field.is_empty()), 0)?;
+            let level = i16::from(!field.is_empty());
+            push(field, level, 0)?;
         }
     }
     let repeats = are_lists.then_some(&repeats[..]);
@@ -282,23 +286,25 @@ fn next_field<'a>(row: &'a [u8], unquoted: &mut Vec<u8>) -> (Option<&'a [u8]>, O
 /// levels of [[5,3],[]]: 5 has 5 and 0, 3 has 5 and 2, the empty list 3 and 1. No list at all: 0 and 0.
 /// ```
 fn each_item(
-    field: &[u8],
+    fields: &[u8],
+    field: Range<usize>,
     most: i16,
-    mut push: impl FnMut(&[u8], i16, i16) -> io::Result<()>,
+    mut push: impl FnMut(Range<usize>, i16, i16) -> io::Result<()>,
 ) -> io::Result<()> {
     if field.is_empty() {
         return push(field, 0, 0);
     }
-    let (mut depth, mut repeat, mut start) = (0, 0, 0);
-    for (place, &byte) in field.iter().enumerate() {
+    let (mut depth, mut repeat, mut start) = (0, 0, field.start);
+    for place in field {
+        let byte = fields[place];
         if matches!(byte, b',' | b']') && place > start {
-            push(&field[start..place], most, repeat)?;
+            push(start..place, most, repeat)?;
         }
         match byte {
             b'[' => {
                 depth += 1;
-                if field.get(place + 1) == Some(&b']') {
-                    push(b"", 2 * depth - 1, repeat)?;
+                if fields.get(place + 1) == Some(&b']') {
+                    push(place..place, 2 * depth - 1, repeat)?;
                 }
             }
             b']' => depth -= 1,
