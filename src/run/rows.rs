@@ -5,7 +5,7 @@ use super::counts::Countable;
 use super::error::Error;
 use super::output::Output;
 use super::slow::SlowPlace;
-use super::turn::{Numbering, Turn};
+use super::turn::{LineNumbers, Turn};
 use crate::Verdict;
 use crate::input::{Chunk, Columns, Malformed, Puzzles, Record, Row, Want};
 use crate::names::Named;
@@ -82,7 +82,7 @@ pub struct Rows<'a, K> {
     /// Memory for the puzzles of the chunk, until it is read.
     pub(super) puzzles: Option<&'a mut Puzzles>,
     /// The turn of the chunk, if it is one of inputs.
-    pub(super) turn: Option<(&'a Numbering<'a>, &'a Turn<'a>)>,
+    pub(super) turn: Option<(&'a LineNumbers<'a>, &'a Turn<'a>)>,
     /// Why the run ends with this chunk: its output does not count.
     pub(crate) failed: Option<Error>,
     /// Hands records over that are too many for memory.

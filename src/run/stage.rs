@@ -7,7 +7,7 @@ use super::inputs::Names;
 use super::output::{Firsts, Output};
 use super::report::{InputReport, Report};
 use super::slow::{SlowLine, SlowPlace};
-use super::turn::Numbering;
+use super::turn::LineNumbers;
 use crate::Extent;
 use crate::input::{self, Chunk, Part, Source, shown};
 use crate::output::Transaction;
@@ -118,10 +118,10 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// Numbers the lines behind those that an earlier run has read.
-    pub(super) fn numbering<'n>(&self, names: &'n Names) -> Numbering<'n> {
+    pub(super) fn numbering<'n>(&self, names: &'n Names) -> LineNumbers<'n> {
         let inputs = self.report.inputs.iter();
         let inputs = inputs.map(|it| (it.lines_before.clone(), it.counts.lines)).collect();
-        Numbering::new(names, inputs)
+        LineNumbers::new(names, inputs)
     }
 
     /// The number of the last line of an input whose record is written.

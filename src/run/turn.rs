@@ -117,7 +117,7 @@ pub(crate) struct ChunkPlace {
 }
 
 /// Numbers the lines of all inputs.
-pub(super) struct Numbering<'a> {
+pub(super) struct LineNumbers<'a> {
     names: &'a Names,
     /// Of each input, the lines before its part, and those of the part that an earlier run has read.
     inputs: Vec<(LinesBefore, u64)>,
@@ -133,7 +133,7 @@ struct LinesSoFar {
     all: u64,
 }
 
-impl<'a> Numbering<'a> {
+impl<'a> LineNumbers<'a> {
     pub(super) fn new(names: &'a Names, inputs: Vec<(LinesBefore, u64)>) -> Self {
         let lines = InOrder::new(LinesSoFar::default());
         Self { names, inputs, lines, counting: Mutex::new(()) }

@@ -4,7 +4,7 @@ use super::judge::{Docket, Judge, Judged, count};
 use super::matcher::Matched;
 use super::record;
 use super::{Finding, PredictionScore, ScoreCount, VerifyCount, Verifying};
-use crate::bank::{Keys, Same};
+use crate::bank::{Key, Keys, Same};
 use crate::input::{Chunk, Columns, Own, Puzzles, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
@@ -53,6 +53,13 @@ impl<'a> VerifyWorker<'a> {
             rows.failed = Some(error);
             return ControlFlow::Break(());
         }
+        let mut found = Vec::new();
+        if self.judge.verify.duplicates == Some(Same::Exact) {
+            // Before the search, so that no chunk waits for that of another.
+            self.judge.facts.restart();
+            let entries = self.keys_of(Same::Exact, puzzles, rows.lines_before());
+            found = self.find_earlier(entries, rows);
+        }
         let has_answers = chunk.layout().has_solutions();
         let of_file = matcher.map(|it| (&*it.name, &self.matched[..]));
         let docket = Docket { puzzles, has_answers, of_file };
@@ -61,7 +68,7 @@ impl<'a> VerifyWorker<'a> {
         if self.judge.verify.score {
             self.count_scores(chunk, puzzles, &mut rows.output.counts);
         }
-        self.compare(puzzles, rows);
+        self.compare(puzzles, found, rows);
         for RowPlace { line, bytes, number } in puzzles.places() {
             match number {
                 Ok(number) if is_report && self.judged[number].faults.is_empty() => {}
@@ -115,34 +122,54 @@ impl<'a> VerifyWorker<'a> {
         true
     }
 
-    /// Finds puzzles that came before or are in the bank.
-    fn compare(&mut self, puzzles: &Puzzles, rows: &mut Rows<'_, ()>) {
-        let Self { judge: Judge { verify, facts, .. }, run, judged, keys, .. } = self;
-        let (same, before) = (verify.duplicates.unwrap_or_default(), rows.lines_before());
-        let (mut numbers, mut entries) = (Vec::new(), Vec::new());
-        for RowPlace { line, number, .. } in puzzles.places() {
-            let Ok(number) = number else { continue };
-            let (puzzle, solution) = (puzzles.puzzle(number), facts.answers.solution(number));
-            let keys = keys.each_mut().map(|it| it.as_mut().map(|it| it.of(&puzzle, solution)));
-            if let (Some(bank), Some(key)) = (&verify.bank, keys[Same::Isomorphic as usize])
-                && let Some(place) = bank.find(key)
-            {
+    /// Adds what is in the bank or came before to what was found of the puzzles. `earlier` are equal puzzles, if
+    /// these are looked for.
+    fn compare(
+        &mut self,
+        puzzles: &Puzzles,
+        mut earlier: Vec<(usize, u64)>,
+        rows: &mut Rows<'_, ()>,
+    ) {
+        let entries = self.keys_of(Same::Isomorphic, puzzles, rows.lines_before());
+        let verify = &self.judge.verify;
+        for &(number, (key, _)) in &entries {
+            if let Some(place) = verify.bank.as_ref().and_then(|bank| bank.find(key)) {
                 let counts = &mut rows.output.counts;
-                judged[number].add_place(Finding::InBank, Same::Isomorphic, place, counts);
-            }
-            if let Some(key) = keys[same as usize] {
-                numbers.push(number);
-                entries.push((key, before + line));
+                self.judged[number].add_place(Finding::InBank, Same::Isomorphic, place, counts);
             }
         }
-        let Some(earlier) = &run.earlier else { return };
-        for (number, first) in numbers.into_iter().zip(earlier.find(&entries, rows.turn())) {
-            if let Some(first) = first {
-                let place = rows.place(first);
-                let counts = &mut rows.output.counts;
-                judged[number].add_place(Finding::Duplicate, same, place, counts);
-            }
+        if verify.duplicates == Some(Same::Isomorphic) {
+            earlier = self.find_earlier(entries, rows);
         }
+        let same = self.judge.verify.duplicates.unwrap_or_default();
+        for (number, first) in earlier {
+            let (place, counts) = (rows.place(first), &mut rows.output.counts);
+            self.judged[number].add_place(Finding::Duplicate, same, place, counts);
+        }
+    }
+
+    /// The keys of all puzzles in this form, if they are compared in it: each with its number.
+    fn keys_of(&mut self, same: Same, puzzles: &Puzzles, before: u64) -> Vec<(usize, (Key, u64))> {
+        let Self { judge, keys, .. } = self;
+        let Some(keys) = &mut keys[same as usize] else { return Vec::new() };
+        let entry = |RowPlace { line, number, .. }| {
+            let number = number.ok()?;
+            let solution = judge.facts.answers.solution(number);
+            Some((number, (keys.of(&puzzles.puzzle(number), solution), before + line)))
+        };
+        puzzles.places().filter_map(entry).collect()
+    }
+
+    /// The puzzles that came before, and the ordinals of the first lines that have them.
+    fn find_earlier(
+        &self,
+        entries: Vec<(usize, (Key, u64))>,
+        rows: &Rows<'_, ()>,
+    ) -> Vec<(usize, u64)> {
+        let Some(earlier) = &self.run.earlier else { return Vec::new() };
+        let (numbers, entries): (Vec<_>, Vec<_>) = entries.into_iter().unzip();
+        let found = numbers.into_iter().zip(earlier.find(&entries, rows.turn()));
+        found.filter_map(|(number, first)| Some((number, first?))).collect()
     }
 }
 

@@ -121,7 +121,7 @@ enum ChunksFrom<S: Source, O> {
 }
 
 /// The outputs that were left, and whose turn it is.
-struct Turn<C, O, E> {
+struct TurnState<C, O, E> {
     /// No more than there are slots, and the end. A list is searched, because a tree allocates for each chunk.
     left: Vec<(u64, Arrival<C, O, E>)>,
     /// The number of the output that is to be taken next.
@@ -140,7 +140,7 @@ struct Shared<'t, S: Source, O, T> {
     claims: Mutex<ClaimState<S, O>>,
     is_fed: bool,
     free: Arc<Free<ChunkSlot<S::Chunk, O>>>,
-    turn: Mutex<Turn<S::Chunk, O, S::Error>>,
+    turn: Mutex<TurnState<S::Chunk, O, S::Error>>,
     turned: Condvar,
     take: Mutex<T>,
     pace: Arc<Pace>,
@@ -227,7 +227,7 @@ impl Pipeline {
         } else {
             ChunksFrom::Source(source)
         };
-        let turn = Turn { left: Vec::new(), next: 0, is_taken: false, end: None };
+        let turn = TurnState { left: Vec::new(), next: 0, is_taken: false, end: None };
         let shared = Shared {
             is_fed: matches!(from, ChunksFrom::Feeder(_)),
             claims: Mutex::new(ClaimState { from, next: 0, has_ended: false }),
@@ -404,7 +404,7 @@ where
     }
 
     /// Takes the outputs whose turn has come, unless another thread does.
-    fn take_ready<'a>(&'a self, mut turn: MutexGuard<'a, Turn<S::Chunk, O, S::Error>>) {
+    fn take_ready<'a>(&'a self, mut turn: MutexGuard<'a, TurnState<S::Chunk, O, S::Error>>) {
         while turn.end.is_none() && !turn.is_taken {
             let next = turn.next;
             let Some(place) = turn.left.iter().position(|(number, _)| *number == next) else {
@@ -431,9 +431,9 @@ where
     /// Takes something while no other thread does. `Some` ends the run, and so do an error and a panic.
     fn taking<'a>(
         &'a self,
-        mut turn: MutexGuard<'a, Turn<S::Chunk, O, S::Error>>,
+        mut turn: MutexGuard<'a, TurnState<S::Chunk, O, S::Error>>,
         run: impl FnOnce(&mut T) -> Result<Option<()>, Stop<S::Chunk, S::Error>>,
-    ) -> MutexGuard<'a, Turn<S::Chunk, O, S::Error>> {
+    ) -> MutexGuard<'a, TurnState<S::Chunk, O, S::Error>> {
         turn.is_taken = true;
         drop(turn);
         let asked = Instant::now();
@@ -499,8 +499,8 @@ where
     /// Waits until something is taken, or for some time.
     fn wait<'a>(
         &'a self,
-        turn: MutexGuard<'a, Turn<S::Chunk, O, S::Error>>,
-    ) -> MutexGuard<'a, Turn<S::Chunk, O, S::Error>> {
+        turn: MutexGuard<'a, TurnState<S::Chunk, O, S::Error>>,
+    ) -> MutexGuard<'a, TurnState<S::Chunk, O, S::Error>> {
         self.turned.wait_timeout(turn, WAIT).unwrap_or_else(PoisonError::into_inner).0
     }
 }
