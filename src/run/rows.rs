@@ -352,7 +352,7 @@ fn others_of<'a>(
     {
         return Others::Members(members);
     }
-    let mut fields = columns.others(layout, line, style.marked);
+    let mut fields = columns.others(layout, line);
     if style.format == Format::Jsonl && !layout.has_missing_values() {
         for value in &mut fields {
             value.get_or_insert_default();

@@ -365,7 +365,7 @@ impl<'a> Typed<'a> {
             color: format == Format::Grid && self.args.has_color(),
             header: self.header && !is_parquet && has_header,
             input_names: self.names_inputs || sources.len() > 1,
-            marked: is_parquet,
+            is_packed: is_parquet,
         };
         let (records, rejects) = plan.outputs.split_at_mut(self.outputs.len());
         if let [rejects] = rejects {

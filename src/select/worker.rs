@@ -9,6 +9,7 @@ use crate::bank::{Earlier, Key, Keys};
 use crate::difficulty::{Gauge, Measure, Measured, Rating, ScoreRange, Step, Steps};
 use crate::input::{Chunk, Columns, Given, Malformed, Own, Puzzles, RowPlace};
 use crate::names::NameSet;
+use crate::output::{push_packed, push_packed_row};
 use crate::run::{Output, Rows, SlowPlace};
 use crate::search::{Facts, clues};
 use std::mem;
@@ -100,8 +101,9 @@ impl<'a> SelectWorker<'a> {
         rows.work(|output| self.select(puzzles, chunk, output));
         self.remove_seen(puzzles, rows);
         let selected = mem::take(&mut self.rows);
+        let is_packed = rows.style().is_packed;
         for row in &selected {
-            self.copy(row, puzzles, chunk, &mut rows.output.kept);
+            self.copy(row, puzzles, chunk, is_packed, &mut rows.output.kept);
         }
         self.rows = selected;
         if let Some((line, _)) = &rows.output.kept.unfit {
@@ -254,6 +256,7 @@ impl<'a> SelectWorker<'a> {
         row: &TestedRow,
         puzzles: &Puzzles,
         chunk: &Chunk,
+        is_packed: bool,
         selected: &mut SelectedRows,
     ) {
         let Self { select, facts, columns, classes, .. } = self;
@@ -277,7 +280,14 @@ impl<'a> SelectWorker<'a> {
             },
         };
         let start = selected.text.len();
-        push_line(chunk, &row.bytes, &mut selected.text);
+        if is_packed {
+            push_packed_row(&mut selected.text, |row| {
+                let values = columns.of_parquet(text).into_iter();
+                values.for_each(|value| push_packed(row, value.as_deref()));
+            });
+        } else {
+            push_line(chunk, &row.bytes, &mut selected.text);
+        }
         let text = start..selected.text.len();
         let end = row.bytes.end;
         selected.rows.push(SelectedRow { text, end, stratum, part });

@@ -439,7 +439,12 @@ impl Judged<'_> {
     /// Whether the line of a record has the answer that `verify` compared. No two puzzles have the same solution.
     fn has_answer(&self, verified: &Value, solution: &Value) -> bool {
         let line = self.lines.get(line_and_puzzle(verified).0).map_or("", |line| line);
-        let grids = if self.is_document { grids(&self.lines.concat()) } else { grids(line) };
+        let mut grids = grids(line);
+        if self.is_document {
+            // Its values may be on other lines, and over several.
+            grids = self.lines.iter().flat_map(|line| self::grids(line)).collect();
+            grids.extend(self::grids(&self.lines.concat()));
+        }
         let mut answers = grids.iter().filter(|it| clues(it) > *CLUES.end());
         let reasons = verified["reasons"]
             .as_array()

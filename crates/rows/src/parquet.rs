@@ -20,7 +20,7 @@ pub(crate) trait Value: Sized {
     /// Appends it as a field. What a line cannot hold is marked, or is a space.
     fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>);
 
-    /// The value of a field that is not empty, and of this length if all have one; none if it is not one
+    /// The value of a field, of this length if all have one; none if it is not one
     /// of the type. Values that are not text are written as they are stored.
     fn of_field(field: &[u8], kind: Kind, length: i32) -> Option<Self>;
 
@@ -74,18 +74,17 @@ impl Value for Int96 {
 impl Value for ByteArray {
     fn of_part(bytes: &Bytes, part: Range<usize>, kind: Kind, length: i32) -> Option<Self> {
         let field = &bytes[part.clone()];
-        let is_plain = kind == Kind::Text && !marks::has_marks(field);
-        if is_plain { Some(bytes.slice(part).into()) } else { Self::of_field(field, kind, length) }
+        let is_text = kind == Kind::Text;
+        if is_text { Some(bytes.slice(part).into()) } else { Self::of_field(field, kind, length) }
     }
 
     fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
         kind.push_bytes(self.data(), is_marked, line);
     }
 
-    fn of_field(field: &[u8], kind: Kind, _: i32) -> Option<Self> {
-        let bytes = marks::value(field)?;
-        if kind == Kind::Text || memchr::memchr(b'\\', &bytes).is_none() {
-            return Some(bytes.into_owned().into());
+    fn of_field(bytes: &[u8], kind: Kind, _: i32) -> Option<Self> {
+        if kind == Kind::Text || memchr::memchr(b'\\', bytes).is_none() {
+            return Some(bytes.into());
         }
         let mut plain = Vec::with_capacity(bytes.len());
         let mut at = 0;

@@ -84,28 +84,8 @@ impl Columns {
     }
 
     /// The other columns of a line, one for each of [`Layout::other_columns`]: none for what a line has
-    /// not, and the last has all that the line has from there on. With marks, all of them are UTF-8 apart
-    /// from these.
-    pub fn others<'a>(
-        &'a mut self,
-        layout: &Layout,
-        line: &'a [u8],
-        with_marks: bool,
-    ) -> Vec<Option<Cow<'a, [u8]>>> {
-        let mut values = self.fields_of(layout, line);
-        if with_marks != layout.parquet.is_some() {
-            for value in values.iter_mut().flatten() {
-                if with_marks {
-                    *value = marks::marked(std::mem::take(value));
-                } else if marks::has_marks(value) {
-                    *value = marks::value(value).unwrap_or_default().into_owned().into();
-                }
-            }
-        }
-        values
-    }
-
-    fn fields_of<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
+    /// not, and the last has all that the line has from there on.
+    pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
         if layout.has_objects() {
             let object = json::object(line).unwrap_or_default();
             let value =
@@ -125,9 +105,18 @@ impl Columns {
             } else {
                 fields.value(line, place, keeps_spaces)
             };
-            values.push(value.map(Cow::Borrowed));
+            values.push(match layout.parquet {
+                Some(_) => value.and_then(marks::value),
+                None => value.map(Cow::Borrowed),
+            });
         }
         values
+    }
+
+    /// The values of all columns of a row of a Parquet file.
+    pub fn of_parquet<'a>(&'a mut self, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
+        self.split(line, Delimiter::Byte(b','));
+        self.fields.iter(line).map(marks::value).collect()
     }
 
     /// The other members of an object, its values as they are written: all that it has, whatever

@@ -35,22 +35,6 @@ pub(crate) fn value(field: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(field.iter().filter_map(byte).collect())
 }
 
-/// A value with its marks: bytes that are not UTF-8 are replaced.
-pub(crate) fn marked(value: Cow<[u8]>) -> Cow<[u8]> {
-    let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\n' | b'\r');
-    if value.is_empty() {
-        return Cow::Borrowed(&[NOTHING]);
-    }
-    if value.iter().all(is_plain) {
-        return value;
-    }
-    let mut text = String::from_utf8_lossy(&value).into_owned().into_bytes();
-    for byte in text.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')) {
-        *byte = mark_of(*byte).expect("line ends have marks");
-    }
-    text.into()
-}
-
 /// A row as CSV, for people and other programs.
 pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
     if !has_marks(line) {
@@ -72,7 +56,7 @@ pub(crate) fn row(line: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Whether these bytes contain a mark.
-pub(crate) fn has_marks(bytes: &[u8]) -> bool {
+fn has_marks(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= MARKS[3].0)
 }
 
@@ -88,9 +72,6 @@ mod tests {
         assert_eq!(value(&all).as_deref(), Some(&b" a\nb\r\tc "[..]));
         assert_eq!(&*row(&all), b"\" a\nb\r\tc \"");
         assert_eq!(&*row(&[b"1,,\"a, b\",", &[NOTHING][..]].concat()), b"1,,\"a, b\",\"\"");
-        let text = " a\r\nb é ".as_bytes();
-        assert_eq!(value(&marked(text.into())).as_deref(), Some(text));
-        assert_eq!(&*marked(b"".as_slice().into()), [NOTHING]);
         assert!(all.iter().all(|byte| byte.is_ascii_lowercase() || *byte >= 0xf8));
     }
 }

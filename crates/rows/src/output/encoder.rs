@@ -53,7 +53,7 @@ pub(super) fn new(
     table: Option<&Table>,
     kept: impl Read + Send + 'static,
 ) -> io::Result<Encoder> {
-    let ends = BlockEnd { bytes: BLOCK_BYTES, at_line_end: false };
+    let ends = BlockEnd { bytes: BLOCK_BYTES, with_row: false };
     Ok(match encoding {
         #[cfg(feature = "parquet")]
         Encoding::Parquet => {

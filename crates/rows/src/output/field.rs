@@ -1,6 +1,7 @@
 //! The fields of records that have columns.
 
 use super::csv::{push_csv_field, push_csv_line};
+use super::table::push_packed_text;
 use std::io::Write;
 
 /// What a column of a record holds.
@@ -52,6 +53,19 @@ impl Field<'_> {
             Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
         }
+    }
+
+    /// Appends the field to a packed row: see [`Table`](super::Table).
+    pub(super) fn push_packed(&self, bytes: &mut Vec<u8>) {
+        push_packed_text(bytes, |bytes| match self {
+            Field::Text(text) | Field::Json(text) => {
+                let text = String::from_utf8_lossy(text);
+                let is_end = |byte: u8| matches!(byte, b'\n' | b'\r');
+                bytes.extend(text.bytes().map(|it| if is_end(it) { b' ' } else { it }));
+            }
+            Field::List(words, between) => bytes.extend_from_slice(words.join(between).as_bytes()),
+            other => other.push_csv(bytes),
+        });
     }
 
     /// Appends the field as a member of an object: its key, and its value.

@@ -53,5 +53,5 @@ pub use record::{Others, Records, Subject};
 pub use row::Short;
 pub use sink::Sink;
 pub use style::{Format, Style, kept_columns};
-pub use table::{ColumnType, Table};
+pub use table::{ColumnType, Table, push_packed, push_packed_row};
 pub use transaction::{Begun, Plan, Planned, Transaction, check_free};

@@ -1,4 +1,4 @@
-//! A Parquet file, written from rows of CSV.
+//! A Parquet file, written from packed rows.
 //!
 //! ```text
 //! 8 MiB of rows ── 1,024 at a time ─┬─ column writer ── compressed pages ─┐
@@ -11,7 +11,7 @@
 
 use super::column::Kind as Own;
 use super::press::{BlockEnd, Encode, Encoder, Packet};
-use super::table::{ColumnType, Table};
+use super::table::{ColumnType, Table, unpack};
 use crate::extent::{Extent, Hashed};
 use crate::lock;
 use crate::parquet::{Kind, Value, column_of, failed};
@@ -49,10 +49,10 @@ pub(super) type RowGroup = Vec<(Bytes, ColumnCloseResult)>;
 /// A column of a row group, and its fields of a batch.
 struct ColumnEncoder {
     about: ColumnDescPtr,
-    /// The fields, without anything between them, and where each ends. One of no bytes is a missing value.
-    /// Lists are arrays of JSON.
+    /// The fields, without anything between them. Lists are arrays of JSON.
     fields: Vec<u8>,
-    ends: Vec<usize>,
+    /// Where each ends, and whether it has a value.
+    ends: Vec<(usize, bool)>,
     writer: ColumnWriter<'static>,
     pages: Pages,
 }
@@ -95,7 +95,7 @@ impl ColumnEncoder {
 fn write<T: DataType>(
     about: &ColumnDescPtr,
     fields: &Bytes,
-    ends: &[usize],
+    ends: &[(usize, bool)],
     writer: &mut ColumnWriterImpl<T>,
 ) -> io::Result<()>
 where
@@ -114,14 +114,13 @@ where
         Ok(())
     };
     let mut start = 0;
-    for &end in ends {
+    for &(end, is_there) in ends {
         let field = start..end;
         start = end;
-        if are_lists {
+        if are_lists && is_there {
             each_item(fields, field, about.max_def_level(), &mut push)?;
         } else {
-            let level = i16::from(!field.is_empty());
-            push(field, level, 0)?;
+            push(field, i16::from(is_there), 0)?;
         }
     }
     let repeats = are_lists.then_some(&repeats[..]);
@@ -184,12 +183,12 @@ pub(super) fn encoder(table: &Table, behind: Hashed) -> io::Result<Encoder> {
     let file = SerializedFileWriter::new(behind, schema, Arc::clone(&properties));
     let file = file.map_err(failed)?;
     let pack = move |rows: &[u8]| group(rows, columns.columns(), &properties).map(Packet::Group);
-    let ends = BlockEnd { bytes: GROUP_BYTES, at_line_end: true };
+    let ends = BlockEnd { bytes: GROUP_BYTES, with_row: true };
     let encode = Box::new(ParquetFile(file));
     Ok(Encoder { pack: Box::new(pack), ends, encode })
 }
 
-/// The row group of these rows. One that is not complete is left out.
+/// The row group of these rows.
 fn group(
     rows: &[u8],
     columns: &[ColumnDescPtr],
@@ -197,13 +196,13 @@ fn group(
 ) -> io::Result<RowGroup> {
     let columns = columns.iter().map(|about| ColumnEncoder::new(about, properties));
     let mut columns: Vec<_> = columns.collect();
-    let (mut start, mut batch, mut batch_rows) = (0, 0, 0);
-    for end in memchr::memchr_iter(b'\n', rows) {
-        push_row(&mut columns, &rows[start..end])?;
-        (start, batch_rows) = (end + 1, batch_rows + 1);
-        if batch_rows == BATCH_ROWS || start - batch >= BATCH_BYTES {
+    let (mut rest, mut batch, mut batch_rows) = (rows, rows.len(), 0);
+    while let Some((row, behind)) = unpack(rest) {
+        push_row(&mut columns, row.unwrap_or_default())?;
+        (rest, batch_rows) = (behind, batch_rows + 1);
+        if batch_rows == BATCH_ROWS || batch - rest.len() >= BATCH_BYTES {
             columns.iter_mut().try_for_each(ColumnEncoder::end_batch)?;
-            (batch, batch_rows) = (start, 0);
+            (batch, batch_rows) = (rest.len(), 0);
         }
     }
     if batch_rows > 0 {
@@ -212,17 +211,14 @@ fn group(
     columns.into_iter().map(ColumnEncoder::close).collect()
 }
 
-fn push_row(columns: &mut [ColumnEncoder], row: &[u8]) -> io::Result<()> {
-    let mut rest = Some(row);
-    let mut unquoted = Vec::new();
+fn push_row(columns: &mut [ColumnEncoder], mut row: &[u8]) -> io::Result<()> {
     for column in columns {
-        let Some(from) = rest else { return Err(misfit(name_of(&column.about))) };
-        let (value, next) = next_field(from, &mut unquoted);
-        rest = next;
-        column.fields.extend_from_slice(value.unwrap_or(&unquoted));
-        column.ends.push(column.fields.len());
+        let (value, rest) = unpack(row).ok_or_else(|| misfit(name_of(&column.about)))?;
+        row = rest;
+        column.fields.extend_from_slice(value.unwrap_or_default());
+        column.ends.push((column.fields.len(), value.is_some()));
     }
-    if rest.is_some() { Err(misfit("a column too many")) } else { Ok(()) }
+    if row.is_empty() { Ok(()) } else { Err(misfit("a column too many")) }
 }
 
 /// The rows of an incomplete file can be read only if its index is at its end, and no later run continues it.
@@ -255,30 +251,6 @@ impl Encode for ParquetFile {
     }
 }
 
-/// The first field of a row, and the rest of the row behind its comma. A field in quotation marks is in
-/// `unquoted` instead.
-fn next_field<'a>(row: &'a [u8], unquoted: &mut Vec<u8>) -> (Option<&'a [u8]>, Option<&'a [u8]>) {
-    if row.first() != Some(&b'"') {
-        return match memchr::memchr(b',', row) {
-            Some(end) => (Some(&row[..end]), Some(&row[end + 1..])),
-            None => (Some(row), None),
-        };
-    }
-    unquoted.clear();
-    let mut at = 1;
-    while let Some(mark) = memchr::memchr(b'"', &row[at..]) {
-        unquoted.extend_from_slice(&row[at..at + mark]);
-        at += mark + 1;
-        if row.get(at) != Some(&b'"') {
-            break;
-        }
-        unquoted.push(b'"');
-        at += 1;
-    }
-    let rest = row.get(at).filter(|&&byte| byte == b',').map(|_| &row[at + 1..]);
-    (None, rest)
-}
-
 /// Pushes each number of an array of JSON, and each empty list in it, with its definition level and its
 /// repetition level.
 ///
@@ -291,9 +263,6 @@ fn each_item(
     most: i16,
     mut push: impl FnMut(Range<usize>, i16, i16) -> io::Result<()>,
 ) -> io::Result<()> {
-    if field.is_empty() {
-        return push(field, 0, 0);
-    }
     let (mut depth, mut repeat, mut start) = (0, 0, field.start);
     for place in field {
         let byte = fields[place];
@@ -363,6 +332,7 @@ fn misfit(what: &str) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::super::press::Press;
+    use super::super::table::{push_packed, push_packed_row};
     use super::*;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
@@ -401,8 +371,13 @@ mod tests {
         let encoder = encoder(&Table { columns }, behind).unwrap();
         let mut press = Press::new(encoder, Extent::default());
         for row in &rows {
-            let quoted = row.iter().map(|field| format!("\"{field}\"")).collect::<Vec<_>>();
-            press.write(format!("{}\n", quoted.join(",")).as_bytes()).unwrap();
+            let mut packed = Vec::new();
+            push_packed_row(&mut packed, |bytes| {
+                for field in row {
+                    push_packed(bytes, Some(field.as_bytes()).filter(|it| !it.is_empty()));
+                }
+            });
+            press.write(&packed).unwrap();
         }
         press.finish().unwrap();
         let reader = SerializedFileReader::new(file).unwrap();

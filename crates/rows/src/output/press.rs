@@ -14,6 +14,7 @@
 //! both, so noting one after each chunk copies nothing.
 
 use super::log::ValidPart;
+use super::table::unpack;
 use crate::extent::Extent;
 use crate::lock;
 use std::collections::VecDeque;
@@ -38,21 +39,25 @@ pub(super) enum Packet {
 /// Packs the text of a block.
 pub(super) type Pack = Box<dyn Fn(&[u8]) -> io::Result<Packet> + Send + Sync>;
 
-/// Where blocks end: after this number of bytes, or at the first line end from there on.
+/// Where blocks end: after this number of bytes, or with the packed row that reaches it. Then whole rows are written.
 #[derive(Clone, Copy)]
 pub(super) struct BlockEnd {
     pub(super) bytes: usize,
-    pub(super) at_line_end: bool,
+    pub(super) with_row: bool,
 }
 
 impl BlockEnd {
     /// How many of these bytes belong to a block that has this text, and whether it is full then.
     fn divide(self, text: &[u8], bytes: &[u8]) -> (usize, bool) {
         let room = self.bytes.saturating_sub(text.len());
-        let from = room.saturating_sub(1).min(bytes.len());
-        let line_end = || memchr::memchr(b'\n', &bytes[from..]).map(|at| from + at + 1);
-        let end = if self.at_line_end { line_end() } else { Some(room) };
-        end.filter(|end| *end <= bytes.len()).map_or((bytes.len(), false), |end| (end, true))
+        let mut end = room.min(bytes.len());
+        if self.with_row {
+            end = 0;
+            while end < room && end < bytes.len() {
+                end = bytes.len() - unpack(&bytes[end..]).expect("whole rows").1.len();
+            }
+        }
+        (end, end >= room)
     }
 }
 

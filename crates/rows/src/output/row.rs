@@ -4,7 +4,7 @@ use super::csv::push_csv_field;
 use super::field::{FULL, Field};
 use super::record::{Others, Records, Subject};
 use super::style::{Format, Style, kept_columns};
-use super::table::push_marked;
+use super::table::{push_packed, push_packed_row, push_packed_text};
 use crate::puzzle::Solution;
 use std::borrow::Cow;
 use std::fmt;
@@ -92,6 +92,9 @@ impl Records {
         reason: Option<&dyn fmt::Display>,
     ) -> Range<usize> {
         debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
+        if style.is_packed {
+            return self.push_packed(subject, fields);
+        }
         if style.format == Format::Jsonl {
             self.push_object(style, subject, fields, reason);
         } else {
@@ -120,6 +123,31 @@ impl Records {
         }
     }
 
+    fn push_packed(&mut self, subject: &Subject, fields: &[Field]) -> Range<usize> {
+        let mut place = 0..0;
+        push_packed_row(&mut self.bytes, |bytes| {
+            if let Some(input) = subject.input {
+                Field::Text(input.as_bytes()).push_packed(bytes);
+            }
+            push_packed_text(bytes, |bytes| write!(bytes, "{}", subject.line).expect(FULL));
+            for field in fields {
+                subject.in_place(field).push_packed(bytes);
+            }
+            let start = bytes.len();
+            match &subject.others {
+                Others::As(place) => bytes.extend_from_within(place.clone()),
+                Others::Fields(others) => {
+                    for other in others {
+                        push_packed(bytes, other.as_deref());
+                    }
+                }
+                Others::Members(_) => unreachable!("objects alone have them"),
+            }
+            place = start..bytes.len();
+        });
+        place
+    }
+
     fn push_others(&mut self, style: &Style, others: &[Option<Cow<'_, [u8]>>]) {
         if style.format == Format::Jsonl {
             for (name, other) in style.other_columns.iter().flatten().zip(others) {
@@ -137,7 +165,6 @@ impl Records {
             self.bytes.push(b',');
             match other.as_deref() {
                 None => {}
-                Some(value) if style.marked => push_marked(&mut self.bytes, value),
                 Some(b"") => self.bytes.extend_from_slice(b"\"\""),
                 Some(value) => push_csv_field(&mut self.bytes, value),
             }

@@ -43,8 +43,8 @@ pub struct Style {
     pub other_columns: Option<Vec<String>>,
     /// Whether records say which input they belong to.
     pub input_names: bool,
-    /// Whether the input's other columns keep their marks: for a [`Table`](super::Table).
-    pub marked: bool,
+    /// Whether the rows of a table are packed: for a [`Table`](super::Table) with types.
+    pub is_packed: bool,
 }
 
 impl Default for Style {
@@ -57,7 +57,7 @@ impl Default for Style {
             header: true,
             other_columns: None,
             input_names: false,
-            marked: false,
+            is_packed: false,
         }
     }
 }

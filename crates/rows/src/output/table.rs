@@ -1,15 +1,13 @@
 //! The columns of an output that is a table with types: a Parquet file.
 //!
-//! Its records are rows of CSV, which the encoder reads again. Bytes that never occur in UTF-8 stand in
-//! them for what such a row cannot hold:
+//! Its records are packed rows. Each length is a number of four bytes:
 //!
 //! ```text
-//! ff   a value of no bytes, which is not a missing one
-//! fe   LF     fd   CR     fc   a space at an end of the value     fb   a tab there
+//! row     length of the rest │ field │ field │ …
+//! field   length │ bytes                           or ff ff ff ff: a missing value
 //! ```
 
 use super::column::Kind;
-use super::csv::quote;
 use super::style::Style;
 
 /// The columns of a table, in their order.
@@ -48,11 +46,46 @@ impl Table {
     }
 }
 
-/// Appends a value of another column as it is, marks included. Bytes that are no UTF-8 are marks, so
-/// the value of an input that has none must be UTF-8.
-pub(super) fn push_marked(row: &mut Vec<u8>, value: &[u8]) {
-    if !value.iter().any(|byte| b",\"".contains(byte)) {
-        return row.extend_from_slice(value);
+/// The length of a value that is missing.
+const MISSING: [u8; 4] = [0xff; 4];
+
+/// Appends a packed row, whose fields are appended by `push`.
+pub fn push_packed_row(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+    push_with_length(bytes, push);
+}
+
+/// Appends a field of a packed row, `None` for a missing value. Bytes that are not UTF-8 are replaced.
+pub fn push_packed(bytes: &mut Vec<u8>, value: Option<&[u8]>) {
+    let Some(value) = value else { return bytes.extend_from_slice(&MISSING) };
+    let text = String::from_utf8_lossy(value);
+    push_with_length(bytes, |bytes| bytes.extend_from_slice(text.as_bytes()));
+}
+
+/// Appends a field of a packed row that is written by `push`. No bytes are a missing value.
+pub(super) fn push_packed_text(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+    let start = bytes.len();
+    push_with_length(bytes, push);
+    if bytes.len() == start + MISSING.len() {
+        bytes.truncate(start);
+        bytes.extend_from_slice(&MISSING);
     }
-    quote(row, value);
+}
+
+fn push_with_length(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+    let start = bytes.len();
+    bytes.extend_from_slice(&MISSING);
+    push(bytes);
+    let length = bytes.len() - start - MISSING.len();
+    let length = u32::try_from(length).expect("a row has less than 4 GiB");
+    bytes[start..start + MISSING.len()].copy_from_slice(&length.to_le_bytes());
+}
+
+/// The first row of packed rows, or the first field of a row, and the bytes behind it. A missing value is `None`.
+pub(super) fn unpack(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    if *length == MISSING {
+        return Some((None, rest));
+    }
+    let (found, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    Some((Some(found), rest))
 }

@@ -165,8 +165,7 @@ impl Layout {
 
     /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
     pub fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        // Exact lines go to a table, which takes the marks.
-        if self.parquet == Some(ParquetValues::AsText) { marks::row(line) } else { line.into() }
+        if self.parquet.is_some() { marks::row(line) } else { line.into() }
     }
 
     /// The names of all columns of a Parquet file; empty for any other input.
