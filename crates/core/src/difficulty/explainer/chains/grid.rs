@@ -207,6 +207,13 @@ impl Numbering {
     }
 }
 
+/// The candidates of a search and their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered<'a> {
+    pub(super) state: &'a Pencilmarks,
+    pub(super) names: &'a Numbering,
+}
+
 /// Visits the candidates that are gone from the cell or house of a link to a candidate.
 #[inline]
 pub(super) fn each_gone(

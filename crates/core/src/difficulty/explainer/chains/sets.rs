@@ -14,7 +14,7 @@
 use super::super::board::CellDigit;
 use super::super::few::Few;
 use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES, bits};
-use super::grid::{Numbering, Pencilmarks};
+use super::grid::Numbered;
 use alloc::vec::Vec;
 
 /// A set of numbers of candidates.
@@ -140,7 +140,8 @@ pub(super) struct LinkRows<'a, const W: usize> {
 
 impl<const W: usize> Links<W> {
     /// Finds the links of a grid whose candidates have numbers.
-    pub(super) fn load(&mut self, state: &Pencilmarks, names: &Numbering) {
+    pub(super) fn load(&mut self, marks: Numbered<'_>) {
+        let Numbered { state, names } = marks;
         for rows in [
             &mut self.weak_houses,
             &mut self.weak,
