@@ -271,40 +271,6 @@ impl SolvingBoard {
     }
 }
 
-#[cfg(test)]
-impl SolvingBoard {
-    /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
-    pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
-        let mut board = Self::new();
-        board.load(&Grid::EMPTY.into());
-        for &(name, digits) in cells {
-            let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
-            board.remove_all(cell_named(name), !kept);
-        }
-        board
-    }
-
-    /// The candidates of a cell.
-    pub(super) fn candidates(&self, name: &str) -> alloc::string::String {
-        let digits = super::tables::bits(self.cells[cell_named(name)]);
-        digits.map(|digit| char::from(b"123456789"[digit])).collect()
-    }
-
-    /// Removes a digit from cells.
-    pub(super) fn strike(&mut self, digit: usize, names: impl IntoIterator<Item = usize>) {
-        for cell in names {
-            self.remove(cell, digit - 1);
-        }
-    }
-}
-
-/// The number of a cell: `r1c3` is 2.
-#[cfg(test)]
-fn cell_named(name: &str) -> usize {
-    let name = name.as_bytes();
-    usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
-}
-
 /// The cells whose bits a predicate accepts.
 fn cells_where(cells: &[u16; 81], accepts: impl Fn(u16) -> bool) -> u128 {
     let (low, high) = cells.split_at(64);
@@ -319,6 +285,43 @@ fn cells_where(cells: &[u16; 81], accepts: impl Fn(u16) -> bool) -> u128 {
 mod tests {
     use super::*;
     use crate::puzzle::parse;
+    use alloc::string::String;
+
+    impl SolvingBoard {
+        /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
+        pub(in super::super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
+            let mut board = Self::new();
+            board.load(&Grid::EMPTY.into());
+            for &(name, digits) in cells {
+                let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
+                board.remove_all(cell_named(name), !kept);
+            }
+            board
+        }
+
+        /// The candidates of a cell.
+        pub(in super::super) fn candidates(&self, name: &str) -> String {
+            let digits = bits(self.cells[cell_named(name)]);
+            digits.map(|digit| char::from(b"123456789"[digit])).collect()
+        }
+
+        /// Removes a digit from cells.
+        pub(in super::super) fn strike(
+            &mut self,
+            digit: usize,
+            names: impl IntoIterator<Item = usize>,
+        ) {
+            for cell in names {
+                self.remove(cell, digit - 1);
+            }
+        }
+    }
+
+    /// The number of a cell: `r1c3` is 2.
+    fn cell_named(name: &str) -> usize {
+        let name = name.as_bytes();
+        usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
+    }
 
     /// Everything that is kept up to date says the same as the cells.
     fn check(board: &SolvingBoard) {
