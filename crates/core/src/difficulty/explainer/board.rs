@@ -132,12 +132,10 @@ impl SolvingBoard {
             let free = !(used[row] | used[column] | used[in_box]) & allowed;
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;
-            let [at_row, at_column, at_box] = POSITIONS[cell];
             for digit in bits(candidates) {
-                let places = &mut self.places[digit];
-                places[row] |= 1 << at_row;
-                places[column] |= 1 << at_column;
-                places[in_box] |= 1 << at_box;
+                for (house, position) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {
+                    self.places[digit][usize::from(house)] |= 1 << position;
+                }
             }
             if value == 0 {
                 self.broken |= candidates == 0;

@@ -17,7 +17,7 @@ use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{HOUSE_LINKS, Link, LinkPass, Numbered, Numbering, Pencilmarks, each_gone};
+use super::grid::{Link, LinkPass, Numbered, Numbering, Pencilmarks, each_gone, house_links};
 use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
 use super::scratch::Scratch;
 use super::spread::RunFilter;
@@ -417,8 +417,7 @@ impl<const W: usize> Layer<W> {
                         self.runs.pop();
                     }
                 }
-                for link in HOUSE_LINKS {
-                    let Some(house) = link.house(cell) else { continue };
+                for (link, house, _) in house_links(cell) {
                     let places = state.places[digit][house];
                     let first = usize::from(CELLS[house][places.trailing_zeros() as usize]);
                     if COUNT[usize::from(places)] < 2 || first != cell {
