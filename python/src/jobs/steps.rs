@@ -49,8 +49,8 @@ fn question(
         RowQuestion::new(columns, 64, make, move |(puzzles, steps), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
-            puzzles.each_unique(table, |puzzle, _, table| {
-                steps.restart(puzzle).expect("the puzzle has one solution");
+            puzzles.each_unique(table, |place, _, table| {
+                steps.restart(puzzles.puzzle(place)).expect("the puzzle has one solution");
                 push(steps, table);
             });
             Ok(())
