@@ -25,12 +25,10 @@ impl CellDigit {
         Self { cell: cell as u8, digit: digit as u8 }
     }
 
-    #[inline]
     pub(super) fn cell(self) -> usize {
         usize::from(self.cell)
     }
 
-    #[inline]
     pub(super) fn digit(self) -> usize {
         usize::from(self.digit)
     }

@@ -153,7 +153,6 @@ impl<const W: usize> LinkWaves<W> {
     const NONE: Self = Self { on: Set::EMPTY, off: Set::EMPTY, front: Set::EMPTY };
 
     /// The first wave from a start, which is not entered itself.
-    #[inline]
     fn from_on(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = rows.weak[usize::from(start)];
         let mut on = Set::EMPTY;
@@ -161,7 +160,6 @@ impl<const W: usize> LinkWaves<W> {
         Self { on, off: front, front }
     }
 
-    #[inline]
     fn from_off(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = *rows.ons(start);
         let mut off = Set::EMPTY;
@@ -754,7 +752,6 @@ fn offer(best: &mut Option<Rank>, rank: Rank) -> bool {
 }
 
 /// Whether a candidate is off among the ancestors of a node that is on.
-#[inline]
 fn is_ancestor(steps: &[ChainStep], index: usize, candidate: CellDigit) -> bool {
     let mut parent = steps[index].parent;
     while parent != NO_PARENT {

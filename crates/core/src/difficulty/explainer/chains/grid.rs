@@ -38,7 +38,6 @@ pub(super) enum Link {
 
 impl Link {
     /// The house of a cell that a link goes through.
-    #[inline]
     pub(super) fn house(self, cell: usize) -> Option<usize> {
         let [row, column, in_box] = HOUSES_OF[cell];
         match self {
@@ -182,12 +181,10 @@ impl Numbering {
         }
     }
 
-    #[inline]
     pub(super) fn number(&self, candidate: CellDigit) -> u16 {
         self.numbers[candidate.cell()][candidate.digit()]
     }
 
-    #[inline]
     pub(super) fn candidate(&self, number: u16) -> CellDigit {
         self.candidates[usize::from(number)]
     }
