@@ -36,19 +36,6 @@ pub(super) enum Link {
     Rule(Technique),
 }
 
-impl Link {
-    /// The house of a cell that a link goes through.
-    pub(super) fn house(self, cell: usize) -> Option<usize> {
-        let [row, column, in_box] = HOUSES_OF[cell];
-        match self {
-            Self::Box => Some(usize::from(in_box)),
-            Self::Row => Some(usize::from(row)),
-            Self::Column => Some(usize::from(column)),
-            _ => None,
-        }
-    }
-}
-
 /// The houses of a cell and its positions there, in the order of the links.
 #[inline]
 pub(super) fn house_links(cell: usize) -> [(Link, usize, u8); 3] {
@@ -210,7 +197,7 @@ pub(super) fn each_gone(
     if link == Link::Cell {
         let gone = start.cells[cell] & !working.cells[cell];
         bits(gone).for_each(|digit| visit(CellDigit::new(cell, digit)));
-    } else if let Some(house) = link.house(cell) {
+    } else if let Some((_, house, _)) = house_links(cell).into_iter().find(|it| it.0 == link) {
         let gone = start.places[digit][house] & !working.places[digit][house];
         bits(gone).for_each(|it| visit(CellDigit { cell: CELLS[house][it], digit: to.digit }));
     }
