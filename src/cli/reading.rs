@@ -141,7 +141,7 @@ impl InputArgs {
     }
 
     /// Detects the layout of each input and prints it; also where there are answers, if those are looked
-    /// for, or what follows if there are none.
+    /// for. `answers` says what follows if there are none.
     pub(crate) fn find_layouts(
         &self,
         sources: &mut [Source],
@@ -150,13 +150,13 @@ impl InputArgs {
     ) -> Result<(), Error> {
         let hints = self.hints();
         for source in sources {
-            if let Some(so) = answers {
-                find_answers(source, &hints, so, quiet)?;
-                continue;
+            let has_answers = source.find_layout(&hints)?.has_solutions();
+            let is_told = !quiet && (answers.is_some() || **source.name() != *ARGUMENT);
+            let Some(understood) = source.understood().filter(|_| is_told) else { continue };
+            match answers.filter(|_| !has_answers) {
+                Some(so) => say(format_args!("{understood}; no answers found: {so}")),
+                None => say(understood),
             }
-            source.find_layout(&hints)?;
-            let is_told = !quiet && **source.name() != *ARGUMENT;
-            source.understood().filter(|_| is_told).iter().for_each(say);
         }
         Ok(())
     }
@@ -187,18 +187,6 @@ impl InputArgs {
     pub(crate) fn reads_stdin(&self) -> bool {
         self.paths().any(is_standard)
     }
-}
-
-/// Detects the layout of an input and prints it, and where there are answers. `so` says what follows if there
-/// are none.
-fn find_answers(source: &mut Source, hints: &Hints, so: &str, quiet: bool) -> Result<(), Error> {
-    let has_answers = source.find_layout(hints)?.has_solutions();
-    match source.understood() {
-        Some(understood) if !quiet && has_answers => say(understood),
-        Some(understood) if !quiet => say(format_args!("{understood}; no answers found: {so}")),
-        _ => {}
-    }
-    Ok(())
 }
 
 /// Opens a file that is read besides the inputs.

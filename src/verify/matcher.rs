@@ -8,13 +8,15 @@
 //! Malformed lines have an answer, too. A file with more or fewer answers ends the run: it belongs to other
 //! puzzles.
 
-use crate::input::{self, Answers, ChunkAnswers, ChunkBuffer, Given, Puzzles, Row, Source};
+use crate::input::{self, Answers, ChunkAnswers, ChunkBuffer, Given, Puzzles, Source};
 use crate::puzzle::{Puzzle, WrongAnswer};
 use crate::run::{Error, InOrder, Rows};
 use std::collections::VecDeque;
+use std::io;
 use std::mem;
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Bytes of answers that are read together: about 3,200.
 const CHUNK_BYTES: usize = 256 * 1024;
@@ -35,46 +37,37 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
     matches!(puzzle.check_answer(answer), Err(ChangedClue { .. } | NoCandidate { .. }))
 }
 
+/// A chunk of answers, once it is read.
+type Slot = Arc<OnceLock<Result<Arc<ChunkAnswers>, input::Error>>>;
+
 /// The answers of a file.
 pub(super) struct Matcher {
     /// The name of the file.
     pub(super) name: Arc<str>,
-    read: Mutex<ReadAnswers>,
-    /// A chunk of answers was read.
-    was_read: Condvar,
+    /// Chunks that are read or being read, in their order, and those that are still to be cut.
+    chunks: Mutex<(VecDeque<Slot>, Answers)>,
+    /// Answers that no puzzle has yet.
+    waiting: AtomicUsize,
     dealt: InOrder<DealtAnswers>,
     /// The first answer that changes a clue, in words, if there is one: a line may be missing before it.
     changed: InOrder<String>,
 }
 
-/// The chunks of answers that threads have read, in any order.
-struct ReadAnswers {
-    answers: Answers,
-    /// How many chunks have been cut, and whether there are no more.
-    cut: usize,
-    has_ended: bool,
-    /// Those that are not dealt, by their number.
-    chunks: Vec<(usize, Result<ChunkAnswers, Error>)>,
-    /// Answers that no puzzle has yet.
-    waiting: usize,
-}
-
-/// The chunks of answers up to the last one that a puzzle has.
+/// The answers that puzzles have.
 #[derive(Default)]
 struct DealtAnswers {
-    /// How many chunks and lines came.
-    chunks: usize,
+    /// How many there are, and the line of the last one.
+    count: (usize, u64),
+    /// The last chunk, its first answer that is left, and the lines before the chunk.
+    chunk: Arc<ChunkAnswers>,
+    start: usize,
     lines: u64,
-    /// Chunks of which some answers are left: the lines before each, and the first answer.
-    left: VecDeque<(Arc<ChunkAnswers>, u64, usize)>,
-    /// How many answers were taken, and the line of the last one.
-    taken: (usize, u64),
     /// The last puzzle.
     last: Option<(String, u64)>,
 }
 
 /// Some answers of a chunk, and the lines before the chunk.
-type Dealt = (Arc<ChunkAnswers>, u64, Range<usize>);
+type Dealt = (Arc<ChunkAnswers>, Range<usize>, u64);
 
 impl Matcher {
     /// Reads the head of the answers.
@@ -84,15 +77,13 @@ impl Matcher {
     pub(super) fn open(answers: Source, sources: &[Source]) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout).cloned().unwrap_or_default();
         let answers = Answers::open(answers, &layout)?;
-        let name = Arc::clone(&answers.name);
-        let (cut, has_ended, chunks, waiting) = (0, false, Vec::new(), 0);
-        let read = ReadAnswers { answers, cut, has_ended, chunks, waiting };
-        let (dealt, changed) = (InOrder::new(DealtAnswers::default()), InOrder::new(String::new()));
-        Ok(Self { name, read: Mutex::new(read), was_read: Condvar::new(), dealt, changed })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ReadAnswers> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(Self {
+            name: Arc::clone(&answers.name),
+            chunks: Mutex::new((VecDeque::new(), answers)),
+            waiting: AtomicUsize::new(0),
+            dealt: InOrder::new(DealtAnswers::default()),
+            changed: InOrder::new(String::new()),
+        })
     }
 
     /// Replaces `found` by the answers of the puzzles of a chunk, by their numbers.
@@ -105,32 +96,32 @@ impl Matcher {
         rows: &mut Rows<'_, ()>,
         found: &mut Vec<Matched>,
     ) -> Result<(), Error> {
-        let count = puzzles.rows().count();
-        if self.lock().waiting < 2 * count {
+        let (turn, count) = (rows.turn(), puzzles.rows().count());
+        if self.waiting.load(Ordering::Relaxed) < 2 * count {
             self.read_chunk();
         }
         let last = puzzles.rows().last().map(|(row, _)| rows.at(row.line));
         let last = last.map(|(input, line)| (input.to_owned(), line));
-        let turn = rows.turn();
-        let (dealt, before) = self.dealt.pass(turn, |dealt| {
+        let (dealt, mut before) = self.dealt.pass(turn, |dealt| {
             dealt.last = last.or(dealt.last.take());
-            self.deal(count, dealt)
+            let before = dealt.count;
+            self.deal(count, dealt).map(|parts| (parts, before))
         })?;
-        let mut answers = dealt.iter().flat_map(|(chunk, lines, range)| {
+        let mut answers = dealt.iter().flat_map(|(chunk, range, lines)| {
             chunk.answers[range.clone()].iter().map(move |(line, given)| (lines + line, given))
         });
         found.clear();
         found.resize(puzzles.count(), Matched { line: 0, given: Given::Missing });
-        let (mut changed, mut taken, mut lacking) = (String::new(), before, None);
-        for (Row { line, .. }, number) in puzzles.rows() {
+        let (mut changed, mut lacking) = (String::new(), None);
+        for (row, number) in puzzles.rows() {
             let Some((at, given)) = answers.next() else {
-                lacking = Some(rows.at(line));
+                lacking = Some(rows.at(row.line));
                 break;
             };
-            taken = (taken.0 + 1, at);
+            before = (before.0 + 1, at);
             let Ok(number) = number else { continue };
             if changed.is_empty() && changes_a_clue(&puzzles.puzzle(number), given) {
-                let (input, line) = rows.at(line);
+                let (input, line) = rows.at(row.line);
                 let at = format!("{}:{at}, for {input}:{line}", self.name);
                 changed = format!("; the first answer that changes a clue is {at}");
             }
@@ -144,7 +135,7 @@ impl Matcher {
         });
         let Some((input, line)) = lacking else { return Ok(()) };
         let file = &self.name;
-        let count = match taken {
+        let count = match before {
             (0, _) => "0 answers".to_owned(),
             (1, line) => format!("1 answer, the last in {file}:{line}"),
             (count, line) => format!("{count} answers, the last in {file}:{line}"),
@@ -153,79 +144,59 @@ impl Matcher {
         Err(Error::Refused(format!("{file}: {reason}{changed}")))
     }
 
-    /// Reads the next chunk of answers, if there is one.
-    fn read_chunk(&self) {
-        let mut read = self.lock();
-        if read.has_ended {
-            return;
-        }
-        let mut chunk = ChunkBuffer::default();
-        let filled = read.answers.fill(&mut chunk, CHUNK_BYTES);
-        read.has_ended = !matches!(filled, Ok(true));
+    fn chunks(&self) -> MutexGuard<'_, (VecDeque<Slot>, Answers)> {
+        self.chunks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the next chunk of answers. False if there are no more.
+    fn read_chunk(&self) -> bool {
+        let (mut chunk, slot) = (ChunkBuffer::default(), Slot::default());
+        let mut chunks = self.chunks();
+        let filled = chunks.1.fill(&mut chunk, CHUNK_BYTES);
         if matches!(filled, Ok(false)) {
-            return;
+            return false;
         }
-        let number = read.cut;
-        read.cut += 1;
-        drop(read);
-        let failed = |cause| input::Error { name: Arc::clone(&self.name), cause };
-        let answers = filled
-            .and_then(|_| ChunkAnswers::read(&chunk, &mut Puzzles::default()).map_err(failed));
-        let mut read = self.lock();
-        read.waiting += answers.as_ref().map_or(0, |it| it.answers.len());
-        read.chunks.push((number, answers.map_err(Error::from)));
-        self.was_read.notify_all();
+        chunks.0.push_back(Arc::clone(&slot));
+        drop(chunks);
+        let read = filled.and_then(|_| {
+            let failed = |cause| input::Error { name: Arc::clone(&self.name), cause };
+            ChunkAnswers::read(&chunk, &mut Puzzles::default()).map_err(failed)
+        });
+        let count = read.as_ref().map_or(0, |chunk| chunk.answers.len());
+        self.waiting.fetch_add(count, Ordering::Relaxed);
+        // No other thread has this slot to fill.
+        let _ = slot.set(read.map(Arc::new));
+        true
     }
 
-    /// Deals this many answers, or all that are left. Also gives how many were taken before, and the line of the
-    /// last one.
-    fn deal(
-        &self,
-        mut count: usize,
-        dealt: &mut DealtAnswers,
-    ) -> Result<(Vec<Dealt>, (usize, u64)), Error> {
-        let (mut parts, before) = (Vec::new(), dealt.taken);
+    /// Deals this many answers, or all that are left.
+    fn deal(&self, mut count: usize, dealt: &mut DealtAnswers) -> Result<Vec<Dealt>, Error> {
+        let mut parts = Vec::new();
         while count > 0 {
-            let Some((chunk, lines, start)) = dealt.left.pop_front() else {
-                let Some(chunk) = self.next_chunk(dealt.chunks)? else { break };
-                dealt.chunks += 1;
-                let lines = chunk.lines;
-                dealt.left.push_back((Arc::new(chunk), dealt.lines, 0));
-                dealt.lines += lines;
+            let left = &dealt.chunk.answers[dealt.start..];
+            let end = dealt.start + left.len().min(count);
+            if let Some((line, _)) = left[..end - dealt.start].last() {
+                let taken = end - dealt.start;
+                count -= taken;
+                dealt.count = (dealt.count.0 + taken, dealt.lines + line);
+                self.waiting.fetch_sub(taken, Ordering::Relaxed);
+                parts.push((Arc::clone(&dealt.chunk), dealt.start..end, dealt.lines));
+                dealt.start = end;
                 continue;
-            };
-            let end = chunk.answers.len().min(start + count);
-            count -= end - start;
-            if let Some((line, _)) = chunk.answers[start..end].last() {
-                dealt.taken = (dealt.taken.0 + end - start, lines + line);
             }
-            if end < chunk.answers.len() {
-                dealt.left.push_front((Arc::clone(&chunk), lines, end));
-            }
-            parts.push((chunk, lines, start..end));
-        }
-        self.lock().waiting -= dealt.taken.0 - before.0;
-        Ok((parts, before))
-    }
-
-    /// The chunk of answers with this number, if there is one: all before are dealt.
-    fn next_chunk(&self, number: usize) -> Result<Option<ChunkAnswers>, Error> {
-        let mut read = self.lock();
-        loop {
-            if let Some(place) = read.chunks.iter().position(|(it, _)| *it == number) {
-                return read.chunks.swap_remove(place).1.map(Some);
-            }
-            if number < read.cut {
-                // Another thread reads it.
-                read = self.was_read.wait(read).unwrap_or_else(PoisonError::into_inner);
-            } else if read.has_ended {
-                return Ok(None);
-            } else {
-                drop(read);
-                self.read_chunk();
-                read = self.lock();
+            let next = self.chunks().0.pop_front();
+            if let Some(slot) = next {
+                dealt.lines += dealt.chunk.lines;
+                let chunk = slot.wait().as_ref().map_err(|input::Error { name, cause }| {
+                    let cause = io::Error::new(cause.kind(), cause.to_string());
+                    input::Error { name: Arc::clone(name), cause }
+                })?;
+                (dealt.chunk, dealt.start) = (Arc::clone(chunk), 0);
+            } else if !self.read_chunk() {
+                break;
             }
         }
+        Ok(parts)
     }
 
     /// The puzzles are at their end: so must be the answers.
@@ -233,18 +204,19 @@ impl Matcher {
     /// # Errors
     /// They are not, or cannot be read.
     pub(super) fn end(mut self) -> Result<(), Error> {
-        let (mut dealt, changed) =
-            (mem::take(self.dealt.get_mut()), mem::take(self.changed.get_mut()));
-        let (left, _) = self.deal(1, &mut dealt)?;
-        let first = |(chunk, lines, range): &Dealt| Some(lines + chunk.answers.get(range.start)?.0);
-        let Some(line) = left.iter().find_map(first) else { return Ok(()) };
-        let file = &self.name;
-        let reason = match dealt.last {
+        let mut dealt = mem::take(self.dealt.get_mut());
+        let last = dealt.last.take();
+        if self.deal(1, &mut dealt)?.is_empty() {
+            return Ok(());
+        }
+        let (file, line) = (&self.name, dealt.count.1);
+        let reason = match last {
             None => format!("{file}:{line} is an answer, and the inputs have no puzzle"),
             Some((input, last)) => {
                 format!("{file}:{line} is an answer after that of the last puzzle, {input}:{last}")
             }
         };
+        let changed = self.changed.get_mut();
         Err(Error::Refused(format!("{file}: {reason}{changed}")))
     }
 }

@@ -23,6 +23,11 @@ pub(crate) struct ColumnPick {
 }
 
 impl ColumnPick {
+    /// The same column by its name: the only column of a table is not meant.
+    pub(crate) fn named(self) -> Self {
+        Self { name: Some(self.name.unwrap_or_else(|| self.usual.to_owned())), ..self }
+    }
+
     /// The place of the column in a table and its type; no place if the type is not a table.
     ///
     /// # Errors

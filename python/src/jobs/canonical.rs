@@ -15,8 +15,8 @@ pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
         puzzles.read(&columns[0], rows)?;
         if kind == FormKind::Solution {
             puzzles.solve(2);
-            puzzles.each_unique(table, |puzzle, solution, table| {
-                push(canon, &puzzle, Some(solution), table);
+            puzzles.each_unique(table, |place, solution, table| {
+                push(canon, &puzzles.puzzle(place), Some(solution), table);
             });
             return Ok(());
         }

@@ -4,6 +4,7 @@ use crate::arrow::{
     ArrayColumn, ArrayError, ArrayRow, NULL_CELL, ResultColumn, ResultTable, RowQuestion,
 };
 use ninefold::Verdict;
+use ninefold::difficulty::{Gauge, Measured};
 use ninefold::engine::{Answer, Bounds, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
 use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, Solution, Sukaku};
@@ -137,14 +138,17 @@ impl RowPuzzles {
         self.answer(place)?.solution()
     }
 
-    /// Those that were solved and have one solution.
-    pub(crate) fn unique(&self) -> (Vec<Grid>, Vec<Sukaku>) {
+    /// The measures of the puzzles that were solved and have one solution, by number.
+    pub(crate) fn measure(&self, gauge: &mut Gauge) -> Vec<Measured> {
         let (of_grids, of_sukakus) = self.answers.split_at(self.grids.len());
-        let grids = self.grids.iter().zip(of_grids);
-        let grids = grids.filter_map(|(grid, answer)| answer.solution().map(|_| *grid));
-        let sukakus = self.sukakus.iter().zip(of_sukakus);
-        let sukakus = sukakus.filter_map(|(sukaku, answer)| answer.solution().map(|_| *sukaku));
-        (grids.collect(), sukakus.collect())
+        let is_unique = |answer: &Answer| answer.solution().is_some();
+        let grids = self.grids.iter().zip(of_grids).filter(|(_, answer)| is_unique(answer));
+        let sukakus = self.sukakus.iter().zip(of_sukakus).filter(|(_, answer)| is_unique(answer));
+        let grids: Vec<_> = grids.map(|(grid, _)| *grid).collect();
+        let sukakus: Vec<_> = sukakus.map(|(sukaku, _)| *sukaku).collect();
+        let mut found = gauge.many_unique(&grids, &sukakus).iter();
+        let mut measured = |answer| if is_unique(answer) { found.next().copied() } else { None };
+        self.answers.iter().map(|answer| measured(answer).unwrap_or_default()).collect()
     }
 
     /// The verdict on the puzzle at a place.
@@ -153,18 +157,18 @@ impl RowPuzzles {
         answer.verdict(self.puzzle(place), self.limit, None)
     }
 
-    /// Passes each puzzle that has exactly one solution to `found`, which appends its answer. Appends those to
+    /// Passes the place of each puzzle that has exactly one solution to `found`, which appends its answer. Appends those to
     /// the other rows.
     pub(crate) fn each_unique(
         &self,
         table: &mut ResultTable,
-        mut found: impl FnMut(Puzzle, &Solution, &mut ResultTable),
+        mut found: impl FnMut(&PuzzlePlace, &Solution, &mut ResultTable),
     ) {
         for entry in &self.entries {
             match entry {
                 Err(none) => none.push(table),
                 Ok(place) => match self.verdict(place) {
-                    Verdict::Unique(solution) => found(self.puzzle(place), solution, table),
+                    Verdict::Unique(solution) => found(place, solution, table),
                     verdict => table.push_reason(verdict.status().name(), &verdict),
                 },
             }

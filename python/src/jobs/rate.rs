@@ -6,7 +6,6 @@ use crate::arrow::{ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
 use ninefold::engine::Answer;
 use ninefold::names::NameSet;
-use ninefold::puzzle::Puzzle;
 use ninefold::rate::backdoor_numbers;
 use std::num::NonZeroUsize;
 
@@ -27,17 +26,8 @@ pub(crate) fn rate(
     let question = RowQuestion::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
         puzzles.read(&columns[0], rows)?;
         puzzles.solve(2);
-        let (grids, sukakus) = puzzles.unique();
-        let measured = gauge.many_unique(&grids, &sukakus);
-        let (of_grids, of_sukakus) = measured.split_at(grids.len());
-        let (mut of_grids, mut of_sukakus) = (of_grids.iter(), of_sukakus.iter());
-        puzzles.each_unique(table, |puzzle, _, table| {
-            let measured = match puzzle {
-                Puzzle::Grid(_) => of_grids.next(),
-                Puzzle::Sukaku(_) => of_sukakus.next(),
-            };
-            push(table, measured.expect("one for each unique puzzle"));
-        });
+        let measured = puzzles.measure(gauge);
+        puzzles.each_unique(table, |place, _, table| push(table, &measured[puzzles.number(place)]));
         Ok(())
     });
     RowQuestion { is_long: true, ..question }

@@ -3,8 +3,8 @@
 use super::columns::SCORE;
 use super::puzzles::{RowPuzzles, parse};
 use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, ResultTable, ResultValue, RowQuestion};
-use ninefold::difficulty::{Gauge, Measure, Measured};
-use ninefold::engine::{Answer, Bounds};
+use ninefold::difficulty::{Gauge, Measure};
+use ninefold::engine::Bounds;
 use ninefold::puzzle::answer::check_lines;
 use ninefold::puzzle::{Cell, Grid, Puzzle, Solution, check_answer};
 use ninefold::verify::{By, PredictionScore, Scores};
@@ -72,7 +72,7 @@ impl Scorer {
         let exact = exact.collect::<Result<Vec<_>, _>>()?;
         let others = rows.clone().zip(&exact).filter(|(_, it)| it.is_none()).map(|(row, _)| row);
         let truths = self.read(columns, &others.collect::<Vec<_>>())?;
-        let measured = self.measure();
+        let measured = self.gauge.as_mut().map(|gauge| self.puzzles.measure(gauge));
         let (puzzles, mut totals) = (&self.puzzles, Totals::default());
         let mut others = puzzles.entries.iter().zip(&truths);
         for (row, exact) in rows.zip(exact) {
@@ -93,8 +93,9 @@ impl Scorer {
                 };
                 let clues = puzzle.as_ref().map(Grid::clues);
                 let clues = clues.or(exact.map(|it| Cell::COUNT - usize::from(it.blank_cells)));
-                let measured = place.and_then(|place| measured.get(puzzles.number(place)));
-                let name = by.bucket(clues, &measured.copied().unwrap_or_default(), name);
+                let measured = place.zip(measured.as_ref());
+                let measured = measured.map(|(place, measured)| measured[puzzles.number(place)]);
+                let name = by.bucket(clues, &measured.unwrap_or_default(), name);
                 PredictionScore::count(score.as_ref(), totals.buckets.entry(name).or_default());
             }
             push(score.as_ref(), table);
@@ -154,15 +155,6 @@ impl Scorer {
             puzzles.solve(2);
         }
         Ok(truths)
-    }
-
-    /// The measures of the puzzles: first of the grids, then of the sukakus.
-    fn measure(&mut self) -> Vec<Measured> {
-        let Some(gauge) = &mut self.gauge else { return Vec::new() };
-        let (grids, sukakus) = self.puzzles.unique();
-        let mut found = gauge.many_unique(&grids, &sukakus).iter();
-        let mut measured = |answer: &Answer| answer.solution().and_then(|_| found.next()).copied();
-        self.puzzles.answers.iter().map(|it| measured(it).unwrap_or_default()).collect()
     }
 }
 

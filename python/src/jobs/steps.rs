@@ -49,8 +49,8 @@ fn question(
         RowQuestion::new(columns, 64, make, move |(puzzles, steps), columns, rows, table| {
             puzzles.read(&columns[0], rows)?;
             puzzles.solve(2);
-            puzzles.each_unique(table, |puzzle, _, table| {
-                steps.restart_unique(puzzle);
+            puzzles.each_unique(table, |place, _, table| {
+                steps.restart_unique(puzzles.puzzle(place));
                 push(steps, table);
             });
             Ok(())

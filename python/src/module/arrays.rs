@@ -145,11 +145,7 @@ pub(super) fn answer_two<'py>(
             return Err(python::WrongTypeError::new_err(message));
         }
         // Both columns have names here, so that the only column of a table is not both.
-        let named = |pick: ColumnPick| ColumnPick {
-            name: Some(pick.name.unwrap_or_else(|| pick.usual.to_owned())),
-            usual: pick.usual,
-        };
-        vec![(puzzles, vec![named(pick), named(other)], PUZZLES)]
+        vec![(puzzles, vec![pick.named(), other.named()], PUZZLES)]
     };
     ask(puzzles.py(), objects, question, &how)?.result(puzzles.py())
 }

@@ -64,9 +64,6 @@ pub(super) fn evaluate<'py>(
     let (by, names) = buckets(puzzles, by)?;
     let has_answers = answers.is_some() || answer_column.is_some();
     let pick = |name: Option<String>, usual| ColumnPick { name, usual };
-    let named = |name: Option<String>, usual: &'static str| {
-        pick(Some(name.unwrap_or_else(|| usual.to_owned())), usual)
-    };
     let mut objects = Vec::new();
     if let Some(predictions) = predictions {
         objects.push((puzzles, vec![pick(column, PUZZLE)], PUZZLES));
@@ -79,7 +76,8 @@ pub(super) fn evaluate<'py>(
             return Err(PyValueError::new_err(message));
         }
     } else {
-        let mut picks = vec![named(column, PUZZLE), named(prediction_column, "prediction")];
+        let prediction = pick(prediction_column, "prediction");
+        let mut picks = vec![pick(column, PUZZLE).named(), prediction.named()];
         picks.extend(answer_column.map(|name| pick(Some(name), "solution")));
         objects.push((puzzles, picks, PUZZLES));
         objects.extend(answers.map(|it| (it, vec![pick(None, "solution")], "answers")));

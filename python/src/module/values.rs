@@ -8,9 +8,10 @@ use arrow_array::{Array as _, make_array};
 use arrow_buffer::{ArrowNativeType, Buffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -84,19 +85,15 @@ pub(super) fn value<'py>(
         DataType::Utf8 => text(array.as_string::<i32>().value(place)),
         DataType::LargeUtf8 => text(array.as_string::<i64>().value(place)),
         DataType::Utf8View => text(array.as_string_view().value(place)),
-        DataType::UInt8 => {
-            array.as_primitive::<UInt8Type>().value(place).into_pyobject(py)?.into_any()
-        }
+        DataType::UInt8 => array.as_primitive::<UInt8Type>().value(place).into_bound_py_any(py)?,
         DataType::UInt16 => {
-            array.as_primitive::<UInt16Type>().value(place).into_pyobject(py)?.into_any()
+            array.as_primitive::<UInt16Type>().value(place).into_bound_py_any(py)?
         }
-        DataType::Int64 => {
-            array.as_primitive::<Int64Type>().value(place).into_pyobject(py)?.into_any()
-        }
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(place).into_bound_py_any(py)?,
         DataType::Float64 => {
-            array.as_primitive::<Float64Type>().value(place).into_pyobject(py)?.into_any()
+            array.as_primitive::<Float64Type>().value(place).into_bound_py_any(py)?
         }
-        DataType::Boolean => PyBool::new(py, array.as_boolean().value(place)).to_owned().into_any(),
+        DataType::Boolean => array.as_boolean().value(place).into_bound_py_any(py)?,
         DataType::FixedSizeList(..) => {
             let lists = array.as_fixed_size_list();
             items(

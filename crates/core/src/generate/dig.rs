@@ -87,7 +87,6 @@ impl DugPuzzle {
     const EMPTY: Self = Self { puzzle: Grid::EMPTY, clues: CellSet::EMPTY, left: CluesLeft::ALL };
 
     /// Takes a step, unless it would leave too few clues, or a known unavoidable set without one.
-    #[inline]
     fn take(&mut self, step: CellSet, solution: &Grid, floor: usize, known: &KnownSets) -> bool {
         let clues = self.clues & !step;
         if clues.len() < floor || known.lessons_forbid(clues) {

@@ -138,7 +138,6 @@ impl Filling {
         filling
     }
 
-    #[inline]
     fn set(&mut self, cell: Cell, digit: u16) {
         #[expect(clippy::cast_possible_truncation, reason = "nine digits")]
         let value = digit.trailing_zeros() as u8 + 1;
@@ -191,7 +190,6 @@ impl Filling {
 }
 
 /// One of these digits, each as likely. No number is drawn where there is nothing to choose.
-#[inline]
 fn draw(mut digits: u16, random: &mut Random) -> u16 {
     let count = digits.count_ones() as usize;
     if count > 1 {

@@ -364,7 +364,6 @@ fn next_choice(chosen: &mut [usize], count: usize) -> bool {
 }
 
 /// The word and the bit of a candidate.
-#[inline]
 fn place(cell: Cell, digit: Digit) -> (usize, usize, u32) {
     (cell.index() / 27, usize::from(digit.value()) - 1, 1 << (cell.index() % 27))
 }

@@ -119,7 +119,6 @@ impl BandTables {
     }
 
     /// As `find`, by look-ups in arrays.
-    #[inline]
     pub(super) fn find_in_arrays(&self, band: [&[u8; 9]; 3]) -> BandClass {
         let mut places = [0; 16];
         for (place, &digit) in (0..9).zip(band[0]) {
@@ -307,7 +306,6 @@ fn conjugate(row: &LinePlaces, arrangement: &[u8; 16]) -> LinePlaces {
 }
 
 /// The places of the columns of an arrangement.
-#[inline]
 fn inverse(arrangement: &[u8; 16]) -> [u8; 16] {
     let mut inverse = [0u8; 16];
     for (place, &column) in (0..9).zip(arrangement) {

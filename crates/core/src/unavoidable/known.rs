@@ -62,7 +62,6 @@ impl CluesLeft {
     };
 
     /// Takes away a clue of which the digit is counted from 0.
-    #[inline]
     pub(crate) fn take(&mut self, cell: Cell, digit: usize) {
         self.digits[digit] &= !(1 << cell.row());
         self.rows[cell.row()] &= !(1 << cell.column());
@@ -120,7 +119,6 @@ impl KnownSets {
     }
 
     /// Whether a set from another solution has none of these clues.
-    #[inline]
     pub(crate) fn lessons_forbid(&self, clues: CellSet) -> bool {
         let learned = &self.learned[..self.lessons.min(LEARNED)];
         learned.iter().any(|&set| (set & clues).is_empty())
@@ -128,7 +126,6 @@ impl KnownSets {
 
     /// Whether a set that holds this cell, with this digit counted from 0, has no clue left when
     /// this one is taken.
-    #[inline]
     pub(crate) fn forbid(&self, left: &CluesLeft, cell: Cell, digit: usize) -> bool {
         let (row, column) = (cell.row(), cell.column());
         let own = left.digits[digit] & !(1 << row) | NO_SET;

@@ -54,7 +54,6 @@ pub(super) const COLUMNS: usize = 45;
 ///
 /// `[node][pair]`: the nodes of the same part. The pairs are [`DIGIT_PAIRS`], and from [`ROWS`] and [`COLUMNS`] on
 /// [`LINE_PAIRS`].
-#[inline]
 pub(super) fn parts(solution: &Solution) -> ([[Nine; PAIRS]; 9], SolutionLines) {
     let rows = SolutionLines::new(solution, |line, place| 9 * line + place);
     let columns = SolutionLines::new(solution, |line, place| 9 * place + line);
@@ -112,7 +111,6 @@ pub(super) const DIGIT_PAIRS: [[usize; 2]; 36] = {
 };
 
 impl SolutionLines {
-    #[inline]
     fn new(solution: &Solution, cell: impl Fn(usize, usize) -> usize) -> Self {
         let mut lines = Self { digit: [[0; 9]; 9], place: [[0; 9]; 9] };
         let values = solution.grid().values();
@@ -128,7 +126,6 @@ impl SolutionLines {
 }
 
 /// Two lines: from a place of the one to where the other has its digit.
-#[inline]
 fn add_lines(
     parts: &mut [[Nine; PAIRS]; 9],
     pair: usize,
@@ -169,7 +166,6 @@ fn add_digits(parts: &mut [[Nine; PAIRS]; 9], rows: &SolutionLines) {
 }
 
 /// For each of the two lines or digits of each pair, the nodes where it has a clue.
-#[inline]
 fn clues(puzzle: &Grid, rows: &SolutionLines) -> [[Nine; PAIRS]; 2] {
     let [mut in_row, mut in_column, mut of_digit]: [[Nine; 9]; 3] = Default::default();
     for row in 0..9 {
@@ -196,7 +192,6 @@ fn clues(puzzle: &Grid, rows: &SolutionLines) -> [[Nine; PAIRS]; 2] {
 /// From steps to parts: the transitive closure (Warshall, 1962).
 ///
 /// The steps of a graph are one or two permutations, so it is symmetric, too.
-#[inline]
 fn join(parts: &mut [[Nine; PAIRS]; 9]) {
     // Eight pairs at a time: all of their nodes stay in registers.
     for first in (0..PAIRS).step_by(8) {

@@ -25,12 +25,10 @@ impl CellDigit {
         Self { cell: cell as u8, digit: digit as u8 }
     }
 
-    #[inline]
     pub(super) fn cell(self) -> usize {
         usize::from(self.cell)
     }
 
-    #[inline]
     pub(super) fn digit(self) -> usize {
         usize::from(self.digit)
     }
@@ -132,12 +130,10 @@ impl SolvingBoard {
             let free = !(used[row] | used[column] | used[in_box]) & allowed;
             let candidates = if value == 0 { free } else { 0 };
             self.cells[cell] = candidates;
-            let [at_row, at_column, at_box] = POSITIONS[cell];
             for digit in bits(candidates) {
-                let places = &mut self.places[digit];
-                places[row] |= 1 << at_row;
-                places[column] |= 1 << at_column;
-                places[in_box] |= 1 << at_box;
+                for (house, position) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {
+                    self.places[digit][usize::from(house)] |= 1 << position;
+                }
             }
             if value == 0 {
                 self.broken |= candidates == 0;
@@ -271,40 +267,6 @@ impl SolvingBoard {
     }
 }
 
-#[cfg(test)]
-impl SolvingBoard {
-    /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
-    pub(super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
-        let mut board = Self::new();
-        board.load(&Grid::EMPTY.into());
-        for &(name, digits) in cells {
-            let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
-            board.remove_all(cell_named(name), !kept);
-        }
-        board
-    }
-
-    /// The candidates of a cell.
-    pub(super) fn candidates(&self, name: &str) -> alloc::string::String {
-        let digits = super::tables::bits(self.cells[cell_named(name)]);
-        digits.map(|digit| char::from(b"123456789"[digit])).collect()
-    }
-
-    /// Removes a digit from cells.
-    pub(super) fn strike(&mut self, digit: usize, names: impl IntoIterator<Item = usize>) {
-        for cell in names {
-            self.remove(cell, digit - 1);
-        }
-    }
-}
-
-/// The number of a cell: `r1c3` is 2.
-#[cfg(test)]
-fn cell_named(name: &str) -> usize {
-    let name = name.as_bytes();
-    usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
-}
-
 /// The cells whose bits a predicate accepts.
 fn cells_where(cells: &[u16; 81], accepts: impl Fn(u16) -> bool) -> u128 {
     let (low, high) = cells.split_at(64);
@@ -319,6 +281,43 @@ fn cells_where(cells: &[u16; 81], accepts: impl Fn(u16) -> bool) -> u128 {
 mod tests {
     use super::*;
     use crate::puzzle::parse;
+    use alloc::string::String;
+
+    impl SolvingBoard {
+        /// An empty grid in which some cells have these candidates only: `("r1c3", "257")`.
+        pub(in super::super) fn of_candidates(cells: &[(&str, &str)]) -> Self {
+            let mut board = Self::new();
+            board.load(&Grid::EMPTY.into());
+            for &(name, digits) in cells {
+                let kept = digits.bytes().fold(0, |set, digit| set | 1 << (digit - b'1'));
+                board.remove_all(cell_named(name), !kept);
+            }
+            board
+        }
+
+        /// The candidates of a cell.
+        pub(in super::super) fn candidates(&self, name: &str) -> String {
+            let digits = bits(self.cells[cell_named(name)]);
+            digits.map(|digit| char::from(b"123456789"[digit])).collect()
+        }
+
+        /// Removes a digit from cells.
+        pub(in super::super) fn strike(
+            &mut self,
+            digit: usize,
+            names: impl IntoIterator<Item = usize>,
+        ) {
+            for cell in names {
+                self.remove(cell, digit - 1);
+            }
+        }
+    }
+
+    /// The number of a cell: `r1c3` is 2.
+    fn cell_named(name: &str) -> usize {
+        let name = name.as_bytes();
+        usize::from(name[1] - b'1') * 9 + usize::from(name[3] - b'1')
+    }
 
     /// Everything that is kept up to date says the same as the cells.
     fn check(board: &SolvingBoard) {

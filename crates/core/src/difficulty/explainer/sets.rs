@@ -14,7 +14,6 @@ use super::tables::{BOXES, CELLS, COUNT, HOUSES, bits, cells_at};
 /// Calls `found` with the members and the union of each closed set: `SIZE` masks of at least two
 /// bits each with `SIZE` bits in total. Sets come as ascending binary numbers of their members.
 /// Stops once `found` returns true, and returns that.
-#[inline]
 pub(super) fn closed_sets<const SIZE: usize>(
     masks: &[u16; 9],
     mut found: impl FnMut(u16, u16) -> bool,

@@ -11,7 +11,6 @@ use core::ops::ControlFlow::{self, Break, Continue};
 pub(crate) type Places = [[u32; 9]; 3];
 
 /// Applies a function to the words of two sets.
-#[inline]
 fn map(one: &Places, two: &Places, with: impl Fn(u32, u32) -> u32) -> Places {
     core::array::from_fn(|band| {
         core::array::from_fn(|digit| with(one[band][digit], two[band][digit]))
@@ -21,13 +20,11 @@ fn map(one: &Places, two: &Places, with: impl Fn(u32, u32) -> u32) -> Places {
 pub(crate) const NO_PLACES: Places = [[0; 9]; 3];
 
 /// The candidates that are in both sets.
-#[inline]
 pub(crate) fn both(one: &Places, two: &Places) -> Places {
     map(one, two, |one, two| one & two)
 }
 
 /// The candidates of the first set that are not in the second.
-#[inline]
 pub(crate) fn without(one: &Places, two: &Places) -> Places {
     map(one, two, |one, two| one & !two)
 }

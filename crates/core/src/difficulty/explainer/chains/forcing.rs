@@ -43,7 +43,7 @@
 use super::super::board::CellDigit;
 use super::super::score::Technique;
 use super::super::tables::{CELLS, COUNT, PEER_SETS, cells_of};
-use super::grid::{Link, LinkPass, Numbering, Pencilmarks};
+use super::grid::{Link, LinkPass, Numbered, Pencilmarks};
 use super::length::added;
 use super::sets::{LinkRows, Links, Set};
 use alloc::vec::Vec;
@@ -58,6 +58,43 @@ impl LinkPass {
     /// The score of a chain.
     fn chain(self, nodes: u32) -> f64 {
         added(nodes) + if self == Self::X { 6.6 } else { 7.0 }
+    }
+}
+
+impl Numbered<'_> {
+    /// How many candidates the cell of a candidate has.
+    fn digits_beside(self, number: u16) -> u8 {
+        COUNT[usize::from(self.state.cells[self.names.candidate(number).cell()])]
+    }
+
+    /// Whether the cell of a candidate has others.
+    fn is_open(self, number: u16) -> bool {
+        self.digits_beside(number) >= 2
+    }
+
+    /// Visits the two candidates of each cell and house that has two, and had more in `base`.
+    fn each_pair(self, base: Option<&Pencilmarks>, mut visit: impl FnMut([u16; 2])) {
+        let Self { state, names } = self;
+        let is_new = |left: u16, before: Option<u16>| {
+            COUNT[usize::from(left)] == 2 && before.is_none_or(|before| before != left)
+        };
+        for (cell, &left) in state.cells.iter().enumerate() {
+            if is_new(left, base.map(|base| base.cells[cell])) {
+                let [one, other] = [left.trailing_zeros(), left.ilog2()];
+                visit([one, other].map(|digit| names.number(CellDigit::new(cell, digit as usize))));
+            }
+        }
+        for digit in 0..9 {
+            for (house, cells) in CELLS.iter().enumerate() {
+                let left = state.places[digit][house];
+                if is_new(left, base.map(|base| base.places[digit][house])) {
+                    visit([left.trailing_zeros(), left.ilog2()].map(|position| {
+                        let cell = cells[position as usize];
+                        names.number(CellDigit::new(usize::from(cell), digit))
+                    }));
+                }
+            }
+        }
     }
 }
 
@@ -116,7 +153,6 @@ impl<const W: usize> LinkWaves<W> {
     const NONE: Self = Self { on: Set::EMPTY, off: Set::EMPTY, front: Set::EMPTY };
 
     /// The first wave from a start, which is not entered itself.
-    #[inline]
     fn from_on(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = rows.weak[usize::from(start)];
         let mut on = Set::EMPTY;
@@ -124,7 +160,6 @@ impl<const W: usize> LinkWaves<W> {
         Self { on, off: front, front }
     }
 
-    #[inline]
     fn from_off(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = *rows.ons(start);
         let mut off = Set::EMPTY;
@@ -228,17 +263,17 @@ pub(super) enum Cycles {
 
 impl<const W: usize> Forcing<W> {
     /// The easiest hint.
-    pub(super) fn easiest(&mut self, state: &Pencilmarks, names: &Numbering) -> Option<Rank> {
-        self.links.load(state, names);
+    pub(super) fn easiest(&mut self, marks: Numbered<'_>) -> Option<Rank> {
+        self.links.load(marks);
         self.cycles.clear();
         let mut best = None;
         for pass in [LinkPass::X, LinkPass::Y, LinkPass::Xy] {
             if pass == LinkPass::Xy && best.is_some_and(|best: Rank| best.score() < 7.0) {
                 break;
             }
-            let least = self.shortest_chain(pass, state, names, &mut best);
+            let least = self.shortest_chain(pass, marks, &mut best);
             if let Some(chain) = least {
-                self.search_cycles(pass, least_nodes_of_cycle(chain), state, names, &mut best);
+                self.search_cycles(pass, least_nodes_of_cycle(chain), marks, &mut best);
             }
         }
         best
@@ -249,10 +284,10 @@ impl<const W: usize> Forcing<W> {
     fn shortest_chain(
         &mut self,
         pass: LinkPass,
-        state: &Pencilmarks,
-        names: &Numbering,
+        marks: Numbered<'_>,
         best: &mut Option<Rank>,
     ) -> Option<u32> {
+        let Numbered { state, names } = marks;
         let rows = rows_of(&self.links, pass);
         let Self { waves, before, partners, without_x, .. } = self;
         let mut paired = *rows.paired;
@@ -273,7 +308,7 @@ impl<const W: usize> Forcing<W> {
         }
         let mut open = Set::<W>::EMPTY;
         for start in 0..names.count as u16 {
-            if is_open(start, state, names) {
+            if marks.is_open(start) {
                 open.insert(start);
             }
         }
@@ -351,8 +386,7 @@ impl<const W: usize> Forcing<W> {
         &mut self,
         pass: LinkPass,
         least: u32,
-        state: &Pencilmarks,
-        names: &Numbering,
+        marks: Numbered<'_>,
         best: &mut Option<Rank>,
     ) {
         // From a later start than that of the best hint, only a shorter cycle comes before it.
@@ -361,17 +395,17 @@ impl<const W: usize> Forcing<W> {
             [last, u16::MAX].map(|start| (start, most_nodes_of_cycle(pass, *best, start)))
         };
         let mut most_up_to = bounds(best);
-        for start in 0..names.count as u16 {
+        for start in 0..marks.names.count as u16 {
             let [(last, most), (_, most_after)] = most_up_to;
             let most = if start <= last { most } else { most_after };
             if most < least {
                 break;
             }
-            if !self.may_remove(pass, start, most, state, names) {
+            if !self.may_remove(pass, start, most, marks) {
                 continue;
             }
             let before = *best;
-            self.cycles_from(pass, start, least..=most, state, names, |rank| offer(best, rank));
+            self.cycles_from(pass, start, least..=most, marks, |rank| offer(best, rank));
             if *best != before {
                 most_up_to = bounds(best);
             }
@@ -380,16 +414,9 @@ impl<const W: usize> Forcing<W> {
 
     /// Whether a cycle from a start may remove something: a candidate that sees one that is on, on some
     /// way around, and one that is off. Leaves the ways back to the start for the search.
-    fn may_remove(
-        &mut self,
-        pass: LinkPass,
-        start: u16,
-        most: u32,
-        state: &Pencilmarks,
-        names: &Numbering,
-    ) -> bool {
+    fn may_remove(&mut self, pass: LinkPass, start: u16, most: u32, marks: Numbered<'_>) -> bool {
         let rows = rows_of(&self.links, pass);
-        let digits = COUNT[usize::from(state.cells[names.candidate(start).cell()])];
+        let digits = marks.digits_beside(start);
         if rows.ons(start).is_empty() || digits < 2 || (pass == LinkPass::Y && digits > 2) {
             return false;
         }
@@ -416,10 +443,10 @@ impl<const W: usize> Forcing<W> {
         pass: LinkPass,
         start: u16,
         nodes: core::ops::RangeInclusive<u32>,
-        state: &Pencilmarks,
-        names: &Numbering,
+        marks: Numbered<'_>,
         mut accept: impl FnMut(Rank) -> bool,
     ) {
+        let Numbered { state, names } = marks;
         let most = *nodes.end();
         let mut entered = Set::<W>::EMPTY;
         entered.insert(start);
@@ -531,21 +558,14 @@ impl<const W: usize> Forcing<W> {
     ///
     /// A cycle that comes after the chains of all its removals has an effect only if one of these has
     /// no result.
-    pub(super) fn all(
-        &mut self,
-        state: &Pencilmarks,
-        base: Option<&Pencilmarks>,
-        names: &Numbering,
-        cycles: Cycles,
-    ) {
+    pub(super) fn all(&mut self, marks: Numbered<'_>, base: Option<&Pencilmarks>, cycles: Cycles) {
         self.ranks.clear();
         self.cycles.clear();
-        self.links.load(state, names);
-        self.find_provable(state, base, names);
+        self.links.load(marks);
+        self.find_provable(marks, base);
         if self.excluded.is_empty() && self.proved.is_empty() {
             return;
         }
-        let is_open = |start| is_open(start, state, names);
         for pass in [LinkPass::X, LinkPass::Y, LinkPass::Xy] {
             let (mut least, mut longest) = (u32::MAX, 0);
             let rows = rows_of(&self.links, pass);
@@ -555,14 +575,15 @@ impl<const W: usize> Forcing<W> {
                     return;
                 };
                 (least, longest) = (least.min(nodes), longest.max(nodes));
-                if pass != LinkPass::Y && is_open(start) {
+                if pass != LinkPass::Y && marks.is_open(start) {
                     ranks.push(Rank::new(pass, ChainShape::OnToOff, nodes, start));
                 }
             });
             if pass != LinkPass::Y {
                 self.proved.each(|start| {
                     let waves = LinkWaves::from_off(start, rows);
-                    if let Some(nodes) = chain_length(waves, false, rows).filter(|_| is_open(start))
+                    if let Some(nodes) =
+                        chain_length(waves, false, rows).filter(|_| marks.is_open(start))
                     {
                         ranks.push(Rank::new(pass, ChainShape::OffToOn, nodes, start));
                     }
@@ -578,9 +599,9 @@ impl<const W: usize> Forcing<W> {
             };
             let least = least_nodes_of_cycle(least);
             let mut found = core::mem::take(&mut self.ranks);
-            for start in 0..names.count as u16 {
-                if self.may_remove(pass, start, most, state, names) {
-                    self.cycles_from(pass, start, least..=most, state, names, |rank| {
+            for start in 0..marks.names.count as u16 {
+                if self.may_remove(pass, start, most, marks) {
+                    self.cycles_from(pass, start, least..=most, marks, |rank| {
                         found.push(rank);
                         true
                     });
@@ -600,14 +621,9 @@ impl<const W: usize> Forcing<W> {
     ///
     /// A chain from a candidate to its opposite leads through a link from off to on, between `a` and
     /// `b`: so the start excludes both, or both prove the start.
-    fn find_provable(
-        &mut self,
-        state: &Pencilmarks,
-        base: Option<&Pencilmarks>,
-        names: &Numbering,
-    ) {
+    fn find_provable(&mut self, marks: Numbered<'_>, base: Option<&Pencilmarks>) {
         let Self { links, closures, has_closure, excluded, proved, .. } = self;
-        closures.resize(names.count, [Set::EMPTY; 2]);
+        closures.resize(marks.names.count, [Set::EMPTY; 2]);
         *has_closure = Set::EMPTY;
         (*excluded, *proved) = (Set::EMPTY, Set::EMPTY);
         let rows = links.all();
@@ -618,7 +634,7 @@ impl<const W: usize> Forcing<W> {
             }
             closures[usize::from(start)]
         };
-        each_pair(state, base, names, |[one, other]| {
+        marks.each_pair(base, |[one, other]| {
             let ([on, off], [other_on, other_off]) = (closure(one), closure(other));
             *excluded = excluded.or(&off.and(&other_off));
             *proved = proved.or(&on.and(&other_on));
@@ -629,26 +645,21 @@ impl<const W: usize> Forcing<W> {
     pub(super) fn add_removals(
         &self,
         rank: Rank,
-        state: &Pencilmarks,
-        names: &Numbering,
+        marks: Numbered<'_>,
         removals: &mut Vec<(u8, u16)>,
     ) {
         if rank.shape == ChainShape::Cycle {
             removals.extend_from_slice(&self.cycles[rank.cycle as usize].removals);
         } else {
             let is_on = rank.shape == ChainShape::OffToOn;
-            removals.push(state.removal(names.candidate(rank.start), is_on));
+            removals.push(marks.state.removal(marks.names.candidate(rank.start), is_on));
         }
     }
 
     /// The path of a hint, which for a chain is the first in Explainer's order: from its end back to its
     /// start.
-    pub(super) fn path(
-        &mut self,
-        rank: Rank,
-        state: &Pencilmarks,
-        names: &Numbering,
-    ) -> &[ChainStep] {
+    pub(super) fn path(&mut self, rank: Rank, marks: Numbered<'_>) -> &[ChainStep] {
+        let Numbered { state, names } = marks;
         if rank.shape == ChainShape::Cycle {
             return &self.cycles[rank.cycle as usize].path;
         }
@@ -712,35 +723,6 @@ fn chain_length<const W: usize>(
     None
 }
 
-/// Visits the two candidates of each cell and house that has two, and had more in `base`.
-fn each_pair(
-    state: &Pencilmarks,
-    base: Option<&Pencilmarks>,
-    names: &Numbering,
-    mut visit: impl FnMut([u16; 2]),
-) {
-    let is_new = |left: u16, before: Option<u16>| {
-        COUNT[usize::from(left)] == 2 && before.is_none_or(|before| before != left)
-    };
-    for (cell, &left) in state.cells.iter().enumerate() {
-        if is_new(left, base.map(|base| base.cells[cell])) {
-            let [one, other] = [left.trailing_zeros(), left.ilog2()];
-            visit([one, other].map(|digit| names.number(CellDigit::new(cell, digit as usize))));
-        }
-    }
-    for digit in 0..9 {
-        for (house, cells) in CELLS.iter().enumerate() {
-            let left = state.places[digit][house];
-            if is_new(left, base.map(|base| base.places[digit][house])) {
-                visit([left.trailing_zeros(), left.ilog2()].map(|position| {
-                    let cell = cells[position as usize];
-                    names.number(CellDigit::new(usize::from(cell), digit))
-                }));
-            }
-        }
-    }
-}
-
 /// The most nodes of a cycle from a start that could come before the best hint.
 fn most_nodes_of_cycle(pass: LinkPass, best: Option<Rank>, start: u16) -> u32 {
     let Some(best) = best else { return u32::MAX };
@@ -769,13 +751,7 @@ fn offer(best: &mut Option<Rank>, rank: Rank) -> bool {
     is_better
 }
 
-/// Whether the cell of a candidate has others.
-fn is_open(number: u16, state: &Pencilmarks, names: &Numbering) -> bool {
-    COUNT[usize::from(state.cells[names.candidate(number).cell()])] >= 2
-}
-
 /// Whether a candidate is off among the ancestors of a node that is on.
-#[inline]
 fn is_ancestor(steps: &[ChainStep], index: usize, candidate: CellDigit) -> bool {
     let mut parent = steps[index].parent;
     while parent != NO_PARENT {

@@ -36,21 +36,12 @@ pub(super) enum Link {
     Rule(Technique),
 }
 
-/// The houses of a cell in the order of the links.
-pub(super) const HOUSE_LINKS: [Link; 3] = [Link::Box, Link::Row, Link::Column];
-
-impl Link {
-    /// The house of a cell that a link goes through.
-    #[inline]
-    pub(super) fn house(self, cell: usize) -> Option<usize> {
-        let [row, column, in_box] = HOUSES_OF[cell];
-        match self {
-            Self::Box => Some(usize::from(in_box)),
-            Self::Row => Some(usize::from(row)),
-            Self::Column => Some(usize::from(column)),
-            _ => None,
-        }
-    }
+/// The houses of a cell and its positions there, in the order of the links.
+#[inline]
+pub(super) fn house_links(cell: usize) -> [(Link, usize, u8); 3] {
+    let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
+    let [at_row, at_column, at_box] = POSITIONS[cell];
+    [(Link::Box, in_box, at_box), (Link::Row, row, at_row), (Link::Column, column, at_column)]
 }
 
 /// Which links a search follows, in cells and from off to on.
@@ -96,12 +87,9 @@ impl Pencilmarks {
     pub(super) fn remove(&mut self, candidate: CellDigit) {
         let (cell, digit) = (candidate.cell(), candidate.digit());
         self.cells[cell] &= !(1 << digit);
-        let [row, column, in_box] = HOUSES_OF[cell];
-        let [at_row, at_column, at_box] = POSITIONS[cell];
-        let places = &mut self.places[digit];
-        places[usize::from(row) & 31] &= !(1 << at_row);
-        places[usize::from(column) & 31] &= !(1 << at_column);
-        places[usize::from(in_box) & 31] &= !(1 << at_box);
+        for (house, position) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {
+            self.places[digit][usize::from(house) & 31] &= !(1 << position);
+        }
     }
 
     /// Visits what is off if a candidate is on, in Explainer's order.
@@ -118,19 +106,10 @@ impl Pencilmarks {
                 visit(CellDigit::new(cell, other), Link::Cell)?;
             }
         }
-        let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
-        let [at_row, at_column, at_box] = POSITIONS[cell];
-        let places = &self.places[digit];
-        // Outside the box: the three positions of a line that the box shares are left out.
-        let of_row = places[row] & !(7 << (at_row / 3 * 3));
-        let of_column = places[column] & !(7 << (at_column / 3 * 3));
-        let parts = [
-            (in_box, places[in_box] & !(1 << at_box), Link::Box),
-            (row, of_row, Link::Row),
-            (column, of_column, Link::Column),
-        ];
-        for (house, places, link) in parts {
-            for position in bits(places) {
+        for (link, house, at) in house_links(cell) {
+            // Of a line, the three positions that the box shares are left out.
+            let known = if link == Link::Box { 1 << at } else { 7 << (at / 3 * 3) };
+            for position in bits(self.places[digit][house] & !known) {
                 visit(CellDigit { cell: CELLS[house][position], digit: from.digit }, link)?;
             }
         }
@@ -149,15 +128,8 @@ impl Pencilmarks {
             }
         }
         if pass != LinkPass::Y {
-            let [row, column, in_box] = HOUSES_OF[cell].map(usize::from);
-            let [at_row, at_column, at_box] = POSITIONS[cell];
-            let houses = [
-                (in_box, at_box, Link::Box),
-                (row, at_row, Link::Row),
-                (column, at_column, Link::Column),
-            ];
-            for (house, position, link) in houses {
-                let others = self.places[digit][house] & !(1 << position);
+            for (link, house, at) in house_links(cell) {
+                let others = self.places[digit][house] & !(1 << at);
                 if others.is_power_of_two() {
                     let to = CellDigit {
                         cell: CELLS[house][others.trailing_zeros() as usize],
@@ -196,15 +168,20 @@ impl Numbering {
         }
     }
 
-    #[inline]
     pub(super) fn number(&self, candidate: CellDigit) -> u16 {
         self.numbers[candidate.cell()][candidate.digit()]
     }
 
-    #[inline]
     pub(super) fn candidate(&self, number: u16) -> CellDigit {
         self.candidates[usize::from(number)]
     }
+}
+
+/// The candidates of a search and their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Numbered<'a> {
+    pub(super) state: &'a Pencilmarks,
+    pub(super) names: &'a Numbering,
 }
 
 /// Visits the candidates that are gone from the cell or house of a link to a candidate.
@@ -220,7 +197,7 @@ pub(super) fn each_gone(
     if link == Link::Cell {
         let gone = start.cells[cell] & !working.cells[cell];
         bits(gone).for_each(|digit| visit(CellDigit::new(cell, digit)));
-    } else if let Some(house) = link.house(cell) {
+    } else if let Some((_, house, _)) = house_links(cell).into_iter().find(|it| it.0 == link) {
         let gone = start.places[digit][house] & !working.places[digit][house];
         bits(gone).for_each(|it| visit(CellDigit { cell: CELLS[house][it], digit: to.digit }));
     }

@@ -41,7 +41,7 @@ use crate::engine::Bounds;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use forcing::{ChainShape, ChainStep, Forcing, Rank};
-use grid::{LinkPass, Numbering, Pencilmarks};
+use grid::{LinkPass, Numbered, Numbering, Pencilmarks};
 use length::added;
 use multiple::{Context, Layer, Options, RunSearch, STATIC};
 use triplet::Triplets;
@@ -181,6 +181,7 @@ impl<const W: usize> ChainSearches<W> {
         triplets: &mut Triplets,
     ) -> Result<ChainHint, NoStep> {
         let Context { names, bounds, .. } = context;
+        let marks = Numbered { state, names };
         let mut removals = Vec::new();
         let hint = |tenths, technique, removals, placed| {
             Ok(ChainHint { tenths, technique, removals, placed })
@@ -188,9 +189,9 @@ impl<const W: usize> ChainSearches<W> {
         if most < 65 {
             return Err(NoStep::Above);
         }
-        if let Some(rank) = self.forcing.easiest(state, names) {
+        if let Some(rank) = self.forcing.easiest(marks) {
             self.origin = HintOrigin::Forcing(rank);
-            self.forcing.add_removals(rank, state, names, &mut removals);
+            self.forcing.add_removals(rank, marks, &mut removals);
             let is_placed = rank.shape == ChainShape::OffToOn;
             let placed = is_placed.then_some(names.candidate(rank.start));
             return hint(tenths(rank.score()), rank.technique(), removals, placed);
@@ -236,7 +237,7 @@ impl<const W: usize> ChainSearches<W> {
             }
             HintOrigin::Forcing(rank) => rank,
         };
-        let path = self.forcing.path(rank, state, context.names);
+        let path = self.forcing.path(rank, Numbered { state, names: context.names });
         // The last node of a cycle is its start again.
         let path = if rank.shape == ChainShape::Cycle { &path[1..] } else { path };
         let node =

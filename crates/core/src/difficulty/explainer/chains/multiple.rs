@@ -17,7 +17,7 @@ use super::super::score::Technique;
 use super::super::step::{Inner, Node};
 use super::super::tables::{CELLS, COUNT, HOUSES, PEER_SETS, SETS_OF_HOUSES, bits, cells_of};
 use super::forcing::Forcing;
-use super::grid::{HOUSE_LINKS, Link, LinkPass, Numbering, Pencilmarks, each_gone};
+use super::grid::{Link, LinkPass, Numbered, Numbering, Pencilmarks, each_gone, house_links};
 use super::runs::{HintPlace, NO_POTENTIALS, Potential, RunNode, Runs, Target};
 use super::scratch::Scratch;
 use super::spread::RunFilter;
@@ -359,13 +359,13 @@ impl<const W: usize> Layer<W> {
     fn search_all(&mut self, deeper: &mut [Self], search: &RunSearch<'_>) {
         let RunSearch { context: Context { names, .. }, options, state, .. } = *search;
         if !options.is_dynamic {
-            self.forcing.links.load(state, names);
+            self.forcing.links.load(Numbered { state, names });
             let rows = self.forcing.links.all();
             self.spread.load_static((0..names.count as u16).map(|start| rows.closure(start)));
         }
         let is_spread = options.is_spread();
         if is_spread {
-            self.spread.load(state, search.base, names);
+            self.spread.load(Numbered { state, names }, search.base);
             for number in 0..names.count as u16 {
                 for is_on in [true, false] {
                     let start = Potential::new(number, is_on);
@@ -417,8 +417,7 @@ impl<const W: usize> Layer<W> {
                         self.runs.pop();
                     }
                 }
-                for link in HOUSE_LINKS {
-                    let Some(house) = link.house(cell) else { continue };
+                for (link, house, _) in house_links(cell) {
                     let places = state.places[digit][house];
                     let first = usize::from(CELLS[house][places.trailing_zeros() as usize]);
                     if COUNT[usize::from(places)] < 2 || first != cell {
@@ -666,7 +665,7 @@ mod tests {
                 ..RunSearch::of_step(context, &state, Options::dynamic(0))
             };
             layer.clear(&names);
-            layer.spread.load(&state, search.base, &names);
+            layer.spread.load(Numbered { state: &state, names: &names }, search.base);
             for index in 0..2 * names.count as u16 {
                 let start = Potential::new(index / 2, index % 2 != 0);
                 let CellDigit { cell, digit } = names.candidate(start.number());

@@ -18,7 +18,7 @@ use super::super::tables::{
     bits,
 };
 use super::forcing::{ChainShape, ChainStep, Cycles};
-use super::grid::{Link, Numbering, Pencilmarks};
+use super::grid::{Link, Numbered, Numbering, Pencilmarks};
 use super::multiple::{Context, Layer, RunSearch};
 use super::runs::{END_OF_CHAIN, HintPlace, Potential, Runs, Target};
 use super::scratch::Scratch;
@@ -305,7 +305,7 @@ impl<const W: usize> Layer<W> {
         let before = self.runs.node_count();
         for cycles in [Cycles::Short, Cycles::All] {
             let base = search.base.is_none().then_some(state);
-            self.forcing.all(&self.working, base, names, cycles);
+            self.forcing.all(Numbered { state: &self.working, names }, base, cycles);
             self.record_forcing(search);
             let is_recorded = |number| self.runs.find(Potential::new(number, false)).is_some();
             if self.forcing.excluded().all(is_recorded) {
@@ -321,27 +321,28 @@ impl<const W: usize> Layer<W> {
         let RunSearch { context, state, .. } = *search;
         let names = context.names;
         let Self { working, runs, rules, forcing, .. } = self;
+        let marks = Numbered { state: working, names };
         let ranks = core::mem::take(&mut forcing.ranks);
         rules.clear_seen();
         for &rank in &ranks {
             rules.removals.clear();
-            forcing.add_removals(rank, working, names, &mut rules.removals);
+            forcing.add_removals(rank, marks, &mut rules.removals);
             if rules.is_seen() {
                 continue;
             }
             rules.gone.clear();
             rules.names.clear();
-            let steps = forcing.path(rank, working, names);
+            let steps = forcing.path(rank, marks);
             // A cycle ends with its start, which is there already.
             let is_cycle = rank.shape == ChainShape::Cycle;
             for &step in &steps[..steps.len() - usize::from(is_cycle)] {
-                add_step(rules, state, working, names, step, false);
+                add_step(rules, state, marks, step, false);
             }
             rules.names.push(END_OF_CHAIN);
             if is_cycle {
                 // Backwards, where on is off.
                 for &step in steps[1..].iter().rev() {
-                    add_step(rules, state, working, names, step, true);
+                    add_step(rules, state, marks, step, true);
                 }
                 rules.names.push(END_OF_CHAIN);
             }
@@ -400,14 +401,13 @@ impl<const W: usize> Layer<W> {
 fn add_step(
     rules: &mut Scratch,
     start: &Pencilmarks,
-    working: &Pencilmarks,
-    names: &Numbering,
+    working: Numbered<'_>,
     step: ChainStep,
     is_reversed: bool,
 ) {
     let is_on = step.is_on != is_reversed;
-    rules.names.push(Potential::new(names.number(step.candidate), is_on).index() as u16);
+    rules.names.push(Potential::new(working.names.number(step.candidate), is_on).index() as u16);
     if is_on {
-        rules.add_gone(start, working, step.candidate, step.link);
+        rules.add_gone(start, working.state, step.candidate, step.link);
     }
 }

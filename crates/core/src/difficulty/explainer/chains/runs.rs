@@ -25,22 +25,18 @@ use core::ops::Range;
 pub(super) struct Potential(u16);
 
 impl Potential {
-    #[inline]
     pub(super) const fn new(number: u16, is_on: bool) -> Self {
         Self(number * 2 + is_on as u16)
     }
 
-    #[inline]
     pub(super) const fn number(self) -> u16 {
         self.0 / 2
     }
 
-    #[inline]
     pub(super) const fn is_on(self) -> bool {
         self.0 & 1 != 0
     }
 
-    #[inline]
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -223,14 +219,12 @@ impl Runs {
     }
 
     /// The node of a potential in the last run.
-    #[inline]
     pub(super) fn find(&self, potential: Potential) -> Option<u16> {
         let node = self.lookup[self.lookup_from + potential.index()];
         (node != NONE).then_some(node)
     }
 
     /// Whether the last run has a candidate off, and on.
-    #[inline]
     pub(super) fn knows(&self, number: u16) -> [bool; 2] {
         let index = Potential::new(number, false).index();
         let both = self.known[self.known_from + index / 64] >> (index % 64);
@@ -238,18 +232,15 @@ impl Runs {
     }
 
     /// Opens the list of parents of a node that is about to be added to the last run.
-    #[inline]
     pub(super) fn open_parents(&self) -> usize {
         self.parents.len()
     }
 
-    #[inline]
     pub(super) fn push_parent(&mut self, node: u16) {
         self.parents.push(node);
     }
 
     /// Adds the node of a candidate that is off as a parent.
-    #[inline]
     pub(super) fn push_gone(&mut self, candidate: CellDigit, names: &Numbering) {
         let off = Potential::new(names.number(candidate), false);
         let node = self.lookup[self.lookup_from + off.index()];
@@ -258,7 +249,6 @@ impl Runs {
     }
 
     /// Adds a node to the last run. Its parents are those from `parents_at` on.
-    #[inline]
     pub(super) fn add(
         &mut self,
         potential: Potential,
@@ -286,7 +276,6 @@ impl Runs {
     }
 
     /// Makes a node of the last run the one of its potential.
-    #[inline]
     pub(super) fn enter(&mut self, node: u16) {
         let potential = self.nodes[self.first + usize::from(node)].potential;
         self.lookup[self.lookup_from + potential.index()] = node;
@@ -294,23 +283,19 @@ impl Runs {
     }
 
     /// How many nodes the last run has.
-    #[inline]
     pub(super) fn node_count(&self) -> u16 {
         (self.nodes.len() - self.first) as u16
     }
 
-    #[inline]
     pub(super) fn node_of_last(&self, node: u16) -> &RunNode {
         &self.nodes[self.first + usize::from(node)]
     }
 
-    #[inline]
     pub(super) fn node(&self, target: Target) -> &RunNode {
         &self.nodes[self.all[target.run as usize].nodes as usize + usize::from(target.node)]
     }
 
     /// The target of a potential that a run entered.
-    #[inline]
     pub(super) fn target(&self, run: u32, potential: Potential) -> Target {
         let node = self.lookup[run as usize * 2 * self.candidates + potential.index()];
         Target { run, node }
@@ -328,7 +313,6 @@ impl Runs {
     }
 
     /// The potentials that all these runs entered. Returns whether there are any.
-    #[inline]
     pub(super) fn common(&self, runs: &[u32], common: &mut [u64; WORDS]) -> bool {
         let words = self.words();
         let mut any = 0;

@@ -14,7 +14,7 @@
 use super::super::board::CellDigit;
 use super::super::few::Few;
 use super::super::tables::{BOXES, CELLS, COLUMNS, HOUSES, bits};
-use super::grid::{Numbering, Pencilmarks};
+use super::grid::Numbered;
 use alloc::vec::Vec;
 
 /// A set of numbers of candidates.
@@ -31,17 +31,14 @@ impl<const W: usize> Set<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
     pub(super) const FULL: Self = Self([!0; W]);
 
-    #[inline]
     pub(super) fn insert(&mut self, number: u16) {
         self.0[usize::from(number) / 64] |= 1 << (number % 64);
     }
 
-    #[inline]
     pub(super) fn remove(&mut self, number: u16) {
         self.0[usize::from(number) / 64] &= !(1 << (number % 64));
     }
 
-    #[inline]
     pub(super) fn contains(&self, number: u16) -> bool {
         self.0[usize::from(number) / 64] >> (number % 64) & 1 != 0
     }
@@ -52,7 +49,6 @@ impl<const W: usize> Set<W> {
     }
 
     /// The least member.
-    #[inline]
     pub(super) fn first(&self) -> Option<u16> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some((word * 64) as u16 + self.0[word].trailing_zeros() as u16)
@@ -74,7 +70,6 @@ impl<const W: usize> Set<W> {
     }
 
     /// Calls a function for each member in ascending order.
-    #[inline]
     pub(super) fn each(&self, mut visit: impl FnMut(u16)) {
         for (word, &set) in self.0.iter().enumerate() {
             for bit in bits(set) {
@@ -140,7 +135,8 @@ pub(super) struct LinkRows<'a, const W: usize> {
 
 impl<const W: usize> Links<W> {
     /// Finds the links of a grid whose candidates have numbers.
-    pub(super) fn load(&mut self, state: &Pencilmarks, names: &Numbering) {
+    pub(super) fn load(&mut self, marks: Numbered<'_>) {
+        let Numbered { state, names } = marks;
         for rows in [
             &mut self.weak_houses,
             &mut self.weak,
@@ -196,7 +192,6 @@ impl<const W: usize> Links<W> {
 }
 
 /// The numbers of the candidates of a cell or house.
-#[inline]
 fn members(mask: u16, number: impl Fn(usize) -> u16) -> Few<u16, 9> {
     let mut members = Few::new(0);
     bits(mask).for_each(|place| members.push(number(place)));
@@ -204,7 +199,6 @@ fn members(mask: u16, number: impl Fn(usize) -> u16) -> Few<u16, 9> {
 }
 
 /// Links candidates of which one is on at most, and exactly one if they are all of a cell or house.
-#[inline]
 fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u16]) {
     if let &[one, other] = members {
         strong[usize::from(one)].insert(other);
@@ -226,7 +220,6 @@ fn join<const W: usize>(weak: &mut [Set<W>], strong: &mut [Set<W>], members: &[u
 
 impl<'a, const W: usize> LinkRows<'a, W> {
     /// What is on if a candidate is off.
-    #[inline]
     pub(super) fn ons(&self, number: u16) -> &'a Set<W> {
         &self.strong[usize::from(number)]
     }

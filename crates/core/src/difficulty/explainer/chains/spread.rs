@@ -16,7 +16,7 @@
 
 use super::super::board::CellDigit;
 use super::super::tables::{HOUSES, HOUSES_OF, POSITIONS, bits};
-use super::grid::{Numbering, Pencilmarks};
+use super::grid::{Numbered, Numbering, Pencilmarks};
 use super::runs::Potential;
 use super::sets::{Set, transpose};
 use crate::simd::{ByteKernel, Bytes, SimdLevel};
@@ -82,17 +82,13 @@ impl<const W: usize> RunFilter<W> {
     ///
     /// `base` is a grid with more candidates: what follows there follows here, too, if it still has links.
     /// To find too much costs time only.
-    pub(super) fn load(
-        &mut self,
-        state: &Pencilmarks,
-        base: Option<&Pencilmarks>,
-        names: &Numbering,
-    ) {
-        SimdLevel::for_bytes().run_on_bytes(LoadFilter { spread: self, state, base, names });
+    pub(super) fn load(&mut self, marks: Numbered<'_>, base: Option<&Pencilmarks>) {
+        SimdLevel::for_bytes().run_on_bytes(LoadFilter { spread: self, marks, base });
     }
 
     #[inline(always)]
-    fn load_here(&mut self, state: &Pencilmarks, base: Option<&Pencilmarks>, names: &Numbering) {
+    fn load_here(&mut self, marks: Numbered<'_>, base: Option<&Pencilmarks>) {
+        let Numbered { state, names } = marks;
         if let Some(base) = base {
             if self.base.cells != base.cells {
                 self.begin(base, names);
@@ -297,9 +293,8 @@ impl<const W: usize> RunFilter<W> {
 /// The search of [`RunFilter::load`], compiled for each level. Its sets are words, not bytes.
 struct LoadFilter<'a, const W: usize> {
     spread: &'a mut RunFilter<W>,
-    state: &'a Pencilmarks,
+    marks: Numbered<'a>,
     base: Option<&'a Pencilmarks>,
-    names: &'a Numbering,
 }
 
 impl<const W: usize> ByteKernel for LoadFilter<'_, W> {
@@ -307,7 +302,7 @@ impl<const W: usize> ByteKernel for LoadFilter<'_, W> {
 
     #[inline(always)]
     fn run<B: Bytes>(self, _: B::Proof) {
-        self.spread.load_here(self.state, self.base, self.names);
+        self.spread.load_here(self.marks, self.base);
     }
 }
 
