@@ -11,13 +11,13 @@ use super::options::Nearby;
 use crate::bank::{Form, Keys};
 use crate::output::{Style, Transaction};
 use crate::puzzle::{Grid, Puzzle};
-use crate::run::Error;
+use crate::run::{Error, lock};
 use crate::search::Answers;
 use crate::written;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// The lines that were not read, and the chunks that are under way.
 #[derive(Default)]
@@ -33,31 +33,27 @@ struct Queue {
 pub(super) struct FoundPuzzles(Arc<(Mutex<Queue>, Condvar)>);
 
 impl FoundPuzzles {
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Adds a puzzle.
     pub(super) fn push(&self, puzzle: &Grid) {
-        let bytes = &mut self.lock().bytes;
+        let bytes = &mut lock(&self.0.0).bytes;
         bytes.extend(puzzle.line(b'.'));
         bytes.push_back(b'\n');
     }
 
     /// A chunk was read.
     pub(super) fn read(&self) {
-        self.lock().under_way += 1;
+        lock(&self.0.0).under_way += 1;
     }
 
     /// A chunk was taken, and its puzzles were added.
     pub(super) fn took(&self) {
-        self.lock().under_way -= 1;
+        lock(&self.0.0).under_way -= 1;
         self.0.1.notify_all();
     }
 
     /// There are no more.
     pub(super) fn close(&self) {
-        self.lock().is_closed = true;
+        lock(&self.0.0).is_closed = true;
         self.0.1.notify_all();
     }
 }
@@ -65,7 +61,7 @@ impl FoundPuzzles {
 /// Reads the lines.
 impl Read for FoundPuzzles {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut queue = self.lock();
+        let mut queue = lock(&self.0.0);
         while queue.bytes.is_empty() && queue.under_way > 0 && !queue.is_closed {
             queue = self.0.1.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }

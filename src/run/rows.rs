@@ -41,7 +41,6 @@ impl Default for Terms {
 
 impl Terms {
     /// This term.
-    #[inline]
     pub fn of(it: impl Countable) -> Self {
         Self(1 << it.place())
     }
@@ -215,7 +214,6 @@ impl<'a, K> Rows<'a, K> {
     }
 
     /// Adds 1 to a count.
-    #[inline]
     pub(crate) fn count(&mut self, it: impl Countable) {
         self.output.counts[it] += 1;
     }

@@ -12,6 +12,7 @@ use super::error::Error;
 use super::inputs::Names;
 use crate::input::LinesBefore;
 use crate::pipeline::{Cancel, Spent, Times};
+use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,7 +20,8 @@ use std::time::{Duration, Instant};
 /// How often a thread that waits looks whether the run is over.
 const WAIT: Duration = Duration::from_millis(100);
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks something that nothing leaves half done, also if another thread has panicked.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -38,7 +40,7 @@ impl Passing {
 
     /// The turn of the chunk with this number, from 0.
     pub(crate) const fn turn(&self, number: u64) -> Turn<'_> {
-        Turn { number, passing: self, is_done: false }
+        Turn { number, passing: self }
     }
 }
 
@@ -47,13 +49,12 @@ impl Passing {
 pub(crate) struct Turn<'a> {
     number: u64,
     passing: &'a Passing,
-    is_done: bool,
 }
 
 impl Turn<'_> {
     /// All is done.
-    pub(crate) fn end(mut self) {
-        self.is_done = true;
+    pub(crate) fn end(self) {
+        mem::forget(self);
     }
 
     fn is_over(&self) -> bool {
@@ -64,9 +65,7 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        if !self.is_done {
-            self.passing.failed.fetch_min(self.number, Ordering::Relaxed);
-        }
+        self.passing.failed.fetch_min(self.number, Ordering::Relaxed);
     }
 }
 
@@ -121,27 +120,20 @@ pub(super) struct LineNumbers<'a> {
     names: &'a Names,
     /// Of each input, the lines before its part, and those of the part that an earlier run has read.
     inputs: Vec<(LinesBefore, u64)>,
-    lines: InOrder<LinesSoFar>,
+    /// The ordinal before the first line of each input that was begun; and how many lines all have so far.
+    lines: InOrder<(Vec<u64>, u64)>,
     /// Held by the thread that counts the lines before a part.
     counting: Mutex<()>,
 }
 
-#[derive(Default)]
-struct LinesSoFar {
-    /// The ordinal of the first line of each input that was begun.
-    starts: Vec<u64>,
-    all: u64,
-}
-
 impl<'a> LineNumbers<'a> {
     pub(super) fn new(names: &'a Names, inputs: Vec<(LinesBefore, u64)>) -> Self {
-        let lines = InOrder::new(LinesSoFar::default());
-        Self { names, inputs, lines, counting: Mutex::new(()) }
+        Self { names, inputs, lines: InOrder::new((Vec::new(), 0)), counting: Mutex::new(()) }
     }
 
     /// The place of a chunk of an input that has this many lines.
     pub(super) fn pass(&self, turn: &Turn<'_>, input: usize, count: u64) -> ChunkPlace {
-        self.lines.pass(turn, |LinesSoFar { starts, all }| {
+        self.lines.pass(turn, |(starts, all)| {
             while let Some((_, read)) = self.inputs[..=input].get(starts.len()) {
                 starts.push(*all);
                 *all += read;
@@ -168,8 +160,9 @@ impl<'a> LineNumbers<'a> {
     /// As [`before`](Self::before).
     pub(super) fn place(&self, ordinal: u64) -> Result<(&'a str, u64), Error> {
         let lines = lock(&self.lines.value);
-        let input = lines.1.starts.partition_point(|start| *start < ordinal) - 1;
-        let line = ordinal - lines.1.starts[input];
+        let (starts, _) = &lines.1;
+        let input = starts.partition_point(|start| *start < ordinal) - 1;
+        let line = ordinal - starts[input];
         drop(lines);
         Ok((self.names.get(input), self.before(input)? + line))
     }

@@ -119,16 +119,9 @@ impl Run {
                 Ok(flow)
             }
         };
-        let answer = || {
-            let mut answer = make();
-            move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
-                output.place = None;
-                answer(piece, output, hand_over)
-            }
-        };
         let ran = self.pipeline.run(
             source,
-            answer,
+            make,
             |given: Given<'_, Piece, Output<_>>| match given {
                 Given::Chunk(piece, output) => {
                     if !output.records.is_empty() {
@@ -150,6 +143,8 @@ impl Run {
                     });
                     stage.add(output)?;
                     stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
+                    // The next chunk in this memory begins elsewhere.
+                    output.place = None;
                     Ok(flow)
                 }
                 // A later run that continues makes it again.

@@ -10,13 +10,13 @@
 
 use crate::input::{self, Answers, ChunkAnswers, ChunkBuffer, Given, Puzzles, Source};
 use crate::puzzle::{Puzzle, WrongAnswer};
-use crate::run::{Error, InOrder, Rows};
+use crate::run::{Error, InOrder, Rows, lock};
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Bytes of answers that are read together: about 3,200.
 const CHUNK_BYTES: usize = 256 * 1024;
@@ -144,14 +144,10 @@ impl Matcher {
         Err(Error::Refused(format!("{file}: {reason}{changed}")))
     }
 
-    fn chunks(&self) -> MutexGuard<'_, (VecDeque<Slot>, Answers)> {
-        self.chunks.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Reads the next chunk of answers. False if there are no more.
     fn read_chunk(&self) -> bool {
         let (mut chunk, slot) = (ChunkBuffer::default(), Slot::default());
-        let mut chunks = self.chunks();
+        let mut chunks = lock(&self.chunks);
         let filled = chunks.1.fill(&mut chunk, CHUNK_BYTES);
         if matches!(filled, Ok(false)) {
             return false;
@@ -184,7 +180,7 @@ impl Matcher {
                 dealt.start = end;
                 continue;
             }
-            let next = self.chunks().0.pop_front();
+            let next = lock(&self.chunks).0.pop_front();
             if let Some(slot) = next {
                 dealt.lines += dealt.chunk.lines;
                 let chunk = slot.wait().as_ref().map_err(|input::Error { name, cause }| {

@@ -145,7 +145,7 @@ fn every_engine_counts_its_own_branches() {
 #[test]
 fn an_endless_search_ends_when_the_flag_is_set() {
     let easy = support::list(EASY)[0];
-    for kind in [EngineKind::Lanes, EngineKind::Mrv, EngineKind::Masks] {
+    for kind in [EngineKind::Lanes, EngineKind::Mrv, EngineKind::Candidates] {
         for count in [1, 70] {
             let stop = Arc::new(AtomicBool::new(false));
             let bounds = Bounds::default().with_stop(Arc::clone(&stop));

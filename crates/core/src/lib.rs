@@ -106,7 +106,7 @@
 //!   feature.
 //! - `serde`: `Serialize` and `Deserialize` for cells, digits, grids, sukakus and solutions; text in
 //!   readable formats, bytes in others.
-//! - `reference`: the textbook engines `scan`, `flags`, `masks`, `candidates` and `dlx`. They are slow
+//! - `reference`: the textbook engines `scan`, `candidates` and `dlx`. They are slow
 //!   and readable, and judge the others.
 #![cfg_attr(not(test), no_std)]
 

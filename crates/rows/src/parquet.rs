@@ -12,7 +12,6 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnDescriptor, Type, TypePtr};
 use std::fmt;
 use std::io::{self, Write};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A value of one of the eight physical types.
@@ -22,12 +21,7 @@ pub(crate) trait Value: Sized {
 
     /// The value of a field, of this length if all have one; none if it is not one
     /// of the type. Values that are not text are written as they are stored.
-    fn of_field(field: &[u8], kind: Kind, length: i32) -> Option<Self>;
-
-    /// The value of the field in this part of the bytes, which it may share.
-    fn of_part(bytes: &Bytes, part: Range<usize>, kind: Kind, length: i32) -> Option<Self> {
-        Self::of_field(&bytes[part], kind, length)
-    }
+    fn of_field(field: Bytes, kind: Kind, length: i32) -> Option<Self>;
 
     /// Whether there is one: the decoder of a damaged page may leave some unset.
     fn is_set(&self) -> bool {
@@ -44,8 +38,8 @@ macro_rules! parsed {
                 $push;
             }
 
-            fn of_field(field: &[u8], _: Kind, _: i32) -> Option<Self> {
-                str::from_utf8(field).ok()?.parse().ok()
+            fn of_field(field: Bytes, _: Kind, _: i32) -> Option<Self> {
+                str::from_utf8(&field).ok()?.parse().ok()
             }
         }
     )*};
@@ -64,26 +58,20 @@ impl Value for Int96 {
         kind.push_int96(self.data(), line);
     }
 
-    fn of_field(field: &[u8], _: Kind, _: i32) -> Option<Self> {
-        let text = str::from_utf8(field).ok()?;
+    fn of_field(field: Bytes, _: Kind, _: i32) -> Option<Self> {
+        let text = str::from_utf8(&field).ok()?;
         let word = |place: usize| u32::from_str_radix(text.get(8 * place..8 * place + 8)?, 16).ok();
         Some(Self::from(vec![word(0)?, word(1)?, word(2)?]))
     }
 }
 
 impl Value for ByteArray {
-    fn of_part(bytes: &Bytes, part: Range<usize>, kind: Kind, length: i32) -> Option<Self> {
-        let field = &bytes[part.clone()];
-        let is_text = kind == Kind::Text;
-        if is_text { Some(bytes.slice(part).into()) } else { Self::of_field(field, kind, length) }
-    }
-
     fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
         kind.push_bytes(self.data(), is_marked, line);
     }
 
-    fn of_field(bytes: &[u8], kind: Kind, _: i32) -> Option<Self> {
-        if kind == Kind::Text || memchr::memchr(b'\\', bytes).is_none() {
+    fn of_field(bytes: Bytes, kind: Kind, _: i32) -> Option<Self> {
+        if kind == Kind::Text || memchr::memchr(b'\\', &bytes).is_none() {
             return Some(bytes.into());
         }
         let mut plain = Vec::with_capacity(bytes.len());
@@ -108,7 +96,7 @@ impl Value for FixedLenByteArray {
         (**self).push(kind, is_marked, line);
     }
 
-    fn of_field(field: &[u8], kind: Kind, length: i32) -> Option<Self> {
+    fn of_field(field: Bytes, kind: Kind, length: i32) -> Option<Self> {
         let bytes = ByteArray::of_field(field, kind, length)?;
         (i32::try_from(bytes.len()) == Ok(length)).then(|| bytes.into())
     }

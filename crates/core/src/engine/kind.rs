@@ -6,7 +6,7 @@ use super::contract::Engine;
 use super::lanes::Lanes;
 use super::mrv::Mrv;
 #[cfg(feature = "reference")]
-use super::reference::{candidates, dlx::Dlx, flags, masks, scan, search::Textbook};
+use super::reference::{candidates, dlx::Dlx, scan, search::Textbook};
 use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 
@@ -26,10 +26,6 @@ crate::named_enum! {
         #[cfg(feature = "reference")]
         Scan = "scan",
             "first blank cell, digits 1 to 9, each looked for along row, column and box";
-        #[cfg(feature = "reference")]
-        Flags = "flags", "the same walk, used digits kept as tables of flags";
-        #[cfg(feature = "reference")]
-        Masks = "masks", "the same walk, used digits kept as one integer of bits per house";
         #[cfg(feature = "reference")]
         Candidates = "candidates",
             "candidate sets kept up to date, the blank with the fewest next";
@@ -75,10 +71,6 @@ impl EngineKind {
             #[cfg(feature = "reference")]
             Self::Scan => Box::new(Textbook(scan::walk)),
             #[cfg(feature = "reference")]
-            Self::Flags => Box::new(Textbook(flags::walk)),
-            #[cfg(feature = "reference")]
-            Self::Masks => Box::new(Textbook(masks::walk)),
-            #[cfg(feature = "reference")]
             Self::Candidates => Box::new(Textbook(candidates::walk)),
             #[cfg(feature = "reference")]
             Self::Dlx => Box::new(Dlx::default()),
@@ -103,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_textbook_engines_are_there_with_their_feature_only() {
-        let textbook = ["scan", "flags", "masks", "candidates", "dlx"];
+        let textbook = ["scan", "candidates", "dlx"];
         for name in textbook {
             assert_eq!(name.parse::<EngineKind>().is_ok(), cfg!(feature = "reference"), "{name}");
         }

@@ -38,7 +38,7 @@
 //! ```
 //!
 //! ```text
-//! reference   scan, flags, masks, candidates, dlx: textbook solvers, a page each (feature `reference`)
+//! reference   scan, candidates, dlx: textbook solvers, a page each (feature `reference`)
 //! mrv         portable, no memory but the stack: bit masks, singles, most constrained cell next
 //! lanes       many puzzles side by side, one in each lane of a vector: the default
 //! ```

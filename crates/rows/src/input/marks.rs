@@ -16,6 +16,7 @@ pub(crate) const NOTHING: u8 = 0xff;
 pub(crate) const MARKS: [(u8, u8); 4] = [(0xfe, b'\n'), (0xfd, b'\r'), (0xfc, b' '), (0xfb, b'\t')];
 
 /// The mark of a byte, if it has one.
+#[cfg(feature = "parquet")]
 pub(crate) fn mark_of(byte: u8) -> Option<u8> {
     MARKS.iter().find(|(_, of)| *of == byte).map(|(mark, _)| *mark)
 }

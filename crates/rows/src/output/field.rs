@@ -1,7 +1,7 @@
 //! The fields of records that have columns.
 
 use super::csv::{push_csv_field, push_csv_line};
-use super::table::push_packed_text;
+use super::table::{push_packed, push_packed_row};
 use std::io::Write;
 
 /// What a column of a record holds.
@@ -55,9 +55,10 @@ impl Field<'_> {
         }
     }
 
-    /// Appends the field to a packed row: see [`Table`](super::Table).
+    /// Appends the field to a packed row: see [`Table`](super::Table). No bytes are a missing value.
     pub(super) fn push_packed(&self, bytes: &mut Vec<u8>) {
-        push_packed_text(bytes, |bytes| match self {
+        let start = bytes.len();
+        push_packed_row(bytes, |bytes| match self {
             Field::Text(text) | Field::Json(text) => {
                 let text = String::from_utf8_lossy(text);
                 let is_end = |byte: u8| matches!(byte, b'\n' | b'\r');
@@ -66,6 +67,10 @@ impl Field<'_> {
             Field::List(words, between) => bytes.extend_from_slice(words.join(between).as_bytes()),
             other => other.push_csv(bytes),
         });
+        if bytes[start..] == [0; 4] {
+            bytes.truncate(start);
+            push_packed(bytes, None);
+        }
     }
 
     /// Appends the field as a member of an object: its key, and its value.

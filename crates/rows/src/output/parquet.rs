@@ -108,7 +108,7 @@ where
         levels.push(level);
         repeats.push(repeat);
         if level == about.max_def_level() {
-            let value = T::T::of_part(fields, item, kind, length);
+            let value = T::T::of_field(fields.slice(item), kind, length);
             values.push(value.ok_or_else(|| misfit(name_of(about)))?);
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::csv::push_csv_field;
 use super::field::{FULL, Field};
 use super::record::{Others, Records, Subject};
 use super::style::{Format, Style, kept_columns};
-use super::table::{push_packed, push_packed_row, push_packed_text};
+use super::table::{push_packed, push_packed_row};
 use crate::puzzle::Solution;
 use std::borrow::Cow;
 use std::fmt;
@@ -129,7 +129,7 @@ impl Records {
             if let Some(input) = subject.input {
                 Field::Text(input.as_bytes()).push_packed(bytes);
             }
-            push_packed_text(bytes, |bytes| write!(bytes, "{}", subject.line).expect(FULL));
+            Field::Number(subject.line).push_packed(bytes);
             for field in fields {
                 subject.in_place(field).push_packed(bytes);
             }

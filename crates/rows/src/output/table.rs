@@ -49,29 +49,18 @@ impl Table {
 /// The length of a value that is missing.
 const MISSING: [u8; 4] = [0xff; 4];
 
-/// Appends a packed row, whose fields are appended by `push`.
-pub fn push_packed_row(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
-    push_with_length(bytes, push);
-}
-
 /// Appends a field of a packed row, `None` for a missing value. Bytes that are not UTF-8 are replaced.
 pub fn push_packed(bytes: &mut Vec<u8>, value: Option<&[u8]>) {
     let Some(value) = value else { return bytes.extend_from_slice(&MISSING) };
     let text = String::from_utf8_lossy(value);
-    push_with_length(bytes, |bytes| bytes.extend_from_slice(text.as_bytes()));
+    push_packed_row(bytes, |bytes| bytes.extend_from_slice(text.as_bytes()));
 }
 
-/// Appends a field of a packed row that is written by `push`. No bytes are a missing value.
-pub(super) fn push_packed_text(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
-    let start = bytes.len();
-    push_with_length(bytes, push);
-    if bytes.len() == start + MISSING.len() {
-        bytes.truncate(start);
-        bytes.extend_from_slice(&MISSING);
-    }
-}
-
-fn push_with_length(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+/// Appends a packed row, whose fields are appended by `push`.
+///
+/// # Panics
+/// If it has 4 GiB or more.
+pub fn push_packed_row(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
     let start = bytes.len();
     bytes.extend_from_slice(&MISSING);
     push(bytes);

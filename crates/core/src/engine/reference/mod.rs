@@ -6,7 +6,5 @@
 
 pub(super) mod candidates;
 pub(super) mod dlx;
-pub(super) mod flags;
-pub(super) mod masks;
 pub(super) mod scan;
 pub(super) mod search;
