@@ -51,6 +51,6 @@ pub use slow::{SLOW, SlowLine};
 pub(crate) use stage::Stage;
 #[cfg(test)]
 pub(crate) use turn::Passing;
-pub(crate) use turn::{InOrder, Turn, lock};
+pub(crate) use turn::{InOrder, Turn};
 pub use write::Run;
 pub(crate) use write::Taken;

@@ -12,18 +12,14 @@ use super::error::Error;
 use super::inputs::Names;
 use crate::input::LinesBefore;
 use crate::pipeline::{Cancel, Spent, Times};
+use ninefold_rows::lock;
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often a thread that waits looks whether the run is over.
 const WAIT: Duration = Duration::from_millis(100);
-
-/// Locks something that nothing leaves half done, also if another thread has panicked.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// What all chunks of a run need to pass one another.
 pub(crate) struct Passing {

@@ -10,7 +10,8 @@
 
 use crate::input::{self, Answers, ChunkAnswers, ChunkBuffer, Given, Puzzles, Source};
 use crate::puzzle::{Puzzle, WrongAnswer};
-use crate::run::{Error, InOrder, Rows, lock};
+use crate::run::{Error, InOrder, Rows};
+use ninefold_rows::lock;
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
@@ -37,15 +38,19 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
     matches!(puzzle.check_answer(answer), Err(ChangedClue { .. } | NoCandidate { .. }))
 }
 
-/// A chunk of answers, once it is read.
-type Slot = Arc<OnceLock<Result<Arc<ChunkAnswers>, input::Error>>>;
+/// A chunk of answers. The first thread that needs it reads it.
+#[derive(Default)]
+struct AnswerSlot {
+    chunk: ChunkBuffer,
+    answers: OnceLock<Result<Arc<ChunkAnswers>, input::Error>>,
+}
 
 /// The answers of a file.
 pub(super) struct Matcher {
     /// The name of the file.
     pub(super) name: Arc<str>,
-    /// Chunks that are read or being read, in their order, and those that are still to be cut.
-    chunks: Mutex<(VecDeque<Slot>, Answers)>,
+    /// Chunks that were cut and are not dealt, in their order, and those that are still to be cut.
+    chunks: Mutex<(VecDeque<Arc<AnswerSlot>>, Answers)>,
     /// Answers that no puzzle has yet.
     waiting: AtomicUsize,
     dealt: InOrder<DealtAnswers>,
@@ -146,23 +151,28 @@ impl Matcher {
 
     /// Reads the next chunk of answers. False if there are no more.
     fn read_chunk(&self) -> bool {
-        let (mut chunk, slot) = (ChunkBuffer::default(), Slot::default());
+        let mut slot = AnswerSlot::default();
         let mut chunks = lock(&self.chunks);
-        let filled = chunks.1.fill(&mut chunk, CHUNK_BYTES);
-        if matches!(filled, Ok(false)) {
-            return false;
+        match chunks.1.fill(&mut slot.chunk, CHUNK_BYTES) {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(error) => slot.answers = Err(error).into(),
         }
+        let slot = Arc::new(slot);
         chunks.0.push_back(Arc::clone(&slot));
         drop(chunks);
-        let read = filled.and_then(|_| {
-            let failed = |cause| input::Error { name: Arc::clone(&self.name), cause };
-            ChunkAnswers::read(&chunk, &mut Puzzles::default()).map_err(failed)
-        });
-        let count = read.as_ref().map_or(0, |chunk| chunk.answers.len());
-        self.waiting.fetch_add(count, Ordering::Relaxed);
-        // No other thread has this slot to fill.
-        let _ = slot.set(read.map(Arc::new));
+        self.answers_of(&slot);
         true
+    }
+
+    /// The answers of a chunk. If another thread reads it, waits for that.
+    fn answers_of<'a>(&self, slot: &'a AnswerSlot) -> &'a Result<Arc<ChunkAnswers>, input::Error> {
+        slot.answers.get_or_init(|| {
+            let failed = |cause| input::Error { name: Arc::clone(&self.name), cause };
+            let read = ChunkAnswers::read(&slot.chunk, &mut Puzzles::default()).map_err(failed)?;
+            self.waiting.fetch_add(read.answers.len(), Ordering::Relaxed);
+            Ok(Arc::new(read))
+        })
     }
 
     /// Deals this many answers, or all that are left.
@@ -183,7 +193,8 @@ impl Matcher {
             let next = lock(&self.chunks).0.pop_front();
             if let Some(slot) = next {
                 dealt.lines += dealt.chunk.lines;
-                let chunk = slot.wait().as_ref().map_err(|input::Error { name, cause }| {
+                let chunk = self.answers_of(&slot).as_ref();
+                let chunk = chunk.map_err(|input::Error { name, cause }| {
                     let cause = io::Error::new(cause.kind(), cause.to_string());
                     input::Error { name: Arc::clone(name), cause }
                 })?;

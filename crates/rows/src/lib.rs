@@ -24,6 +24,6 @@ use ninefold_core::{Grouped, puzzle};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locks something that nothing in here leaves half done, also if another thread has panicked.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
