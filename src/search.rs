@@ -141,7 +141,6 @@ impl Answers {
     }
 
     /// The solution of a puzzle, if it was searched and exactly one was found.
-    #[inline]
     pub(crate) fn solution(&self, number: usize) -> Option<&Solution> {
         self.found.get(number)?.solution()
     }

@@ -51,10 +51,8 @@ impl Load {
     /// See [`Error`].
     pub fn load(&self, sources: Vec<Source>, control: Control<'_>) -> Result<Bank, Error> {
         let (form, names) = (self.form(), Names::of(&sources));
-        let (loading, run) = (
-            Loading { load: self, table: Table::new() },
-            Run { pipeline: self.pipeline, ..Run::default() },
-        );
+        let loading = Loading { load: self, table: Table::new() };
+        let run = Run { pipeline: self.pipeline, ..Run::default() };
         let (nothing, mut first_malformed) = (&mut Transaction::from(Vec::new()), None);
         let take = |taken: &mut Taken<'_, Option<u64>>| {
             first_malformed =
@@ -93,6 +91,7 @@ impl Bank {
     }
 }
 
+/// The loading of a bank.
 struct Loading<'a> {
     load: &'a Load,
     table: Table,

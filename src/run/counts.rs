@@ -24,7 +24,6 @@ pub trait Countable: Copy + 'static {
 }
 
 impl<T: Named> Countable for T {
-    #[inline]
     fn place(self) -> usize {
         Named::place(self)
     }
@@ -159,14 +158,12 @@ pub struct Counts {
 impl<T: Countable> Index<T> for Counts {
     type Output = u64;
 
-    #[inline]
     fn index(&self, it: T) -> &u64 {
         &self.all::<T>()[it.place()]
     }
 }
 
 impl<T: Countable> IndexMut<T> for Counts {
-    #[inline]
     fn index_mut(&mut self, it: T) -> &mut u64 {
         &mut self.all_mut::<T>()[it.place()]
     }
@@ -234,7 +231,6 @@ impl Counts {
     }
 
     /// The places of the counts of a type.
-    #[inline]
     fn places<T: Countable>(&self) -> Range<usize> {
         let found = self.declared.iter().find(|it| it.of == TypeId::of::<T>());
         found.expect("the command declares what it counts").places.clone()
@@ -244,7 +240,6 @@ impl Counts {
     ///
     /// # Panics
     /// If the command does not declare them.
-    #[inline]
     pub fn all<T: Countable>(&self) -> &[u64] {
         &self.own[self.places::<T>()]
     }
@@ -253,7 +248,6 @@ impl Counts {
     ///
     /// # Panics
     /// If the command does not declare them.
-    #[inline]
     pub(crate) fn all_mut<T: Countable>(&mut self) -> &mut [u64] {
         let places = self.places::<T>();
         &mut self.own[places]

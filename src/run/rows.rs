@@ -128,14 +128,14 @@ impl<'a, K> Rows<'a, K> {
         puzzles.read(chunk);
         let counts = &mut self.output.counts;
         counts.lines = puzzles.line_count();
-        self.pass();
-        let counts = &mut self.output.counts;
         counts.puzzles = puzzles.count() as u64;
         counts.comments = puzzles.comments();
         counts.between_grids = puzzles.between_grids();
         let (full_grids, first) = puzzles.full_grids();
         counts.full_grids = full_grids as u64;
         self.output.firsts.full = first;
+        // The chunks behind wait for it.
+        self.pass();
         let counts = &mut self.output.counts;
         for record in puzzles.records() {
             if let Record::Malformed { error, .. } = record {
@@ -237,12 +237,10 @@ impl<'a, K> Rows<'a, K> {
     /// the puzzle.
     pub(crate) fn push(&mut self, row: &Row, terms: Terms, fields: &[Field<'_>], short: Short<'_>) {
         let style = self.style();
-        let is_wanted = self.wants(terms);
-        if !is_wanted || self.output.records.push_answer(style.format, short) {
+        if !self.wants(terms) || self.output.records.push_answer(style.format, short) {
             return;
         }
-        let has_line = matches!(style.format, Format::Csv | Format::Jsonl);
-        let has_line = has_line || matches!(short, Short::Reason(_));
+        let has_line = self.wants_fields(terms) || matches!(short, Short::Reason(_));
         let line = if has_line { self.line(row.line) } else { 0 };
         let cells = &mut [0; PENCILMARKS];
         let Memory { columns, text } = &mut *self.memory;

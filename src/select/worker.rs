@@ -106,9 +106,8 @@ impl<'a> SelectWorker<'a> {
             self.copy(row, puzzles, chunk, is_packed, &mut rows.output.kept);
         }
         self.rows = selected;
-        if let Some((line, _)) = &rows.output.kept.unfit {
-            let line = rows.line(*line);
-            rows.output.kept.unfit.iter_mut().for_each(|it| it.0 = line);
+        if let Some((line, why)) = rows.output.kept.unfit.take() {
+            rows.output.kept.unfit = Some((rows.line(line), why));
         }
         if rows.writing.rejects {
             for (row, number) in puzzles.rows() {

@@ -171,7 +171,6 @@ impl ArrayColumn {
     ///
     /// # Errors
     /// The row lies outside the buffers.
-    #[inline]
     pub(crate) fn row(&self, row: usize) -> Result<ArrayRow<'_>, ArrayError> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(ArrayRow::Null);

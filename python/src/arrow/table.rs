@@ -81,7 +81,6 @@ impl Texts {
         self.lengths.push(u32::try_from(self.bytes.len() - start).expect("a short text"));
     }
 
-    #[inline]
     fn push(&mut self, text: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(text);
@@ -151,7 +150,6 @@ impl ResultCells {
         }
     }
 
-    #[inline]
     fn push(&mut self, value: &ResultValue) {
         match (self, value) {
             (Self::Texts(own), ResultValue::Text(text)) => own.push(text),
@@ -236,7 +234,6 @@ impl ResultTable {
     ///
     /// # Panics
     /// If a value is of another kind than its column.
-    #[inline]
     pub(crate) fn push(&mut self, values: &[ResultValue]) {
         for (place, cells) in self.columns.iter_mut().enumerate() {
             cells.push(values.get(place).unwrap_or(&ResultValue::None));

@@ -18,13 +18,15 @@ pub(crate) fn push_csv_field(row: &mut Vec<u8>, field: &[u8]) {
 
 /// Appends a field in one line: each line end of a malformed puzzle is a space.
 pub(super) fn push_csv_line(row: &mut Vec<u8>, field: &[u8]) {
-    let is_end = |byte: u8| matches!(byte, b'\n' | b'\r');
-    if !field.iter().any(|&byte| is_end(byte)) {
+    if memchr::memchr2(b'\n', b'\r', field).is_none() {
         return push_csv_field(row, field);
     }
-    let text = String::from_utf8_lossy(field);
-    let line: Vec<_> = text.bytes().map(|it| if is_end(it) { b' ' } else { it }).collect();
-    quote(row, &line);
+    quote(row, one_line(field).as_bytes());
+}
+
+/// The text of a field, with a space for each line end.
+pub(super) fn one_line(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).replace(['\n', '\r'], " ")
 }
 
 /// Appends a field in quotation marks.

@@ -1,6 +1,6 @@
 //! The fields of records that have columns.
 
-use super::csv::{push_csv_field, push_csv_line};
+use super::csv::{one_line, push_csv_field, push_csv_line};
 use super::table::{push_packed, push_packed_row};
 use std::io::Write;
 
@@ -59,11 +59,7 @@ impl Field<'_> {
     pub(super) fn push_packed(&self, bytes: &mut Vec<u8>) {
         let start = bytes.len();
         push_packed_row(bytes, |bytes| match self {
-            Field::Text(text) | Field::Json(text) => {
-                let text = String::from_utf8_lossy(text);
-                let is_end = |byte: u8| matches!(byte, b'\n' | b'\r');
-                bytes.extend(text.bytes().map(|it| if is_end(it) { b' ' } else { it }));
-            }
+            Field::Text(text) | Field::Json(text) => bytes.extend(one_line(text).into_bytes()),
             Field::List(words, between) => bytes.extend_from_slice(words.join(between).as_bytes()),
             other => other.push_csv(bytes),
         });
