@@ -3,7 +3,7 @@
 
 use super::exit::{Error, refuse};
 use super::standard::is_standard;
-use crate::input::{Layout, Source};
+use crate::input::{Layout, ParquetValues, Source};
 use crate::output::{self, Claims, ColumnType, Mode, Planned, Sink, Table};
 use std::path::{Path, PathBuf};
 
@@ -88,7 +88,9 @@ pub(crate) fn types_of(
         let types = types.unwrap_or_default().into_iter();
         return Ok(types.map(|schema| schema.filter(is_plain)).collect());
     }
-    *sources = std::mem::take(sources).into_iter().map(Source::with_exact_values).collect();
+    for source in sources {
+        source.write_values(ParquetValues::AsStored);
+    }
     Ok(types.unwrap_or_default())
 }
 

@@ -123,7 +123,7 @@ impl Generate {
         tasks.skipped_to = Arc::clone(&order.skipped_to);
         let make = || {
             let (mut maker, cancel) = (self.maker(&cancel), cancel.clone());
-            move |block: &Block, made: &mut Vec<_>, _: HandOver<'_, Vec<_>>| {
+            move |block: &mut Block, made: &mut Vec<_>, _: HandOver<'_, Vec<_>>| {
                 *made = maker.make(&block.tasks, &|| cancel.is_requested());
                 Ok(ControlFlow::Continue(()))
             }

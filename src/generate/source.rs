@@ -155,7 +155,7 @@ impl Reader {
         let names = Names::of(&sources);
         let want = Want { solutions: true, lines: rejects };
         Self {
-            inputs: Inputs::new(sources),
+            inputs: Inputs::new(sources, want),
             names,
             piece: Piece::default(),
             puzzles: Puzzles::keeping(want),
@@ -176,6 +176,7 @@ impl Reader {
         if filled != Filled::Chunk {
             return Ok(filled);
         }
+        piece.chunk.load();
         let (input, are_several) = (names.get(piece.input), names.are_several());
         names.read(piece, |chunk| {
             puzzles.read(chunk);

@@ -1,7 +1,7 @@
 //! The chunks of several inputs, one input after the other.
 
 use super::error::Error;
-use crate::input::{self, Chunk, ChunkBuffer, Chunks, Source};
+use crate::input::{self, Chunk, ChunkBuffer, Chunks, ParquetValues, Source, Want};
 use crate::pipeline::{self, Filled};
 use std::io;
 use std::ops::RangeInclusive;
@@ -66,13 +66,14 @@ pub(crate) struct Inputs {
     filled: u64,
     /// The most short lines of a chunk.
     short_lines: usize,
+    want: Want,
 }
 
 impl Inputs {
-    /// Reads these inputs, in their order.
-    pub(crate) fn new(sources: Vec<Source>) -> Self {
+    /// Reads these inputs, in their order. Of Parquet files, the columns that are wanted.
+    pub(crate) fn new(sources: Vec<Source>, want: Want) -> Self {
         let (rest, short_lines) = (sources.into_iter(), SHORT_LINES);
-        Self { rest, current: None, begun: 0, filled: 0, short_lines }
+        Self { rest, current: None, begun: 0, filled: 0, short_lines, want }
     }
 
     /// Whether one of them is a pipe or the like.
@@ -80,10 +81,14 @@ impl Inputs {
         self.rest.as_slice().iter().any(|source| !source.is_stored())
     }
 
-    /// Fills the piece with the next lines of the current input, about this many bytes.
+    /// Fills the piece with the next lines of the current input, about this many bytes. Those of Parquet files are
+    /// still to be loaded.
     pub(crate) fn fill(&mut self, piece: &mut Piece, size: usize) -> Result<Filled, Error> {
         let Some(chunks) = &mut self.current else {
-            let Some(source) = self.rest.next() else { return Ok(Filled::End) };
+            let Some(mut source) = self.rest.next() else { return Ok(Filled::End) };
+            if !self.want.lines {
+                source.write_values(ParquetValues::IfNeeded);
+            }
             self.current = Some(source.into_chunks(size));
             piece.input = self.begun;
             self.begun += 1;
@@ -91,7 +96,7 @@ impl Inputs {
         };
         piece.input = self.begun - 1;
         chunks.set_sizes(size, self.short_lines);
-        if chunks.fill(&mut piece.chunk)? {
+        if chunks.claim(&mut piece.chunk)? {
             piece.number = self.filled;
             self.filled += 1;
             return Ok(Filled::Chunk);

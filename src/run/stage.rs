@@ -59,7 +59,10 @@ impl<'a, 'c> Stage<'a, 'c> {
         let inputs = inputs.map(|((it, counts), at)| InputReport::new(it, counts, at));
         let inputs = inputs.collect();
         let rest = sources.into_iter().zip(&from.inputs);
-        let rest = rest.map(|(source, at)| source.after(at.counts.bytes, at.tail)).collect();
+        let rest = rest.map(|(source, Reached { counts, tail, .. })| {
+            source.after(counts.bytes, counts.lines, *tail)
+        });
+        let rest = rest.collect();
         Ok((Self::begin(inputs, from, zero, output, control), rest))
     }
 

@@ -86,6 +86,7 @@ impl Run {
         F: FnMut(&mut Inputs, &mut Piece, usize) -> Result<Filled, Error> + Send + 'static,
     {
         let (writing, zero) = (&self.writing, Counts::new(command.counts()));
+        let want = command.want(writing);
         let cancel = control.cancel().clone();
         output.write_preamble(0, &writing.style.preamble())?;
         let work = output.work();
@@ -93,15 +94,16 @@ impl Run {
         let (mut stage, rest) = Stage::of_inputs(sources, &zero, output, control)?;
         let (numbering, passing) = (stage.numbering(&names), Passing::new(&cancel));
         let mut last_bytes = vec![Vec::new(); rest.len()];
-        let source = Feed { inputs: Inputs::new(rest), fill };
+        let source = Feed { inputs: Inputs::new(rest, want), fill };
         let make = &|| {
             let (mut worker, mut memory) = (command.worker(), Memory::default());
-            let mut puzzles = Puzzles::keeping(command.want(writing));
+            let mut puzzles = Puzzles::keeping(want);
             let (names, zero, numbering, passing) = (&names, &zero, &numbering, &passing);
-            move |piece: &Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
+            move |piece: &mut Piece, output: &mut Output<_>, hand_over: HandOver<'_, _>| {
                 output.restart(zero);
                 output.input = piece.input;
                 let turn = passing.turn(piece.number);
+                piece.chunk.load();
                 let flow = names.read(piece, |chunk| {
                     output.counts.bytes = chunk.input_bytes();
                     let name = names.get(piece.input);
@@ -130,7 +132,7 @@ impl Run {
                     let (input, puzzles) = (piece.input, stage.counts().puzzles);
                     let Stage { output: to, state, .. } = &mut stage;
                     let names = &names;
-                    let answer = &mut |piece: &Piece, output: &mut Output<_>| {
+                    let answer = &mut |piece: &mut Piece, output: &mut Output<_>| {
                         let flow = make()(piece, output, &mut |_| ControlFlow::Break(()))?;
                         let is_stopped = flow.is_break() || cancel.is_abandoned();
                         if is_stopped { Err(Error::Stopped { puzzles }) } else { Ok(()) }
@@ -145,7 +147,8 @@ impl Run {
                     stage.checkpoint(input, tail.map_err(|cause| names.failed(input, cause))?)?;
                     // The next chunk in this memory begins elsewhere.
                     output.place = None;
-                    Ok(flow)
+                    let failed = piece.chunk.failed.take().filter(|_| flow.is_continue());
+                    failed.map_or(Ok(flow), |cause| Err(names.failed(input, cause)))
                 }
                 // A later run that continues makes it again.
                 Given::Part(part) => {
@@ -166,7 +169,7 @@ impl Run {
 }
 
 /// Replaces the output of a chunk.
-type AnswerAgain<'a, K> = &'a mut dyn FnMut(&Piece, &mut Output<K>) -> Result<(), Error>;
+type AnswerAgain<'a, K> = &'a mut dyn FnMut(&mut Piece, &mut Output<K>) -> Result<(), Error>;
 
 /// The output of a chunk, in input order.
 pub(crate) struct Taken<'a, K> {

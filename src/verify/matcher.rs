@@ -41,7 +41,7 @@ fn changes_a_clue(puzzle: &Puzzle, given: &Given) -> bool {
 /// A chunk of answers. The first thread that needs it reads it.
 #[derive(Default)]
 struct AnswerSlot {
-    chunk: ChunkBuffer,
+    chunk: Mutex<ChunkBuffer>,
     answers: OnceLock<Result<Arc<ChunkAnswers>, input::Error>>,
 }
 
@@ -153,7 +153,7 @@ impl Matcher {
     fn read_chunk(&self) -> bool {
         let mut slot = AnswerSlot::default();
         let mut chunks = lock(&self.chunks);
-        match chunks.1.fill(&mut slot.chunk, CHUNK_BYTES) {
+        match chunks.1.fill(&mut lock(&slot.chunk), CHUNK_BYTES) {
             Ok(true) => {}
             Ok(false) => return false,
             Err(error) => slot.answers = Err(error).into(),
@@ -169,7 +169,8 @@ impl Matcher {
     fn answers_of<'a>(&self, slot: &'a AnswerSlot) -> &'a Result<Arc<ChunkAnswers>, input::Error> {
         slot.answers.get_or_init(|| {
             let failed = |cause| input::Error { name: Arc::clone(&self.name), cause };
-            let read = ChunkAnswers::read(&slot.chunk, &mut Puzzles::default()).map_err(failed)?;
+            let read = ChunkAnswers::read(&mut lock(&slot.chunk), &mut Puzzles::default());
+            let read = read.map_err(failed)?;
             self.waiting.fetch_add(read.answers.len(), Ordering::Relaxed);
             Ok(Arc::new(read))
         })

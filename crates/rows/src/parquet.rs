@@ -22,11 +22,6 @@ pub(crate) trait Value: Sized {
     /// The value of a field, of this length if all have one; none if it is not one
     /// of the type. Values that are not text are written as they are stored.
     fn of_field(field: Bytes, kind: Kind, length: i32) -> Option<Self>;
-
-    /// Whether there is one: the decoder of a damaged page may leave some unset.
-    fn is_set(&self) -> bool {
-        true
-    }
 }
 
 /// Values whose fields the standard library reads.
@@ -85,10 +80,6 @@ impl Value for ByteArray {
         }
         Some(plain.into())
     }
-
-    fn is_set(&self) -> bool {
-        *self != Self::new()
-    }
 }
 
 impl Value for FixedLenByteArray {
@@ -99,10 +90,6 @@ impl Value for FixedLenByteArray {
     fn of_field(field: Bytes, kind: Kind, length: i32) -> Option<Self> {
         let bytes = ByteArray::of_field(field, kind, length)?;
         (i32::try_from(bytes.len()) == Ok(length)).then(|| bytes.into())
-    }
-
-    fn is_set(&self) -> bool {
-        (**self).is_set()
     }
 }
 

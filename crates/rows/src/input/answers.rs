@@ -44,13 +44,13 @@ impl Answers {
         Ok(Self { name, chunks: source.into_chunks(1) })
     }
 
-    /// Fills a chunk with the next answers, about this many bytes; false if there are no more.
+    /// Fills a chunk with the next answers, about this many bytes, which are still to be read; false if there are no more.
     ///
     /// # Errors
     /// They cannot be read.
     pub fn fill(&mut self, chunk: &mut ChunkBuffer, bytes: usize) -> Result<bool, Error> {
         self.chunks.set_sizes(bytes, usize::MAX);
-        self.chunks.fill(chunk)
+        self.chunks.claim(chunk)
     }
 }
 
@@ -58,8 +58,12 @@ impl ChunkAnswers {
     /// Reads a chunk. `grids` is memory that is used again.
     ///
     /// # Errors
-    /// The file was shortened meanwhile.
-    pub fn read(chunk: &ChunkBuffer, grids: &mut Puzzles) -> io::Result<Self> {
+    /// The answers of a Parquet file cannot be decoded, or the file was shortened meanwhile.
+    pub fn read(chunk: &mut ChunkBuffer, grids: &mut Puzzles) -> io::Result<Self> {
+        chunk.load();
+        if let Some(cause) = chunk.failed.take() {
+            return Err(cause);
+        }
         chunk.read(|chunk| grids.read(chunk))?;
         let answer = |RowPlace { line, number, .. }| match number {
             Ok(number) => (line, Given::Cells(grids.puzzle(number).givens())),
@@ -84,7 +88,7 @@ mod tests {
         let mut answers = Answers::open(source, &Layout::default()).unwrap();
         let mut chunk = ChunkBuffer::default();
         assert!(answers.fill(&mut chunk, usize::MAX).unwrap());
-        ChunkAnswers::read(&chunk, &mut Puzzles::default()).unwrap().answers
+        ChunkAnswers::read(&mut chunk, &mut Puzzles::default()).unwrap().answers
     }
 
     fn cells(line: &str) -> Given {

@@ -12,7 +12,7 @@ use super::boundary::end_of_records;
 use super::layout::shape::Layout;
 use super::lines::{BYTE_ORDER_MARK, Lines, is_empty};
 use super::origin::SharedBytes;
-use super::source::{Error, Opened, RestOfInput, Source};
+use super::source::{Error, LoadRows, Opened, RestOfInput, Source};
 use super::stream::Buffer;
 use std::io;
 use std::ops::Range;
@@ -25,8 +25,12 @@ pub struct ChunkBuffer {
     memory: Buffer,
     /// The bytes of a chunk that is not streamed.
     shared: Option<(Arc<SharedBytes>, Range<usize>)>,
+    /// The rows of a Parquet file that are still to be decoded.
+    rows: Option<LoadRows>,
+    /// Why the rows behind it cannot be decoded.
+    pub failed: Option<io::Error>,
     layout: Arc<Layout>,
-    /// Where it begins in the input, in bytes.
+    /// Where it begins in the input, in bytes. Only the first chunk of a Parquet file has 0.
     start: u64,
 }
 
@@ -34,6 +38,13 @@ impl ChunkBuffer {
     /// How many bytes of the input it stands for.
     pub const fn input_bytes(&self) -> u64 {
         self.memory.input_bytes
+    }
+
+    /// Decodes the rows of a Parquet file, if that is still to be done. If it fails, the chunk has the rows before.
+    pub fn load(&mut self) {
+        if let Some(load) = self.rows.take() {
+            self.failed = self.memory.replace(load).err();
+        }
     }
 
     /// Shows the chunk to `read`, and returns its result if the bytes were those of the input.
@@ -154,6 +165,16 @@ impl Chunks {
     /// the last line end. Or no puzzle was found in the input, if its layout was not known
     /// ([`Source::find_layout`]).
     pub fn fill(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
+        let is_filled = self.claim(buffer)?;
+        buffer.load();
+        Ok(is_filled)
+    }
+
+    /// As [`Chunks::fill`], but rows of a Parquet file are still to be [loaded](ChunkBuffer::load).
+    ///
+    /// # Errors
+    /// As [`Chunks::fill`]; or the chunk before in this buffer could not be loaded.
+    pub fn claim(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
         if let Some(source) = self.unopened.take() {
             self.opened = Some(source.into_rest()?);
         }
@@ -161,6 +182,10 @@ impl Chunks {
         buffer.layout = Arc::clone(layout);
         buffer.start = *at;
         let failed = |cause| Error { name: Arc::clone(&self.name), cause };
+        if let Some(cause) = buffer.failed.take() {
+            return Err(failed(cause));
+        }
+        (buffer.shared, buffer.rows) = (None, None);
         match rest {
             RestOfInput::Shared { shared, start, end } => {
                 let cut = shared.read(|bytes| {
@@ -176,9 +201,13 @@ impl Chunks {
             }
             RestOfInput::Stream(stream) => {
                 let size = self.chunk_bytes.min(self.stream_bytes);
-                buffer.shared = None;
                 stream.fill(&mut buffer.memory, layout, size).map_err(failed)?;
                 self.stream_bytes = bytes_of(buffer.memory.bytes(), self.short_lines, layout);
+            }
+            RestOfInput::Table(next) => {
+                buffer.rows = next(self.chunk_bytes);
+                // Its bytes are not known yet.
+                buffer.memory.input_bytes = u64::from(buffer.rows.is_some());
             }
         }
         *at += buffer.input_bytes();

@@ -64,7 +64,7 @@ pub use columns::{Columns, Own};
 pub use delimiter::Delimiter;
 pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::hints::{ColumnRef, Hints};
-pub use layout::shape::{Layout, shown};
+pub use layout::shape::{Layout, ParquetValues, shown};
 pub use layout::why::Explanation;
 pub use lines::{Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};

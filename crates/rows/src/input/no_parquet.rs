@@ -3,9 +3,10 @@
 use super::layout::hints::Hints;
 use super::layout::shape::Layout;
 use super::layout::why::{Decided, Why};
+use super::part::{Part, Skipped};
+use super::source::RestOfInput;
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::ops::Range;
 use std::path::Path;
 
 /// The name of a column of a Parquet file, and its schema or what it is.
@@ -36,7 +37,7 @@ impl ParquetTable {
         match *self {}
     }
 
-    pub(super) fn lines(&self, _: Option<&Layout>, _: Range<u64>) -> io::Result<io::Empty> {
+    pub(super) fn rest(&self, _: &Layout, _: Part, _: Skipped) -> io::Result<RestOfInput> {
         match *self {}
     }
 }

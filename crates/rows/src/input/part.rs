@@ -90,11 +90,12 @@ impl fmt::Debug for LinesBefore {
     }
 }
 
-/// Bytes of a part that have been read by an earlier run.
+/// What an earlier run has read of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Skipped {
     pub(super) bytes: u64,
-    /// The last of them.
+    pub(super) lines: u64,
+    /// The last of the bytes.
     pub(super) tail: Extent,
 }
 

@@ -70,7 +70,8 @@ impl<'a> Lines<'a> {
             delimiter.divides(byte) || matches!(byte, b'\n' | b'"' | b'#' | b'\t' | b' ')
         };
         let end = rest.iter().position(ends)?;
-        (end > 0 && delimiter.divides(rest[end])).then_some(end)
+        let may_be_empty = delimiter == Delimiter::Byte(b',');
+        ((end > 0 || may_be_empty) && delimiter.divides(rest[end])).then_some(end)
     }
 }
 

@@ -14,6 +14,13 @@ use crate::puzzle::{Cell, ParseError, Puzzle, parse};
 /// An answer of which some digits were lost has at most this number of blanks (`rules.txt`, answer-with-a-blank).
 const FEW_BLANKS: u8 = 5;
 
+/// Whether the rest of a row does not matter if its puzzle, in a field that is named, and its answer are these (`lost`).
+#[cfg(feature = "parquet")]
+pub(super) fn is_read_alone(puzzle: &[u8], answer: &[u8]) -> bool {
+    let is_usual = |blanks| blanks > FEW_BLANKS && usize::from(blanks) < Cell::COUNT;
+    blanks_of(puzzle).is_some_and(is_usual) && (answer.is_empty() || is_full(answer))
+}
+
 /// A record: its puzzle, and the answer given with it.
 pub(super) type Read = Result<(Puzzle, Given), Malformed>;
 

@@ -43,9 +43,18 @@ enum Body {
 
 /// What is left to be cut of an input.
 pub(super) enum RestOfInput {
-    Shared { shared: Arc<SharedBytes>, start: usize, end: usize },
+    Shared {
+        shared: Arc<SharedBytes>,
+        start: usize,
+        end: usize,
+    },
     Stream(Stream<Box<dyn Read + Send>>),
+    /// Gives the next rows of a table, about this number of bytes of lines.
+    Table(Box<dyn FnMut(usize) -> Option<LoadRows> + Send>),
 }
+
+/// Appends some rows of a table as lines. Those before an error are appended, too.
+pub(super) type LoadRows = Box<dyn FnOnce(&mut Vec<u8>) -> io::Result<()> + Send + Sync>;
 
 /// An input that has been opened to be read for good.
 pub(super) struct Opened {
@@ -163,13 +172,12 @@ impl Source {
         self.layout.as_ref()
     }
 
-    /// The same source; if it is a Parquet file, the values of columns other than those of puzzle and
-    /// solution are read as they are stored: a date is a number of days. Its layout must have been found.
-    pub fn with_exact_values(mut self) -> Self {
+    /// If it is a Parquet file, the values of columns other than those of puzzle and solution are written like this.
+    /// Its layout must have been found.
+    pub fn write_values(&mut self, values: ParquetValues) {
         if let (Body::Table(_), Some(layout)) = (&self.body, &mut self.layout) {
-            Arc::make_mut(layout).parquet = Some(ParquetValues::AsStored);
+            Arc::make_mut(layout).parquet = Some(values);
         }
-        self
     }
 
     /// The column of the answers is not among the other columns from here on: records have an answer of
@@ -253,9 +261,10 @@ impl Source {
         table.rows().ok()
     }
 
-    /// Skips `bytes` bytes at the start of the part. Reading fails if they do not end with the bytes of `tail`.
-    pub fn after(self, bytes: u64, tail: Extent) -> Self {
-        Self { skipped: Skipped { bytes, tail }, ..self }
+    /// Skips `bytes` bytes at the start of the part, which are `lines` lines. Reading fails if they do not end with the
+    /// bytes of `tail`.
+    pub fn after(self, bytes: u64, lines: u64, tail: Extent) -> Self {
+        Self { skipped: Skipped { bytes, lines, tail }, ..self }
     }
 
     /// Opens it to be read for good: what is left of it, and its layout.
@@ -331,7 +340,7 @@ impl Body {
         Ok(match self {
             Self::Stored(origin, _) => Box::new(Decoder::new(origin.read_from(0)?)),
             Self::Stream(stream, _) => stream,
-            Self::Table(table) => Box::new(table.lines(None, 0..table.rows()?)?),
+            Self::Table(_) => return Err(ErrorKind::Unsupported.into()),
         })
     }
 
@@ -339,27 +348,20 @@ impl Body {
     fn into_rest(self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
         let before = part.start + skipped.bytes;
         let limit = part.end.map_or(u64::MAX, |end| end.saturating_sub(before));
-        let (mut stream, before, limit): (Box<dyn Read + Send>, _, _) =
-            match (self, layout.document) {
-                (body, Some(document)) => {
-                    (Box::new(document.lines(body.into_stream()?)), before, limit)
-                }
-                (Self::Stored(Origin::Shared(shared), _), None) => {
-                    let (start, end) = range_of(&shared, part, skipped)?;
-                    return Ok(RestOfInput::Shared { shared, start, end });
-                }
-                // Of a file that is not compressed nothing is read that is not needed.
-                (Self::Stored(origin @ Origin::File(_, 1..), None), None) if before > 0 => {
-                    let tail = skipped.tail.bytes.min(before);
-                    (origin.read_from(before - tail)?, tail, limit)
-                }
-                (Self::Table(table), None) => {
-                    let end = part.end.map_or_else(|| table.rows(), Ok)?;
-                    let lines = table.lines(Some(layout), part.start..end)?;
-                    (Box::new(lines), skipped.bytes, u64::MAX)
-                }
-                (body, None) => (body.into_stream()?, before, limit),
-            };
+        let (mut stream, before): (Box<dyn Read + Send>, _) = match (self, layout.document) {
+            (Self::Table(table), _) => return table.rest(layout, part, skipped),
+            (body, Some(document)) => (Box::new(document.lines(body.into_stream()?)), before),
+            (Self::Stored(Origin::Shared(shared), _), None) => {
+                let (start, end) = range_of(&shared, part, skipped)?;
+                return Ok(RestOfInput::Shared { shared, start, end });
+            }
+            // Of a file that is not compressed nothing is read that is not needed.
+            (Self::Stored(origin @ Origin::File(_, 1..), None), None) if before > 0 => {
+                let tail = skipped.tail.bytes.min(before);
+                (origin.read_from(before - tail)?, tail)
+            }
+            (body, None) => (body.into_stream()?, before),
+        };
         part::skip(&mut stream, before, skipped.tail)?;
         Ok(RestOfInput::Stream(Stream::new(Box::new(stream.take(limit)))))
     }

@@ -39,6 +39,14 @@ impl Buffer {
         &self.memory[..self.filled]
     }
 
+    /// Replaces the bytes by what is written.
+    pub(super) fn replace<R>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> R) -> R {
+        self.memory.clear();
+        let written = write(&mut self.memory);
+        (self.filled, self.input_bytes) = (self.memory.len(), self.memory.len() as u64);
+        written
+    }
+
     /// Keeps the first bytes alone.
     pub(super) fn cut(&mut self, bytes: usize) {
         (self.filled, self.input_bytes) = (self.filled.min(bytes), bytes as u64);

@@ -200,7 +200,7 @@ impl Pipeline {
     ) -> Result<(), Stop<S::Chunk, S::Error>>
     where
         S: Source<Chunk: 'static, Error: 'static> + 'static,
-        W: FnMut(&S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
+        W: FnMut(&mut S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
         O: Default + Send + 'static,
     {
         let threads = self.worker_threads();
@@ -305,7 +305,7 @@ where
     /// The loop of each thread.
     fn work<W>(&self, make: &impl Fn() -> W, help: &impl Fn() -> bool)
     where
-        W: FnMut(&S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
+        W: FnMut(&mut S::Chunk, &mut O, HandOver<'_, O>) -> Result<ControlFlow<()>, S::Error>,
     {
         let mut worker = None;
         while let Some((number, mut slot)) = self.claim(help) {

@@ -80,11 +80,13 @@ pub(in crate::input) enum Document {
 
 /// How the values of a Parquet file are written, except puzzles and solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::input) enum ParquetValues {
+pub enum ParquetValues {
     /// As text for people and other programs.
     AsText,
     /// As they are stored: a date is a number.
     AsStored,
+    /// As text in rows whose puzzle depends on them. They are empty in other rows.
+    IfNeeded,
 }
 
 /// The beginning of a line, as a message shows it.

@@ -1,11 +1,15 @@
 //! A column of a Parquet file, some values at a time.
 
+use super::ParquetRows;
 use super::damage::guarded;
+use crate::Grouped;
+use crate::input::layout::shape::ParquetValues;
 use crate::parquet::{Kind, Value};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
-use parquet::file::reader::RowGroupReader;
+use parquet::file::reader::FileReader;
 use parquet::schema::types::ColumnDescPtr;
+use std::ops::Range;
 
 /// Does something with the reader of a column, whatever the type of its values is.
 macro_rules! with_reader {
@@ -23,93 +27,125 @@ macro_rules! with_reader {
     };
 }
 
+/// What is wrong with a column that ends too early.
+const SHORT: &str = "has less values than rows";
+
 /// A column, and the values of some rows of it as fields.
 pub(super) struct DecodedColumn {
-    pub(super) name: String,
+    name: String,
     /// The number of its leaf.
     leaf: (usize, ColumnDescPtr),
-    /// Of the row group.
-    reader: Option<ColumnReader>,
+    /// How it is written. None: as a puzzle or an answer.
+    values: Option<ParquetValues>,
     kind: Kind,
-    /// Values that a line cannot hold are marked.
-    is_marked: bool,
+    /// The reader of a row group, the number of the group, and the next row.
+    reader: Option<(ColumnReader, usize, u64)>,
     text: Vec<u8>,
     /// Where in the text the field of each row ends.
     ends: Vec<usize>,
-    /// 0 for a missing value, if some may be.
-    levels: Vec<i16>,
+    /// What is wrong with the row after those that have fields.
+    pub(super) fault: Option<String>,
 }
 
 impl DecodedColumn {
-    /// A column with this leaf of the schema. Marked values can hold what a line cannot; exact ones are
-    /// as they are stored.
+    /// A column with this leaf of the schema.
     pub(super) fn new(
         name: String,
         leaf: (usize, ColumnDescPtr),
-        is_marked: bool,
-        is_exact: bool,
+        values: Option<ParquetValues>,
     ) -> Self {
         let kind = Kind::of(&leaf.1);
-        let kind = if is_exact && kind != Kind::Text { Kind::Stored } else { kind };
-        let (text, ends, levels) = (Vec::new(), Vec::new(), Vec::new());
-        Self { name, leaf, reader: None, kind, is_marked, text, ends, levels }
+        let is_exact = values == Some(ParquetValues::AsStored) && kind != Kind::Text;
+        let kind = if is_exact { Kind::Stored } else { kind };
+        let (text, ends) = (Vec::new(), Vec::new());
+        Self { name, leaf, values, kind, reader: None, text, ends, fault: None }
     }
 
-    /// Begins a row group, after this many of its rows.
-    pub(super) fn begin(&mut self, group: &dyn RowGroupReader, skip: usize) -> Result<(), String> {
-        let reader = guarded(|| {
-            let mut reader = group.get_column_reader(self.leaf.0)?;
-            let skipped = match skip {
-                0 => 0,
-                skip => with_reader!(&mut reader, typed => typed.skip_records(skip))?,
-            };
-            Ok((skipped == skip).then_some(reader))
-        })?;
-        self.reader = Some(reader.ok_or("has less values than rows")?);
+    /// Whether only the rows are decoded that need it.
+    pub(super) fn is_optional(&self) -> bool {
+        self.values == Some(ParquetValues::IfNeeded)
+    }
+
+    /// How many rows have fields.
+    pub(super) fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The field of one of the rows; nothing behind a fault.
+    pub(super) fn field(&self, row: usize) -> &[u8] {
+        let Some(&end) = self.ends.get(row) else { return b"" };
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..end]
+    }
+
+    /// Makes fields of these rows, in place of those before. Rows that are not wanted have empty fields.
+    pub(super) fn fill(&mut self, table: &ParquetRows, rows: &Range<u64>, wanted: &[Range<u64>]) {
+        self.text.clear();
+        self.ends.clear();
+        self.fault = None;
+        for wanted in wanted {
+            self.ends.resize(count(wanted.start - rows.start), self.text.len());
+            if self.read(table, wanted).is_err() {
+                // The rows before the fault are found one by one, so they do not depend on where a chunk ends.
+                let mut each = wanted.clone().map(|row| row..row + 1);
+                if let Some(why) = each.find_map(|row| self.read(table, &row).err()) {
+                    let (group, name) = (table.group_of(rows.start) + 1, &self.name);
+                    self.fault = Some(format!("row group {group}: column {name:?}: {why}"));
+                    return;
+                }
+            }
+        }
+        self.ends.resize(count(rows.end - rows.start), self.text.len());
+    }
+
+    /// Appends the values of these rows, or none of them.
+    fn read(&mut self, table: &ParquetRows, rows: &Range<u64>) -> Result<(), String> {
+        let group = table.group_of(rows.start);
+        let (mut reader, at) = match self.reader.take() {
+            Some((reader, of, at)) if of == group && at <= rows.start => (reader, at),
+            _ => {
+                let open = || table.file.get_row_group(group)?.get_column_reader(self.leaf.0);
+                (guarded(open)?, table.starts[group])
+            }
+        };
+        let skip = count(rows.start - at);
+        let skipped = guarded(|| with_reader!(&mut reader, typed => typed.skip_records(skip)))?;
+        if skipped < skip {
+            return Err(SHORT.to_owned());
+        }
+        let wanted = count(rows.end - rows.start);
+        let read = with_reader!(&mut reader, typed => self.push_values(typed, wanted));
+        read.map_err(|why| format!("row {}: {why}", Grouped(rows.start + 1)))?;
+        self.reader = Some((reader, group, rows.end));
         Ok(())
     }
 
-    /// Decodes values for the next rows, in place of those before. Gives for how many rows there are
-    /// some, and what is wrong with the one after them.
-    pub(super) fn fill(&mut self, rows: usize) -> (usize, Option<String>) {
-        let Some(mut reader) = self.reader.take() else { return (rows, None) };
-        let error = with_reader!(&mut reader, typed => self.read(typed, rows));
-        self.reader = Some(reader);
-        (self.ends.len(), error)
-    }
-
-    /// Decodes values. Those before an error are kept.
-    fn read<T: DataType>(&mut self, reader: &mut ColumnReaderImpl<T>, rows: usize) -> Option<String>
-    where
-        T::T: Value,
-    {
-        let mut values = Vec::with_capacity(rows);
-        self.text.clear();
-        self.ends.clear();
-        self.levels.clear();
-        let levels = &mut self.levels;
-        let error =
-            guarded(|| reader.read_records(rows, Some(levels), None, &mut values).map(drop)).err();
-        let mut set = values.iter().take_while(|value| value.is_set());
-        if self.leaf.1.max_def_level() == 0 {
-            levels.clear();
-            levels.resize(values.len(), 1);
+    /// Appends the next values of a reader, or none of them.
+    fn push_values<T: DataType<T: Value>>(
+        &mut self,
+        reader: &mut ColumnReaderImpl<T>,
+        rows: usize,
+    ) -> Result<(), String> {
+        let (mut values, mut levels) = (Vec::with_capacity(rows), Vec::new());
+        let read = guarded(|| reader.read_records(rows, Some(&mut levels), None, &mut values));
+        if read?.0 < rows {
+            return Err(SHORT.to_owned());
         }
-        for level in levels {
-            if *level > 0 {
-                // After an error there may be levels without a value.
-                let Some(value) = set.next() else { break };
-                value.push(self.kind, self.is_marked, &mut self.text);
+        let mut values = values.iter();
+        for row in 0..rows {
+            // A column without missing values has no levels.
+            if levels.get(row).is_none_or(|level| *level > 0)
+                && let Some(value) = values.next()
+            {
+                value.push(self.kind, self.values.is_some(), &mut self.text);
             }
             self.ends.push(self.text.len());
         }
-        error
+        Ok(())
     }
+}
 
-    /// Appends the value of a row, unless it is missing.
-    pub(super) fn push(&self, row: usize, line: &mut Vec<u8>) {
-        let Some(&end) = self.ends.get(row) else { return };
-        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
-        line.extend_from_slice(&self.text[start..end]);
-    }
+/// A number of rows of a chunk, or of a row group that memory can hold.
+pub(super) fn count(rows: u64) -> usize {
+    usize::try_from(rows).unwrap_or(usize::MAX)
 }

@@ -18,7 +18,7 @@ pub(super) fn damaged(why: &str) -> io::Error {
 }
 
 /// What the decoder says, without its name.
-pub(super) fn said_by(error: &ParquetError) -> String {
+fn said_by(error: &ParquetError) -> String {
     let text = error.to_string();
     let mut names = ["Parquet error: ", "EOF: ", "External: "].into_iter();
     names.find_map(|name| text.strip_prefix(name)).unwrap_or(&text).to_owned()

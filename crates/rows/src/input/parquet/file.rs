@@ -1,13 +1,15 @@
 //! The bytes of a Parquet file, none of which is read beyond its end.
 
-use super::super::mapped::shortened;
+use crate::input::mapped::shortened;
+use crate::lock;
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use parquet::errors::{ParquetError, Result};
-use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::reader::{ChunkReader, Length, SerializedFileReader};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// The most bytes of a page or a footer. Writers make pages of 1 MiB. A test makes a page that is longer.
 const MOST_BYTES: usize = if cfg!(test) { 2 << 20 } else { 256 << 20 };
@@ -19,7 +21,10 @@ const SAFE_GZIP_BYTES: usize = 2 * MOST_BYTES / 1032;
 /// Bytes that are read for the header of a page: headers with statistics have less.
 const HEADER_BYTES: usize = 4096;
 
-/// A file that is read by place, on one thread at a time: its clones move one position.
+/// An open file.
+pub(super) type ParquetFile = SerializedFileReader<ParquetBytes>;
+
+/// A file that is read by place. Its clones move one position.
 #[derive(Clone)]
 pub(super) struct ParquetBytes {
     place: Storage,
@@ -28,38 +33,47 @@ pub(super) struct ParquetBytes {
 
 #[derive(Clone)]
 enum Storage {
-    File(Arc<File>),
+    /// A file that is opened when it is its turn.
+    Path(PathBuf),
+    File(Arc<Mutex<File>>),
     Memory(Bytes),
 }
 
 impl ParquetBytes {
-    /// A file that had this length when it was opened.
-    pub(super) fn of_file(file: File, length: u64) -> Self {
-        Self { place: Storage::File(Arc::new(file)), length }
+    /// A file that had this length when it was opened. One that has a path is opened again to be read.
+    pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> Self {
+        let open = || Storage::File(Arc::new(Mutex::new(file)));
+        Self { place: path.map_or_else(open, |path| Storage::Path(path.to_owned())), length }
     }
 
     pub(super) fn of_memory(bytes: Vec<u8>) -> Self {
         Self { length: bytes.len() as u64, place: Storage::Memory(bytes.into()) }
     }
 
-    /// Fails if the file has been shortened.
-    pub(super) fn check(&self) -> io::Result<()> {
-        let Storage::File(file) = &self.place else { return Ok(()) };
-        if file.metadata()?.len() < self.length { Err(shortened()) } else { Ok(()) }
+    /// Opens it to be read. Fails if the file has been shortened.
+    pub(super) fn open(&self) -> io::Result<Self> {
+        let bytes = match &self.place {
+            Storage::Path(path) => Self::of_file(File::open(path)?, None, self.length),
+            _ => self.clone(),
+        };
+        match &bytes.place {
+            Storage::File(file) if lock(file).metadata()?.len() < self.length => Err(shortened()),
+            _ => Ok(bytes),
+        }
     }
 
     fn read(&self, start: u64, length: usize) -> io::Result<Bytes> {
         match &self.place {
+            Storage::Path(_) => self.open()?.read(start, length),
             Storage::Memory(bytes) => {
                 // It was compared with the length.
                 let start = usize::try_from(start).expect("bytes in memory have a place");
                 Ok(bytes.slice(start..start + length))
             }
             Storage::File(file) => {
-                let mut file: &File = file;
+                let (mut file, mut bytes) = (lock(file), Vec::with_capacity(length));
                 file.seek(SeekFrom::Start(start))?;
-                let mut bytes = Vec::with_capacity(length);
-                file.take(length as u64).read_to_end(&mut bytes)?;
+                file.by_ref().take(length as u64).read_to_end(&mut bytes)?;
                 if bytes.len() < length { Err(shortened()) } else { Ok(bytes.into()) }
             }
         }

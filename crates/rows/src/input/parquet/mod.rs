@@ -1,56 +1,56 @@
 //! A Parquet file, read as the lines of a table.
 //!
 //! ```text
-//! file ── footer ── row group ── column ── page ── 256 values ─┐
-//!                              └ column ── page ── 256 values ─┴─> 256 lines of CSV
+//! claim    some rows of a row group, as many as a chunk has                 one thread at a time
+//! decode   row group ── column ── pages ── values of these rows ─┐
+//!                    └─ column ── pages ── values of these rows ─┴─> lines of CSV        any thread
 //! ```
 //!
 //! The layout of these lines is found as that of any other text: from its head. The lines have no header, so that the number of a line is that of its row.
 //!
-//! Pages are decoded one by one. So memory is a page of each column, however many rows a row group has.
+//! If lines are not kept, columns other than those of puzzle and answer are decoded only for the rows whose puzzle is read by
+//! what is beside it (`row`). Elsewhere they are empty fields.
+//!
+//! Pages are decoded one by one. So memory is a page of each column for each thread, however many rows a row group has.
 
 mod column;
 mod damage;
 mod file;
 
-use super::fields::PUZZLE_NAMES;
+use super::fields::{PUZZLE_NAMES, RecordLayout};
 use super::layout::hints::{ColumnRef, Hints};
-use super::layout::rule::{decide, read_head};
+use super::layout::rule::{HEAD_BYTES, decide};
 use super::layout::shape::{Layout, ParquetValues};
 use super::layout::why::{Decided, Why};
-use super::stream::LazyText;
-use crate::Grouped;
+use super::part::{Part, Skipped, differs};
+use super::row::is_read_alone;
+use super::source::RestOfInput;
+use crate::extent::Extent;
+use crate::lock;
 use crate::parquet as text;
-use column::DecodedColumn;
-use damage::{damaged, guarded, said_by};
-use file::ParquetBytes;
+use crate::puzzle::Cell;
+use column::{DecodedColumn, count};
+use damage::{damaged, guarded};
+use file::{ParquetBytes, ParquetFile};
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
 /// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
 pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
 
-/// Rows that are decoded together: about the bytes of a page of memory for each column.
-const BATCH_ROWS: usize = 256;
+/// The fewest bytes of a line that are counted, so that a chunk has no more rows than puzzles.
+const LINE_BYTES: usize = Cell::COUNT + 1;
 
 /// A Parquet file. Nothing but its footer has been looked at.
-pub(super) struct ParquetTable {
-    origin: TableOrigin,
-    length: u64,
-}
-
-/// Where the bytes are.
-enum TableOrigin {
-    /// In a file that is opened when it is its turn.
-    Path(PathBuf),
-    Open(ParquetBytes),
-}
+pub(super) struct ParquetTable(ParquetBytes);
 
 /// A column of the table. Each field of the schema is one.
 #[derive(Clone, Debug)]
@@ -63,29 +63,24 @@ struct TableColumn {
 impl ParquetTable {
     /// An open file of this length. One that has a path is closed until it is read.
     pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Self> {
-        let origin = match path {
-            Some(path) => TableOrigin::Path(path.to_owned()),
-            None => TableOrigin::Open(ParquetBytes::of_file(file, length)),
-        };
-        let table = Self { origin, length };
+        let table = Self(ParquetBytes::of_file(file, path, length));
         // Its footer can be read: this is known before any output is touched.
         table.open().map(|_| table)
     }
 
     /// Bytes in memory.
     pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
-        let length = bytes.len() as u64;
-        Self { origin: TableOrigin::Open(ParquetBytes::of_memory(bytes)), length }
+        Self(ParquetBytes::of_memory(bytes))
     }
 
     /// How many bytes the file has.
-    pub(super) const fn length(&self) -> u64 {
-        self.length
+    pub(super) fn length(&self) -> u64 {
+        self.0.len()
     }
 
     /// How many rows it has.
     pub(super) fn rows(&self) -> io::Result<u64> {
-        Ok(rows_of(self.open()?.metadata()))
+        Ok(self.open_rows(None)?.count())
     }
 
     /// Its columns. The lines do not have the nested ones.
@@ -99,16 +94,22 @@ impl ParquetTable {
 
     /// Finds the layout of its rows.
     pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
-        let file = self.open()?;
-        let rows = rows_of(file.metadata());
-        if rows == 0 {
+        let table = self.open_rows(None)?;
+        let mut rows = 0..table.count();
+        if rows.is_empty() {
             let why = "no puzzle found: the file has no rows";
             return Ok((Err(why.to_owned()), Why::default()));
         }
-        let heads = heads_of(file.metadata());
+        let heads = heads_of(table.file.metadata());
         let (flat, nested): (Vec<_>, Vec<_>) = heads.iter().partition(|head| head.leaf.is_ok());
         let names: Vec<_> = flat.iter().map(|head| head.name.clone()).collect();
-        let (head, error) = read_head(&mut self.lines(None, 0..rows)?);
+        let (mut head, mut error) = (Vec::new(), None);
+        while head.len() < HEAD_BYTES
+            && error.is_none()
+            && let Some(rows) = table.claim(&mut rows, HEAD_BYTES)
+        {
+            error = table.decode(rows, &mut head).err();
+        }
         let (layout, why) = decide(&head, &hints_for(&heads, hints)?, Some(&names));
         // Rows before an error are answered.
         if let Some(error) = error.filter(|_| layout.is_err() || head.is_empty()) {
@@ -128,39 +129,52 @@ impl ParquetTable {
         Ok((Ok(layout), why))
     }
 
-    /// Its rows in this range as lines. As long as there is no layout, all values are as they are.
-    pub(super) fn lines(
+    /// What is left to be read of this part of its rows.
+    pub(super) fn rest(
         &self,
-        layout: Option<&Layout>,
-        rows: Range<u64>,
-    ) -> io::Result<impl Read + Send + use<>> {
-        let file = self.open()?;
-        let schema = file.metadata().file_metadata().schema_descr_ptr();
-        let mut columns = Vec::new();
-        for TableColumn { name, leaf } in heads_of(file.metadata()) {
-            let Ok(leaf) = leaf else { continue };
-            let other = layout.filter(|it| !it.is_role(columns.len()));
-            let is_exact = matches!(other, Some(it) if it.parquet == Some(ParquetValues::AsStored));
-            let leaf = (leaf, schema.column(leaf));
-            columns.push(DecodedColumn::new(name, leaf, other.is_some(), is_exact));
+        layout: &Layout,
+        part: Part,
+        skipped: Skipped,
+    ) -> io::Result<RestOfInput> {
+        let table = self.open_rows(Some(layout))?;
+        let all = table.count();
+        let start = part.start.saturating_add(skipped.lines).min(all);
+        let end = part.end.unwrap_or(all);
+        // A line has at least one byte.
+        let mut before = start.saturating_sub(skipped.tail.bytes).max(part.start)..start;
+        let mut text = Vec::new();
+        while let Some(rows) = table.claim(&mut before, usize::MAX) {
+            table.decode(rows, &mut text)?;
         }
-        let (group, left_in_group, failed) = (0, 0, None);
-        let (skip, row, end) = (rows.start, rows.start, rows.end);
-        let mut lines = RowReader { file, columns, group, left_in_group, skip, row, end, failed };
-        // After an error there are no rows.
-        Ok(LazyText::by(move |text| lines.decode(text).inspect_err(|_| lines.end = lines.row)))
+        let tail = text.len().saturating_sub(count(skipped.tail.bytes));
+        if Extent::of(&text[tail..]) != skipped.tail {
+            return Err(differs());
+        }
+        let (table, mut rows) = (Arc::new(table), start..end);
+        Ok(RestOfInput::Table(Box::new(move |bytes| {
+            let (table, rows) = (Arc::clone(&table), table.claim(&mut rows, bytes)?);
+            Some(Box::new(move |text| table.decode(rows, text)))
+        })))
     }
 
-    fn open(&self) -> io::Result<SerializedFileReader<ParquetBytes>> {
-        let bounded = match &self.origin {
-            TableOrigin::Path(path) => ParquetBytes::of_file(File::open(path)?, self.length),
-            TableOrigin::Open(bounded) => bounded.clone(),
-        };
-        bounded.check()?;
-        let opened = guarded(|| SerializedFileReader::new(bounded));
+    /// Opens it to decode its rows.
+    fn open_rows(&self, layout: Option<&Layout>) -> io::Result<ParquetRows> {
+        let file = self.open()?;
+        let (mut starts, mut rows) = (vec![0], 0_u64);
+        for group in file.metadata().row_groups() {
+            rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or_default());
+            starts.push(rows);
+        }
+        let (layout, idle, line_bytes) = (layout.cloned(), Mutex::default(), LINE_BYTES.into());
+        Ok(ParquetRows { file, starts, layout, idle, line_bytes })
+    }
+
+    fn open(&self) -> io::Result<ParquetFile> {
+        let bytes = self.0.open()?;
+        let opened = guarded(|| SerializedFileReader::new(bytes));
         let file = opened.map_err(|why| damaged(&format!("the footer: {why}")))?;
         for (number, group) in file.metadata().row_groups().iter().enumerate() {
-            check_places(group, self.length)
+            check_places(group, self.length())
                 .map_err(|why| damaged(&format!("row group {}: {why}", number + 1)))?;
         }
         Ok(file)
@@ -184,12 +198,6 @@ fn check_places(group: &RowGroupMetaData, length: u64) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// How many rows a file says that it has.
-fn rows_of(metadata: &ParquetMetaData) -> u64 {
-    let rows = metadata.row_groups().iter().map(RowGroupMetaData::num_rows);
-    rows.map(|rows| u64::try_from(rows).unwrap_or_default()).fold(0, u64::saturating_add)
 }
 
 /// The columns of a file.
@@ -238,91 +246,93 @@ fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::InvalidData, why))
 }
 
-/// Reads rows as lines.
-struct RowReader {
-    file: SerializedFileReader<ParquetBytes>,
-    columns: Vec<DecodedColumn>,
-    /// How many row groups have been begun.
-    group: usize,
-    /// Rows of the last of them.
-    left_in_group: u64,
-    /// Rows that are not wanted before the next.
-    skip: u64,
-    /// The next row, from 0.
-    row: u64,
-    end: u64,
-    failed: Option<io::Error>,
+/// The rows of an open file. Any thread decodes some of them at any time.
+struct ParquetRows {
+    file: ParquetFile,
+    /// The first row of each row group, and the number of all rows.
+    starts: Vec<u64>,
+    /// As long as there is none, all values are as they are.
+    layout: Option<Layout>,
+    /// Columns that no thread decodes. They are as many as threads have decoded together.
+    idle: Mutex<Vec<Vec<DecodedColumn>>>,
+    /// Bytes of a line, as those that were decoded last.
+    line_bytes: AtomicUsize,
 }
 
-impl RowReader {
-    /// Decodes more rows. Rows before an error are kept, and the error is for the next call.
-    fn decode(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
-        while text.is_empty() && self.row < self.end {
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            if self.left_in_group == 0 && !self.begin_group()? {
-                break;
-            }
-            let left = self.left_in_group.min(self.end - self.row);
-            let wanted = BATCH_ROWS.min(usize::try_from(left).unwrap_or(BATCH_ROWS));
-            let mut rows = wanted;
-            for column in &mut self.columns {
-                let (found, error) = column.fill(wanted);
-                let short = (found < wanted).then(|| "has less values than rows".to_owned());
-                if let Some(why) = error.or(short) {
-                    if found < rows || self.failed.is_none() {
-                        let row = Grouped(self.row + found as u64 + 1);
-                        let (group, name) = (self.group, &column.name);
-                        let why = format!("row group {group}: column {name:?}: row {row}: {why}");
-                        self.failed = Some(damaged(&why));
-                    }
-                    rows = rows.min(found);
-                }
-            }
-            for row in 0..rows {
-                let start = text.len();
-                for (place, column) in self.columns.iter().enumerate() {
-                    if place > 0 {
-                        text.push(b',');
-                    }
-                    column.push(row, text);
-                }
-                if text.len() == start {
-                    // An empty line is not a row of the table.
-                    text.extend_from_slice(b"\"\"");
-                }
-                text.push(b'\n');
-            }
-            self.row += rows as u64;
-            self.left_in_group -= rows as u64;
-        }
-        Ok(())
+impl ParquetRows {
+    /// How many there are.
+    fn count(&self) -> u64 {
+        self.starts[self.starts.len() - 1]
     }
 
-    /// Begins the next row group with wanted rows. False if there is none.
-    fn begin_group(&mut self) -> io::Result<bool> {
-        while self.group < self.file.num_row_groups() {
-            let index = self.group;
-            self.group += 1;
-            let rows = self.file.metadata().row_group(index).num_rows();
-            let rows = u64::try_from(rows).unwrap_or_default();
-            if self.skip >= rows {
-                self.skip -= rows;
-                continue;
+    /// The number of the row group that has this row.
+    fn group_of(&self, row: u64) -> usize {
+        self.starts.partition_point(|start| *start <= row) - 1
+    }
+
+    /// Takes the next of these rows, about as many as have this number of bytes as lines. They are in one row group.
+    fn claim(&self, rows: &mut Range<u64>, bytes: usize) -> Option<Range<u64>> {
+        let start = rows.start;
+        let end = self.starts.iter().copied().find(|end| *end > start)?.min(rows.end);
+        let line_bytes = self.line_bytes.load(Ordering::Relaxed).max(LINE_BYTES);
+        rows.start = end.min(start.saturating_add((bytes / line_bytes).max(1) as u64));
+        (start < rows.start).then_some(start..rows.start)
+    }
+
+    /// Decodes rows of one row group, and appends them as lines. Those before an error are appended, too.
+    fn decode(&self, rows: Range<u64>, text: &mut Vec<u8>) -> io::Result<()> {
+        let idle = lock(&self.idle).pop();
+        let mut columns = idle.unwrap_or_else(|| self.columns());
+        for is_optional in [false, true] {
+            let wanted =
+                if is_optional { self.needed(&columns, &rows) } else { vec![rows.clone()] };
+            for column in columns.iter_mut().filter(|it| it.is_optional() == is_optional) {
+                column.fill(self, &rows, &wanted);
             }
-            let number = self.group;
-            let failed = |why: String| damaged(&format!("row group {number}: {why}"));
-            let group = self.file.get_row_group(index).map_err(|error| failed(said_by(&error)))?;
-            let skip = usize::try_from(self.skip).unwrap_or(usize::MAX);
-            for column in &mut self.columns {
-                let begun = column.begin(&*group, skip);
-                begun.map_err(|why| failed(format!("column {:?}: {why}", column.name)))?;
-            }
-            self.left_in_group = rows - self.skip;
-            self.skip = 0;
-            return Ok(true);
         }
-        Ok(false)
+        let begin = text.len();
+        let shortest = columns.iter().min_by_key(|column| column.rows());
+        let found = shortest.map_or(0, DecodedColumn::rows);
+        for row in 0..found {
+            let start = text.len();
+            for (place, column) in columns.iter().enumerate() {
+                text.extend_from_slice(if place == 0 { b"" } else { b"," });
+                text.extend_from_slice(column.field(row));
+            }
+            // An empty line is not a row of the table.
+            text.extend_from_slice(if text.len() == start { b"\"\"\n" } else { b"\n" });
+        }
+        self.line_bytes.store((text.len() - begin) / found.max(1), Ordering::Relaxed);
+        let fault = shortest.and_then(|column| column.fault.as_deref()).map(damaged);
+        lock(&self.idle).push(columns);
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// The rows of which all columns are needed.
+    fn needed(&self, columns: &[DecodedColumn], rows: &Range<u64>) -> Vec<Range<u64>> {
+        let layout = self.layout.as_ref().filter(|it| it.is_told || it.named_width > 0);
+        let Some(RecordLayout { puzzle, solution, .. }) = layout.map(|it| it.record) else {
+            return vec![rows.clone()];
+        };
+        let field = |place: usize, row| columns.get(place).map_or(&b""[..], |it| it.field(row));
+        let is_wanted = |&(row, _): &(usize, u64)| {
+            let answer = solution.map_or(&b""[..], |place| field(place, row));
+            !is_read_alone(field(puzzle, row), answer)
+        };
+        let wanted = (0..).zip(rows.clone()).filter(is_wanted);
+        wanted.map(|(_, row)| row..row + 1).collect()
+    }
+
+    /// The columns of the lines.
+    fn columns(&self) -> Vec<DecodedColumn> {
+        let schema = self.file.metadata().file_metadata().schema_descr();
+        let heads = heads_of(self.file.metadata()).into_iter();
+        let heads = heads.filter_map(|head| Some((head.name, head.leaf.ok()?)));
+        let columns = heads.enumerate().map(|(place, (name, leaf))| {
+            let other = self.layout.as_ref().filter(|it| !it.is_role(place));
+            let leaf = (leaf, schema.column(leaf));
+            DecodedColumn::new(name, leaf, other.and_then(|it| it.parquet))
+        });
+        columns.collect()
     }
 }
