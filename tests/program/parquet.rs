@@ -2,8 +2,14 @@
 //! (`tests/corpus/parquet`), and what it wrote itself.
 
 use crate::support::{EASY, Folder, HARD, Lots, Run, SOLVED, TWO, fed, name, ninefold};
+use parquet::basic::Compression;
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 fn corpus(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -392,5 +398,127 @@ fn the_rows_of_a_file_are_cut_into_shards() {
         let (code, _, err) = run("merge", &[name(&stats[0]), name(&stats[2])]);
         assert_eq!(code, Some(2), "{err}");
         assert!(err.contains(" are in no shard") || err.contains("shard 2/3 is missing"), "{err}");
+    }
+}
+
+/// A file of these rows with four columns, with this number of rows in each row group and about 100 in each page.
+fn written(rows: u64, group_rows: u64) -> Vec<u8> {
+    let schema = "message m { required int64 id; required binary puzzle (UTF8); optional binary solution (UTF8);
+        required double rating; }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let properties = WriterProperties::builder()
+        .set_data_page_row_count_limit(100)
+        .set_write_batch_size(100)
+        .set_dictionary_enabled(false)
+        .set_compression(Compression::SNAPPY)
+        .build();
+    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
+    let mut start = 0;
+    while start < rows {
+        let rows = start..rows.min(start + group_rows);
+        start = rows.end;
+        let mut group = file.next_row_group().unwrap();
+        let text = |text: &str| ByteArray::from(text);
+        // Rows whose other fields matter are rare: a full grid, and a puzzle that is cut.
+        let puzzle = |row: u64| match row % 1000 {
+            123 => text(SOLVED),
+            500 => text(&EASY[1..]),
+            row if row % 3 == 0 => text(HARD),
+            _ => text(EASY),
+        };
+        let numbers: Vec<i64> = rows.clone().map(u64::cast_signed).collect();
+        let puzzles: Vec<_> = rows.clone().map(puzzle).collect();
+        let levels: Vec<i16> = rows.clone().map(|row| i16::from(row % 3 > 0)).collect();
+        let solutions = vec![text(SOLVED); levels.iter().filter(|level| **level > 0).count()];
+        let ratings: Vec<f64> = rows.map(|row| f64::from((row % 90) as u32) / 10.0).collect();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int64Type>().write_batch(&numbers, None, None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<ByteArrayType>().write_batch(&puzzles, None, None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<ByteArrayType>().write_batch(&solutions, Some(&levels), None).unwrap();
+        column.close().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<DoubleType>().write_batch(&ratings, None, None).unwrap();
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    file.into_inner().unwrap()
+}
+
+/// What is not decoded is not missed: records and rejects are those of the rows as CSV, for any threads.
+#[test]
+fn rows_are_decoded_by_any_thread_and_in_any_row_groups() {
+    let folder = Folder::new();
+    let one = folder.file("one.parquet", written(5_000, 1 << 20));
+    let several = folder.file("several.parquet", written(5_000, 1_300));
+    let csv = folder.path("rows.csv");
+    records("select", &[name(&one), "-o", name(&csv)], 0);
+    for (command, words) in [
+        ("solve", &["--unique", "--format", "csv"][..]),
+        ("solve", &["--format", "csv", "--keep-columns"]),
+        ("verify", &["--format", "csv"]),
+        ("verify", &["--score", "--columns", "solution=solution", "--by", "rating"]),
+        ("select", &["--where", "rating > 4"]),
+        ("select", &["--head", "1234"]),
+        ("augment", &["-n", "1", "--seed", "5"]),
+    ] {
+        let rejects = folder.path("rejects");
+        let run = |file: &Path, threads: &str| {
+            let words = [words, &[name(file), "-q", "--force", "-j", threads]].concat();
+            let plain = run(command, &words);
+            let kept = run(command, &[&words[..], &["--rejects", name(&rejects)]].concat());
+            assert_eq!((plain.0, &plain.1), (kept.0, &kept.1), "{words:?}: {}", kept.2);
+            let rejects = fs::read_to_string(&rejects).unwrap();
+            (plain.0, plain.1.replace(name(file), "FILE"), rejects)
+        };
+        let expected = run(&one, "1");
+        assert!(expected.0 < Some(2) && !expected.1.is_empty(), "{command} {words:?}");
+        for threads in ["1", "2", "3", "8"] {
+            for file in [&one, &several] {
+                assert!(run(file, threads) == expected, "{command} {words:?} -j {threads}");
+            }
+        }
+        if command == "solve" {
+            // The header is a line.
+            let of_csv = run(&csv, "2");
+            let rows = |text: &str| {
+                text.lines()
+                    .map(|row| row.split_once(',').map(|it| it.1.to_owned()))
+                    .collect::<Vec<_>>()
+            };
+            assert!(rows(&of_csv.1) == rows(&expected.1), "{words:?}");
+        }
+    }
+}
+
+/// The rows before the fault are answered, however the rows are cut.
+#[test]
+fn the_rows_before_a_damaged_page_are_answered_by_any_threads() {
+    let folder = Folder::new();
+    let mut bytes = written(5_000, 1_300);
+    // Snappy begins with the length: 100 puzzles with their lengths.
+    let pages: Vec<_> = memchr::memmem::find_iter(&bytes, &[0xb4, 0x42]).collect();
+    let page = pages[pages.len() / 2];
+    bytes[page] ^= 1;
+    let file = folder.file("damaged.parquet", bytes);
+    let expected = run("solve", &["-q", "-j", "1", name(&file)]);
+    let says = "damaged.parquet: is a damaged Parquet file: row group 2: column \"puzzle\": row ";
+    assert!(expected.0 == Some(2) && expected.2.contains(says), "{}", expected.2);
+    let rows = expected.1.lines().count();
+    assert!(
+        rows > 2_000
+            && expected.2.contains(&format!(
+                "row {},{:03}: ",
+                (rows + 1) / 1000,
+                (rows + 1) % 1000
+            )),
+        "{rows}: {}",
+        expected.2
+    );
+    for threads in ["2", "3", "8"] {
+        assert!(run("solve", &["-q", "-j", threads, name(&file)]) == expected, "-j {threads}");
     }
 }
