@@ -50,6 +50,7 @@ pub(super) enum RestOfInput {
     },
     Stream(Stream<Box<dyn Read + Send>>),
     /// Gives the next rows of a table, about this number of bytes of lines.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "no Parquet file is read"))]
     Table(Box<dyn FnMut(usize) -> Option<LoadRows> + Send>),
 }
 

@@ -2,14 +2,16 @@
 
 use super::ParquetRows;
 use super::damage::guarded;
+use super::pages::ColumnPages;
 use crate::Grouped;
 use crate::input::layout::shape::ParquetValues;
 use crate::parquet::{Kind, Value};
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::file::reader::FileReader;
 use parquet::schema::types::ColumnDescPtr;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Does something with the reader of a column, whatever the type of its values is.
 macro_rules! with_reader {
@@ -104,8 +106,13 @@ impl DecodedColumn {
         let (mut reader, at) = match self.reader.take() {
             Some((reader, of, at)) if of == group && at <= rows.start => (reader, at),
             _ => {
-                let open = || table.file.get_row_group(group)?.get_column_reader(self.leaf.0);
-                (guarded(open)?, table.starts[group])
+                let (leaf, ref about) = self.leaf;
+                let open = || table.file.get_row_group(group)?.get_column_page_reader(leaf);
+                let (shared, key) = (Arc::clone(&table.pages), [group, leaf, 0]);
+                let pages =
+                    ColumnPages { reader: guarded(open)?, shared, key, page: Arc::default() };
+                let pages = Box::new(pages);
+                (get_column_reader(Arc::clone(about), pages), table.starts[group])
             }
         };
         let skip = count(rows.start - at);

@@ -16,6 +16,7 @@
 mod column;
 mod damage;
 mod file;
+mod pages;
 
 use super::fields::{PUZZLE_NAMES, RecordLayout};
 use super::layout::hints::{ColumnRef, Hints};
@@ -32,6 +33,7 @@ use crate::puzzle::Cell;
 use column::{DecodedColumn, count};
 use damage::{damaged, guarded};
 use file::{ParquetBytes, ParquetFile};
+use pages::SharedPages;
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
@@ -165,8 +167,9 @@ impl ParquetTable {
             rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or_default());
             starts.push(rows);
         }
-        let (layout, idle, line_bytes) = (layout.cloned(), Mutex::default(), LINE_BYTES.into());
-        Ok(ParquetRows { file, starts, layout, idle, line_bytes })
+        let (layout, line_bytes) = (layout.cloned(), LINE_BYTES.into());
+        let (idle, pages) = (Mutex::default(), Arc::default());
+        Ok(ParquetRows { file, starts, layout, idle, pages, line_bytes })
     }
 
     fn open(&self) -> io::Result<ParquetFile> {
@@ -255,6 +258,7 @@ struct ParquetRows {
     layout: Option<Layout>,
     /// Columns that no thread decodes. They are as many as threads have decoded together.
     idle: Mutex<Vec<Vec<DecodedColumn>>>,
+    pages: Arc<SharedPages>,
     /// Bytes of a line, as those that were decoded last.
     line_bytes: AtomicUsize,
 }
