@@ -281,7 +281,7 @@ impl<'a> SelectWorker<'a> {
         let start = selected.text.len();
         if is_packed {
             push_packed_row(&mut selected.text, |row| {
-                let values = columns.of_parquet(text).into_iter();
+                let values = columns.of_parquet(chunk.layout(), text).into_iter();
                 values.for_each(|value| push_packed(row, value.as_deref()));
             });
         } else {

@@ -1,8 +1,8 @@
 //! Values of Parquet columns as fields of CSV, as `DuckDB` writes them, and back; and schemas as text,
 //! and back.
 
-use crate::input::marks;
-use crate::output::quote;
+use crate::input::LINE_ENDS;
+use crate::output::push_csv_field;
 use bytes::Bytes;
 use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 /// A value of one of the eight physical types.
 pub(crate) trait Value: Sized {
-    /// Appends it as a field. What a line cannot hold is marked, or is a space.
-    fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>);
+    /// Appends it as a field: see [`push`].
+    fn push(&self, kind: Kind, is_exact: bool, line: &mut Vec<u8>);
 
     /// The value of a field, of this length if all have one; none if it is not one
     /// of the type. Values that are not text are written as they are stored.
@@ -61,8 +61,8 @@ impl Value for Int96 {
 }
 
 impl Value for ByteArray {
-    fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
-        kind.push_bytes(self.data(), is_marked, line);
+    fn push(&self, kind: Kind, is_exact: bool, line: &mut Vec<u8>) {
+        kind.push_bytes(self.data(), is_exact, line);
     }
 
     fn of_field(bytes: Bytes, kind: Kind, _: i32) -> Option<Self> {
@@ -83,8 +83,8 @@ impl Value for ByteArray {
 }
 
 impl Value for FixedLenByteArray {
-    fn push(&self, kind: Kind, is_marked: bool, line: &mut Vec<u8>) {
-        (**self).push(kind, is_marked, line);
+    fn push(&self, kind: Kind, is_exact: bool, line: &mut Vec<u8>) {
+        (**self).push(kind, is_exact, line);
     }
 
     fn of_field(field: Bytes, kind: Kind, length: i32) -> Option<Self> {
@@ -201,7 +201,7 @@ impl Kind {
     }
 
     /// Appends bytes.
-    fn push_bytes(self, value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
+    fn push_bytes(self, value: &[u8], is_exact: bool, line: &mut Vec<u8>) {
         match self {
             Self::Uuid if value.len() == 16 => {
                 for (place, byte) in value.iter().enumerate() {
@@ -218,11 +218,11 @@ impl Kind {
                     value.iter().fold(start, |number: i128, &byte| number << 8 | i128::from(byte));
                 push_decimal(&number.to_string(), scale, line);
             }
-            Self::Text => push(value, is_marked, line),
+            Self::Text => push(value, is_exact, line),
             _ => {
                 let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !b"\\\"'".contains(byte);
                 if value.iter().all(is_plain) {
-                    return push(value, is_marked, line);
+                    return push(value, is_exact, line);
                 }
                 let mut text = Vec::new();
                 for byte in value {
@@ -232,41 +232,30 @@ impl Kind {
                         push_shown(format_args!("\\x{byte:02X}"), &mut text);
                     }
                 }
-                push(&text, is_marked, line);
+                push(&text, is_exact, line);
             }
         }
     }
 }
 
-/// Appends a field of CSV. What a line cannot hold is marked, or is a space.
-pub(crate) fn push(value: &[u8], is_marked: bool, line: &mut Vec<u8>) {
-    let is_plain = |byte: &u8| matches!(byte, b'!'..=b'~') && !b",\"#".contains(byte);
-    if !value.is_empty() && value.iter().all(is_plain) {
+/// Appends a field of CSV. A value of no bytes is in quotation marks, if it is not that of a puzzle: a missing one
+/// is not. For a line end there is its stand-in, or a space.
+pub(crate) fn push(value: &[u8], is_exact: bool, line: &mut Vec<u8>) {
+    let is_special = |byte: u8| !matches!(byte, b'!'..=b'~') | matches!(byte, b',' | b'"' | b'#');
+    // A loop without early exit, for vectors.
+    let is_plain = !value.iter().fold(false, |found, &byte| found | is_special(byte));
+    if value.is_empty() {
+        return line.extend_from_slice(if is_exact { b"\"\"" } else { b"" });
+    }
+    if is_plain {
         return line.extend_from_slice(value);
     }
-    if value.is_empty() {
-        return line.extend_from_slice(if is_marked { &[marks::NOTHING] } else { b"" });
-    }
-    let text = String::from_utf8_lossy(value);
-    let value = text.as_bytes();
-    let at_end = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t#".contains(byte));
-    let is_quoted = at_end(value.first())
-        || at_end(value.last())
-        || value.iter().any(|byte| b",\"".contains(byte));
-    let (start, last) = (line.len(), value.len() - 1);
-    line.extend_from_slice(value);
-    for (place, byte) in line[start..].iter_mut().enumerate() {
-        let is_line_end = matches!(byte, b'\n' | b'\r');
-        let is_space = matches!(byte, b' ' | b'\t') && (place == 0 || place == last);
-        match marks::mark_of(*byte).filter(|_| is_marked && (is_line_end || is_space)) {
-            Some(mark) => *byte = mark,
-            None if is_line_end => *byte = b' ',
-            None => {}
+    let start = line.len();
+    push_csv_field(line, value);
+    for byte in &mut line[start..] {
+        if let Some((stand_in, _)) = LINE_ENDS.iter().find(|(_, end)| end == byte) {
+            *byte = if is_exact { *stand_in } else { b' ' };
         }
-    }
-    if is_quoted {
-        let field = line.split_off(start);
-        quote(line, &field);
     }
 }
 

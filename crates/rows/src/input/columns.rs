@@ -4,7 +4,6 @@ use super::delimiter::Delimiter;
 use super::fields::{Fields, RecordForm};
 use super::json;
 use super::layout::shape::Layout;
-use super::marks;
 use std::borrow::Cow;
 
 /// The value of a column in a record.
@@ -19,11 +18,8 @@ pub enum Own<'a> {
 }
 
 impl<'a> Own<'a> {
-    fn of(value: Option<Cow<'a, [u8]>>) -> Self {
-        match value {
-            Some(text) if !text.is_empty() => Self::Text(text),
-            _ => Self::Null,
-        }
+    fn of(text: Cow<'a, [u8]>) -> Self {
+        if text.is_empty() { Self::Null } else { Self::Text(text) }
     }
 }
 
@@ -63,17 +59,13 @@ impl Columns {
         let mut values = Vec::new();
         for name in names {
             let place = || layout.place_of(name).filter(|_| !layout.has_objects());
-            let value = match object.get(name).map(json::field) {
-                None => place().and_then(|place| self.fields.get(line, place)).map(Cow::Borrowed),
-                value => value,
+            let field = |place| match layout.parquet {
+                Some(_) => Some(self.fields.value(line, place, true).unwrap_or_default()),
+                None => self.fields.get(line, place),
             };
-            values.push(match value {
-                None => Own::Missing,
-                Some(Cow::Borrowed(field)) if layout.parquet.is_some() => {
-                    Own::of(marks::value(field))
-                }
-                value => Own::of(value),
-            });
+            let value = object.get(name).map(json::field);
+            let value = value.or_else(|| Some(layout.as_text(place().and_then(field)?)));
+            values.push(value.map_or(Own::Missing, Own::of));
         }
         values
     }
@@ -105,18 +97,20 @@ impl Columns {
             } else {
                 fields.value(line, place, keeps_spaces)
             };
-            values.push(match layout.parquet {
-                Some(_) => value.and_then(marks::value),
-                None => value.map(Cow::Borrowed),
-            });
+            values.push(value.map(|it| layout.as_text(it)));
         }
         values
     }
 
     /// The values of all columns of a row of a Parquet file.
-    pub fn of_parquet<'a>(&'a mut self, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
+    pub fn of_parquet<'a>(
+        &'a mut self,
+        layout: &Layout,
+        line: &'a [u8],
+    ) -> Vec<Option<Cow<'a, [u8]>>> {
         self.split(line, Delimiter::Byte(b','));
-        self.fields.iter(line).map(marks::value).collect()
+        let value = |place| self.fields.value(line, place, true).map(|it| layout.as_text(it));
+        (0..self.fields.len()).map(value).collect()
     }
 
     /// The other members of an object, its values as they are written: all that it has, whatever

@@ -17,7 +17,7 @@
 //! | `origin` | bytes that are read from any place on: files by name, memory |
 //! | `mapped` | memory maps, and the pages of them that are lost |
 //! | `compressed` | gzip and zstd, told by the first bytes, never by the name |
-//! | `parquet`, `marks` | Parquet files as lines of a table, and what a line cannot hold |
+//! | `parquet` | Parquet files as lines of a table |
 //! | `part` | parts of an input: shards, and the rest after an earlier run |
 //! | `chunk`, `stream`, `boundary` | chunks of whole records, out of bytes or a stream; where these may be cut |
 //! | `layout` | the rule: which form an input has, and which fields hold its puzzles and answers |
@@ -47,7 +47,6 @@ mod layout;
 mod lines;
 mod malformed;
 mod mapped;
-pub(crate) mod marks;
 mod origin;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
@@ -64,6 +63,7 @@ pub use columns::{Columns, Own};
 pub use delimiter::Delimiter;
 pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::hints::{ColumnRef, Hints};
+pub(crate) use layout::shape::LINE_ENDS;
 pub use layout::shape::{Layout, ParquetValues, shown};
 pub use layout::why::Explanation;
 pub use lines::{Lines, MAX_LINE_BYTES};

@@ -30,7 +30,7 @@ pub(super) fn one_line(field: &[u8]) -> String {
 }
 
 /// Appends a field in quotation marks.
-pub(crate) fn quote(row: &mut Vec<u8>, field: &[u8]) {
+fn quote(row: &mut Vec<u8>, field: &[u8]) {
     row.push(b'"');
     for &byte in field {
         if byte == b'"' {

@@ -15,7 +15,6 @@ use crate::input::class::is_drawn;
 use crate::input::delimiter::Delimiter;
 use crate::input::fields::{RecordForm, RecordLayout, field_name};
 use crate::input::lines::is_empty;
-use crate::input::marks;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
 
@@ -53,7 +52,7 @@ pub struct Layout {
     pub(in crate::input) replaces_answers: bool,
     /// The lines are made of a JSON document.
     pub(in crate::input) document: Option<Document>,
-    /// The lines are made of the rows of a Parquet file: see `marks`.
+    /// The lines are made of the rows of a Parquet file.
     pub(in crate::input) parquet: Option<ParquetValues>,
     /// What people should know of lines that are skipped, and of puzzles that are not read.
     pub(in crate::input) notes: String,
@@ -88,6 +87,9 @@ pub enum ParquetValues {
     /// As text in rows whose puzzle depends on them. They are empty in other rows.
     IfNeeded,
 }
+
+/// Bytes that stand for a line end within a value of a Parquet file, of which a row is a line: UTF-8 does not have them.
+pub(crate) const LINE_ENDS: [(u8, u8); 2] = [(0xfe, b'\n'), (0xfd, b'\r')];
 
 /// The beginning of a line, as a message shows it.
 pub fn shown(line: &[u8]) -> String {
@@ -165,9 +167,14 @@ impl Layout {
         (is_pair && self.blanks.has_dot_and_zero()).then_some(byte)
     }
 
-    /// A line of an input as it can stand in a file of lines: one of a Parquet file is a row of CSV.
+    /// A line or a field with its line ends: a row of a Parquet file may have some.
     pub fn as_text<'a>(&self, line: &'a [u8]) -> Cow<'a, [u8]> {
-        if self.parquet.is_some() { marks::row(line) } else { line.into() }
+        let [(lf, _), (cr, _)] = LINE_ENDS;
+        if self.parquet.is_none() || memchr::memchr2(lf, cr, line).is_none() {
+            return line.into();
+        }
+        let end = |byte: &u8| LINE_ENDS.iter().find(|(it, _)| it == byte).map_or(*byte, |it| it.1);
+        line.iter().map(end).collect()
     }
 
     /// The names of all columns of a Parquet file; empty for any other input.
