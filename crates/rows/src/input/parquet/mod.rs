@@ -35,7 +35,7 @@ use damage::{damaged, guarded};
 use file::{ParquetBytes, ParquetFile};
 use pages::SharedPages;
 use parquet::basic::{ConvertedType, Repetition};
-use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -164,7 +164,8 @@ impl ParquetTable {
         let file = self.open()?;
         let (mut starts, mut rows) = (vec![0], 0_u64);
         for group in file.metadata().row_groups() {
-            rows = rows.saturating_add(u64::try_from(group.num_rows()).unwrap_or_default());
+            let of_group = u64::try_from(group.num_rows());
+            rows = rows.saturating_add(of_group.map_err(|_| damaged("a negative number of rows"))?);
             starts.push(rows);
         }
         let (layout, line_bytes) = (layout.cloned(), LINE_BYTES.into());
@@ -175,32 +176,8 @@ impl ParquetTable {
     fn open(&self) -> io::Result<ParquetFile> {
         let bytes = self.0.open()?;
         let opened = guarded(|| SerializedFileReader::new(bytes));
-        let file = opened.map_err(|why| damaged(&format!("the footer: {why}")))?;
-        for (number, group) in file.metadata().row_groups().iter().enumerate() {
-            check_places(group, self.length())
-                .map_err(|why| damaged(&format!("row group {}: {why}", number + 1)))?;
-        }
-        Ok(file)
+        opened.map_err(|why| damaged(&format!("the footer: {why}")))
     }
-}
-
-/// Fails if a column is said to be in bytes that the file has not: the decoder does not expect that.
-fn check_places(group: &RowGroupMetaData, length: u64) -> Result<(), String> {
-    if group.num_rows() < 0 {
-        return Err(format!("{} rows", group.num_rows()));
-    }
-    for column in group.columns() {
-        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
-        let bytes = u64::try_from(column.compressed_size()).ok();
-        let end =
-            u64::try_from(start).ok().zip(bytes).and_then(|(start, it)| start.checked_add(it));
-        let is_here = column.file_path().is_none() && column.data_page_offset() >= 0;
-        if !is_here || end.is_none_or(|end| end > length) || column.num_values() < 0 {
-            let name = column.column_path().string();
-            return Err(format!("column {name:?}: it is not in the file where the footer says"));
-        }
-    }
-    Ok(())
 }
 
 /// The columns of a file.
