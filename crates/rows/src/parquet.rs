@@ -7,9 +7,9 @@ use bytes::Bytes;
 use half::f16;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit};
 use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
-use parquet::errors::{ParquetError, Result};
+use parquet::errors::ParquetError;
 use parquet::schema::parser::parse_message_type;
-use parquet::schema::types::{ColumnDescriptor, Type, TypePtr};
+use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type, TypePtr};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -307,10 +307,36 @@ pub(crate) fn schema_of(about: &ColumnDescriptor) -> Option<String> {
 }
 
 /// The column of this name whose schema is this text.
-pub(crate) fn column_of(name: &str, schema: &str) -> Result<TypePtr> {
+pub(crate) fn column_of(name: &str, schema: &str) -> Result<TypePtr, ParquetError> {
     let message = parse_message_type(schema)?;
     let column = message.get_fields().first().and_then(|like| column_like(name, like));
-    column.ok_or_else(|| parquet::errors::ParquetError::General("no column".to_owned()))
+    column.ok_or_else(|| ParquetError::General("no column".to_owned()))
+}
+
+/// A field of a schema.
+pub(crate) struct TableColumn {
+    pub(crate) name: String,
+    /// Its number among the leaves of the schema, or its type if it is nested.
+    pub(crate) leaf: Result<usize, &'static str>,
+}
+
+/// The fields of a schema, in their order.
+pub(crate) fn columns_of(schema: &SchemaDescriptor) -> Vec<TableColumn> {
+    let fields = schema.root_schema().get_fields().iter().enumerate();
+    let columns = fields.map(|(place, field)| {
+        let leaf = (0..schema.num_columns()).position(|it| schema.get_column_root_idx(it) == place);
+        let info = field.get_basic_info();
+        let repeats = info.has_repetition() && info.repetition() == Repetition::REPEATED;
+        let leaf = match info.converted_type() {
+            _ if field.is_primitive() && !repeats => Ok(leaf.expect("it is one")),
+            _ if field.is_primitive() => Err("a list"),
+            ConvertedType::LIST => Err("a list"),
+            ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
+            _ => Err("a struct"),
+        };
+        TableColumn { name: field.name().to_owned(), leaf }
+    });
+    columns.collect()
 }
 
 const SECONDS_OF_DAY: i64 = 86_400;

@@ -28,14 +28,12 @@ use super::row::is_read_alone;
 use super::source::RestOfInput;
 use crate::extent::Extent;
 use crate::lock;
-use crate::parquet as text;
+use crate::parquet::{self as text, TableColumn};
 use crate::puzzle::Cell;
 use column::{DecodedColumn, count};
 use damage::{damaged, guarded};
 use file::{ParquetBytes, ParquetFile};
 use pages::SharedPages;
-use parquet::basic::{ConvertedType, Repetition};
-use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -53,14 +51,6 @@ const LINE_BYTES: usize = Cell::COUNT + 1;
 
 /// A Parquet file. Nothing but its footer has been looked at.
 pub(super) struct ParquetTable(ParquetBytes);
-
-/// A column of the table. Each field of the schema is one.
-#[derive(Clone, Debug)]
-struct TableColumn {
-    name: String,
-    /// Its number among the leaves of the schema, or its type if it is nested.
-    leaf: Result<usize, &'static str>,
-}
 
 impl ParquetTable {
     /// An open file of this length. One that has a path is closed until it is read.
@@ -90,7 +80,7 @@ impl ParquetTable {
         let file = self.open()?;
         let schema = file.metadata().file_metadata().schema_descr();
         let schema_of = |leaf| text::schema_of(&schema.column(leaf));
-        let heads = heads_of(file.metadata()).into_iter();
+        let heads = text::columns_of(schema).into_iter();
         Ok(heads.map(|head| (head.name, head.leaf.map(schema_of))).collect())
     }
 
@@ -102,7 +92,7 @@ impl ParquetTable {
             let why = "no puzzle found: the file has no rows";
             return Ok((Err(why.to_owned()), Why::default()));
         }
-        let heads = heads_of(table.file.metadata());
+        let heads = text::columns_of(table.file.metadata().file_metadata().schema_descr());
         let (flat, nested): (Vec<_>, Vec<_>) = heads.iter().partition(|head| head.leaf.is_ok());
         let names: Vec<_> = flat.iter().map(|head| head.name.clone()).collect();
         let (mut head, mut error) = (Vec::new(), None);
@@ -178,25 +168,6 @@ impl ParquetTable {
         let opened = guarded(|| SerializedFileReader::new(bytes));
         opened.map_err(|why| damaged(&format!("the footer: {why}")))
     }
-}
-
-/// The columns of a file.
-fn heads_of(metadata: &ParquetMetaData) -> Vec<TableColumn> {
-    let schema = metadata.file_metadata().schema_descr();
-    let heads = schema.root_schema().get_fields().iter().enumerate().map(|(place, field)| {
-        let leaf = (0..schema.num_columns()).position(|it| schema.get_column_root_idx(it) == place);
-        let info = field.get_basic_info();
-        let repeats = info.has_repetition() && info.repetition() == Repetition::REPEATED;
-        let leaf = match info.converted_type() {
-            _ if field.is_primitive() && !repeats => Ok(leaf.expect("it is one")),
-            _ if field.is_primitive() => Err("a list"),
-            ConvertedType::LIST => Err("a list"),
-            ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE => Err("a map"),
-            _ => Err("a struct"),
-        };
-        TableColumn { name: field.name().to_owned(), leaf }
-    });
-    heads.collect()
 }
 
 /// What the caller knows of the lines of these columns, which are CSV.
@@ -307,7 +278,7 @@ impl ParquetRows {
     /// The columns of the lines.
     fn columns(&self) -> Vec<DecodedColumn> {
         let schema = self.file.metadata().file_metadata().schema_descr();
-        let heads = heads_of(self.file.metadata()).into_iter();
+        let heads = text::columns_of(schema).into_iter();
         let heads = heads.filter_map(|head| Some((head.name, head.leaf.ok()?)));
         let columns = heads.enumerate().map(|(place, (name, leaf))| {
             let other = self.layout.as_ref().filter(|it| !it.is_role(place));
