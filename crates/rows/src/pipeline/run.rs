@@ -11,9 +11,12 @@
 //! no other thread takes outputs, the thread takes this output and all that follow it on the list. Otherwise it
 //! claims another chunk. So a thread waits only if all slots are in use behind a slow chunk.
 //!
+//! A thread that has filled a chunk gives it to one that waits for a chunk, and fills the next: what it needs to
+//! decompress a stream is in its cache.
+//!
 //! # Sources that wait
 //! A pipe may have nothing for hours, and a thread that reads it cannot be stopped. Such a source has a thread
-//! of its own, which fills slots and leaves them to be claimed. If the run ends meanwhile, it is left behind.
+//! of its own, which gives all chunks away. If the run ends meanwhile, it is left behind.
 //!
 //! # Parts
 //! The output of a chunk may be larger than memory. Its thread waits until all chunks before are taken, and then
@@ -30,11 +33,12 @@ use super::times::{Spent, Times};
 use crate::lock;
 use rayon::ThreadPoolBuilder;
 use std::any::Any;
+use std::collections::VecDeque;
 use std::io;
+use std::mem;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -105,19 +109,52 @@ enum Arrival<C, O, E> {
 type Fill<C, O, E> = Result<(ChunkSlot<C, O>, Filled), Stop<C, E>>;
 
 /// Where chunks are claimed.
+struct Claims<S: Source, O> {
+    state: Mutex<ClaimState<S, O>>,
+    /// A chunk was given, or there are no more.
+    given: Condvar,
+    /// A slot was freed, or none is needed any more.
+    freed: Condvar,
+}
+
 struct ClaimState<S: Source, O> {
-    from: ChunksFrom<S, O>,
-    /// The number of the next chunk.
+    /// None while a thread has it to fill a chunk.
+    source: Option<S>,
+    /// Free slots. The one that was freed last is taken first: its memory may still be in a cache.
+    free: Vec<ChunkSlot<S::Chunk, O>>,
+    /// Filled chunks, in order.
+    given: VecDeque<(u64, Fill<S::Chunk, O, S::Error>)>,
+    /// Threads that wait for a chunk.
+    waiting: usize,
+    /// The number of the next chunk that is filled.
     next: u64,
-    /// There are no more.
+    /// No more are claimed.
     has_ended: bool,
 }
 
-enum ChunksFrom<S: Source, O> {
-    /// The thread that claims a chunk cuts it.
-    Source(S),
-    /// A thread of its own does.
-    Feeder(Receiver<Fill<S::Chunk, O, S::Error>>),
+impl<S: Source, O> Claims<S, O> {
+    /// Gives the next chunk to whoever is next to take one.
+    fn give(&self, claims: &mut ClaimState<S, O>, fill: Fill<S::Chunk, O, S::Error>) {
+        claims.given.push_back((claims.next, fill));
+        claims.next += 1;
+        self.given.notify_one();
+    }
+
+    fn put(&self, slot: ChunkSlot<S::Chunk, O>) {
+        lock(&self.state).free.push(slot);
+        self.freed.notify_one();
+    }
+
+    fn end(&self, claims: &mut ClaimState<S, O>) {
+        claims.has_ended = true;
+        self.given.notify_all();
+        self.freed.notify_all();
+    }
+}
+
+/// Waits until there is something, or for some time.
+fn wait<'a, T>(changed: &Condvar, state: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    changed.wait_timeout(state, WAIT).unwrap_or_else(PoisonError::into_inner).0
 }
 
 /// The outputs that were left, and whose turn it is.
@@ -137,43 +174,13 @@ type End<C, E> = Result<Result<(), Stop<C, E>>, Box<dyn Any + Send>>;
 
 /// What the threads share.
 struct Shared<'t, S: Source, O, T> {
-    claims: Mutex<ClaimState<S, O>>,
-    is_fed: bool,
-    free: Arc<Free<ChunkSlot<S::Chunk, O>>>,
+    claims: Arc<Claims<S, O>>,
     turn: Mutex<TurnState<S::Chunk, O, S::Error>>,
     turned: Condvar,
     take: Mutex<T>,
     pace: Arc<Pace>,
     cancel: Cancel,
     times: &'t Times,
-}
-
-/// Free slots. The one that was freed last is taken first: its memory may still be in a cache. None after the end
-/// of the run.
-struct Free<L> {
-    slots: Mutex<Option<Vec<L>>>,
-    freed: Condvar,
-}
-
-impl<L> Free<L> {
-    /// Waits for a free slot; none when the run has ended.
-    fn take(&self) -> Option<L> {
-        let is_waiting = |slots: &mut Option<Vec<L>>| slots.as_ref().is_some_and(Vec::is_empty);
-        let slots = self.freed.wait_while(lock(&self.slots), is_waiting);
-        slots.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop()
-    }
-
-    fn put(&self, slot: L) {
-        if let Some(slots) = &mut *lock(&self.slots) {
-            slots.push(slot);
-            self.freed.notify_one();
-        }
-    }
-
-    fn end(&self) {
-        drop(lock(&self.slots).take());
-        self.freed.notify_all();
-    }
 }
 
 impl Pipeline {
@@ -214,29 +221,26 @@ impl Pipeline {
         let (least, most) = source.sizes().into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
         let pace = Arc::new(Pace::between(least.min(most), most));
+        let (may_wait, cancel) = (source.may_wait(), cancel.clone());
         let free = (0..slots).map(|_| ChunkSlot::default()).collect();
-        let free = Arc::new(Free { slots: Mutex::new(Some(free)), freed: Condvar::new() });
-        let from = if source.may_wait() {
-            let (filled, to_claim) = sync_channel(slots + 1);
-            let (free, pace) = (Arc::clone(&free), Arc::clone(&pace));
-            let cancel = cancel.clone();
+        let (given, waiting, next, has_ended) = (VecDeque::new(), 0, 0, false);
+        let (source, fed) = if may_wait { (None, Some(source)) } else { (Some(source), None) };
+        let state = Mutex::new(ClaimState { source, free, given, waiting, next, has_ended });
+        let claims = Arc::new(Claims { state, given: Condvar::new(), freed: Condvar::new() });
+        if let Some(source) = fed {
+            let (pace, claims, cancel) = (Arc::clone(&pace), Arc::clone(&claims), cancel.clone());
             let feeder = thread::Builder::new().name("reader".to_owned());
-            let feeder = feeder.spawn(move || feed(source, &free, &pace, &cancel, &filled));
+            let feeder = feeder.spawn(move || feed(source, &claims, &pace, &cancel));
             feeder.map_err(Stop::Threads)?;
-            ChunksFrom::Feeder(to_claim)
-        } else {
-            ChunksFrom::Source(source)
-        };
+        }
         let turn = TurnState { left: Vec::new(), next: 0, is_taken: false, end: None };
         let shared = Shared {
-            is_fed: matches!(from, ChunksFrom::Feeder(_)),
-            claims: Mutex::new(ClaimState { from, next: 0, has_ended: false }),
-            free,
+            claims,
             turn: Mutex::new(turn),
             turned: Condvar::new(),
             take: Mutex::new(take),
             pace,
-            cancel: cancel.clone(),
+            cancel,
             times,
         };
         let end = pool.in_place_scope(|scope| {
@@ -273,25 +277,20 @@ fn fill<S: Source, O>(
 
 /// The thread of a source that waits: fills slots as long as some are free. After a cancellation nothing more is
 /// read or opened.
-fn feed<S: Source, O: Default>(
-    mut source: S,
-    free: &Free<ChunkSlot<S::Chunk, O>>,
-    pace: &Pace,
-    cancel: &Cancel,
-    filled: &SyncSender<Fill<S::Chunk, O, S::Error>>,
-) {
-    while let Some(slot) = free.take() {
-        if cancel.is_requested() {
-            return;
-        }
-        match fill(&mut source, slot, pace.chunk_size()) {
-            Ok((slot, Filled::Nothing)) => free.put(slot),
-            fill => {
-                let is_end = !matches!(fill, Ok((_, Filled::Chunk)));
-                if filled.send(fill).is_err() || is_end {
-                    return;
-                }
-            }
+fn feed<S: Source, O>(mut source: S, shared: &Claims<S, O>, pace: &Pace, cancel: &Cancel) {
+    let mut claims = lock(&shared.state);
+    while !claims.has_ended && !cancel.is_requested() {
+        let Some(slot) = claims.free.pop() else {
+            claims = wait(&shared.freed, claims);
+            continue;
+        };
+        drop(claims);
+        let fill = fill(&mut source, slot, pace.chunk_size());
+        claims = lock(&shared.state);
+        match fill {
+            Ok((slot, Filled::Nothing)) => claims.free.push(slot),
+            Ok((_, Filled::Chunk)) => shared.give(&mut claims, fill),
+            end => return shared.give(&mut claims, end),
         }
     }
 }
@@ -338,62 +337,58 @@ where
 
     /// Helps, and claims the next chunk; none when there are no more.
     fn claim(&self, help: &impl Fn() -> bool) -> Option<(u64, ChunkSlot<S::Chunk, O>)> {
-        loop {
-            while help() {}
-            // A feeder has taken the slots that it fills.
-            let slot = if self.is_fed { None } else { Some(self.free_slot()?) };
-            let asked = Instant::now();
-            let mut claims = lock(&self.claims);
-            self.times.add(Spent::Input, asked);
-            if claims.has_ended || lock(&self.turn).end.is_some() {
+        while help() {}
+        let mut asked = Instant::now();
+        let mut spend = |spent| self.times.add(spent, mem::replace(&mut asked, Instant::now()));
+        let mut claims = lock(&self.claims.state);
+        let (number, fill) = loop {
+            if claims.has_ended {
                 return None;
             }
-            let (asked, from) = (Instant::now(), &mut claims.from);
-            let filled = if self.cancel.is_requested() {
-                Err(Stop::Cancelled)
+            if self.cancel.is_requested() {
+                let number = claims.given.front().map_or(claims.next, |(number, _)| *number);
+                break (number, Err(Stop::Cancelled));
+            }
+            // Those who wait have a chunk each, or will be given one by the thread that has the source.
+            if claims.given.len() > claims.waiting || claims.source.is_none() {
+                if let Some(given) = claims.given.pop_front() {
+                    break given;
+                }
+                claims.waiting += 1;
+                claims = wait(&self.claims.given, claims);
+                claims.waiting -= 1;
+            } else if let Some(slot) = claims.free.pop() {
+                let mut source = claims.source.take().expect("no other thread has it");
+                drop(claims);
+                spend(Spent::Input);
+                let fill = fill(&mut source, slot, self.pace.chunk_size());
+                spend(Spent::Cutting);
+                claims = lock(&self.claims.state);
+                if matches!(fill, Ok((_, Filled::Chunk | Filled::Nothing))) {
+                    claims.source = Some(source);
+                }
+                match fill {
+                    Ok((slot, Filled::Nothing)) => claims.free.push(slot),
+                    fill => self.claims.give(&mut claims, fill),
+                }
             } else {
-                match from {
-                    ChunksFrom::Source(source) => {
-                        fill(source, slot.unwrap_or_default(), self.pace.chunk_size())
-                    }
-                    ChunksFrom::Feeder(filled) => match filled.recv_timeout(WAIT) {
-                        Ok(filled) => filled,
-                        Err(RecvTimeoutError::Timeout) => {
-                            self.times.add(Spent::Input, asked);
-                            continue;
-                        }
-                        // It has seen the cancellation first.
-                        Err(RecvTimeoutError::Disconnected) => Err(Stop::Cancelled),
-                    },
-                }
-            };
-            self.times.add(if self.is_fed { Spent::Input } else { Spent::Cutting }, asked);
-            let number = claims.next;
-            let end = match filled {
-                Ok((slot, Filled::Chunk)) => {
-                    claims.next += 1;
-                    return Some((number, slot));
-                }
-                Ok((slot, Filled::Nothing)) => {
-                    self.free.put(slot);
-                    continue;
-                }
-                Ok((_, Filled::End)) => Ok(()),
-                Err(stop) => Err(stop),
-            };
-            claims.has_ended = true;
-            drop(claims);
-            self.leave(number, Arrival::Ended(end));
-            return None;
-        }
-    }
-
-    /// Waits for a free slot: all are in use behind a slow chunk, or behind outputs that are slow to be taken.
-    fn free_slot(&self) -> Option<ChunkSlot<S::Chunk, O>> {
-        let (asked, is_taken) = (Instant::now(), lock(&self.turn).is_taken);
-        let slot = self.free.take();
-        self.times.add(if is_taken { Spent::Output } else { Spent::Turn }, asked);
-        slot
+                // All are in use behind a slow chunk, or behind outputs that are slow to be taken.
+                spend(Spent::Input);
+                let is_taken = lock(&self.turn).is_taken;
+                claims = wait(&self.claims.freed, claims);
+                spend(if is_taken { Spent::Output } else { Spent::Turn });
+            }
+        };
+        spend(Spent::Input);
+        let end = match fill {
+            Ok((slot, Filled::Chunk)) => return Some((number, slot)),
+            Ok(_) => Ok(()),
+            Err(stop) => Err(stop),
+        };
+        self.claims.end(&mut claims);
+        drop(claims);
+        self.leave(number, Arrival::Ended(end));
+        None
     }
 
     /// Puts the result of a chunk on the list, and takes all results that are ready.
@@ -415,7 +410,7 @@ where
                 Arrival::Done(mut slot) => {
                     let ChunkSlot { chunk, output } = &mut slot;
                     let flow = take(Given::Chunk(chunk, output)).map_err(Stop::Failed);
-                    self.free.put(slot);
+                    self.claims.put(slot);
                     Ok(if flow?.is_break() { Some(()) } else { None })
                 }
                 Arrival::GivenUp(mut slot) => {
@@ -439,17 +434,16 @@ where
         let asked = Instant::now();
         let taken = catch_unwind(AssertUnwindSafe(|| run(&mut lock(&self.take))));
         self.times.add(Spent::Taking, asked);
-        let mut turn = lock(&self.turn);
-        turn.is_taken = false;
-        turn.end = match taken {
+        let end = match taken {
             Ok(Ok(None)) => None,
             Ok(taken) => Some(Ok(taken.map(drop))),
             Err(panic) => Some(Err(panic)),
         };
-        if turn.end.is_some() {
-            self.free.end();
-            turn.left.clear();
+        if end.is_some() {
+            self.claims.end(&mut lock(&self.claims.state));
         }
+        let mut turn = lock(&self.turn);
+        (turn.is_taken, turn.end) = (false, end);
         self.turned.notify_all();
         turn
     }
@@ -462,7 +456,7 @@ where
             if self.cancel.is_abandoned() {
                 return ControlFlow::Break(());
             }
-            turn = self.wait(turn);
+            turn = wait(&self.turned, turn);
         }
         self.times.add(Spent::Turn, asked);
         if turn.end.is_some() {
@@ -491,17 +485,9 @@ where
                 self.take_ready(turn);
                 turn = lock(&self.turn);
             } else {
-                turn = self.wait(turn);
+                turn = wait(&self.turned, turn);
             }
         }
-    }
-
-    /// Waits until something is taken, or for some time.
-    fn wait<'a>(
-        &'a self,
-        turn: MutexGuard<'a, TurnState<S::Chunk, O, S::Error>>,
-    ) -> MutexGuard<'a, TurnState<S::Chunk, O, S::Error>> {
-        self.turned.wait_timeout(turn, WAIT).unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
