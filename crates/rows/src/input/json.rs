@@ -3,7 +3,7 @@
 use super::malformed::Malformed;
 use crate::puzzle::Cell;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,9 +105,41 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
         return Err(Malformed::no_object(1));
     }
     // What is text already is not looked at again for each string.
-    let object =
-        str::from_utf8(line).map_or_else(|_| serde_json::from_slice(line), serde_json::from_str);
+    let object = match str::from_utf8(line) {
+        Ok(text) => flat(text).map_or_else(|| serde_json::from_str(text), Ok),
+        Err(_) => serde_json::from_slice(line),
+    };
     object.map_err(|error| Malformed::no_object(error.column()))
+}
+
+/// An object that has neither escapes nor values within values, as most have. `serde_json` looks at each byte for itself.
+fn flat(line: &str) -> Option<Object<'_>> {
+    let mut members = Vec::with_capacity(8);
+    let mut rest = line.trim_ascii().strip_prefix('{')?;
+    loop {
+        let (key, behind) = text(rest.trim_ascii_start())?;
+        let value = behind.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
+        let other = || {
+            let (value, behind) = value.split_at(value.find([',', '}', ' '])?);
+            serde_json::from_str::<IgnoredAny>(value).ok().map(|_| (value, behind))
+        };
+        let (value, behind) = text(value).or_else(other)?;
+        members.push((key[1..key.len() - 1].into(), value));
+        let behind = behind.trim_ascii_start();
+        let Some(next) = behind.strip_prefix(',') else {
+            return (behind == "}").then_some(Object(members));
+        };
+        rest = next;
+    }
+}
+
+/// A string without escapes, and what is behind it, if one begins here.
+fn text(json: &str) -> Option<(&str, &str)> {
+    let inner = json.strip_prefix('"')?.as_bytes();
+    let end = memchr::memchr2(b'"', b'\\', inner).filter(|end| inner[*end] == b'"')?;
+    // A loop without early exit, for vectors.
+    let has_control = inner[..end].iter().fold(false, |has, byte| has | (*byte < b' '));
+    (!has_control).then(|| json.split_at(end + 2))
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
