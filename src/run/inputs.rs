@@ -87,7 +87,7 @@ impl Inputs {
         let Some(chunks) = &mut self.current else {
             let Some(mut source) = self.rest.next() else { return Ok(Filled::End) };
             if !self.want.lines {
-                source.write_values(ParquetValues::IfNeeded);
+                source.write_values(ParquetValues::IfNeeded { answers: self.want.solutions });
             }
             self.current = Some(source.into_chunks(size));
             piece.input = self.begun;

@@ -247,7 +247,7 @@ impl Fields {
     fn json(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let place_of = |text: &[u8]| text.as_ptr().addr() - line.as_ptr().addr();
         self.spans.resize(keys.len(), Span::new(0, 0..0, SpanKind::Missing));
-        for (path, value) in json::paths(line)? {
+        for (at, (path, value)) in json::paths(line)?.into_iter().enumerate() {
             let text = json::cells(value);
             let is_string = value.starts_with('"');
             let (bytes, kind) = match text {
@@ -263,7 +263,9 @@ impl Fields {
             };
             // Where a byte was escaped, the next ones are further on than they are counted.
             let span = Span::new(place_of(value.as_bytes()) + usize::from(is_string), bytes, kind);
-            match keys.iter().position(|key| *key == path) {
+            // Most objects have the keys of the first in the same order.
+            let is_at = keys.get(at).is_some_and(|key| *key == path);
+            match is_at.then_some(at).or_else(|| keys.iter().position(|key| *key == path)) {
                 // A key that comes twice may lose a puzzle.
                 Some(place) if self.spans[place].kind != SpanKind::Missing => {
                     return Err(Malformed::Several);

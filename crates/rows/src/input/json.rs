@@ -114,14 +114,19 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
 
 /// An object that has neither escapes nor values within values, as most have. `serde_json` looks at each byte for itself.
 fn flat(line: &str) -> Option<Object<'_>> {
+    // A loop without early exit, for vectors.
+    if line.bytes().fold(false, |found, byte| found | (byte < b' ') | (byte == b'\\')) {
+        return None;
+    }
     let mut members = Vec::with_capacity(8);
     let mut rest = line.trim_ascii().strip_prefix('{')?;
     loop {
         let (key, behind) = text(rest.trim_ascii_start())?;
         let value = behind.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
         let other = || {
-            let (value, behind) = value.split_at(value.find([',', '}', ' '])?);
-            serde_json::from_str::<IgnoredAny>(value).ok().map(|_| (value, behind))
+            let end = value.bytes().position(|byte| matches!(byte, b',' | b'}' | b' '))?;
+            let value = value.split_at(end);
+            serde_json::from_str::<IgnoredAny>(value.0).is_ok().then_some(value)
         };
         let (value, behind) = text(value).or_else(other)?;
         members.push((key[1..key.len() - 1].into(), value));
@@ -133,13 +138,10 @@ fn flat(line: &str) -> Option<Object<'_>> {
     }
 }
 
-/// A string without escapes, and what is behind it, if one begins here.
+/// A string, and what is behind it, if one begins here.
 fn text(json: &str) -> Option<(&str, &str)> {
-    let inner = json.strip_prefix('"')?.as_bytes();
-    let end = memchr::memchr2(b'"', b'\\', inner).filter(|end| inner[*end] == b'"')?;
-    // A loop without early exit, for vectors.
-    let has_control = inner[..end].iter().fold(false, |has, byte| has | (*byte < b' '));
-    (!has_control).then(|| json.split_at(end + 2))
+    let end = memchr::memchr(b'"', json.strip_prefix('"')?.as_bytes())?;
+    Some(json.split_at(end + 2))
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.

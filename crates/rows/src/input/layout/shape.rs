@@ -85,7 +85,10 @@ pub enum ParquetValues {
     /// As they are stored: a date is a number.
     AsStored,
     /// As text in rows whose puzzle depends on them. They are empty in other rows.
-    IfNeeded,
+    IfNeeded {
+        /// Answers are wanted. Else they are values like others.
+        answers: bool,
+    },
 }
 
 /// Bytes that stand for a line end within a value of a Parquet file, of which a row is a line: UTF-8 does not have them.

@@ -2,7 +2,7 @@
 
 use super::ParquetRows;
 use super::damage::guarded;
-use super::pages::ColumnPages;
+use super::pages::{ColumnPages, PageEnds};
 use crate::Grouped;
 use crate::input::layout::shape::ParquetValues;
 use crate::parquet::{Kind, Value};
@@ -39,6 +39,8 @@ pub(super) struct DecodedColumn {
     leaf: (usize, ColumnDescPtr),
     /// How it is written. None: as a puzzle or an answer.
     values: Option<ParquetValues>,
+    /// Only the rows are decoded that need it.
+    pub(super) is_optional: bool,
     kind: Kind,
     /// The reader of a row group, the number of the group, and the next row.
     reader: Option<(ColumnReader, usize, u64)>,
@@ -55,17 +57,18 @@ impl DecodedColumn {
         name: String,
         leaf: (usize, ColumnDescPtr),
         values: Option<ParquetValues>,
+        is_optional: bool,
     ) -> Self {
         let kind = Kind::of(&leaf.1);
         let is_exact = values == Some(ParquetValues::AsStored) && kind != Kind::Text;
         let kind = if is_exact { Kind::Stored } else { kind };
         let (text, ends) = (Vec::new(), Vec::new());
-        Self { name, leaf, values, kind, reader: None, text, ends, fault: None }
+        Self { name, leaf, values, is_optional, kind, reader: None, text, ends, fault: None }
     }
 
-    /// Whether only the rows are decoded that need it.
-    pub(super) fn is_optional(&self) -> bool {
-        self.values == Some(ParquetValues::IfNeeded)
+    /// Where its pages end.
+    pub(super) fn pages(&self) -> PageEnds {
+        PageEnds::of(self.leaf.0)
     }
 
     /// How many rows have fields.

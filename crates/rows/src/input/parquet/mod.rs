@@ -8,8 +8,8 @@
 //!
 //! The layout of these lines is found as that of any other text: from its head. The lines have no header, so that the number of a line is that of its row.
 //!
-//! If lines are not kept, columns other than those of puzzle and answer are decoded only for the rows whose puzzle is read by
-//! what is beside it (`row`). Elsewhere they are empty fields.
+//! If lines are not kept, columns other than those of the puzzles, and of the answers if these are wanted, are decoded only for
+//! the rows whose puzzle is read by what is beside it (`row`). Elsewhere they are empty fields.
 //!
 //! Pages are decoded one by one. So memory is a page of each column for each thread, however many rows a row group has.
 
@@ -33,7 +33,7 @@ use crate::puzzle::Cell;
 use column::{DecodedColumn, count};
 use damage::{damaged, guarded};
 use file::{ParquetBytes, ParquetFile};
-use pages::SharedPages;
+use pages::{PageEnds, SharedPages};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -48,6 +48,12 @@ pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
 
 /// The fewest bytes of a line that are counted, so that a chunk has no more rows than puzzles.
 const LINE_BYTES: usize = Cell::COUNT + 1;
+
+/// Rows of a chunk that takes little time: it may have a whole page, so that no other thread decompresses that.
+const LONG_CHUNK: u64 = 1024;
+
+/// The most usual chunks that are one for the sake of a page.
+const PAGE_CHUNKS: u64 = 10;
 
 /// A Parquet file. Nothing but its footer has been looked at.
 pub(super) struct ParquetTable(ParquetBytes);
@@ -98,7 +104,7 @@ impl ParquetTable {
         let (mut head, mut error) = (Vec::new(), None);
         while head.len() < HEAD_BYTES
             && error.is_none()
-            && let Some(rows) = table.claim(&mut rows, HEAD_BYTES)
+            && let Some(rows) = table.claim(&mut rows, HEAD_BYTES, None)
         {
             error = table.decode(rows, &mut head).err();
         }
@@ -135,16 +141,18 @@ impl ParquetTable {
         // A line has at least one byte.
         let mut before = start.saturating_sub(skipped.tail.bytes).max(part.start)..start;
         let mut text = Vec::new();
-        while let Some(rows) = table.claim(&mut before, usize::MAX) {
+        while let Some(rows) = table.claim(&mut before, usize::MAX, None) {
             table.decode(rows, &mut text)?;
         }
         let tail = text.len().saturating_sub(count(skipped.tail.bytes));
         if Extent::of(&text[tail..]) != skipped.tail {
             return Err(differs());
         }
+        let mut pages = table.columns().get(layout.record.puzzle).map(DecodedColumn::pages);
         let (table, mut rows) = (Arc::new(table), start..end);
         Ok(RestOfInput::Table(Box::new(move |bytes| {
-            let (table, rows) = (Arc::clone(&table), table.claim(&mut rows, bytes)?);
+            let rows = table.claim(&mut rows, bytes, pages.as_mut())?;
+            let table = Arc::clone(&table);
             Some(Box::new(move |text| table.decode(rows, text)))
         })))
     }
@@ -223,11 +231,23 @@ impl ParquetRows {
     }
 
     /// Takes the next of these rows, about as many as have this number of bytes as lines. They are in one row group.
-    fn claim(&self, rows: &mut Range<u64>, bytes: usize) -> Option<Range<u64>> {
+    fn claim(
+        &self,
+        rows: &mut Range<u64>,
+        bytes: usize,
+        pages: Option<&mut PageEnds>,
+    ) -> Option<Range<u64>> {
         let start = rows.start;
         let end = self.starts.iter().copied().find(|end| *end > start)?.min(rows.end);
         let line_bytes = self.line_bytes.load(Ordering::Relaxed).max(LINE_BYTES);
-        rows.start = end.min(start.saturating_add((bytes / line_bytes).max(1) as u64));
+        let mut most = (bytes / line_bytes).max(1) as u64;
+        if most >= LONG_CHUNK
+            && let Some(page_end) = pages.and_then(|pages| pages.behind(self, start))
+        {
+            let left = page_end.min(end) - start;
+            most = left.div_ceil(left.div_ceil(PAGE_CHUNKS * most));
+        }
+        rows.start = end.min(start.saturating_add(most));
         (start < rows.start).then_some(start..rows.start)
     }
 
@@ -238,7 +258,7 @@ impl ParquetRows {
         for is_optional in [false, true] {
             let wanted =
                 if is_optional { self.needed(&columns, &rows) } else { vec![rows.clone()] };
-            for column in columns.iter_mut().filter(|it| it.is_optional() == is_optional) {
+            for column in columns.iter_mut().filter(|it| it.is_optional == is_optional) {
                 column.fill(self, &rows, &wanted);
             }
         }
@@ -266,7 +286,10 @@ impl ParquetRows {
         let Some(RecordLayout { puzzle, solution, .. }) = layout.map(|it| it.record) else {
             return vec![rows.clone()];
         };
-        let field = |place: usize, row| columns.get(place).map_or(&b""[..], |it| it.field(row));
+        let field = |place: usize, row| match columns.get(place) {
+            Some(column) if !column.is_optional => column.field(row),
+            _ => b"",
+        };
         let is_wanted = |&(row, _): &(usize, u64)| {
             let answer = solution.map_or(&b""[..], |place| field(place, row));
             !is_read_alone(field(puzzle, row), answer)
@@ -281,9 +304,14 @@ impl ParquetRows {
         let heads = text::columns_of(schema).into_iter();
         let heads = heads.filter_map(|head| Some((head.name, head.leaf.ok()?)));
         let columns = heads.enumerate().map(|(place, (name, leaf))| {
-            let other = self.layout.as_ref().filter(|it| !it.is_role(place));
+            let (values, puzzle, is_role) = match &self.layout {
+                Some(it) => (it.parquet, it.record.puzzle, it.is_role(place)),
+                None => (None, place, true),
+            };
+            let is_optional = matches!(values, Some(ParquetValues::IfNeeded { answers })
+                if place != puzzle && !(is_role && answers));
             let leaf = (leaf, schema.column(leaf));
-            DecodedColumn::new(name, leaf, other.and_then(|it| it.parquet))
+            DecodedColumn::new(name, leaf, values.filter(|_| !is_role), is_optional)
         });
         columns.collect()
     }

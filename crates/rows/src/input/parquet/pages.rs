@@ -1,9 +1,48 @@
-//! Pages that are decompressed once, whichever threads decode their rows: a chunk has fewer rows than a page.
+//! Pages. A chunk ends with one, so that a page is decompressed by the thread that decodes its rows. If a page is
+//! longer than a chunk may be, its threads share it.
 
+use super::ParquetRows;
+use super::damage::guarded;
 use crate::lock;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::Result;
+use parquet::file::reader::FileReader;
 use std::sync::{Arc, Mutex, Weak};
+
+/// Where the pages of a column end, by their headers.
+pub(super) struct PageEnds {
+    leaf: usize,
+    /// The pages of a row group that follow.
+    pages: Option<(usize, Box<dyn PageReader>)>,
+    /// The row behind the page before them.
+    end: u64,
+}
+
+impl PageEnds {
+    pub(super) const fn of(leaf: usize) -> Self {
+        Self { leaf, pages: None, end: 0 }
+    }
+
+    /// The row behind the page that has this row, if that can be told. Rows are asked for in their order.
+    pub(super) fn behind(&mut self, table: &ParquetRows, row: u64) -> Option<u64> {
+        let (group, leaf) = (table.group_of(row), self.leaf);
+        let (mut pages, mut end) = (self.pages.take().filter(|(of, _)| *of == group), self.end);
+        if pages.is_none() {
+            let open = || table.file.get_row_group(group)?.get_column_page_reader(leaf);
+            (pages, end) = (Some((group, guarded(open).ok()?)), table.starts[group]);
+        }
+        let (_, reader) = pages.as_mut()?;
+        while end <= row {
+            let page = guarded(|| {
+                reader.peek_next_page().and_then(|it| Ok((it, reader.skip_next_page()?)))
+            });
+            let page = page.ok()?.0?;
+            end += page.num_rows.or(page.num_levels).unwrap_or_default() as u64;
+        }
+        (self.pages, self.end) = (pages, end);
+        Some(end)
+    }
+}
 
 /// A page, as soon as a thread has decompressed it.
 type SharedPage = Mutex<Option<Page>>;
