@@ -3,11 +3,9 @@
 use super::malformed::Malformed;
 use crate::puzzle::Cell;
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 /// The longest path of keys to an object whose values are looked at.
 const MOST_PREFIX_BYTES: usize = 200;
@@ -59,28 +57,6 @@ impl<'a> Object<'a> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ObjectVisitor;
-        impl<'de> Visitor<'de> for ObjectVisitor {
-            type Value = Object<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Object<'de>, M::Error> {
-                let mut object = Object::default();
-                while let Some((Text(key), value)) = map.next_entry::<Text, &'de RawValue>()? {
-                    object.0.push((key, value.get()));
-                }
-                Ok(object)
-            }
-        }
-        deserializer.deserialize_map(ObjectVisitor)
-    }
-}
-
 /// The values of a line of JSON, each with the path of keys to it: those of an object, or one of an empty path.
 ///
 /// # Errors
@@ -101,47 +77,51 @@ pub(super) fn paths(line: &[u8]) -> Result<Vec<(Cow<'_, str>, &str)>, Malformed>
 /// # Errors
 /// It is not one.
 pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
-    if line.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Malformed::no_object(1));
-    }
-    // What is text already is not looked at again for each string.
-    let object = match str::from_utf8(line) {
-        Ok(text) => flat(text).map_or_else(|| serde_json::from_str(text), Ok),
-        Err(_) => serde_json::from_slice(line),
-    };
-    object.map_err(|error| Malformed::no_object(error.column()))
-}
-
-/// An object that has neither escapes nor values within values, as most have. `serde_json` looks at each byte for itself.
-fn flat(line: &str) -> Option<Object<'_>> {
+    let text =
+        str::from_utf8(line).map_err(|error| Malformed::no_object(error.valid_up_to() + 1))?;
     // A loop without early exit, for vectors.
-    if line.bytes().fold(false, |found, byte| found | (byte < b' ') | (byte == b'\\')) {
-        return None;
-    }
-    let mut members = Vec::with_capacity(8);
-    let mut rest = line.trim_ascii().strip_prefix('{')?;
-    loop {
-        let (key, behind) = text(rest.trim_ascii_start())?;
-        let value = behind.trim_ascii_start().strip_prefix(':')?.trim_ascii_start();
-        let other = || {
-            let end = value.bytes().position(|byte| matches!(byte, b',' | b'}' | b' '))?;
-            let value = value.split_at(end);
-            serde_json::from_str::<IgnoredAny>(value.0).is_ok().then_some(value)
+    let is_plain = !line.iter().fold(false, |found, &byte| found | (byte < b' ') | (byte == b'\\'));
+    let (mut members, mut rest) = (Vec::with_capacity(8), text.trim_ascii_start());
+    let failed = |rest: &str, column: usize| Malformed::no_object(line.len() - rest.len() + column);
+    let passed = |rest: &mut &str, byte: char| {
+        let behind = rest.strip_prefix(byte).ok_or_else(|| failed(rest, 1))?;
+        *rest = behind.trim_ascii_start();
+        Ok(())
+    };
+    passed(&mut rest, '{')?;
+    while !rest.starts_with('}') {
+        if !members.is_empty() {
+            passed(&mut rest, ',')?;
+        }
+        let key = first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?;
+        let inner = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
+        let name = match inner.filter(|_| is_plain) {
+            Some(name) => name.into(),
+            None => serde_json::from_str::<Text>(key).map_err(|_| failed(rest, 1))?.0,
         };
-        let (value, behind) = text(value).or_else(other)?;
-        members.push((key[1..key.len() - 1].into(), value));
-        let behind = behind.trim_ascii_start();
-        let Some(next) = behind.strip_prefix(',') else {
-            return (behind == "}").then_some(Object(members));
-        };
-        rest = next;
+        passed(&mut rest, ':')?;
+        let value = first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?;
+        members.push((name, value));
     }
+    passed(&mut rest, '}')?;
+    if rest.is_empty() { Ok(Object(members)) } else { Err(failed(rest, 1)) }
 }
 
-/// A string, and what is behind it, if one begins here.
-fn text(json: &str) -> Option<(&str, &str)> {
-    let end = memchr::memchr(b'"', json.strip_prefix('"')?.as_bytes())?;
-    Some(json.split_at(end + 2))
+/// The first value of a text, up to the next one. Fails with the column of what is none.
+fn first_value<'a>(rest: &mut &'a str, is_plain: bool) -> Result<&'a str, usize> {
+    let string = rest.strip_prefix('"').filter(|_| is_plain);
+    let (value, end) = match string.and_then(|it| memchr::memchr(b'"', it.as_bytes())) {
+        Some(end) => (&rest[..end + 2], end + 2),
+        None => {
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+            match values.next() {
+                Some(Ok(value)) => (value.get(), values.byte_offset()),
+                error => return Err(error.and_then(Result::err).map_or(1, |it| it.column())),
+            }
+        }
+    };
+    *rest = rest[end..].trim_ascii_start();
+    Ok(value)
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.

@@ -63,13 +63,13 @@ pub use columns::{Columns, Own};
 pub use delimiter::Delimiter;
 pub use fields::{Given, PUZZLE_NAMES, SOLUTION_NAMES};
 pub use layout::hints::{ColumnRef, Hints};
+#[cfg(feature = "parquet")]
 pub(crate) use layout::shape::LINE_ENDS;
 pub use layout::shape::{Layout, ParquetValues, shown};
 pub use layout::why::Explanation;
 pub use lines::{Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
-pub use parquet::ParquetColumn;
 pub use part::{LinesBefore, Part, Shard};
 pub use records::{Puzzles, Record, Row, RowPlace, Want};
-pub use source::{Error, Source, open_file};
+pub use source::{Error, ParquetColumn, Source, open_file};

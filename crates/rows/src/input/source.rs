@@ -7,7 +7,7 @@ use super::layout::shape::{self, Layout, ParquetValues};
 use super::layout::why::{Decided, Explanation, Why};
 use super::mapped::{Mapped, Mapping};
 use super::origin::{Origin, SharedBytes, Whole};
-use super::parquet::{ParquetColumn, ParquetTable};
+use super::parquet;
 use super::part::{self, LinesBefore, Part, Shard, Skipped};
 use super::stream::Stream;
 use crate::extent::Extent;
@@ -37,8 +37,30 @@ enum Body {
     Stored(Origin, Option<CompressionFormat>),
     /// One after the other; with how many there will be, if that is known.
     Stream(Box<Decoder>, Option<u64>),
-    /// The rows of a Parquet file. Places in it are rows.
-    Table(ParquetTable),
+    /// Places in it are rows.
+    Table(Box<dyn Table>),
+}
+
+/// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
+/// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
+pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
+
+/// A Parquet file, whose rows are read as lines of CSV.
+pub(super) trait Table: Send {
+    /// How many bytes the file has.
+    fn length(&self) -> u64;
+
+    /// How many rows it has.
+    fn rows(&self) -> io::Result<u64>;
+
+    /// Its columns. The lines do not have the nested ones.
+    fn columns(&self) -> io::Result<Vec<ParquetColumn>>;
+
+    /// Finds the layout of its rows.
+    fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)>;
+
+    /// What is left to be read of this part of its rows.
+    fn rest(&self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput>;
 }
 
 /// What is left to be cut of an input.
@@ -98,7 +120,7 @@ impl Source {
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         #[cfg(feature = "parquet")]
         if is_parquet(&bytes) {
-            return Self::new(name, Body::Table(ParquetTable::in_memory(bytes)));
+            return Self::new(name, Body::Table(parquet::in_memory(bytes)));
         }
         if let Ok(None) = compressed::format_of(&bytes) {
             let shared = Arc::new(SharedBytes::Memory(bytes));
@@ -384,7 +406,7 @@ impl Body {
         (&file).take(compressed::LONGEST as u64).read_to_end(&mut head)?;
         file.seek(SeekFrom::Start(start))?;
         if start == 0 && is_parquet(&head) {
-            return Ok(Self::Table(ParquetTable::of_file(file, path, about.len())?));
+            return Ok(Self::Table(parquet::of_file(file, path, about.len())?));
         }
         let format = compressed::format_of(&head)?;
         let mapping = mapping.filter(|_| bytes.is_some() && format.is_none());

@@ -42,6 +42,7 @@ mod transaction;
 pub use block::push_grid;
 pub use claims::Claims;
 pub use column::{Column, Kind};
+#[cfg(feature = "parquet")]
 pub(crate) use csv::push_csv_field;
 #[cfg(feature = "parquet")]
 pub use encoding::is_parquet;

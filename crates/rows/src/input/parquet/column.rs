@@ -111,10 +111,8 @@ impl DecodedColumn {
             _ => {
                 let (leaf, ref about) = self.leaf;
                 let open = || table.file.get_row_group(group)?.get_column_page_reader(leaf);
-                let (shared, key) = (Arc::clone(&table.pages), [group, leaf, 0]);
-                let pages =
-                    ColumnPages { reader: guarded(open)?, shared, key, page: Arc::default() };
-                let pages = Box::new(pages);
+                let (reader, last) = (guarded(open)?, Arc::clone(&table.pages));
+                let pages = Box::new(ColumnPages { reader, last, leaf, next: (group, 0) });
                 (get_column_reader(Arc::clone(about), pages), table.starts[group])
             }
         };

@@ -25,7 +25,7 @@ use super::layout::shape::{Layout, ParquetValues};
 use super::layout::why::{Decided, Why};
 use super::part::{Part, Skipped, differs};
 use super::row::is_read_alone;
-use super::source::RestOfInput;
+use super::source::{ParquetColumn, RestOfInput, Table};
 use crate::extent::Extent;
 use crate::lock;
 use crate::parquet::{self as text, TableColumn};
@@ -33,7 +33,7 @@ use crate::puzzle::Cell;
 use column::{DecodedColumn, count};
 use damage::{damaged, guarded};
 use file::{ParquetBytes, ParquetFile};
-use pages::{PageEnds, SharedPages};
+use pages::{LastPages, PageEnds};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -41,10 +41,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-
-/// The name of a column of a Parquet file. With it is its schema in the text form of Parquet, if that form has
-/// its type; or what it is if it is nested and so is not read: a list, a map or a struct.
-pub type ParquetColumn = (String, Result<Option<String>, &'static str>);
 
 /// The fewest bytes of a line that are counted, so that a chunk has no more rows than puzzles.
 const LINE_BYTES: usize = Cell::COUNT + 1;
@@ -56,33 +52,30 @@ const LONG_CHUNK: u64 = 1024;
 const PAGE_CHUNKS: u64 = 10;
 
 /// A Parquet file. Nothing but its footer has been looked at.
-pub(super) struct ParquetTable(ParquetBytes);
+struct ParquetTable(ParquetBytes);
 
-impl ParquetTable {
-    /// An open file of this length. One that has a path is closed until it is read.
-    pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Self> {
-        let table = Self(ParquetBytes::of_file(file, path, length));
-        // Its footer can be read: this is known before any output is touched.
-        table.open().map(|_| table)
-    }
+/// An open file of this length. One that has a path is closed until it is read.
+pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Box<dyn Table>> {
+    let table = ParquetTable(ParquetBytes::of_file(file, path, length));
+    // Its footer can be read: this is known before any output is touched.
+    table.open().map(|_| Box::new(table) as _)
+}
 
-    /// Bytes in memory.
-    pub(super) fn in_memory(bytes: Vec<u8>) -> Self {
-        Self(ParquetBytes::of_memory(bytes))
-    }
+/// Bytes in memory.
+pub(super) fn in_memory(bytes: Vec<u8>) -> Box<dyn Table> {
+    Box::new(ParquetTable(ParquetBytes::of_memory(bytes)))
+}
 
-    /// How many bytes the file has.
-    pub(super) fn length(&self) -> u64 {
+impl Table for ParquetTable {
+    fn length(&self) -> u64 {
         self.0.len()
     }
 
-    /// How many rows it has.
-    pub(super) fn rows(&self) -> io::Result<u64> {
+    fn rows(&self) -> io::Result<u64> {
         Ok(self.open_rows(None)?.count())
     }
 
-    /// Its columns. The lines do not have the nested ones.
-    pub(super) fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
+    fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
         let file = self.open()?;
         let schema = file.metadata().file_metadata().schema_descr();
         let schema_of = |leaf| text::schema_of(&schema.column(leaf));
@@ -90,8 +83,7 @@ impl ParquetTable {
         Ok(heads.map(|head| (head.name, head.leaf.map(schema_of))).collect())
     }
 
-    /// Finds the layout of its rows.
-    pub(super) fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
+    fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let table = self.open_rows(None)?;
         let mut rows = 0..table.count();
         if rows.is_empty() {
@@ -127,13 +119,7 @@ impl ParquetTable {
         Ok((Ok(layout), why))
     }
 
-    /// What is left to be read of this part of its rows.
-    pub(super) fn rest(
-        &self,
-        layout: &Layout,
-        part: Part,
-        skipped: Skipped,
-    ) -> io::Result<RestOfInput> {
+    fn rest(&self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
         let table = self.open_rows(Some(layout))?;
         let all = table.count();
         let start = part.start.saturating_add(skipped.lines).min(all);
@@ -156,7 +142,9 @@ impl ParquetTable {
             Some(Box::new(move |text| table.decode(rows, text)))
         })))
     }
+}
 
+impl ParquetTable {
     /// Opens it to decode its rows.
     fn open_rows(&self, layout: Option<&Layout>) -> io::Result<ParquetRows> {
         let file = self.open()?;
@@ -214,7 +202,7 @@ struct ParquetRows {
     layout: Option<Layout>,
     /// Columns that no thread decodes. They are as many as threads have decoded together.
     idle: Mutex<Vec<Vec<DecodedColumn>>>,
-    pages: Arc<SharedPages>,
+    pages: Arc<LastPages>,
     /// Bytes of a line, as those that were decoded last.
     line_bytes: AtomicUsize,
 }
@@ -238,7 +226,8 @@ impl ParquetRows {
         pages: Option<&mut PageEnds>,
     ) -> Option<Range<u64>> {
         let start = rows.start;
-        let end = self.starts.iter().copied().find(|end| *end > start)?.min(rows.end);
+        let group_end = self.starts.iter().copied().find(|end| *end > start)?;
+        let end = Some(group_end.min(rows.end)).filter(|end| *end > start)?;
         let line_bytes = self.line_bytes.load(Ordering::Relaxed).max(LINE_BYTES);
         let mut most = (bytes / line_bytes).max(1) as u64;
         if most >= LONG_CHUNK
@@ -248,7 +237,7 @@ impl ParquetRows {
             most = left.div_ceil(left.div_ceil(PAGE_CHUNKS * most));
         }
         rows.start = end.min(start.saturating_add(most));
-        (start < rows.start).then_some(start..rows.start)
+        Some(start..rows.start)
     }
 
     /// Decodes rows of one row group, and appends them as lines. Those before an error are appended, too.

@@ -1,5 +1,5 @@
 //! Pages. A chunk ends with one, so that a page is decompressed by the thread that decodes its rows. If a page is
-//! longer than a chunk may be, its threads share it.
+//! longer than a chunk may be, other threads find it decompressed.
 
 use super::ParquetRows;
 use super::damage::guarded;
@@ -7,7 +7,8 @@ use crate::lock;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::Result;
 use parquet::file::reader::FileReader;
-use std::sync::{Arc, Mutex, Weak};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 /// Where the pages of a column end, by their headers.
 pub(super) struct PageEnds {
@@ -44,50 +45,33 @@ impl PageEnds {
     }
 }
 
-/// A page, as soon as a thread has decompressed it.
-type SharedPage = Mutex<Option<Page>>;
+/// Of each column the page that was decompressed last, with its row group and its number there.
+pub(super) type LastPages = Mutex<BTreeMap<usize, ((usize, usize), Page)>>;
 
-/// The row group, the column and the number of a page.
-type PageKey = [usize; 3];
-
-/// The pages at which some thread is. Other threads wait for a page while one decompresses it.
-#[derive(Default)]
-pub(super) struct SharedPages(Mutex<Vec<(PageKey, Weak<SharedPage>)>>);
-
-impl SharedPages {
-    fn get(&self, key: PageKey) -> Arc<SharedPage> {
-        let mut pages = lock(&self.0);
-        pages.retain(|(_, page)| page.strong_count() > 0);
-        let page = pages.iter().find(|(of, _)| *of == key).and_then(|(_, page)| page.upgrade());
-        page.unwrap_or_else(|| {
-            let page = Arc::default();
-            pages.push((key, Arc::downgrade(&page)));
-            page
-        })
-    }
-}
-
-/// The pages of a column of a row group, which are shared.
+/// The pages of a column of a row group.
 pub(super) struct ColumnPages {
     pub(super) reader: Box<dyn PageReader>,
-    pub(super) shared: Arc<SharedPages>,
-    /// The key of the next page.
-    pub(super) key: PageKey,
-    /// The page before, which stays in memory until then.
-    pub(super) page: Arc<SharedPage>,
+    pub(super) last: Arc<LastPages>,
+    pub(super) leaf: usize,
+    /// The row group, and the number of the next page.
+    pub(super) next: (usize, usize),
 }
 
 impl PageReader for ColumnPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.page = self.shared.get(self.key);
-        self.key[2] += 1;
-        let mut page = lock(&self.page);
-        if page.is_some() {
+        let next = self.next;
+        self.next.1 += 1;
+        let last = lock(&self.last).get(&self.leaf).filter(|(of, _)| *of == next).cloned();
+        if let Some((_, page)) = last {
             self.reader.skip_next_page()?;
-        } else {
-            *page = self.reader.get_next_page()?;
+            return Ok(Some(page));
         }
-        Ok(page.clone())
+        // Threads that need it at the same time do the same, instead of waiting for the first.
+        let page = self.reader.get_next_page()?;
+        if let Some(page) = &page {
+            lock(&self.last).insert(self.leaf, (next, page.clone()));
+        }
+        Ok(page)
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
@@ -95,7 +79,7 @@ impl PageReader for ColumnPages {
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.key[2] += 1;
+        self.next.1 += 1;
         self.reader.skip_next_page()
     }
 }
