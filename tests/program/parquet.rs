@@ -2,6 +2,7 @@
 //! (`tests/corpus/parquet`), and what it wrote itself.
 
 use crate::support::{EASY, Folder, HARD, Lots, Run, SOLVED, TWO, fed, name, ninefold};
+use ninefold::input::{ChunkBuffer, Hints, Part, Source};
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -446,6 +447,22 @@ fn written(rows: u64, group_rows: u64) -> Vec<u8> {
         group.close().unwrap();
     }
     file.into_inner().unwrap()
+}
+
+#[test]
+fn a_part_ends_where_it_should_however_long_chunks_are() {
+    let bytes = written(5_000, 1 << 20);
+    for chunk_bytes in [1, 10_000, 1 << 20, usize::MAX] {
+        let mut source = Source::from_bytes("a.parquet", bytes.clone());
+        source.find_layout(&Hints::default()).unwrap();
+        source.part = Part { start: 1_000, end: Some(3_456) };
+        let (mut chunks, mut chunk) = (source.into_chunks(chunk_bytes), ChunkBuffer::default());
+        let mut rows = 0;
+        while chunks.fill(&mut chunk).unwrap() {
+            rows += chunk.read(|chunk| chunk.lines().count()).unwrap();
+        }
+        assert_eq!(rows, 2_456, "chunks of {chunk_bytes} bytes");
+    }
 }
 
 /// What is not decoded is not missed: records and rejects are those of the rows as CSV, for any threads.
