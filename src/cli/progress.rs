@@ -187,7 +187,7 @@ mod tests {
     fn ended(items: u64, position: u64) -> impl FnOnce(Bar) {
         move |mut bar| {
             bar.tell(&Event::Began(Progress::default()));
-            bar.tell(&Event::Advanced(Progress::new(items, position)));
+            bar.tell(&Event::Advanced(Progress { items, position }));
             bar.finish();
         }
     }
@@ -203,11 +203,11 @@ mod tests {
 
     #[test]
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
-        let began = Progress::new(1_000_000, 82_000_000);
+        let began = Progress { items: 1_000_000, position: 82_000_000 };
         let run = BarState { began, last: began, end: Some(164_000_000) };
         assert_eq!(run.message(Duration::ZERO, 80), "1,000,000 puzzles  0/s");
         // Half of the rest in 10 s.
-        let run = BarState { last: Progress::new(1_500_000, 123_000_000), ..run };
+        let run = BarState { last: Progress { items: 1_500_000, position: 123_000_000 }, ..run };
         let message = |columns| run.message(Duration::from_secs(10), columns);
         assert_eq!(message(80), "1,500,000 puzzles  50,000/s  10s left");
         assert_eq!(message(36), "1,500,000 puzzles  10s left");

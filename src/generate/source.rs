@@ -87,7 +87,7 @@ impl pipeline::Source for Tasks {
     type Chunk = Block;
     type Error = Error;
 
-    fn sizes(&self) -> RangeInclusive<usize> {
+    fn sizes(&mut self, _: usize) -> RangeInclusive<usize> {
         1..=MOST_TASKS
     }
 

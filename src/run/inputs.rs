@@ -119,12 +119,9 @@ where
     type Chunk = Piece;
     type Error = Error;
 
-    fn sizes(&self) -> RangeInclusive<usize> {
-        LEAST_BYTES..=CHUNK_BYTES
-    }
-
-    fn expect_slots(&mut self, slots: usize) {
+    fn sizes(&mut self, slots: usize) -> RangeInclusive<usize> {
         self.inputs.short_lines = (SHORT_LINES / slots.max(1)).max(1);
+        LEAST_BYTES..=CHUNK_BYTES
     }
 
     fn may_wait(&self) -> bool {

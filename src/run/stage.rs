@@ -117,7 +117,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     const fn progress(&self) -> Progress {
         // Tasks have no bytes.
         let Counts { puzzles, bytes, lines, .. } = self.report.total;
-        Progress::new(puzzles, if bytes == 0 { lines } else { bytes })
+        Progress { items: puzzles, position: if bytes == 0 { lines } else { bytes } }
     }
 
     /// Numbers the lines behind those that an earlier run has read.

@@ -54,13 +54,6 @@ pub struct Progress {
     pub position: u64,
 }
 
-impl Progress {
-    /// The number of items, and the position behind them.
-    pub const fn new(items: u64, position: u64) -> Self {
-        Self { items, position }
-    }
-}
-
 /// What an observer receives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {

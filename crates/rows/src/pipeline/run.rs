@@ -126,6 +126,8 @@ struct ClaimState<S: Source, O> {
     given: VecDeque<(u64, Fill<S::Chunk, O, S::Error>)>,
     /// Threads that wait for a chunk.
     waiting: usize,
+    /// The thread that filled the last one.
+    reader: Option<usize>,
     /// The number of the next chunk that is filled.
     next: u64,
     /// No more are claimed.
@@ -133,16 +135,17 @@ struct ClaimState<S: Source, O> {
 }
 
 impl<S: Source, O> Claims<S, O> {
-    /// Gives the next chunk to whoever is next to take one.
-    fn give(&self, claims: &mut ClaimState<S, O>, fill: Fill<S::Chunk, O, S::Error>) {
-        claims.given.push_back((claims.next, fill));
-        claims.next += 1;
-        self.given.notify_one();
-    }
-
-    fn put(&self, slot: ChunkSlot<S::Chunk, O>) {
-        lock(&self.state).free.push(slot);
-        self.freed.notify_one();
+    /// Gives a chunk, or the end, to whoever is next to take one. Whether more may follow.
+    fn give(&self, claims: &mut ClaimState<S, O>, fill: Fill<S::Chunk, O, S::Error>) -> bool {
+        let follows = matches!(fill, Ok((_, Filled::Chunk | Filled::Nothing)));
+        if let Ok((slot, Filled::Nothing)) = fill {
+            claims.free.push(slot);
+        } else {
+            claims.given.push_back((claims.next, fill));
+            claims.next += 1;
+            self.given.notify_one();
+        }
+        follows
     }
 
     fn end(&self, claims: &mut ClaimState<S, O>) {
@@ -181,6 +184,9 @@ struct Shared<'t, S: Source, O, T> {
     pace: Arc<Pace>,
     cancel: Cancel,
     times: &'t Times,
+    /// Chunks that a thread fills before it works on one, if it filled the last. Of a million rows of zst and gz two
+    /// threads solve in 434 and 399 ms with 0, 326 and 394 with 1, 315 and 330 with 4.
+    ahead: usize,
 }
 
 impl Pipeline {
@@ -217,21 +223,21 @@ impl Pipeline {
             .build();
         let pool = pool.map_err(|error| Stop::Threads(io::Error::other(error.to_string())))?;
         let slots = threads * SLOTS_PER_THREAD;
-        source.expect_slots(slots);
-        let (least, most) = source.sizes().into_inner();
+        let (least, most) = source.sizes(slots).into_inner();
         let most = self.chunk_size.unwrap_or(most).max(1);
         let pace = Arc::new(Pace::between(least.min(most), most));
-        let (may_wait, cancel) = (source.may_wait(), cancel.clone());
         let free = (0..slots).map(|_| ChunkSlot::default()).collect();
-        let (given, waiting, next, has_ended) = (VecDeque::new(), 0, 0, false);
-        let (source, fed) = if may_wait { (None, Some(source)) } else { (Some(source), None) };
-        let state = Mutex::new(ClaimState { source, free, given, waiting, next, has_ended });
-        let claims = Arc::new(Claims { state, given: Condvar::new(), freed: Condvar::new() });
-        if let Some(source) = fed {
+        let (given, waiting, reader, next, has_ended) = (VecDeque::new(), 0, None, 0, false);
+        let state = ClaimState { source: None, free, given, waiting, reader, next, has_ended };
+        let (state, given, freed) = (Mutex::new(state), Condvar::new(), Condvar::new());
+        let claims = Arc::new(Claims { state, given, freed });
+        if source.may_wait() {
             let (pace, claims, cancel) = (Arc::clone(&pace), Arc::clone(&claims), cancel.clone());
             let feeder = thread::Builder::new().name("reader".to_owned());
             let feeder = feeder.spawn(move || feed(source, &claims, &pace, &cancel));
             feeder.map_err(Stop::Threads)?;
+        } else {
+            lock(&claims.state).source = Some(source);
         }
         let turn = TurnState { left: Vec::new(), next: 0, is_taken: false, end: None };
         let shared = Shared {
@@ -240,8 +246,9 @@ impl Pipeline {
             turned: Condvar::new(),
             take: Mutex::new(take),
             pace,
-            cancel,
+            cancel: cancel.clone(),
             times,
+            ahead: slots - SLOTS_PER_THREAD,
         };
         let end = pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, _| shared.work(&make, &help));
@@ -287,10 +294,8 @@ fn feed<S: Source, O>(mut source: S, shared: &Claims<S, O>, pace: &Pace, cancel:
         drop(claims);
         let fill = fill(&mut source, slot, pace.chunk_size());
         claims = lock(&shared.state);
-        match fill {
-            Ok((slot, Filled::Nothing)) => claims.free.push(slot),
-            Ok((_, Filled::Chunk)) => shared.give(&mut claims, fill),
-            end => return shared.give(&mut claims, end),
+        if !shared.give(&mut claims, fill) {
+            return;
         }
     }
 }
@@ -350,7 +355,10 @@ where
                 break (number, Err(Stop::Cancelled));
             }
             // Those who wait have a chunk each, or will be given one by the thread that has the source.
-            if claims.given.len() > claims.waiting || claims.source.is_none() {
+            let is_reader = claims.reader == rayon::current_thread_index();
+            let wanted = claims.waiting + if is_reader { self.ahead } else { 0 };
+            let is_full = claims.free.is_empty() && !claims.given.is_empty();
+            if claims.given.len() > wanted || claims.source.is_none() || is_full {
                 if let Some(given) = claims.given.pop_front() {
                     break given;
                 }
@@ -359,17 +367,14 @@ where
                 claims.waiting -= 1;
             } else if let Some(slot) = claims.free.pop() {
                 let mut source = claims.source.take().expect("no other thread has it");
+                claims.reader = rayon::current_thread_index();
                 drop(claims);
                 spend(Spent::Input);
                 let fill = fill(&mut source, slot, self.pace.chunk_size());
                 spend(Spent::Cutting);
                 claims = lock(&self.claims.state);
-                if matches!(fill, Ok((_, Filled::Chunk | Filled::Nothing))) {
+                if self.claims.give(&mut claims, fill) {
                     claims.source = Some(source);
-                }
-                match fill {
-                    Ok((slot, Filled::Nothing)) => claims.free.push(slot),
-                    fill => self.claims.give(&mut claims, fill),
                 }
             } else {
                 // All are in use behind a slow chunk, or behind outputs that are slow to be taken.
@@ -410,7 +415,8 @@ where
                 Arrival::Done(mut slot) => {
                     let ChunkSlot { chunk, output } = &mut slot;
                     let flow = take(Given::Chunk(chunk, output)).map_err(Stop::Failed);
-                    self.claims.put(slot);
+                    lock(&self.claims.state).free.push(slot);
+                    self.claims.freed.notify_one();
                     Ok(if flow?.is_break() { Some(()) } else { None })
                 }
                 Arrival::GivenUp(mut slot) => {
