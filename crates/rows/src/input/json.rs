@@ -3,7 +3,7 @@
 use super::malformed::Malformed;
 use crate::puzzle::Cell;
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,20 +108,29 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
 }
 
 /// The first value of a text, up to the next one. Fails with the column of what is none.
+#[inline]
 fn first_value<'a>(rest: &mut &'a str, is_plain: bool) -> Result<&'a str, usize> {
-    let string = rest.strip_prefix('"').filter(|_| is_plain);
-    let (value, end) = match string.and_then(|it| memchr::memchr(b'"', it.as_bytes())) {
-        Some(end) => (&rest[..end + 2], end + 2),
-        None => {
-            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
-            match values.next() {
-                Some(Ok(value)) => (value.get(), values.byte_offset()),
-                error => return Err(error.and_then(Result::err).map_or(1, |it| it.column())),
-            }
-        }
+    let end = if !is_plain {
+        None
+    } else if let Some(inner) = rest.strip_prefix('"') {
+        memchr::memchr(b'"', inner.as_bytes()).map(|end| end + 2)
+    } else {
+        let end = rest.bytes().position(|byte| matches!(byte, b',' | b'}' | b' '));
+        end.filter(|end| serde_json::from_str::<IgnoredAny>(&rest[..*end]).is_ok())
     };
-    *rest = rest[end..].trim_ascii_start();
+    let end = end.map_or_else(|| end_of_value(rest), Ok)?;
+    let (value, behind) = rest.split_at(end);
+    *rest = behind.trim_ascii_start();
     Ok(value)
+}
+
+/// Where the first value of a text ends. `serde_json` looks at each byte for itself.
+fn end_of_value(text: &str) -> Result<usize, usize> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    match values.next() {
+        Some(Ok(_)) => Ok(values.byte_offset()),
+        error => Err(error.and_then(Result::err).map_or(1, |error| error.column())),
+    }
 }
 
 /// A value as a field of a table: a string's text, nothing for null, else its JSON.
