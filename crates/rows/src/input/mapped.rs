@@ -181,7 +181,7 @@ impl Mapped {
 }
 
 /// The error of a file that has fewer bytes than it had.
-pub(super) fn shortened() -> io::Error {
+pub(crate) fn shortened() -> io::Error {
     io::Error::new(ErrorKind::UnexpectedEof, "was shortened while it was read")
 }
 

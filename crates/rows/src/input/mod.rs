@@ -70,6 +70,8 @@ pub use layout::why::Explanation;
 pub use lines::{Lines, MAX_LINE_BYTES};
 pub use malformed::{Malformed, Reason};
 pub use mapped::Mapping;
+#[cfg(feature = "parquet")]
+pub(crate) use mapped::shortened;
 pub use part::{LinesBefore, Part, Shard};
 pub use records::{Puzzles, Record, Row, RowPlace, Want};
 pub use source::{Error, ParquetColumn, Source, open_file};

@@ -1,5 +1,15 @@
-//! Values of Parquet columns as fields of CSV, as `DuckDB` writes them, and back; and schemas as text,
-//! and back.
+//! Parquet. Here: values of columns as fields of CSV, as `DuckDB` writes them, and back; and schemas as text, and back.
+//!
+//! ```text
+//! table ── column ── pages ── file       what is read: rows of a row group ── values ── bytes decompressed ── bytes
+//!             └───────┴─────── damage    what the decoder refuses, or panics at
+//! ```
+
+pub(crate) mod column;
+pub(crate) mod damage;
+pub(crate) mod file;
+pub(crate) mod pages;
+pub(crate) mod table;
 
 use crate::input::LINE_ENDS;
 use crate::output::push_csv_field;

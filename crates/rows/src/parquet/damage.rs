@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// A file that is not what it should be, or is compressed in a way that the decoder does not know.
-pub(super) fn damaged(why: &str) -> io::Error {
+pub(crate) fn damaged(why: &str) -> io::Error {
     let what = if why.contains("Disabled feature") { "an unsupported" } else { "a damaged" };
     io::Error::new(ErrorKind::InvalidData, format!("is {what} Parquet file: {why}"))
 }
@@ -26,7 +26,7 @@ fn said_by(error: &ParquetError) -> String {
 
 /// Decodes, and takes a panic for damage: the decoder expects that sizes agree. What it was given is not
 /// used again then. The text of such a panic is not written.
-pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
+pub(crate) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = take_hook();

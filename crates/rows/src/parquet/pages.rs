@@ -1,8 +1,8 @@
 //! Pages. A chunk ends with one, so that a page is decompressed by the thread that decodes its rows. If a page is
 //! longer than a chunk may be, other threads find it decompressed.
 
-use super::ParquetRows;
 use super::damage::guarded;
+use super::table::OpenTable;
 use crate::lock;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::Result;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// Where the pages of a column end, by their headers.
-pub(super) struct PageEnds {
+pub(crate) struct PageEnds {
     leaf: usize,
     /// The pages of a row group that follow.
     pages: Option<(usize, Box<dyn PageReader>)>,
@@ -20,12 +20,12 @@ pub(super) struct PageEnds {
 }
 
 impl PageEnds {
-    pub(super) const fn of(leaf: usize) -> Self {
+    pub(crate) const fn of(leaf: usize) -> Self {
         Self { leaf, pages: None, end: 0 }
     }
 
     /// The row behind the page that has this row, if that can be told. Rows are asked for in their order.
-    pub(super) fn behind(&mut self, table: &ParquetRows, row: u64) -> Option<u64> {
+    pub(crate) fn behind(&mut self, table: &OpenTable, row: u64) -> Option<u64> {
         let (group, leaf) = (table.group_of(row), self.leaf);
         let (mut pages, mut end) = (self.pages.take().filter(|(of, _)| *of == group), self.end);
         if pages.is_none() {
@@ -46,15 +46,15 @@ impl PageEnds {
 }
 
 /// Of each column the page that was decompressed last, with its row group and its number there.
-pub(super) type LastPages = Mutex<BTreeMap<usize, ((usize, usize), Page)>>;
+pub(crate) type LastPages = Mutex<BTreeMap<usize, ((usize, usize), Page)>>;
 
 /// The pages of a column of a row group.
-pub(super) struct ColumnPages {
-    pub(super) reader: Box<dyn PageReader>,
-    pub(super) last: Arc<LastPages>,
-    pub(super) leaf: usize,
+pub(crate) struct ColumnPages {
+    pub(crate) reader: Box<dyn PageReader>,
+    pub(crate) last: Arc<LastPages>,
+    pub(crate) leaf: usize,
     /// The row group, and the number of the next page.
-    pub(super) next: (usize, usize),
+    pub(crate) next: (usize, usize),
 }
 
 impl PageReader for ColumnPages {

@@ -1,6 +1,6 @@
 //! The bytes of a Parquet file, none of which is read beyond its end.
 
-use crate::input::mapped::shortened;
+use crate::input::shortened;
 use crate::lock;
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
@@ -22,11 +22,11 @@ const SAFE_GZIP_BYTES: usize = 2 * MOST_BYTES / 1032;
 const HEADER_BYTES: usize = 4096;
 
 /// An open file.
-pub(super) type ParquetFile = SerializedFileReader<ParquetBytes>;
+pub(crate) type ParquetFile = SerializedFileReader<ParquetBytes>;
 
 /// A file that is read by place. Its clones move one position.
 #[derive(Clone)]
-pub(super) struct ParquetBytes {
+pub(crate) struct ParquetBytes {
     place: Storage,
     length: u64,
 }
@@ -41,17 +41,17 @@ enum Storage {
 
 impl ParquetBytes {
     /// A file that had this length when it was opened. One that has a path is opened again to be read.
-    pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> Self {
+    pub(crate) fn of_file(file: File, path: Option<&Path>, length: u64) -> Self {
         let open = || Storage::File(Arc::new(Mutex::new(file)));
         Self { place: path.map_or_else(open, |path| Storage::Path(path.to_owned())), length }
     }
 
-    pub(super) fn of_memory(bytes: Vec<u8>) -> Self {
+    pub(crate) fn of_memory(bytes: Vec<u8>) -> Self {
         Self { length: bytes.len() as u64, place: Storage::Memory(bytes.into()) }
     }
 
     /// Opens it to be read. Fails if the file has been shortened.
-    pub(super) fn open(&self) -> io::Result<Self> {
+    pub(crate) fn open(&self) -> io::Result<Self> {
         let bytes = match &self.place {
             Storage::Path(path) => Self::of_file(File::open(path)?, None, self.length),
             _ => self.clone(),
@@ -154,7 +154,7 @@ fn too_long() -> ParquetError {
 }
 
 /// Reads on from a place.
-pub(super) struct FileCursor {
+pub(crate) struct FileCursor {
     file: ParquetBytes,
     at: u64,
 }

@@ -1,11 +1,10 @@
 //! A column of a Parquet file, some values at a time.
 
-use super::ParquetRows;
 use super::damage::guarded;
 use super::pages::{ColumnPages, PageEnds};
+use super::table::OpenTable;
+use super::{Kind, Value};
 use crate::Grouped;
-use crate::input::layout::shape::ParquetValues;
-use crate::parquet::{Kind, Value};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::file::reader::FileReader;
@@ -33,14 +32,14 @@ macro_rules! with_reader {
 const SHORT: &str = "has less values than rows";
 
 /// A column, and the values of some rows of it as fields.
-pub(super) struct DecodedColumn {
+pub(crate) struct DecodedColumn {
     name: String,
     /// The number of its leaf.
     leaf: (usize, ColumnDescPtr),
-    /// How it is written. None: as a puzzle or an answer.
-    values: Option<ParquetValues>,
+    /// Nothing of a value is lost. The fields of puzzles and answers have spaces for line ends.
+    is_exact: bool,
     /// Only the rows are decoded that need it.
-    pub(super) is_optional: bool,
+    pub(crate) is_optional: bool,
     kind: Kind,
     /// The reader of a row group, the number of the group, and the next row.
     reader: Option<(ColumnReader, usize, u64)>,
@@ -48,43 +47,41 @@ pub(super) struct DecodedColumn {
     /// Where in the text the field of each row ends.
     ends: Vec<usize>,
     /// What is wrong with the row after those that have fields.
-    pub(super) fault: Option<String>,
+    pub(crate) fault: Option<String>,
 }
 
 impl DecodedColumn {
     /// A column with this leaf of the schema.
-    pub(super) fn new(
+    pub(crate) fn new(
         name: String,
         leaf: (usize, ColumnDescPtr),
-        values: Option<ParquetValues>,
+        kind: Kind,
+        is_exact: bool,
         is_optional: bool,
     ) -> Self {
-        let kind = Kind::of(&leaf.1);
-        let is_exact = values == Some(ParquetValues::AsStored) && kind != Kind::Text;
-        let kind = if is_exact { Kind::Stored } else { kind };
         let (text, ends) = (Vec::new(), Vec::new());
-        Self { name, leaf, values, is_optional, kind, reader: None, text, ends, fault: None }
+        Self { name, leaf, is_exact, is_optional, kind, reader: None, text, ends, fault: None }
     }
 
     /// Where its pages end.
-    pub(super) fn pages(&self) -> PageEnds {
+    pub(crate) fn pages(&self) -> PageEnds {
         PageEnds::of(self.leaf.0)
     }
 
     /// How many rows have fields.
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.ends.len()
     }
 
     /// The field of one of the rows; nothing behind a fault.
-    pub(super) fn field(&self, row: usize) -> &[u8] {
+    pub(crate) fn field(&self, row: usize) -> &[u8] {
         let Some(&end) = self.ends.get(row) else { return b"" };
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.text[start..end]
     }
 
     /// Makes fields of these rows, in place of those before. Rows that are not wanted have empty fields.
-    pub(super) fn fill(&mut self, table: &ParquetRows, rows: &Range<u64>, wanted: &[Range<u64>]) {
+    pub(crate) fn fill(&mut self, table: &OpenTable, rows: &Range<u64>, wanted: &[Range<u64>]) {
         self.text.clear();
         self.ends.clear();
         self.fault = None;
@@ -104,7 +101,7 @@ impl DecodedColumn {
     }
 
     /// Appends the values of these rows, or none of them.
-    fn read(&mut self, table: &ParquetRows, rows: &Range<u64>) -> Result<(), String> {
+    fn read(&mut self, table: &OpenTable, rows: &Range<u64>) -> Result<(), String> {
         let group = table.group_of(rows.start);
         let (mut reader, at) = match self.reader.take() {
             Some((reader, of, at)) if of == group && at <= rows.start => (reader, at),
@@ -145,7 +142,7 @@ impl DecodedColumn {
             if levels.get(row).is_none_or(|level| *level > 0)
                 && let Some(value) = values.next()
             {
-                value.push(self.kind, self.values.is_some(), &mut self.text);
+                value.push(self.kind, self.is_exact, &mut self.text);
             }
             self.ends.push(self.text.len());
         }
@@ -154,6 +151,6 @@ impl DecodedColumn {
 }
 
 /// A number of rows of a chunk, or of a row group that memory can hold.
-pub(super) fn count(rows: u64) -> usize {
+pub(crate) fn count(rows: u64) -> usize {
     usize::try_from(rows).unwrap_or(usize::MAX)
 }

@@ -13,11 +13,6 @@
 //!
 //! Pages are decoded one by one. So memory is a page of each column for each thread, however many rows a row group has.
 
-mod column;
-mod damage;
-mod file;
-mod pages;
-
 use super::fields::{PUZZLE_NAMES, RecordLayout};
 use super::layout::hints::{ColumnRef, Hints};
 use super::layout::rule::{HEAD_BYTES, decide};
@@ -28,13 +23,14 @@ use super::row::is_read_alone;
 use super::source::{ParquetColumn, RestOfInput, Table};
 use crate::extent::Extent;
 use crate::lock;
-use crate::parquet::{self as text, TableColumn};
+use crate::parquet::column::{DecodedColumn, count};
+use crate::parquet::damage::damaged;
+use crate::parquet::file::ParquetBytes;
+use crate::parquet::pages::PageEnds;
+use crate::parquet::table::OpenTable;
+use crate::parquet::{self as text, Kind, TableColumn};
 use crate::puzzle::Cell;
-use column::{DecodedColumn, count};
-use damage::{damaged, guarded};
-use file::{ParquetBytes, ParquetFile};
-use pages::{LastPages, PageEnds};
-use parquet::file::reader::{FileReader, Length, SerializedFileReader};
+use parquet::file::reader::Length;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
@@ -58,7 +54,7 @@ struct ParquetTable(ParquetBytes);
 pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Box<dyn Table>> {
     let table = ParquetTable(ParquetBytes::of_file(file, path, length));
     // Its footer can be read: this is known before any output is touched.
-    table.open().map(|_| Box::new(table) as _)
+    OpenTable::open(&table.0).map(|_| Box::new(table) as _)
 }
 
 /// Bytes in memory.
@@ -72,12 +68,12 @@ impl Table for ParquetTable {
     }
 
     fn rows(&self) -> io::Result<u64> {
-        Ok(self.open_rows(None)?.count())
+        Ok(OpenTable::open(&self.0)?.rows())
     }
 
     fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
-        let file = self.open()?;
-        let schema = file.metadata().file_metadata().schema_descr();
+        let table = OpenTable::open(&self.0)?;
+        let schema = table.schema();
         let schema_of = |leaf| text::schema_of(&schema.column(leaf));
         let heads = text::columns_of(schema).into_iter();
         Ok(heads.map(|head| (head.name, head.leaf.map(schema_of))).collect())
@@ -85,12 +81,12 @@ impl Table for ParquetTable {
 
     fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let table = self.open_rows(None)?;
-        let mut rows = 0..table.count();
+        let mut rows = 0..table.table.rows();
         if rows.is_empty() {
             let why = "no puzzle found: the file has no rows";
             return Ok((Err(why.to_owned()), Why::default()));
         }
-        let heads = text::columns_of(table.file.metadata().file_metadata().schema_descr());
+        let heads = text::columns_of(table.table.schema());
         let (flat, nested): (Vec<_>, Vec<_>) = heads.iter().partition(|head| head.leaf.is_ok());
         let names: Vec<_> = flat.iter().map(|head| head.name.clone()).collect();
         let (mut head, mut error) = (Vec::new(), None);
@@ -121,7 +117,7 @@ impl Table for ParquetTable {
 
     fn rest(&self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
         let table = self.open_rows(Some(layout))?;
-        let all = table.count();
+        let all = table.table.rows();
         let start = part.start.saturating_add(skipped.lines).min(all);
         let end = part.end.unwrap_or(all);
         // A line has at least one byte.
@@ -147,22 +143,8 @@ impl Table for ParquetTable {
 impl ParquetTable {
     /// Opens it to decode its rows.
     fn open_rows(&self, layout: Option<&Layout>) -> io::Result<ParquetRows> {
-        let file = self.open()?;
-        let (mut starts, mut rows) = (vec![0], 0_u64);
-        for group in file.metadata().row_groups() {
-            let of_group = u64::try_from(group.num_rows());
-            rows = rows.saturating_add(of_group.map_err(|_| damaged("a negative number of rows"))?);
-            starts.push(rows);
-        }
-        let (layout, line_bytes) = (layout.cloned(), LINE_BYTES.into());
-        let (idle, pages) = (Mutex::default(), Arc::default());
-        Ok(ParquetRows { file, starts, layout, idle, pages, line_bytes })
-    }
-
-    fn open(&self) -> io::Result<ParquetFile> {
-        let bytes = self.0.open()?;
-        let opened = guarded(|| SerializedFileReader::new(bytes));
-        opened.map_err(|why| damaged(&format!("the footer: {why}")))
+        let (table, layout) = (OpenTable::open(&self.0)?, layout.cloned());
+        Ok(ParquetRows { table, layout, idle: Mutex::default(), line_bytes: LINE_BYTES.into() })
     }
 }
 
@@ -195,29 +177,16 @@ fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
 
 /// The rows of an open file. Any thread decodes some of them at any time.
 struct ParquetRows {
-    file: ParquetFile,
-    /// The first row of each row group, and the number of all rows.
-    starts: Vec<u64>,
+    table: OpenTable,
     /// As long as there is none, all values are as they are.
     layout: Option<Layout>,
     /// Columns that no thread decodes. They are as many as threads have decoded together.
     idle: Mutex<Vec<Vec<DecodedColumn>>>,
-    pages: Arc<LastPages>,
     /// Bytes of a line, as those that were decoded last.
     line_bytes: AtomicUsize,
 }
 
 impl ParquetRows {
-    /// How many there are.
-    fn count(&self) -> u64 {
-        self.starts[self.starts.len() - 1]
-    }
-
-    /// The number of the row group that has this row.
-    fn group_of(&self, row: u64) -> usize {
-        self.starts.partition_point(|start| *start <= row) - 1
-    }
-
     /// Takes the next of these rows, about as many as have this number of bytes as lines. They are in one row group.
     fn claim(
         &self,
@@ -226,12 +195,12 @@ impl ParquetRows {
         pages: Option<&mut PageEnds>,
     ) -> Option<Range<u64>> {
         let start = rows.start;
-        let group_end = self.starts.iter().copied().find(|end| *end > start)?;
+        let group_end = self.table.starts.iter().copied().find(|end| *end > start)?;
         let end = Some(group_end.min(rows.end)).filter(|end| *end > start)?;
         let line_bytes = self.line_bytes.load(Ordering::Relaxed).max(LINE_BYTES);
         let mut most = (bytes / line_bytes).max(1) as u64;
         if most >= LONG_CHUNK
-            && let Some(page_end) = pages.and_then(|pages| pages.behind(self, start))
+            && let Some(page_end) = pages.and_then(|pages| pages.behind(&self.table, start))
         {
             let left = page_end.min(end) - start;
             most = left.div_ceil(left.div_ceil(PAGE_CHUNKS * most));
@@ -248,7 +217,7 @@ impl ParquetRows {
             let wanted =
                 if is_optional { self.needed(&columns, &rows) } else { vec![rows.clone()] };
             for column in columns.iter_mut().filter(|it| it.is_optional == is_optional) {
-                column.fill(self, &rows, &wanted);
+                column.fill(&self.table, &rows, &wanted);
             }
         }
         let begin = text.len();
@@ -289,7 +258,7 @@ impl ParquetRows {
 
     /// The columns of the lines.
     fn columns(&self) -> Vec<DecodedColumn> {
-        let schema = self.file.metadata().file_metadata().schema_descr();
+        let schema = self.table.schema();
         let heads = text::columns_of(schema).into_iter();
         let heads = heads.filter_map(|head| Some((head.name, head.leaf.ok()?)));
         let columns = heads.enumerate().map(|(place, (name, leaf))| {
@@ -299,8 +268,13 @@ impl ParquetRows {
             };
             let is_optional = matches!(values, Some(ParquetValues::IfNeeded { answers })
                 if place != puzzle && !(is_role && answers));
-            let leaf = (leaf, schema.column(leaf));
-            DecodedColumn::new(name, leaf, values.filter(|_| !is_role), is_optional)
+            let (leaf, is_exact) = ((leaf, schema.column(leaf)), values.is_some() && !is_role);
+            let kind = match Kind::of(&leaf.1) {
+                Kind::Text => Kind::Text,
+                _ if is_exact && values == Some(ParquetValues::AsStored) => Kind::Stored,
+                kind => kind,
+            };
+            DecodedColumn::new(name, leaf, kind, is_exact, is_optional)
         });
         columns.collect()
     }
