@@ -45,7 +45,7 @@ const LINE_BYTES: usize = Cell::COUNT + 1;
 const LONG_CHUNK: u64 = 1024;
 
 /// The most usual chunks that are one for the sake of a page.
-const PAGE_CHUNKS: u64 = 10;
+const PAGE_CHUNKS: u64 = 8;
 
 /// A Parquet file. Nothing but its footer has been looked at.
 struct ParquetTable(ParquetBytes);
@@ -223,6 +223,7 @@ impl ParquetRows {
         let begin = text.len();
         let shortest = columns.iter().min_by_key(|column| column.rows());
         let found = shortest.map_or(0, DecodedColumn::rows);
+        text.reserve_exact(columns.iter().map(DecodedColumn::bytes).sum());
         for row in 0..found {
             let start = text.len();
             for (place, column) in columns.iter().enumerate() {

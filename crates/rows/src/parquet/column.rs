@@ -73,6 +73,11 @@ impl DecodedColumn {
         self.ends.len()
     }
 
+    /// How many bytes its fields have, each with a delimiter.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + self.rows()
+    }
+
     /// The field of one of the rows; nothing behind a fault.
     pub(crate) fn field(&self, row: usize) -> &[u8] {
         let Some(&end) = self.ends.get(row) else { return b"" };

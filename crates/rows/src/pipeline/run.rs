@@ -50,6 +50,10 @@ const SLOTS_PER_THREAD: usize = 4;
 /// fewer threads than a system refuses to start.
 pub const MAX_THREADS: usize = 1024;
 
+/// What it takes longer to fill a chunk if its bytes are read: cutting one takes some microseconds, to decompress 256 KiB
+/// some hundred.
+const SLOW_FILL: Duration = Duration::from_micros(50);
+
 /// How often the calling thread has a look, and a thread that waits looks whether the run was cancelled.
 const WAIT: Duration = Duration::from_millis(100);
 
@@ -126,7 +130,7 @@ struct ClaimState<S: Source, O> {
     given: VecDeque<(u64, Fill<S::Chunk, O, S::Error>)>,
     /// Threads that wait for a chunk.
     waiting: usize,
-    /// The thread that filled the last one.
+    /// The thread that filled the last one, if that took long: a stream was read.
     reader: Option<usize>,
     /// The number of the next chunk that is filled.
     next: u64,
@@ -184,7 +188,7 @@ struct Shared<'t, S: Source, O, T> {
     pace: Arc<Pace>,
     cancel: Cancel,
     times: &'t Times,
-    /// Chunks that a thread fills before it works on one, if it filled the last. Of a million rows of zst and gz two
+    /// Chunks that a reader fills before it works on one. Of a million rows of zst and gz two
     /// threads solve in 434 and 399 ms with 0, 326 and 394 with 1, 315 and 330 with 4.
     ahead: usize,
 }
@@ -317,23 +321,19 @@ where
             let ChunkSlot { chunk, output } = &mut slot;
             let mut hand_over = |output: &mut O| self.hand_over(number, output);
             let run = || worker.get_or_insert_with(make)(chunk, output, &mut hand_over);
-            let arrival = if self.cancel.is_abandoned() {
-                Arrival::Ended(Err(Stop::Cancelled))
-            } else {
-                match catch_unwind(AssertUnwindSafe(run)) {
-                    Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
-                    // What was worked on until then may be incomplete.
-                    Ok(_) if self.cancel.is_abandoned() => Arrival::Ended(Err(Stop::Cancelled)),
-                    Ok(Ok(ControlFlow::Continue(()))) => {
-                        self.pace.learn(slot.chunk.size(), started.elapsed());
-                        Arrival::Done(slot)
-                    }
-                    Ok(Err(error)) => Arrival::Ended(Err(Stop::Failed(error))),
-                    Err(panic) => {
-                        worker = None;
-                        let message = message(panic.as_ref());
-                        Arrival::Ended(Err(Stop::Panicked(Some(slot.chunk), message)))
-                    }
+            let arrival = match catch_unwind(AssertUnwindSafe(run)) {
+                Ok(Ok(ControlFlow::Break(()))) => Arrival::GivenUp(slot),
+                // What was worked on until then may be incomplete.
+                Ok(_) if self.cancel.is_abandoned() => Arrival::Ended(Err(Stop::Cancelled)),
+                Ok(Ok(ControlFlow::Continue(()))) => {
+                    self.pace.learn(slot.chunk.size(), started.elapsed());
+                    Arrival::Done(slot)
+                }
+                Ok(Err(error)) => Arrival::Ended(Err(Stop::Failed(error))),
+                Err(panic) => {
+                    worker = None;
+                    let message = message(panic.as_ref());
+                    Arrival::Ended(Err(Stop::Panicked(Some(slot.chunk), message)))
                 }
             };
             self.leave(number, arrival);
@@ -367,12 +367,12 @@ where
                 claims.waiting -= 1;
             } else if let Some(slot) = claims.free.pop() {
                 let mut source = claims.source.take().expect("no other thread has it");
-                claims.reader = rayon::current_thread_index();
                 drop(claims);
                 spend(Spent::Input);
                 let fill = fill(&mut source, slot, self.pace.chunk_size());
-                spend(Spent::Cutting);
+                let is_slow = spend(Spent::Cutting) > SLOW_FILL;
                 claims = lock(&self.claims.state);
+                claims.reader = rayon::current_thread_index().filter(|_| is_slow);
                 if self.claims.give(&mut claims, fill) {
                     claims.source = Some(source);
                 }

@@ -28,9 +28,11 @@ impl Times {
         Duration::from_nanos(self.0[spent as usize].load(Ordering::Relaxed))
     }
 
-    /// Adds the time since this moment.
-    pub fn add(&self, spent: Spent, since: Instant) {
-        let nanoseconds = since.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
+    /// Adds the time since this moment, and returns it.
+    pub fn add(&self, spent: Spent, since: Instant) -> Duration {
+        let time = since.elapsed();
+        let nanoseconds = time.as_nanos().try_into().unwrap_or(u64::MAX);
         self.0[spent as usize].fetch_add(nanoseconds, Ordering::Relaxed);
+        time
     }
 }
