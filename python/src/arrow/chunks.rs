@@ -68,7 +68,7 @@ pub(crate) struct ArrayAnswers {
     threads: usize,
     result: DataType,
     /// See [`Pulse`](super::run::Pulse).
-    go_on: Box<dyn Fn(usize) -> bool + Send>,
+    go_on: Box<dyn Fn(usize) -> bool + Send + Sync>,
     /// Rows that were answered.
     answered: usize,
 }
@@ -82,7 +82,7 @@ impl ArrayAnswers {
         inputs: Vec<InputPieces>,
         question: RowQuestion,
         threads: usize,
-        go_on: Box<dyn Fn(usize) -> bool + Send>,
+        go_on: Box<dyn Fn(usize) -> bool + Send + Sync>,
     ) -> Result<Self, ArrayError> {
         let mut types = Vec::new();
         for input in &inputs {

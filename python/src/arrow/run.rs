@@ -1,30 +1,49 @@
-//! A question about all rows: in batches, on one thread or several, until it is interrupted.
+//! A question about all rows: in batches, in the workers of the library, until it is interrupted.
 //!
-//! ```text
-//! rows    │ batch │ batch │ batch │ …      each worker takes the next one
-//!             └── parts, joined in order ──> table
-//! ```
-//!
-//! The calling thread waits for the workers, and takes the pulse meanwhile: it says whether to continue.
-//! Results do not depend on batches or threads.
+//! The calling thread takes the pulse meanwhile: it says whether to continue. Results do not depend on batches or
+//! threads.
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
 use super::question::RowQuestion;
 use super::table::ResultTable;
 use ninefold::engine::Bounds;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use ninefold::pipeline::{Cancel, Chunk, Filled, Given, HandOver, Pipeline, Source, Stop, Times};
+use std::mem;
+use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::sync::{Mutex, PoisonError};
 
 /// Receives the number of rows that were answered since the last call, and says whether to continue.
-pub(crate) type Pulse<'a> = &'a dyn Fn(usize) -> bool;
+pub(crate) type Pulse<'a> = &'a (dyn Fn(usize) -> bool + Sync);
 
-/// The time between two pulses: as long as a person waits for Ctrl-C.
-const WAIT: Duration = Duration::from_millis(100);
+/// Rows that are worked on together.
+#[derive(Default)]
+struct Batch(Range<usize>);
+
+impl Chunk for Batch {
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+/// The rows that are left, in batches of this size.
+struct Batches(Range<usize>, usize);
+
+impl Source for Batches {
+    type Chunk = Batch;
+    type Error = ArrayError;
+
+    fn sizes(&self) -> RangeInclusive<usize> {
+        self.1..=self.1
+    }
+
+    fn fill(&mut self, chunk: &mut Batch, size: usize) -> Result<Filled, ArrayError> {
+        let start = self.0.start;
+        self.0.start = self.0.end.min(start + size);
+        chunk.0 = start..self.0.start;
+        Ok(if chunk.0.is_empty() { Filled::End } else { Filled::Chunk })
+    }
+}
 
 /// The answers to all rows. `threads`: 0 for one on each core.
 ///
@@ -37,83 +56,46 @@ pub(super) fn run(
     pulse: Pulse,
 ) -> Result<ResultTable, ArrayError> {
     let (rows, batch) = (columns[0].rows(), question.batch);
-    let cores = || thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = if threads == 0 { cores() } else { threads };
-    let threads = threads.min(rows.div_ceil(batch));
-    let stop = Arc::new(AtomicBool::new(false));
-    let (next, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let joined =
-        Mutex::new(JoinedParts { table: question.table(rows), rows: 0, early: BTreeMap::new() });
-    let work = || -> Result<(), ArrayError> {
-        let mut worker = (question.worker)(Bounds::default().with_stop(Arc::clone(&stop)));
-        while !stop.load(Ordering::Relaxed) {
-            let start = next.fetch_add(batch, Ordering::Relaxed);
-            if start >= rows {
-                break;
-            }
-            let end = rows.min(start + batch);
-            let lock = || joined.lock().unwrap_or_else(PoisonError::into_inner);
-            let done = if threads == 1 {
-                worker(columns, start..end, &mut lock().table)
-            } else {
-                let mut part = question.table(end - start);
-                worker(columns, start..end, &mut part).map(|()| lock().add(start, end, part))
-            };
-            // An error ends the other workers, too.
-            done.inspect_err(|_| next.store(rows, Ordering::Relaxed))?;
-            answered.fetch_add(end - start, Ordering::Relaxed);
-        }
-        Ok(())
-    };
-    let pulse = || pulse(answered.swap(0, Ordering::Relaxed));
+    let mut table = question.table(rows);
     // One batch of short rows needs no other thread.
-    if rows > batch || question.is_long {
-        thread::scope(|scope| {
-            let (sender, results) = channel();
-            for sender in vec![sender; threads] {
-                let work = &work;
-                scope.spawn(move || sender.send(work()));
-            }
-            let mut ended = 0;
-            while ended < threads {
-                match results.recv_timeout(WAIT) {
-                    Ok(result) => {
-                        result?;
-                        ended += 1;
-                    }
-                    // One panicked: the end of the scope continues the panic.
-                    Err(RecvTimeoutError::Disconnected) => break,
-                    Err(RecvTimeoutError::Timeout) if pulse() => {}
-                    Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
-                }
-            }
-            Ok::<_, ArrayError>(())
-        })?;
-    } else {
-        work()?;
+    if rows <= batch && !question.is_long {
+        (question.worker)(Bounds::default())(columns, 0..rows, &mut table)?;
+        return if pulse(rows) { Ok(table) } else { Err(ArrayError::Interrupted) };
     }
-    if stop.load(Ordering::Relaxed) || !pulse() {
-        return Err(ArrayError::Interrupted);
-    }
-    Ok(joined.into_inner().unwrap_or_else(PoisonError::into_inner).table)
-}
-
-/// The answers to the first rows.
-struct JoinedParts {
-    table: ResultTable,
-    /// The number of these rows.
-    rows: usize,
-    /// The answers to later rows, by the first row: with the row after the last.
-    early: BTreeMap<usize, (usize, ResultTable)>,
-}
-
-impl JoinedParts {
-    /// Adds the answers to some rows.
-    fn add(&mut self, start: usize, end: usize, part: ResultTable) {
-        self.early.insert(start, (end, part));
-        while let Some((end, part)) = self.early.remove(&self.rows) {
-            self.table.append(&part);
-            self.rows = end;
+    let threads = Pipeline { threads, chunk_size: None }.worker_threads().min(rows.div_ceil(batch));
+    let (cancel, table, mut answered) = (Cancel::default(), Mutex::new(table), 0);
+    let table = || table.lock().unwrap_or_else(PoisonError::into_inner);
+    let make = || {
+        let mut worker = (question.worker)(Bounds::default().with_stop(cancel.abandon_flag()));
+        move |Batch(rows): &Batch, part: &mut Option<ResultTable>, _: HandOver<'_, _>| {
+            // A thread that is alone needs no parts.
+            if threads == 1 {
+                worker(columns, rows.clone(), &mut table())?;
+            } else {
+                worker(columns, rows.clone(), part.insert(question.table(rows.len())))?;
+            }
+            Ok(ControlFlow::Continue(()))
         }
+    };
+    let take = |given: Given<'_, Batch, Option<ResultTable>>| {
+        match given {
+            Given::Chunk(Batch(rows), part) => {
+                part.take().iter().for_each(|part| table().append(part));
+                answered += rows.len();
+            }
+            Given::Part(_) => {}
+            Given::Nothing if pulse(mem::take(&mut answered)) => {}
+            Given::Nothing => cancel.abandon(),
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let batches = Batches(0..rows, batch);
+    let pipeline = Pipeline { threads, chunk_size: None };
+    match pipeline.run(batches, make, take, || false, &cancel, &Times::default()) {
+        Ok(()) if pulse(answered) => Ok(mem::take(&mut table())),
+        Ok(()) | Err(Stop::Cancelled) => Err(ArrayError::Interrupted),
+        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Threads(error)) => Err(ArrayError::Refused(format!("no threads: {error}"))),
+        Err(Stop::Panicked(_, message)) => panic!("{message}"),
     }
 }

@@ -211,15 +211,15 @@ impl ResultCells {
 }
 
 /// The columns of a result, row by row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ResultTable {
-    shapes: &'static [ResultColumn],
+    pub(super) shapes: &'static [ResultColumn],
     pub(super) columns: Vec<ResultCells>,
 }
 
 impl ResultTable {
     /// No rows, with memory for this number.
-    pub(super) fn new(shapes: &'static [ResultColumn], rows: usize) -> Self {
+    pub(crate) fn new(shapes: &'static [ResultColumn], rows: usize) -> Self {
         let columns = shapes.iter().map(|shape| ResultCells::new(shape.kind, rows)).collect();
         Self { shapes, columns }
     }
