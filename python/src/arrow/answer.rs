@@ -4,7 +4,7 @@ use super::column::ArrayColumn;
 use super::error::ArrayError;
 use super::question::RowQuestion;
 use super::run::{self, Pulse};
-use super::table::{ResultCells, ResultColumn, ResultKind};
+use super::table::{ResultCells, ResultColumn, ResultKind, ResultTable};
 use super::text;
 use arrow_array::{
     ArrayRef, BooleanArray, FixedSizeListArray, Float64Array, Int64Array, ListArray, StructArray,
@@ -76,8 +76,19 @@ pub(crate) fn answer(
         nulls = NullBuffer::union(nulls.as_ref(), column.nulls().as_ref());
     }
     nulls = nulls.map(|nulls| nulls.expand(copies.unwrap_or(1)));
-    let table = run::run(question, columns, threads, pulse)?;
-    let (fields, details) = (fields(question.columns, texts), question.has_details());
+    made(run::run(question, columns, threads, pulse)?, texts, nulls)
+}
+
+/// The array of these rows, with texts of this type: structs, or the values of the only column.
+///
+/// # Errors
+/// Texts are too long for the type of the result.
+pub(crate) fn made(
+    table: ResultTable,
+    texts: &DataType,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrayError> {
+    let (fields, details) = (fields(table.shapes, texts), table.details());
     let array = |(field, cells): (&Arc<Field>, _)| {
         array(field.name(), field.data_type(), cells, nulls.as_ref(), details)
     };

@@ -23,7 +23,7 @@ mod table;
 mod tests;
 mod text;
 
-pub(crate) use answer::answer;
+pub(crate) use answer::made;
 pub(crate) use chunks::{ArrayAnswers, InputPieces};
 pub(crate) use column::{ArrayColumn, ArrayRow, NULL_CELL};
 pub(crate) use error::ArrayError;

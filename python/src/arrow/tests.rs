@@ -1,6 +1,7 @@
 //! Arrays and streams of every type, of random contents, and damaged ones. `.ci/python` runs these
 //! tests under valgrind, too.
 
+use super::answer::answer;
 use super::text::text_type;
 use super::*;
 use crate::jobs::{self, columns};

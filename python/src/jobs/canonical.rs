@@ -1,40 +1,39 @@
 //! Canonical forms, and maps between puzzles that differ in looks only.
 
 use super::columns::{CANONICAL, ISOMORPHISM};
-use super::puzzles::{NoPuzzle, RowPuzzles, parse};
+use super::puzzles::{NoPuzzle, of_puzzles, parse};
 use crate::arrow::{ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::canon::FormKind;
 use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::puzzle::{Grid, Puzzle, Solution};
 use ninefold::symmetry::Canon;
 
+/// Why a puzzle has no form.
+pub(crate) const NO_MINLEX: &str = "a sukaku has no minlex form (use the form solution)";
+
 /// Finds forms of this kind.
 pub(crate) fn canonical(kind: FormKind) -> RowQuestion {
-    let make = |_| (Canon::new(), RowPuzzles::default());
-    RowQuestion::new(CANONICAL, 512, make, move |(canon, puzzles), columns, rows, table| {
-        puzzles.read(&columns[0], rows)?;
-        if kind == FormKind::Solution {
-            puzzles.solve(2);
-            puzzles.each_unique(table, |place, solution, table| {
-                push(canon, &puzzles.puzzle(place), Some(solution), table);
-            });
-            return Ok(());
-        }
-        for entry in &puzzles.entries {
-            match entry {
-                Ok(place) => push(canon, &puzzles.puzzle(place), None, table),
-                Err(none) => none.push(table),
-            }
-        }
-        Ok(())
-    })
+    let limit = (kind == FormKind::Solution).then_some(2);
+    of_puzzles(
+        CANONICAL,
+        512,
+        limit,
+        |_| Canon::new(),
+        move |canon, puzzles, table| match kind {
+            FormKind::Solution => puzzles.each_unique(table, |number, solution, table| {
+                push(canon, &puzzles.puzzle(number), Some(solution), table);
+            }),
+            FormKind::Minlex => puzzles.each(table, |number, table| {
+                push(canon, &puzzles.puzzle(number), None, table);
+            }),
+        },
+    )
 }
 
 /// Appends a form.
 fn push(canon: &mut Canon, puzzle: &Puzzle, solution: Option<&Solution>, table: &mut ResultTable) {
     let Some(formed) = canon.form_of(puzzle, solution) else {
-        let reason = "a sukaku has no minlex form (use the form solution)";
-        return table.push_reason("sukaku", &reason);
+        return table.push_reason("sukaku", &NO_MINLEX);
     };
     table.push(&[
         ResultValue::Text(formed.grid.line(b'.', &mut [0; PENCILMARKS])),

@@ -16,13 +16,13 @@ mod tokens;
 mod verify;
 
 pub(crate) use augment::{apply, augment};
-pub(crate) use canonical::{canonical, isomorphism};
+pub(crate) use canonical::{NO_MINLEX, canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
-pub(crate) use rate::rate;
+pub(crate) use rate::{push_measured, rate};
 pub(crate) use score::{Totals, score};
 pub(crate) use solve::{count, is_unique, solutions, solve};
 pub(crate) use split::{SharedBank, contains, first, keys, parts, read};
-pub(crate) use steps::{step_arrays, steps};
+pub(crate) use steps::{push_steps, step_arrays, steps};
 pub(crate) use tokens::{candidates, texts, tokens};
 pub(crate) use verify::{check, verify};
 

@@ -1,7 +1,7 @@
 //! Neighbors of puzzles, and minimal puzzles inside them.
 
 use super::columns::{MINIMIZE, NEIGHBORS};
-use super::puzzles::{NoPuzzle, PuzzlePlace, RowPuzzles};
+use super::puzzles::of_puzzles;
 use crate::arrow::{ResultColumn, ResultValue, RowQuestion};
 use ninefold::engine::{Bounds, EngineKind};
 use ninefold::minimal::{Minimality, Minimizer};
@@ -54,33 +54,30 @@ fn question(
     found: &'static str,
     list: impl Fn(Bounds) -> PuzzleLister + Send + Sync + 'static,
 ) -> RowQuestion {
-    let make = move |bounds| (RowPuzzles::default(), list(bounds));
-    let question =
-        RowQuestion::new(columns, 64, make, move |(puzzles, list), columns, rows, table| {
-            puzzles.read(&columns[0], rows)?;
-            puzzles.solve(2);
-            let unique = puzzles.grids.iter().zip(&puzzles.answers);
-            let unique = unique.filter_map(|(grid, answer)| Some((*grid, *answer.solution()?)));
-            let (grids, solutions): (Vec<_>, Vec<_>) = unique.unzip();
-            let mut lists = list(&grids, &solutions).into_iter();
-            for entry in &mut puzzles.entries {
-                if let Ok(PuzzlePlace::Sukaku(_)) = entry {
-                    let reason = "a sukaku has no clues that could be removed";
-                    *entry = Err(NoPuzzle::Refused("sukaku", reason.to_owned()));
-                }
+    let question = of_puzzles(columns, 64, Some(2), list, move |list, puzzles, table| {
+        let unique = puzzles.grids.iter().zip(&puzzles.answers);
+        let unique = unique.filter_map(|(grid, answer)| Some((*grid, *answer.solution()?)));
+        let (grids, solutions): (Vec<_>, Vec<_>) = unique.unzip();
+        let mut lists = list(&grids, &solutions).into_iter();
+        puzzles.each(table, |number, table| {
+            if number >= puzzles.grids.len() {
+                let reason = "a sukaku has no clues that could be removed";
+                return table.push_reason("sukaku", &reason);
             }
-            puzzles.each_unique(table, |_, _, table| {
-                let (grids, outcome) = lists.next().expect("one list for each unique grid");
-                let lines: Vec<_> = grids.iter().map(|grid| grid.line(b'.')).collect();
-                let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
-                let more = format_args!("more than {} minimal puzzles", grids.len());
-                let (status, reason) = match outcome {
-                    Outcome::More => (Outcome::More.name(), ResultValue::Shown(&more)),
-                    _ => (found, ResultValue::None),
-                };
-                table.push(&[ResultValue::List(list), status.into(), reason]);
-            });
-            Ok(())
+            let verdict = puzzles.verdict(number);
+            if verdict.solution().is_none() {
+                return table.push_reason(verdict.status().name(), &verdict);
+            }
+            let (grids, outcome) = lists.next().expect("one list for each unique grid");
+            let lines: Vec<_> = grids.iter().map(|grid| grid.line(b'.')).collect();
+            let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
+            let more = format_args!("more than {} minimal puzzles", grids.len());
+            let (status, reason) = match outcome {
+                Outcome::More => (Outcome::More.name(), ResultValue::Shown(&more)),
+                _ => (found, ResultValue::None),
+            };
+            table.push(&[ResultValue::List(list), status.into(), reason]);
         });
+    });
     RowQuestion { is_long: true, ..question }
 }

@@ -33,39 +33,21 @@ impl NoPuzzle {
     }
 }
 
-/// The place of a row's puzzle.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum PuzzlePlace {
-    /// Among the grids.
-    Grid(usize),
-    /// Among the sukakus.
-    Sukaku(usize),
-}
-
 /// The puzzles of some rows and their answers, with the memory for them.
 #[derive(Default)]
 pub(crate) struct RowPuzzles {
-    /// The grids.
     pub(crate) grids: Vec<Grid>,
-    /// The sukakus.
-    pub(crate) sukakus: Vec<Sukaku>,
-    /// What each row is.
-    pub(crate) entries: Vec<Result<PuzzlePlace, NoPuzzle>>,
-    /// First the answers to the grids, then those to the sukakus. None before they are solved.
+    sukakus: Vec<Sukaku>,
+    /// The number of each row's puzzle, or why it has none. All grids come before the sukakus.
+    pub(crate) entries: Vec<Result<usize, NoPuzzle>>,
+    /// The answers by number. None before the puzzles are solved.
     pub(crate) answers: Vec<Answer>,
-    /// The answer to the only puzzle with the limit 2, if it is known.
-    known: Option<Answer>,
     /// The limit of the search for them.
     limit: usize,
     engine: Option<Box<dyn Engine>>,
 }
 
 impl RowPuzzles {
-    /// For one puzzle, if its answer with the limit 2 is given.
-    pub(crate) fn knowing(known: Option<Answer>) -> Self {
-        Self { known, ..Self::default() }
-    }
-
     /// Replaces the puzzles by those of these rows.
     ///
     /// # Errors
@@ -79,30 +61,32 @@ impl RowPuzzles {
         self.sukakus.clear();
         self.entries.clear();
         self.answers.clear();
+        let mut entries_of_sukakus = Vec::new();
         for row in rows {
-            let place = |puzzle| match puzzle {
-                Puzzle::Grid(grid) => {
+            let number = match parse(column.row(row)?) {
+                Ok(Puzzle::Grid(grid)) => {
                     self.grids.push(grid);
-                    PuzzlePlace::Grid(self.grids.len() - 1)
+                    Ok(self.grids.len() - 1)
                 }
-                Puzzle::Sukaku(sukaku) => {
+                Ok(Puzzle::Sukaku(sukaku)) => {
                     self.sukakus.push(sukaku);
-                    PuzzlePlace::Sukaku(self.sukakus.len() - 1)
+                    entries_of_sukakus.push(self.entries.len());
+                    Ok(0)
                 }
+                Err(none) => Err(none),
             };
-            self.entries.push(parse(column.row(row)?).map(place));
+            self.entries.push(number);
+        }
+        for (number, entry) in (self.grids.len()..).zip(entries_of_sukakus) {
+            self.entries[entry] = Ok(number);
         }
         Ok(())
     }
 
     /// Searches for solutions of the puzzles, up to a limit each.
     pub(crate) fn solve(&mut self, limit: usize) {
-        let Self { grids, sukakus, answers, engine, known, .. } = self;
+        let Self { grids, sukakus, answers, engine, .. } = self;
         self.limit = limit;
-        if let Some(known) = known {
-            answers.push(*known);
-            return;
-        }
         let engine = engine.get_or_insert_with(|| EngineKind::default().build());
         if limit == 2 {
             engine.prove_batch(grids, answers);
@@ -112,68 +96,80 @@ impl RowPuzzles {
         engine.solve_sukakus(sukakus, limit, answers);
     }
 
-    /// The puzzle at a place.
-    pub(crate) fn puzzle(&self, place: &PuzzlePlace) -> Puzzle {
-        match *place {
-            PuzzlePlace::Grid(place) => Puzzle::Grid(self.grids[place]),
-            PuzzlePlace::Sukaku(place) => Puzzle::Sukaku(self.sukakus[place]),
+    /// The puzzle of this number.
+    pub(crate) fn puzzle(&self, number: usize) -> Puzzle {
+        match self.grids.get(number) {
+            Some(grid) => Puzzle::Grid(*grid),
+            None => Puzzle::Sukaku(self.sukakus[number - self.grids.len()]),
         }
     }
 
-    /// The number of the puzzle at a place: sukakus follow the grids.
-    pub(crate) const fn number(&self, place: &PuzzlePlace) -> usize {
-        match *place {
-            PuzzlePlace::Grid(place) => place,
-            PuzzlePlace::Sukaku(place) => self.grids.len() + place,
-        }
-    }
-
-    /// The answer to the puzzle at a place, if it was solved.
-    pub(crate) fn answer(&self, place: &PuzzlePlace) -> Option<&Answer> {
-        self.answers.get(self.number(place))
-    }
-
-    /// The only solution of the puzzle at a place, if it was solved and has one.
-    pub(crate) fn solution(&self, place: &PuzzlePlace) -> Option<&Solution> {
-        self.answer(place)?.solution()
+    /// The only solution of a puzzle, if it was solved and has one.
+    pub(crate) fn solution(&self, number: usize) -> Option<&Solution> {
+        self.answers.get(number)?.solution()
     }
 
     /// The measures of the puzzles that were solved and have one solution, by number.
     pub(crate) fn measure(&self, gauge: &mut Gauge) -> Vec<Measured> {
-        let (of_grids, of_sukakus) = self.answers.split_at(self.grids.len());
-        let is_unique = |answer: &Answer| answer.solution().is_some();
-        let grids = self.grids.iter().zip(of_grids).filter(|(_, answer)| is_unique(answer));
-        let sukakus = self.sukakus.iter().zip(of_sukakus).filter(|(_, answer)| is_unique(answer));
-        let grids: Vec<_> = grids.map(|(grid, _)| *grid).collect();
-        let sukakus: Vec<_> = sukakus.map(|(sukaku, _)| *sukaku).collect();
-        let mut found = gauge.many_unique(&grids, &sukakus).iter();
-        let mut measured = |answer| if is_unique(answer) { found.next().copied() } else { None };
-        self.answers.iter().map(|answer| measured(answer).unwrap_or_default()).collect()
+        let unique = (0..self.answers.len()).filter(|&number| self.solution(number).is_some());
+        let (grids, sukakus): (Vec<_>, Vec<_>) = unique.partition(|&it| it < self.grids.len());
+        let grids: Vec<_> = grids.into_iter().map(|it| self.grids[it]).collect();
+        let sukakus = sukakus.into_iter().map(|it| self.sukakus[it - self.grids.len()]);
+        let mut found = gauge.many_unique(&grids, &sukakus.collect::<Vec<_>>()).iter();
+        let measured = |answer: &Answer| answer.solution().and_then(|_| found.next().copied());
+        self.answers.iter().map(measured).map(Option::unwrap_or_default).collect()
     }
 
-    /// The verdict on the puzzle at a place.
-    pub(crate) fn verdict(&self, place: &PuzzlePlace) -> Verdict<&Solution> {
-        let answer = self.answer(place).expect("the puzzles were solved");
-        answer.verdict(self.puzzle(place), self.limit, None)
+    /// The verdict on a puzzle that was solved.
+    pub(crate) fn verdict(&self, number: usize) -> Verdict<&Solution> {
+        self.answers[number].verdict(self.puzzle(number), self.limit, None)
     }
 
-    /// Passes the place of each puzzle that has exactly one solution to `found`, which appends its answer. Appends those to
-    /// the other rows.
-    pub(crate) fn each_unique(
+    /// Passes the number of each puzzle to `found`, which appends its answer. Appends those to the other rows.
+    pub(crate) fn each(
         &self,
         table: &mut ResultTable,
-        mut found: impl FnMut(&PuzzlePlace, &Solution, &mut ResultTable),
+        mut found: impl FnMut(usize, &mut ResultTable),
     ) {
         for entry in &self.entries {
             match entry {
+                Ok(number) => found(*number, table),
                 Err(none) => none.push(table),
-                Ok(place) => match self.verdict(place) {
-                    Verdict::Unique(solution) => found(place, solution, table),
-                    verdict => table.push_reason(verdict.status().name(), &verdict),
-                },
             }
         }
     }
+
+    /// As [`each`](Self::each), but only for puzzles that have exactly one solution.
+    pub(crate) fn each_unique(
+        &self,
+        table: &mut ResultTable,
+        mut found: impl FnMut(usize, &Solution, &mut ResultTable),
+    ) {
+        self.each(table, |number, table| match self.verdict(number) {
+            Verdict::Unique(solution) => found(number, solution, table),
+            verdict => table.push_reason(verdict.status().name(), &verdict),
+        });
+    }
+}
+
+/// A question about the puzzles of the first column, which are solved before, if there is a limit of the search.
+/// `make` makes what a thread works with, by which `answer` answers a batch.
+pub(crate) fn of_puzzles<S: Send + 'static>(
+    columns: &'static [ResultColumn],
+    batch: usize,
+    limit: Option<usize>,
+    make: impl Fn(Bounds) -> S + Send + Sync + 'static,
+    answer: impl Fn(&mut S, &RowPuzzles, &mut ResultTable) + Send + Sync + 'static,
+) -> RowQuestion {
+    let make = move |bounds| (make(bounds), RowPuzzles::default());
+    RowQuestion::new(columns, batch, make, move |(state, puzzles), columns, rows, table| {
+        puzzles.read(&columns[0], rows)?;
+        if let Some(limit) = limit {
+            puzzles.solve(limit);
+        }
+        answer(state, puzzles, table);
+        Ok(())
+    })
 }
 
 /// Answers each puzzle by itself, with the function that appends the answer.
@@ -182,16 +178,20 @@ pub(crate) fn each_puzzle(
     batch: usize,
     push: impl Fn(&Puzzle, &mut ResultTable) + Send + Sync + 'static,
 ) -> RowQuestion {
-    let make = |_: Bounds| ();
-    RowQuestion::new(columns, batch, make, move |(), columns, rows, table| {
-        for row in rows {
-            match parse(columns[0].row(row)?) {
-                Ok(puzzle) => push(&puzzle, table),
-                Err(none) => none.push(table),
+    RowQuestion::new(
+        columns,
+        batch,
+        |_| (),
+        move |(), columns, rows, table| {
+            for row in rows {
+                match parse(columns[0].row(row)?) {
+                    Ok(puzzle) => push(&puzzle, table),
+                    Err(none) => none.push(table),
+                }
             }
-        }
-        Ok(())
-    })
+            Ok(())
+        },
+    )
 }
 
 /// The puzzle of a row.

@@ -1,40 +1,23 @@
 //! Difficulty.
 
 use super::columns::RATE;
-use super::puzzles::RowPuzzles;
+use super::puzzles::of_puzzles;
 use crate::arrow::{ResultTable, ResultValue, RowQuestion};
-use ninefold::difficulty::{Effort, Gauge, Grade, Measure, Measured, Rating, Score};
-use ninefold::engine::Answer;
-use ninefold::names::NameSet;
+use ninefold::difficulty::{Effort, Gauge, Grade, Measured, Rating, Score};
+use ninefold::engine::Bounds;
 use ninefold::rate::backdoor_numbers;
-use std::num::NonZeroUsize;
 
-/// Measures the puzzles that have one solution: an effort is the mean over `shuffles` transformations, by this
-/// seed, and scores of `er` are wanted up to `max_er`, in tenths. `known`: as of [`RowPuzzles::knowing`].
-pub(crate) fn rate(
-    measures: NameSet<Measure>,
-    shuffles: NonZeroUsize,
-    seed: u64,
-    max_er: u8,
-    known: Option<Answer>,
-) -> RowQuestion {
-    let make = move |bounds| {
-        let gauge = Gauge::new().with_measures(measures.values()).with_max_er(max_er);
-        let gauge = gauge.with_shuffles(shuffles.get()).with_seed(seed).with_bounds(bounds);
-        (gauge, RowPuzzles::knowing(known))
-    };
-    let question = RowQuestion::new(RATE, 256, make, |(gauge, puzzles), columns, rows, table| {
-        puzzles.read(&columns[0], rows)?;
-        puzzles.solve(2);
+/// Measures the puzzles that have one solution, by gauges with these bounds.
+pub(crate) fn rate(gauge: impl Fn(Bounds) -> Gauge + Send + Sync + 'static) -> RowQuestion {
+    let question = of_puzzles(RATE, 256, Some(2), gauge, |gauge, puzzles, table| {
         let measured = puzzles.measure(gauge);
-        puzzles.each_unique(table, |place, _, table| push(table, &measured[puzzles.number(place)]));
-        Ok(())
+        puzzles.each_unique(table, |number, _, table| push_measured(table, &measured[number]));
     });
     RowQuestion { is_long: true, ..question }
 }
 
 /// Appends a difficulty.
-fn push(table: &mut ResultTable, found: &Measured) {
+pub(crate) fn push_measured(table: &mut ResultTable, found: &Measured) {
     let float = |it: Option<f64>| it.map_or(ResultValue::None, ResultValue::Float);
     let effort = |of: fn(&Effort) -> f64| float(found.effort.as_ref().map(of));
     // There is no number for a score that is not known.

@@ -4,7 +4,6 @@ use super::columns::SCORE;
 use super::puzzles::{RowPuzzles, parse};
 use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Gauge, Measure};
-use ninefold::engine::Bounds;
 use ninefold::puzzle::answer::check_lines;
 use ninefold::puzzle::{Cell, Grid, Puzzle, Solution, check_answer};
 use ninefold::verify::{By, PredictionScore, Scores};
@@ -23,7 +22,15 @@ pub(crate) struct Totals {
 /// `by` says so. All counts are added to the totals.
 pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>>) -> RowQuestion {
     let is_long = matches!(by, Some(By::Er(_)));
-    let make = move |bounds| Scorer::new(by.clone(), has_answers, bounds);
+    let measure = match by {
+        Some(By::Grade) => Some(Measure::Grade),
+        Some(By::Er(_)) => Some(Measure::Er),
+        _ => None,
+    };
+    let make = move |bounds| {
+        let gauge = measure.map(|it| Gauge::new().with_measures([it]).with_bounds(bounds));
+        Scorer { by: by.clone(), has_answers, gauge, puzzles: RowPuzzles::default() }
+    };
     let question = RowQuestion::new(SCORE, 1024, make, move |scorer, columns, rows, table| {
         let found = scorer.score(columns, rows, table)?;
         let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,17 +57,6 @@ struct Scorer {
 }
 
 impl Scorer {
-    fn new(by: Option<By>, has_answers: bool, bounds: Bounds) -> Self {
-        let measure = match by {
-            Some(By::Grade) => Some(Measure::Grade),
-            Some(By::Er(_)) => Some(Measure::Er),
-            _ => None,
-        };
-        let gauge =
-            measure.map(|measure| Gauge::new().with_measures([measure]).with_bounds(bounds));
-        Self { by, has_answers, gauge, puzzles: RowPuzzles::default() }
-    }
-
     /// Scores a batch of rows.
     fn score(
         &mut self,
@@ -77,9 +73,9 @@ impl Scorer {
         let mut others = puzzles.entries.iter().zip(&truths);
         for (row, exact) in rows.zip(exact) {
             let read = if exact.is_none() { others.next() } else { None };
-            let place = read.and_then(|(entry, _)| entry.as_ref().ok());
-            let puzzle = place.map(|place| puzzles.puzzle(place).givens());
-            let solution = || puzzles.solution(place?).map(Solution::grid);
+            let number = read.and_then(|(entry, _)| entry.as_ref().ok().copied());
+            let puzzle = number.map(|number| puzzles.puzzle(number).givens());
+            let solution = || puzzles.solution(number?).map(Solution::grid);
             let truth = read.and_then(|(_, truth)| truth.as_ref()).or_else(solution);
             let score = match (&puzzle, truth) {
                 (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)?),
@@ -93,8 +89,8 @@ impl Scorer {
                 };
                 let clues = puzzle.as_ref().map(Grid::clues);
                 let clues = clues.or(exact.map(|it| Cell::COUNT - usize::from(it.blank_cells)));
-                let measured = place.zip(measured.as_ref());
-                let measured = measured.map(|(place, measured)| measured[puzzles.number(place)]);
+                let measured = number.zip(measured.as_ref());
+                let measured = measured.map(|(number, measured)| measured[number]);
                 let name = by.bucket(clues, &measured.unwrap_or_default(), name);
                 PredictionScore::count(score.as_ref(), totals.buckets.entry(name).or_default());
             }
@@ -144,9 +140,9 @@ impl Scorer {
         let mut truths = vec![None; rows.len()];
         if self.has_answers {
             for ((&row, entry), truth) in rows.iter().zip(&puzzles.entries).zip(&mut truths) {
-                let Ok(place) = entry else { continue };
+                let Ok(number) = *entry else { continue };
                 let answer = grid(columns[2].row(row)?);
-                *truth = answer.filter(|it| puzzles.puzzle(place).check_answer(it).is_ok());
+                *truth = answer.filter(|it| puzzles.puzzle(number).check_answer(it).is_ok());
             }
         }
         let is_open =

@@ -1,7 +1,7 @@
 //! Solutions, counts, and whether there is one solution.
 
 use super::columns::{COUNT, SOLUTIONS, SOLVE, UNIQUE};
-use super::puzzles::{RowPuzzles, each_puzzle};
+use super::puzzles::{each_puzzle, of_puzzles};
 use crate::arrow::{ResultColumn, ResultTable, ResultValue, RowQuestion};
 use ninefold::engine::Answer;
 use ninefold::puzzle::Solution;
@@ -39,26 +39,22 @@ fn question(
 ) -> RowQuestion {
     // Fewer where each puzzle may take long, so that a batch does not.
     let batch = (4096 / limit).clamp(16, 2048);
-    let make = |_| RowPuzzles::default();
-    RowQuestion::new(columns, batch, make, move |puzzles, columns, rows, table| {
-        puzzles.read(&columns[0], rows)?;
-        puzzles.solve(limit);
-        for entry in &puzzles.entries {
-            match entry {
-                Err(none) => none.push(table),
-                Ok(place) => {
-                    let answer = puzzles.answer(place).expect("the puzzles were solved");
-                    if table.details() {
-                        let verdict = puzzles.verdict(place);
-                        push(answer, status_and_reason(&verdict), table);
-                    } else {
-                        push(answer, [ResultValue::None, ResultValue::None], table);
-                    }
+    of_puzzles(
+        columns,
+        batch,
+        Some(limit),
+        |_| (),
+        move |(), puzzles, table| {
+            puzzles.each(table, |number, table| {
+                let answer = &puzzles.answers[number];
+                if table.details() {
+                    push(answer, status_and_reason(&puzzles.verdict(number)), table);
+                } else {
+                    push(answer, [ResultValue::None, ResultValue::None], table);
                 }
-            }
-        }
-        Ok(())
-    })
+            });
+        },
+    )
 }
 
 fn number(answer: &Answer) -> ResultValue<'static> {

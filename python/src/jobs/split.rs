@@ -1,7 +1,7 @@
 //! Parts of a split, and puzzles that are found again.
 
 use super::columns::{CONTAINS, FIRST, KEY, PART};
-use super::puzzles::{NoPuzzle, RowPuzzles};
+use super::puzzles::{NoPuzzle, RowPuzzles, of_puzzles};
 use crate::arrow::{ArrayRow, ResultColumn, ResultTable, ResultValue, RowQuestion};
 use ninefold::bank::{Key, Known, Same};
 use ninefold::select::{Classes, Group, Split};
@@ -38,9 +38,9 @@ pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
                 }
                 ArrayRow::Null | ArrayRow::Length(_) => &[],
             };
-            let place = entry.as_ref().ok();
-            let puzzle = place.map(|place| puzzles.puzzle(place));
-            let solution = place.and_then(|place| puzzles.solution(place));
+            let number = entry.as_ref().ok();
+            let puzzle = number.map(|&number| puzzles.puzzle(number));
+            let solution = number.and_then(|&number| puzzles.solution(number));
             let class = classes.of(puzzle.as_ref(), solution, text);
             table.push(&[names[split.part(class)].as_str().into()]);
         }
@@ -76,18 +76,14 @@ fn looked_up(
     bank: SharedBank,
     push: fn(&Known, Result<Key, &NoPuzzle>, &mut ResultTable),
 ) -> RowQuestion {
+    let limit = (read(&bank).same() == Same::Isomorphic).then_some(2);
     let known = Arc::clone(&bank);
-    let make = move |_| (read(&known).keys(), RowPuzzles::default());
-    RowQuestion::new(columns, 1024, make, move |(keys, puzzles), columns, rows, table| {
-        puzzles.read(&columns[0], rows)?;
+    let make = move |_| read(&known).keys();
+    of_puzzles(columns, 1024, limit, make, move |keys, puzzles, table| {
         let bank = read(&bank);
-        if bank.same() == Same::Isomorphic {
-            puzzles.solve(2);
-        }
         for entry in &puzzles.entries {
-            let of = |place| keys.of(&puzzles.puzzle(place), puzzles.solution(place));
+            let of = |&number: &usize| keys.of(&puzzles.puzzle(number), puzzles.solution(number));
             push(&bank, entry.as_ref().map(of), table);
         }
-        Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! The steps that solve each puzzle.
 
 use super::columns::{STEP_ARRAYS, STEPS, STEPS_WITH_BOARDS};
-use super::puzzles::RowPuzzles;
+use super::puzzles::of_puzzles;
 use crate::arrow::{ResultColumn, ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{self, Step};
 use ninefold::puzzle::Grid;
@@ -11,12 +11,17 @@ use ninefold::steps::{StepNumbers, cell_name, removals};
 /// places a digit.
 pub(crate) fn steps(boards: bool) -> RowQuestion {
     question(if boards { STEPS_WITH_BOARDS } else { STEPS }, move |steps, table| {
-        let mut list = Vec::new();
-        while let Some(step) = steps.next() {
-            list.push(value(&step, boards.then(|| steps.grid())));
-        }
-        table.push(&[ResultValue::List(list), "unique".into()]);
+        push_steps(table, steps, boards);
     })
+}
+
+/// Appends a list of steps.
+pub(crate) fn push_steps(table: &mut ResultTable, steps: &mut difficulty::Steps, boards: bool) {
+    let mut list = Vec::new();
+    while let Some(step) = steps.next() {
+        list.push(value(&step, boards.then(|| steps.grid())));
+    }
+    table.push(&[ResultValue::List(list), "unique".into()]);
 }
 
 /// Lists the steps of the puzzles that have one solution as numbers, with grid and candidates before each.
@@ -44,17 +49,13 @@ fn question(
     columns: &'static [ResultColumn],
     push: impl Fn(&mut difficulty::Steps, &mut ResultTable) + Send + Sync + 'static,
 ) -> RowQuestion {
-    let make = |bounds| (RowPuzzles::default(), difficulty::Steps::default().with_bounds(bounds));
-    let question =
-        RowQuestion::new(columns, 64, make, move |(puzzles, steps), columns, rows, table| {
-            puzzles.read(&columns[0], rows)?;
-            puzzles.solve(2);
-            puzzles.each_unique(table, |place, _, table| {
-                steps.restart_unique(puzzles.puzzle(place));
-                push(steps, table);
-            });
-            Ok(())
+    let make = |bounds| difficulty::Steps::default().with_bounds(bounds);
+    let question = of_puzzles(columns, 64, Some(2), make, move |steps, puzzles, table| {
+        puzzles.each_unique(table, |number, _, table| {
+            steps.restart_unique(puzzles.puzzle(number));
+            push(steps, table);
         });
+    });
     RowQuestion { is_long: true, ..question }
 }
 

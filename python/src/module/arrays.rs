@@ -5,7 +5,7 @@ use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::python;
 use crate::module::given::{CallInputs, InputForm, NamedInput, take};
-use crate::module::one::{named, positive, rating, seed_of, threads_of};
+use crate::module::one::{gauge_of, named, positive, seed_of, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, new_empty_array};
@@ -492,6 +492,6 @@ pub(super) fn rate_array<'py>(
     threads: i64,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let question = rating(measures, shuffles, seed, max_er, None)?;
+    let question = jobs::rate(gauge_of(measures, shuffles, seed, max_er)?);
     answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
 }

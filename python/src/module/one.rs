@@ -1,24 +1,32 @@
 //! The functions on one puzzle.
 
-use crate::arrow::{ArrayColumn, ArrayRow, RowQuestion, answer};
+use crate::arrow::{ArrayRow, ResultColumn, ResultTable, made};
+use crate::jobs::columns::{RATE, STEPS, STEPS_WITH_BOARDS};
 use crate::jobs::{self, check};
 use crate::module::errors::{malformed, python};
 use crate::module::values;
 use crate::module::watch::Watch;
-use arrow_array::{Array, StringArray};
+use arrow_schema::DataType;
 use ninefold::canon::FormKind;
-use ninefold::difficulty::{Measure, Score};
-use ninefold::engine::{Answer, Engine, EngineKind};
+use ninefold::difficulty::{Gauge, Measure, Score, Steps};
+use ninefold::engine::{Answer, Bounds, Engine, EngineKind};
 use ninefold::names::{NameSet, Named};
-use ninefold::puzzle::Puzzle;
+use ninefold::puzzle::{AnyPuzzle, Puzzle, Solution};
 use ninefold::symmetry::Canon;
 use ninefold::{Solutions, Verdict};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::slice;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 thread_local! {
     /// The engine of this thread, unless it is in use.
@@ -29,7 +37,7 @@ thread_local! {
 const UNWATCHED: usize = 1 << 15;
 
 /// Counts the solutions of a puzzle up to a limit, without the GIL. Signal handlers may raise.
-fn count_up_to(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Answer> {
+pub(super) fn count_up_to(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Answer> {
     let (watch, mut answer) = (Watch::default(), Answer::default());
     py.detach(|| {
         // Taken out, because a signal handler may ask something else meanwhile.
@@ -49,35 +57,51 @@ fn count_up_to(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Answer
     watch.take().map_or(Ok(answer), Err)
 }
 
-/// The answer to a question about a puzzle.
-pub(super) fn answer_of<'py>(
-    py: Python<'py>,
-    puzzle: &Puzzle,
-    question: &RowQuestion,
-) -> PyResult<Bound<'py, PyAny>> {
-    let text = StringArray::from_iter_values([puzzle.to_string()]);
-    let column = ArrayColumn::new(&text.to_data())?;
-    let watch = Watch::default();
-    let found = py.detach(|| answer(question, &[column], 1, &|rows| watch.go_on(rows)));
-    values::value(py, &found.map_err(|error| watch.error(error))?, 0)
+/// The only solution of a puzzle, or with the limit 1 a solution.
+fn solution_of(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Solution> {
+    let answer = count_up_to(py, puzzle, limit)?;
+    let verdict: Verdict<_> = answer.verdict(*puzzle, limit, None);
+    Err(match verdict {
+        Verdict::Solved(solution) | Verdict::Unique(solution) => return Ok(*solution),
+        Verdict::Conflict(clashes) if limit == 1 => conflict(&clashes.first()),
+        Verdict::Conflict(clashes) => conflict(&clashes),
+        Verdict::Multiple { .. } => python::MultipleSolutionsError::new_err(verdict.to_string()),
+        _ => python::NoSolutionError::new_err(verdict.to_string()),
+    })
 }
 
-/// The answer to a question about a puzzle, with details.
-fn ask<'py>(
+/// Two digits of a puzzle are in conflict.
+fn conflict(clashes: &dyn Display) -> PyErr {
+    python::ConflictError::new_err(format!("conflicting clues: {clashes}"))
+}
+
+/// The row that `push` appends, as a dictionary. It may take long: signal handlers may raise.
+fn row<'py>(
     py: Python<'py>,
-    puzzle: &Puzzle,
-    question: &RowQuestion,
+    columns: &'static [ResultColumn],
+    push: impl FnOnce(Bounds, &mut ResultTable) + Send,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let details = answer_of(py, puzzle, question)?.cast_into::<PyDict>()?;
-    let text = |name| details.as_any().get_item(name)?.extract::<Option<String>>();
-    let reason = text("reason")?.unwrap_or_default();
-    Err(match text("status")?.as_deref() {
-        Some("conflict") => python::ConflictError::new_err(format!("conflicting clues: {reason}")),
-        Some("multiple") => python::MultipleSolutionsError::new_err(reason),
-        Some("none") => python::NoSolutionError::new_err(reason),
-        Some("sukaku") => python::MalformedError::new_err(reason),
-        _ => return Ok(details),
-    })
+    let (watch, stop) = (Watch::default(), Arc::new(AtomicBool::new(false)));
+    let bounds = Bounds::default().with_stop(Arc::clone(&stop));
+    let mut table = ResultTable::new(columns, 1);
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (sender, ended) = channel::<()>();
+            let table = &mut table;
+            scope.spawn(move || {
+                let _sender = sender;
+                push(bounds, table);
+            });
+            // A panic ends the work, too, and the end of the scope continues it.
+            while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
+                if !watch.go_on(0) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    });
+    watch.take().map_or(Ok(()), Err)?;
+    Ok(values::value(py, &made(table, &DataType::Utf8, None)?, 0)?.cast_into()?)
 }
 
 /// The text of an argument.
@@ -159,16 +183,7 @@ pub(super) fn all_named<T: Named>(what: &str, names: &[String]) -> PyResult<Name
 ///     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
 #[pyfunction]
 pub(super) fn solve(py: Python<'_>, puzzle: &Bound<'_, PyAny>) -> PyResult<String> {
-    let puzzle = puzzle_of(puzzle)?;
-    let answer = count_up_to(py, &puzzle, 1)?;
-    let verdict: Verdict<_> = answer.verdict(puzzle, 1, None);
-    Err(match verdict {
-        Verdict::Solved(solution) => return Ok(solution.to_string()),
-        Verdict::Conflict(clashes) => {
-            python::ConflictError::new_err(format!("conflicting clues: {}", clashes.first()))
-        }
-        _ => python::NoSolutionError::new_err(verdict.to_string()),
-    })
+    Ok(solution_of(py, &puzzle_of(puzzle)?, 1)?.to_string())
 }
 
 /// Counts the solutions of a puzzle, up to a limit. A puzzle with conflicting clues has none.
@@ -246,10 +261,13 @@ pub(super) fn solutions(
 #[pyo3(signature = (puzzle, form="minlex"))]
 pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -> PyResult<String> {
     let (puzzle, form) = (puzzle_of(puzzle)?, named::<FormKind>("form", form)?);
-    if let (FormKind::Minlex, Puzzle::Grid(grid)) = (form, &puzzle) {
-        return Ok(py.detach(|| Canon::new().one(grid).grid).to_string());
-    }
-    ask(py, &puzzle, &jobs::canonical(form))?.as_any().get_item("form")?.extract()
+    let solution = match form {
+        FormKind::Minlex => None,
+        FormKind::Solution => Some(solution_of(py, &puzzle, 2)?),
+    };
+    let form = py.detach(|| Canon::new().form_of(&puzzle, solution.as_ref()));
+    let form = form.ok_or_else(|| python::MalformedError::new_err(jobs::NO_MINLEX))?;
+    Ok(form.grid.to_string())
 }
 
 /// Measures the difficulty of a puzzle with one solution. A sukaku has a rating, but no effort and no grade.
@@ -281,26 +299,30 @@ pub(super) fn rate<'py>(
     max_er: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let puzzle = puzzle_of(puzzle)?;
-    // Here the proof takes half as long as on the new stack of the thread that is watched.
-    let known = count_up_to(py, &puzzle, 2)?;
-    let question = rating(measures, shuffles, seed, max_er, Some(known))?;
-    let details = ask(py, &puzzle, &question)?;
+    let gauge = gauge_of(measures, shuffles, seed, max_er)?;
+    solution_of(py, &puzzle, 2)?;
+    let details = row(py, RATE, |bounds, table| {
+        let (grids, sukakus) = AnyPuzzle::split(slice::from_ref(&puzzle));
+        jobs::push_measured(table, &gauge(bounds).many_unique(&grids, &sukakus)[0]);
+    })?;
     details.del_item("status")?;
     py.import("ninefold._rating")?.getattr("Rating")?.call((), Some(&details))
 }
 
-/// The question of `rate`.
-pub(super) fn rating(
+/// Makes gauges with these options of `rate`.
+pub(super) fn gauge_of(
     measures: Option<Vec<String>>,
     shuffles: i64,
     seed: u64,
     max_er: Option<f64>,
-    known: Option<Answer>,
-) -> PyResult<RowQuestion> {
+) -> PyResult<impl Fn(Bounds) -> Gauge + Send + Sync + 'static> {
     let usual = || Ok(NameSet::of(&Measure::USUAL));
     let measures = measures.map_or_else(usual, |names| all_named("measures", &names))?;
-    let (shuffles, max_er) = (positive("shuffles", shuffles)?, tenths("max_er", max_er)?);
-    Ok(jobs::rate(measures, shuffles, seed, max_er, known))
+    let (shuffles, max_er) = (positive("shuffles", shuffles)?.get(), tenths("max_er", max_er)?);
+    Ok(move |bounds| {
+        let gauge = Gauge::new().with_measures(measures.values()).with_max_er(max_er);
+        gauge.with_shuffles(shuffles).with_seed(seed).with_bounds(bounds)
+    })
 }
 
 /// Lists the steps that solve a puzzle: each uses the easiest technique of Sudoku Explainer 1.2.1 that finds
@@ -332,7 +354,15 @@ pub(super) fn steps<'py>(
     puzzle: &Bound<'py, PyAny>,
     boards: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    ask(py, &puzzle_of(puzzle)?, &jobs::steps(boards))?.as_any().get_item("steps")
+    let puzzle = puzzle_of(puzzle)?;
+    solution_of(py, &puzzle, 2)?;
+    let columns = if boards { STEPS_WITH_BOARDS } else { STEPS };
+    let details = row(py, columns, |bounds, table| {
+        let mut steps = Steps::default().with_bounds(bounds);
+        steps.restart_unique(puzzle);
+        jobs::push_steps(table, &mut steps, boards);
+    })?;
+    details.as_any().get_item("steps")
 }
 
 /// Checks that an answer is a solution of a puzzle: full, legal, and with every clue.

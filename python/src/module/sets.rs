@@ -6,12 +6,13 @@ use crate::module::arrays::{
     CallOptions, PendingAnswers, answer_one, answer_two, ask_one, functions,
 };
 use crate::module::errors::python;
-use crate::module::one::{all_named, answer_of, named, positive, puzzle_of, seed_of};
+use crate::module::one::{all_named, count_up_to, named, positive, puzzle_of, seed_of};
 use arrow_array::builder::{ArrayBuilder, BooleanBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, BooleanArray, make_array};
 use ninefold::augment::Augment;
-use ninefold::bank::{Key, Known};
+use ninefold::bank::{Key, Known, Same};
+use ninefold::engine::Answer;
 use ninefold::names::NameSet;
 use ninefold::select::Split;
 use pyo3::exceptions::{PyUserWarning, PyValueError};
@@ -280,8 +281,13 @@ impl Bank {
 
     /// Whether the bank has a puzzle.
     fn __contains__(&self, puzzle: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let question = jobs::contains(Arc::clone(&self.known));
-        answer_of(puzzle.py(), &puzzle_of(puzzle)?, &question)?.extract()
+        let (py, puzzle) = (puzzle.py(), puzzle_of(puzzle)?);
+        let solved = match self.look(py, Known::same) {
+            Same::Exact => None,
+            Same::Isomorphic => Some(count_up_to(py, &puzzle, 2)?),
+        };
+        let solution = solved.as_ref().and_then(Answer::solution);
+        Ok(self.look(py, |known| known.first(known.keys().of(&puzzle, solution)).is_some()))
     }
 
     /// The number of different puzzles.
