@@ -1,12 +1,12 @@
 //! The answers to a stream, array by array.
 
-use super::answer::{answer, result_type};
+use super::answer::answer;
 use super::column::ArrayColumn;
 use super::error::ArrayError;
 use super::pick::ColumnPick;
 use super::question::RowQuestion;
 use super::stream::{Arrays, Input};
-use arrow_array::Array;
+use arrow_array::{Array, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 use std::iter;
@@ -90,7 +90,7 @@ impl ArrayAnswers {
                 types.push(pick.text_type(&input.data_type)?);
             }
         }
-        let result = result_type(&question, &types[0]);
+        let result = question.result_type(&types[0]);
         Ok(Self { inputs, question, threads, result, go_on, answered: 0 })
     }
 
@@ -103,14 +103,11 @@ impl ArrayAnswers {
     /// # Errors
     /// See [`answer`].
     pub(crate) fn only(&mut self) -> Result<ArrayData, ArrayError> {
-        let mut columns = Vec::new();
-        for input in &mut self.inputs {
-            columns.extend(input.next()?.unwrap_or_default());
-        }
-        let mut rows = columns.iter().map(ArrayColumn::rows);
-        let first = rows.next().unwrap_or_default();
-        if let Some(other) = rows.find(|&rows| rows != first) {
-            return Err(ArrayError::lengths(first, other));
+        let columns = self.rows()?.unwrap_or_default();
+        // The end of the inputs, or an error.
+        self.rows()?;
+        if columns.is_empty() {
+            return Ok(new_empty_array(&self.result).to_data());
         }
         self.answer(&columns)
     }

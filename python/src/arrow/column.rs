@@ -9,17 +9,19 @@
 //! dictionary            places 0 0 1 …         another column
 //! ```
 //!
-//! Buffers are read with bounds checks, row by row: an array with wrong offsets or keys is an error
-//! and not a fault. Texts stay bytes, so none is checked to be UTF-8. The line end of a text is no part of it.
+//! Offsets, views and keys are checked once: an array with wrong ones is an error and not a fault. Texts are read as
+//! bytes, so none is checked to be UTF-8. The line end of a text is no part of it.
 
 use super::error::ArrayError;
 use super::text::text_type;
 use arrow_array::cast::AsArray;
+use arrow_array::types::UInt8Type;
 use arrow_array::{
-    Array, ArrayRef, GenericListArray, OffsetSizeTrait, downcast_integer_array, make_array,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, GenericListArray,
+    LargeBinaryArray, OffsetSizeTrait, downcast_integer_array, make_array,
 };
-use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer, ToByteSlice};
-use arrow_data::{ArrayData, ByteView, MAX_INLINE_VIEW_LEN};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer};
+use arrow_data::ArrayData;
 use arrow_schema::DataType;
 use ninefold::puzzle::Cell;
 use std::ops::Range;
@@ -53,13 +55,13 @@ pub(crate) struct ArrayColumn {
     data_type: DataType,
 }
 
-/// The values of the rows.
+/// The values of the rows, texts as bytes.
 #[derive(Debug)]
 enum ColumnValues {
-    Small(ScalarBuffer<i32>, Buffer),
-    Large(ScalarBuffer<i64>, Buffer),
-    Views(ScalarBuffer<u128>, Vec<Buffer>),
-    Fixed(usize, Buffer),
+    Small(BinaryArray),
+    Large(LargeBinaryArray),
+    Views(BinaryViewArray),
+    Fixed(FixedSizeBinaryArray),
     Digits(Buffer),
     Lists(Vec<Range<usize>>, Vec<u8>),
     /// The place of each row in another column.
@@ -71,57 +73,46 @@ impl ArrayColumn {
     /// The rows of an array.
     ///
     /// # Errors
-    /// The type of the array has no puzzles, or its buffers are too small for its length.
+    /// The type of the array has no puzzles, or its offsets, views or keys lie outside its buffers.
     pub(crate) fn new(data: &ArrayData) -> Result<Self, ArrayError> {
-        let data_type = text_type(data.data_type())?;
+        let (data_type, rows) = (text_type(data.data_type())?, data.len());
         if data.is_empty() {
             // An empty slice keeps its offset, and arrow imports it without the bytes before that.
             let values = Arc::new(ColumnValues::Nothing);
-            return Ok(Self { start: 0, rows: 0, nulls: None, values, data_type });
+            return Ok(Self { start: 0, rows, nulls: None, values, data_type });
         }
-        data.validate()?;
-        let (mut start, rows) = (data.offset(), data.len());
-        // Counts the nulls again: the count of the producer decides nothing.
-        let nulls = data.nulls().map(|nulls| NullBuffer::new(nulls.inner().clone()));
-        let (buffers, end) = (data.buffers(), start + rows);
         if let DataType::Dictionary(..) = data.data_type() {
             return Self::of_dictionary(data);
         }
-        let values = match data.data_type() {
-            DataType::Utf8 | DataType::Binary => {
-                ColumnValues::Small(numbers(buffers, end + 1), buffers[1].clone())
-            }
-            DataType::LargeUtf8 | DataType::LargeBinary => {
-                ColumnValues::Large(numbers(buffers, end + 1), buffers[1].clone())
-            }
-            DataType::Utf8View | DataType::BinaryView => {
-                ColumnValues::Views(numbers(buffers, end), buffers[1..].to_vec())
-            }
-            DataType::FixedSizeBinary(width) => {
-                ColumnValues::Fixed(width.as_usize(), buffers[0].clone())
+        let bytes = match data.data_type() {
+            DataType::Utf8 => DataType::Binary,
+            DataType::LargeUtf8 => DataType::LargeBinary,
+            DataType::Utf8View => DataType::BinaryView,
+            other => other.clone(),
+        };
+        // Counts the nulls again: the count of the producer decides nothing.
+        let nulls = data.nulls().map(|nulls| NullBuffer::new(nulls.inner().clone()));
+        let data = data.clone().into_builder().data_type(bytes).nulls(nulls.clone());
+        let array = make_array(data.align_buffers(true).build()?);
+        let values = match array.data_type() {
+            DataType::Binary => ColumnValues::Small(array.as_binary().clone()),
+            DataType::LargeBinary => ColumnValues::Large(array.as_binary().clone()),
+            DataType::BinaryView => ColumnValues::Views(array.as_binary_view().clone()),
+            DataType::FixedSizeBinary(_) => {
+                ColumnValues::Fixed(array.as_fixed_size_binary().clone())
             }
             DataType::FixedSizeList(..) => {
-                let cells = data.child_data()[0].slice(start * Cell::COUNT, rows * Cell::COUNT);
-                start = 0;
-                ColumnValues::Digits(
-                    if *cells.data_type() == DataType::UInt8 && cells.nulls().is_none() {
-                        cells.buffers()[0].slice_with_length(cells.offset(), cells.len())
-                    } else {
-                        Buffer::from_vec(digits(&make_array(cells)))
-                    },
-                )
+                let cells = array.as_fixed_size_list().values();
+                ColumnValues::Digits(match cells.as_primitive_opt::<UInt8Type>() {
+                    Some(cells) if cells.nulls().is_none() => cells.values().inner().clone(),
+                    _ => Buffer::from_vec(digits(cells)),
+                })
             }
-            DataType::List(_) => {
-                start = 0;
-                lists(make_array(data.clone()).as_list::<i32>())
-            }
-            DataType::LargeList(_) => {
-                start = 0;
-                lists(make_array(data.clone()).as_list::<i64>())
-            }
+            DataType::List(_) => lists(array.as_list::<i32>()),
+            DataType::LargeList(_) => lists(array.as_list::<i64>()),
             _ => ColumnValues::Nothing,
         };
-        Ok(Self { start, rows, nulls, values: Arc::new(values), data_type })
+        Ok(Self { start: 0, rows, nulls, values: Arc::new(values), data_type })
     }
 
     /// The rows of a dictionary. A row whose value is null is null.
@@ -168,37 +159,27 @@ impl ArrayColumn {
     }
 
     /// A row.
-    ///
-    /// # Errors
-    /// The row lies outside the buffers.
-    pub(crate) fn row(&self, row: usize) -> Result<ArrayRow<'_>, ArrayError> {
+    pub(crate) fn row(&self, row: usize) -> ArrayRow<'_> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
-            return Ok(ArrayRow::Null);
+            return ArrayRow::Null;
         }
         let place = self.start + row;
-        let text = match &*self.values {
-            ColumnValues::Small(offsets, bytes) => {
-                bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
-            }
-            ColumnValues::Large(offsets, bytes) => {
-                bytes.get(offsets[place].as_usize()..offsets[place + 1].as_usize())
-            }
-            ColumnValues::Views(views, buffers) => view(&views[place], buffers),
-            ColumnValues::Fixed(width, bytes) => bytes.get(place * width..(place + 1) * width),
-            ColumnValues::Digits(bytes) => {
-                let cells = bytes.get(place * Cell::COUNT..).and_then(<[u8]>::first_chunk);
-                return cells.map(ArrayRow::Digits).ok_or_else(|| ArrayError::outside(row));
+        ArrayRow::Text(without_line_end(match &*self.values {
+            ColumnValues::Small(texts) => texts.value(place),
+            ColumnValues::Large(texts) => texts.value(place),
+            ColumnValues::Views(texts) => texts.value(place),
+            ColumnValues::Fixed(texts) => texts.value(place),
+            ColumnValues::Digits(digits) => {
+                let cells = digits[place * Cell::COUNT..].first_chunk();
+                return ArrayRow::Digits(cells.expect("81 cells for each row"));
             }
             ColumnValues::Lists(ranges, digits) => {
-                let list =
-                    digits.get(ranges[place].clone()).ok_or_else(|| ArrayError::outside(row))?;
-                return Ok(list.try_into().map_or(ArrayRow::Length(list.len()), ArrayRow::Digits));
+                let list = &digits[ranges[place].clone()];
+                return list.try_into().map_or(ArrayRow::Length(list.len()), ArrayRow::Digits);
             }
             ColumnValues::Places(places, values) => return values.row(places[place]),
-            ColumnValues::Nothing => return Ok(ArrayRow::Null),
-        };
-        text.map(|text| ArrayRow::Text(without_line_end(text)))
-            .ok_or_else(|| ArrayError::outside(row))
+            ColumnValues::Nothing => return ArrayRow::Null,
+        }))
     }
 }
 
@@ -223,18 +204,4 @@ fn digits(array: &ArrayRef) -> Vec<u8> {
         array => array.iter().map(digit).collect(),
         _ => unreachable!("a list of integers")
     )
-}
-
-/// The numbers at the start of the first buffer.
-fn numbers<N: ArrowNativeType>(buffers: &[Buffer], count: usize) -> ScalarBuffer<N> {
-    ScalarBuffer::new(buffers[0].clone(), 0, count)
-}
-
-/// The text of a view: in the view itself up to 12 bytes, else in a buffer.
-fn view<'a>(view: &'a u128, buffers: &'a [Buffer]) -> Option<&'a [u8]> {
-    let ByteView { length, buffer_index, offset, .. } = (*view).into();
-    if length <= MAX_INLINE_VIEW_LEN {
-        return view.to_byte_slice().get(4..4 + length as usize);
-    }
-    buffers.get(buffer_index as usize)?.get(offset as usize..)?.get(..length as usize)
 }

@@ -1,15 +1,14 @@
 //! A question about each row, and the columns of its answers.
 
 use super::column::ArrayColumn;
-use super::error::ArrayError;
-use super::table::{ResultColumn, ResultTable};
+use super::table::{ResultColumn, ResultTable, fields};
+use arrow_schema::DataType;
 use ninefold::engine::Bounds;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Answers a batch of rows: pushes a row to the table for each, or as many as the question has copies.
-pub(crate) type BatchWorker =
-    Box<dyn FnMut(&[ArrayColumn], Range<usize>, &mut ResultTable) -> Result<(), ArrayError> + Send>;
+pub(crate) type BatchWorker = Box<dyn FnMut(&[ArrayColumn], Range<usize>, &mut ResultTable) + Send>;
 
 /// A question about each row.
 pub(crate) struct RowQuestion {
@@ -33,15 +32,7 @@ impl RowQuestion {
         columns: &'static [ResultColumn],
         batch: usize,
         make: impl Fn(Bounds) -> S + Send + Sync + 'static,
-        answer: impl Fn(
-            &mut S,
-            &[ArrayColumn],
-            Range<usize>,
-            &mut ResultTable,
-        ) -> Result<(), ArrayError>
-        + Send
-        + Sync
-        + 'static,
+        answer: impl Fn(&mut S, &[ArrayColumn], Range<usize>, &mut ResultTable) + Send + Sync + 'static,
     ) -> Self {
         let answer = Arc::new(answer);
         let worker = move |bounds: Bounds| -> BatchWorker {
@@ -56,13 +47,16 @@ impl RowQuestion {
         Self { columns: &self.columns[..1], ..self }
     }
 
-    /// Whether the result is a struct of all columns, or the only column.
-    pub(super) fn has_details(&self) -> bool {
-        self.columns.len() > 1
+    /// The type of the result, for texts of this type: a struct of all columns, or that of the only column.
+    pub(super) fn result_type(&self, texts: &DataType) -> DataType {
+        match self.columns {
+            [column] => column.kind.data_type(texts),
+            columns => DataType::Struct(fields(columns, texts)),
+        }
     }
 
     /// An empty table for the answers to this number of rows.
-    pub(super) fn table(&self, rows: usize) -> ResultTable {
-        ResultTable::new(self.columns, rows * self.copies.unwrap_or(1))
+    pub(super) fn table(&self, texts: &DataType, rows: usize) -> ResultTable {
+        ResultTable::new(self.columns, texts, rows * self.copies.unwrap_or(1))
     }
 }

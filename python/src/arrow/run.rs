@@ -48,7 +48,7 @@ impl Source for Batches {
 /// The answers to all rows. `threads`: 0 for one on each core.
 ///
 /// # Errors
-/// A row lies outside its array, or the run was interrupted.
+/// The run was interrupted.
 pub(super) fn run(
     question: &RowQuestion,
     columns: &[ArrayColumn],
@@ -56,10 +56,11 @@ pub(super) fn run(
     pulse: Pulse,
 ) -> Result<ResultTable, ArrayError> {
     let (rows, batch) = (columns[0].rows(), question.batch);
-    let mut table = question.table(rows);
+    let empty = |rows| question.table(columns[0].data_type(), rows);
+    let mut table = empty(rows);
     // One batch of short rows needs no other thread.
     if rows <= batch && !question.is_long {
-        (question.worker)(Bounds::default())(columns, 0..rows, &mut table)?;
+        (question.worker)(Bounds::default())(columns, 0..rows, &mut table);
         return if pulse(rows) { Ok(table) } else { Err(ArrayError::Interrupted) };
     }
     let threads = Pipeline { threads, chunk_size: None }.worker_threads().min(rows.div_ceil(batch));
@@ -70,9 +71,9 @@ pub(super) fn run(
         move |Batch(rows): &Batch, part: &mut Option<ResultTable>, _: HandOver<'_, _>| {
             // A thread that is alone needs no parts.
             if threads == 1 {
-                worker(columns, rows.clone(), &mut table())?;
+                worker(columns, rows.clone(), &mut table());
             } else {
-                worker(columns, rows.clone(), part.insert(question.table(rows.len())))?;
+                worker(columns, rows.clone(), part.insert(empty(rows.len())));
             }
             Ok(ControlFlow::Continue(()))
         }

@@ -1,5 +1,8 @@
 //! The columns of a result while it is made.
 
+use super::text::rows_type;
+use arrow_buffer::ArrowNativeType;
+use arrow_schema::{DataType, Field, FieldRef, Fields};
 use ninefold::puzzle::Cell;
 use std::fmt;
 use std::io::Write;
@@ -36,6 +39,31 @@ pub(crate) enum ResultKind {
     U8s(usize),
     /// Rows of this number of integers of 16 bits, or one.
     U16s(usize),
+}
+
+impl ResultKind {
+    /// The type of the values, where texts of the result have this type.
+    pub(super) fn data_type(self, texts: &DataType) -> DataType {
+        let numbers = |item, width| if width == 1 { item } else { rows_type(item, width) };
+        match self {
+            Self::Puzzle => texts.clone(),
+            Self::List(item) => DataType::new_list(item.data_type(texts), true),
+            Self::Struct(columns) => DataType::Struct(fields(columns, texts)),
+            Self::Text => DataType::Utf8,
+            Self::Bytes => DataType::Binary,
+            Self::Number => DataType::Int64,
+            Self::Float => DataType::Float64,
+            Self::Flag => DataType::Boolean,
+            Self::U8s(width) => numbers(DataType::UInt8, width),
+            Self::U16s(width) => numbers(DataType::UInt16, width),
+        }
+    }
+}
+
+/// The fields of these columns.
+pub(super) fn fields(columns: &[ResultColumn], texts: &DataType) -> Fields {
+    let field = |it: &ResultColumn| Field::new(it.name, it.kind.data_type(texts), true);
+    columns.iter().map(field).collect()
 }
 
 /// A value of a result.
@@ -86,27 +114,24 @@ impl Texts {
         self.bytes.extend_from_slice(text);
         self.end(start);
     }
-
-    fn append(&mut self, other: &Self) {
-        self.bytes.extend_from_slice(&other.bytes);
-        self.lengths.extend_from_slice(&other.lengths);
-    }
 }
 
-/// Rows of numbers as bytes, all of one width. None is zeros.
+/// Values of one width, as bytes.
 #[derive(Clone, Debug)]
-pub(super) struct NumberRows {
-    width: usize,
+pub(super) struct FixedRows {
+    /// The bytes of a row without a value.
+    none: Vec<u8>,
     pub(super) bytes: Vec<u8>,
+    /// Whether each row has a value.
     pub(super) has: Vec<bool>,
 }
 
-impl NumberRows {
+impl FixedRows {
     /// Appends all rows of these bytes, and returns their number.
-    fn extend(&mut self, bytes: &[u8], has: bool) -> usize {
-        let rows = bytes.len() / self.width;
+    fn extend(&mut self, bytes: &[u8]) -> usize {
+        let rows = bytes.len() / self.none.len();
         self.bytes.extend_from_slice(bytes);
-        self.has.resize(self.has.len() + rows, has);
+        self.has.resize(self.has.len() + rows, true);
         rows
     }
 }
@@ -116,37 +141,35 @@ impl NumberRows {
 pub(super) enum ResultCells {
     Texts(Texts),
     Lists { counts: Vec<u32>, items: Box<ResultCells> },
-    Structs { rows: usize, fields: Vec<ResultCells> },
-    Numbers(Vec<i64>),
-    Floats(Vec<f64>),
-    Flags(Vec<bool>),
-    Rows(NumberRows),
+    Structs(ResultTable),
+    Rows(FixedRows),
 }
 
 impl ResultCells {
-    fn new(kind: ResultKind, rows: usize) -> Self {
+    fn fixed(none: Vec<u8>, rows: usize) -> Self {
+        let (bytes, has) = (Vec::with_capacity(rows * none.len()), Vec::with_capacity(rows));
+        Self::Rows(FixedRows { none, bytes, has })
+    }
+
+    fn new(kind: &DataType, rows: usize) -> Self {
         match kind {
-            ResultKind::Puzzle => Self::Texts(Texts {
+            DataType::List(item) => Self::Lists {
+                counts: Vec::with_capacity(rows),
+                items: Box::new(Self::new(item.data_type(), 0)),
+            },
+            DataType::Struct(fields) => Self::Structs(ResultTable::of(fields.clone(), 0)),
+            DataType::Int64 => Self::fixed((-1_i64).to_ne_bytes().to_vec(), rows),
+            DataType::Float64 => Self::fixed(f64::NAN.to_ne_bytes().to_vec(), rows),
+            DataType::FixedSizeList(item, width) => {
+                let size = item.data_type().primitive_width().expect("numbers");
+                Self::fixed(vec![0; size * width.as_usize()], rows)
+            }
+            DataType::UInt16 => Self::fixed(vec![0; 2], rows),
+            DataType::UInt8 | DataType::Boolean => Self::fixed(vec![0], rows),
+            _ => Self::Texts(Texts {
                 bytes: Vec::with_capacity(rows * Cell::COUNT),
                 lengths: Vec::with_capacity(rows),
             }),
-            ResultKind::Text | ResultKind::Bytes => Self::Texts(Texts::default()),
-            ResultKind::List(item) => Self::Lists {
-                counts: Vec::with_capacity(rows),
-                items: Box::new(Self::new(*item, 0)),
-            },
-            ResultKind::Struct(fields) => {
-                let fields = fields.iter().map(|field| Self::new(field.kind, rows)).collect();
-                Self::Structs { rows: 0, fields }
-            }
-            ResultKind::Number => Self::Numbers(Vec::with_capacity(rows)),
-            ResultKind::Float => Self::Floats(Vec::with_capacity(rows)),
-            ResultKind::Flag => Self::Flags(Vec::with_capacity(rows)),
-            ResultKind::U8s(width) | ResultKind::U16s(width) => {
-                let width = if let ResultKind::U16s(_) = kind { 2 * width } else { width };
-                let (bytes, has) = (Vec::with_capacity(rows * width), Vec::with_capacity(rows));
-                Self::Rows(NumberRows { width, bytes, has })
-            }
         }
     }
 
@@ -167,21 +190,23 @@ impl ResultCells {
                 counts.push(u32::try_from(values.len()).expect("a list in memory"));
             }
             (Self::Lists { counts, .. }, ResultValue::None) => counts.push(0),
-            (Self::Structs { rows, fields }, ResultValue::Struct(values)) => {
-                *rows += 1;
-                fields.iter_mut().zip(values).for_each(|(field, value)| field.push(value));
-            }
-            (Self::Numbers(own), ResultValue::Number(number)) => own.push(*number),
-            (Self::Numbers(own), ResultValue::None) => own.push(-1),
-            (Self::Floats(own), ResultValue::Float(float)) => own.push(*float),
-            (Self::Floats(own), ResultValue::None) => own.push(f64::NAN),
-            (Self::Flags(own), ResultValue::Flag(flag)) => own.push(*flag),
-            (Self::Flags(own), ResultValue::None) => own.push(false),
-            (Self::Rows(own), ResultValue::Numbers(bytes)) => _ = own.extend(bytes, true),
-            (Self::Rows(own), ResultValue::None) => _ = own.extend(&vec![0; own.width], false),
             (Self::Lists { counts, items }, ResultValue::Numbers(bytes)) => {
                 let Self::Rows(items) = &mut **items else { unreachable!("a list of numbers") };
-                counts.push(u32::try_from(items.extend(bytes, true)).expect("a list in memory"));
+                counts.push(u32::try_from(items.extend(bytes)).expect("a list in memory"));
+            }
+            (Self::Structs(own), ResultValue::Struct(values)) => own.push(values),
+            (Self::Rows(own), ResultValue::Number(number)) => _ = own.extend(&number.to_ne_bytes()),
+            (Self::Rows(own), ResultValue::Float(float)) => _ = own.extend(&float.to_ne_bytes()),
+            (Self::Rows(own), ResultValue::Flag(flag)) => _ = own.extend(&[u8::from(*flag)]),
+            (Self::Rows(own), ResultValue::Numbers(bytes)) => _ = own.extend(bytes),
+            (Self::Rows(own), ResultValue::Text(cells)) => {
+                let digit = |byte: &u8| if byte.is_ascii_digit() { byte - b'0' } else { 0 };
+                own.bytes.extend(cells.iter().map(digit));
+                own.has.push(true);
+            }
+            (Self::Rows(own), ResultValue::None) => {
+                own.bytes.extend_from_slice(&own.none);
+                own.has.push(false);
             }
             _ => unreachable!("a value is of the kind of its column"),
         }
@@ -189,18 +214,15 @@ impl ResultCells {
 
     fn append(&mut self, other: &Self) {
         match (self, other) {
-            (Self::Texts(own), Self::Texts(other)) => own.append(other),
+            (Self::Texts(own), Self::Texts(other)) => {
+                own.bytes.extend_from_slice(&other.bytes);
+                own.lengths.extend_from_slice(&other.lengths);
+            }
             (Self::Lists { counts, items }, Self::Lists { counts: more, items: other }) => {
                 counts.extend_from_slice(more);
                 items.append(other);
             }
-            (Self::Structs { rows, fields }, Self::Structs { rows: more, fields: others }) => {
-                *rows += more;
-                fields.iter_mut().zip(others).for_each(|(own, other)| own.append(other));
-            }
-            (Self::Numbers(own), Self::Numbers(other)) => own.extend_from_slice(other),
-            (Self::Floats(own), Self::Floats(other)) => own.extend_from_slice(other),
-            (Self::Flags(own), Self::Flags(other)) => own.extend_from_slice(other),
+            (Self::Structs(own), Self::Structs(other)) => own.append(other),
             (Self::Rows(own), Self::Rows(other)) => {
                 own.bytes.extend_from_slice(&other.bytes);
                 own.has.extend_from_slice(&other.has);
@@ -213,15 +235,23 @@ impl ResultCells {
 /// The columns of a result, row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResultTable {
-    pub(super) shapes: &'static [ResultColumn],
+    pub(super) fields: Fields,
     pub(super) columns: Vec<ResultCells>,
 }
 
 impl ResultTable {
-    /// No rows, with memory for this number.
-    pub(crate) fn new(shapes: &'static [ResultColumn], rows: usize) -> Self {
-        let columns = shapes.iter().map(|shape| ResultCells::new(shape.kind, rows)).collect();
-        Self { shapes, columns }
+    /// No rows of these columns, with memory for this number. Puzzles are texts of this type, or digits.
+    pub(crate) fn new(columns: &[ResultColumn], texts: &DataType, rows: usize) -> Self {
+        Self::of(fields(columns, texts), rows)
+    }
+
+    fn of(fields: Fields, rows: usize) -> Self {
+        let cells = |(place, field): (usize, &FieldRef)| {
+            // Further texts are short, or few rows have one.
+            ResultCells::new(field.data_type(), if place == 0 { rows } else { 0 })
+        };
+        let columns = fields.iter().enumerate().map(cells).collect();
+        Self { fields, columns }
     }
 
     /// Whether more than the first column is wanted.
@@ -242,8 +272,8 @@ impl ResultTable {
 
     /// Appends a row without a result, but with a status and a reason.
     pub(crate) fn push_reason(&mut self, status: &str, reason: &dyn fmt::Display) {
-        for (shape, cells) in self.shapes.iter().zip(&mut self.columns) {
-            cells.push(&match shape.name {
+        for (field, cells) in self.fields.iter().zip(&mut self.columns) {
+            cells.push(&match &**field.name() {
                 "status" => status.into(),
                 "reason" => ResultValue::Shown(reason),
                 _ => ResultValue::None,

@@ -99,13 +99,6 @@ pub(super) fn array(
         DataType::LargeUtf8 => Ok(Arc::new(bytes::<LargeUtf8Type>(field, texts, nulls)?)),
         DataType::Binary => Ok(Arc::new(bytes::<BinaryType>(field, texts, nulls)?)),
         DataType::Utf8View => views(field, texts, nulls),
-        DataType::FixedSizeList(field, width) => {
-            let (rows, field) = (texts.lengths.len(), Arc::clone(field));
-            let digits = Arc::new(UInt8Array::from(cells(texts)));
-            let lists =
-                FixedSizeListArray::try_new_with_length(field, *width, digits, nulls, rows)?;
-            Ok(Arc::new(lists))
-        }
         _ => Ok(Arc::new(bytes::<Utf8Type>(field, texts, nulls)?)),
     }
 }
@@ -128,29 +121,4 @@ fn views(field: &str, texts: Texts, nulls: Option<NullBuffer>) -> Result<ArrayRe
     // An offset in a view has 31 bits: more bytes are copied to several buffers.
     let is_long = i32::try_from(texts.values().len()).is_err();
     Ok(Arc::new(if is_long { texts.iter().collect() } else { StringViewArray::from(&texts) }))
-}
-
-/// The digits of texts of at most 81 cells, in the memory of the texts; zeros for a text of fewer.
-fn cells(texts: Texts) -> Vec<u8> {
-    let Texts { mut bytes, lengths } = texts;
-    for byte in &mut bytes {
-        *byte = if matches!(*byte, b'1'..=b'9') { *byte - b'0' } else { 0 };
-    }
-    let mut end = bytes.len();
-    bytes.resize(lengths.len() * Cell::COUNT, 0);
-    // From the last to the first: no text is before its place, and those after a place have moved.
-    for (row, &length) in lengths.iter().enumerate().rev() {
-        let (start, place) = (end - length as usize, row * Cell::COUNT);
-        if end - start == Cell::COUNT {
-            bytes.copy_within(start..end, place);
-        } else {
-            bytes[place..place + Cell::COUNT].fill(0);
-        }
-        if start == place {
-            // The texts before this one are in their places.
-            break;
-        }
-        end = start;
-    }
-    bytes
 }

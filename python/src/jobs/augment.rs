@@ -18,15 +18,15 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
     let make = |_| Copies::default();
     let question = RowQuestion::new(AUGMENT, batch, make, move |copies, columns, rows, table| {
         for row in rows {
-            let answer = columns.get(1).map_or(Ok(ArrayRow::Null), |column| column.row(row))?;
-            let (puzzle, answer) = (parse(columns[0].row(row)?), answer_of(answer));
+            let answer = columns.get(1).map_or(ArrayRow::Null, |column| column.row(row));
+            let (puzzle, answer) = (parse(columns[0].row(row)), answer_of(answer));
             let mut found = 0;
             let (status, why) = match (puzzle, answer) {
                 (Err(NoPuzzle::Null), _) => {
                     (0..wanted).for_each(|_| table.push(&[]));
                     continue;
                 }
-                (Err(NoPuzzle::Refused(status, why)), _) => (status, why),
+                (Err(NoPuzzle::Malformed(why)), _) => ("malformed", why),
                 (_, Err(why)) => (Outcome::Unreadable.name(), format!("the answer: {why}")),
                 (Ok(puzzle), Ok(answer)) => {
                     let copied = copies.of(&augment, &puzzle, |_, map, copy| {
@@ -39,7 +39,6 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
             };
             (found..wanted).for_each(|_| table.push_reason(status, &why));
         }
-        Ok(())
     });
     RowQuestion { copies: Some(wanted), ..question }
 }
@@ -53,7 +52,7 @@ fn answer_of(row: ArrayRow) -> Result<Option<Grid>, String> {
         Ok(Puzzle::Grid(grid)) => Ok(Some(grid)),
         Ok(Puzzle::Sukaku(_)) => Err("expected 81 cells, found pencilmarks".to_owned()),
         Err(NoPuzzle::Null) => Ok(None),
-        Err(NoPuzzle::Refused(_, why)) => Err(why),
+        Err(NoPuzzle::Malformed(why)) => Err(why),
     }
 }
 

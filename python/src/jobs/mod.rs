@@ -58,6 +58,16 @@ pub(crate) mod columns {
         column(of.name, kind)
     }
 
+    /// Columns of a command.
+    const fn all<const N: usize>(columns: [Column; N]) -> [ResultColumn; N] {
+        let (mut found, mut place) = ([REASON; N], 0);
+        while place < N {
+            found[place] = of(columns[place]);
+            place += 1;
+        }
+        found
+    }
+
     /// A column of puzzles or solutions of a command.
     const fn text_of(of: Column) -> ResultColumn {
         column(of.name, ResultKind::Puzzle)
@@ -83,21 +93,10 @@ pub(crate) mod columns {
     };
     /// Of `rate`.
     pub(crate) const RATE: &[ResultColumn] = &{
-        let [effort, effort_se, er, ep, ed, technique, grade] = MEASURE_COLUMNS;
-        let [backdoor, backdoors] = BACKDOOR_COLUMNS;
-        [
-            of(effort),
-            of(effort_se),
-            of(er),
-            of(ep),
-            of(ed),
-            of(technique),
-            of(grade),
-            of(backdoor),
-            of(backdoors),
-            STATUS,
-            REASON,
-        ]
+        let [effort, effort_se, er, ep, ed, technique, grade] = all(MEASURE_COLUMNS);
+        let [backdoor, backdoors] = all(BACKDOOR_COLUMNS);
+        let (status, reason) = (STATUS, REASON);
+        [effort, effort_se, er, ep, ed, technique, grade, backdoor, backdoors, status, reason]
     };
 
     /// A list of texts.
@@ -173,18 +172,7 @@ pub(crate) mod columns {
     /// Of `verify`, which checks answers alone: what the command calls `answer_is`.
     pub(crate) const VERIFY: &[ResultColumn] = &with_status("right", ResultKind::Flag);
     /// Of `evaluate`.
-    pub(crate) const SCORE: &[ResultColumn] = &{
-        let [cells, right_cells, blank_cells, complete, legal, keeps_clues, exact] = SCORE_COLUMNS;
-        [
-            of(cells),
-            of(right_cells),
-            of(blank_cells),
-            of(complete),
-            of(legal),
-            of(keeps_clues),
-            of(exact),
-        ]
-    };
+    pub(crate) const SCORE: &[ResultColumn] = &all(SCORE_COLUMNS);
     /// Of `split`.
     pub(crate) const PART: &[ResultColumn] = &[column("part", ResultKind::Text)];
     /// Of `tokens`.

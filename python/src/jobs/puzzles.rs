@@ -1,22 +1,19 @@
 //! Rows become puzzles.
 
-use crate::arrow::{
-    ArrayColumn, ArrayError, ArrayRow, NULL_CELL, ResultColumn, ResultTable, RowQuestion,
-};
+use crate::arrow::{ArrayColumn, ArrayRow, NULL_CELL, ResultColumn, ResultTable, RowQuestion};
 use ninefold::Verdict;
 use ninefold::difficulty::{Gauge, Measured};
 use ninefold::engine::{Answer, Bounds, Engine, EngineKind};
 use ninefold::puzzle::parse::{self, Blanks};
-use ninefold::puzzle::{Cell, Grid, ParseError, Puzzle, Solution, Sukaku};
-use std::fmt::Display;
+use ninefold::puzzle::{Grid, ParseError, Puzzle, Solution, Sukaku};
 
 /// Why a row has no puzzle.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NoPuzzle {
     /// It is null.
     Null,
-    /// It cannot be used: the status and the reason.
-    Refused(&'static str, String),
+    /// It cannot be read, for this reason.
+    Malformed(String),
 }
 
 impl NoPuzzle {
@@ -24,12 +21,8 @@ impl NoPuzzle {
     pub(crate) fn push(&self, table: &mut ResultTable) {
         match self {
             Self::Null => table.push(&[]),
-            Self::Refused(status, reason) => table.push_reason(status, reason),
+            Self::Malformed(reason) => table.push_reason("malformed", reason),
         }
-    }
-
-    fn malformed(reason: &dyn Display) -> Self {
-        Self::Refused("malformed", reason.to_string())
     }
 }
 
@@ -49,21 +42,14 @@ pub(crate) struct RowPuzzles {
 
 impl RowPuzzles {
     /// Replaces the puzzles by those of these rows.
-    ///
-    /// # Errors
-    /// A row lies outside its array.
-    pub(crate) fn read(
-        &mut self,
-        column: &ArrayColumn,
-        rows: impl IntoIterator<Item = usize>,
-    ) -> Result<(), ArrayError> {
+    pub(crate) fn read(&mut self, column: &ArrayColumn, rows: impl IntoIterator<Item = usize>) {
         self.grids.clear();
         self.sukakus.clear();
         self.entries.clear();
         self.answers.clear();
         let mut entries_of_sukakus = Vec::new();
         for row in rows {
-            let number = match parse(column.row(row)?) {
+            let number = match parse(column.row(row)) {
                 Ok(Puzzle::Grid(grid)) => {
                     self.grids.push(grid);
                     Ok(self.grids.len() - 1)
@@ -80,7 +66,6 @@ impl RowPuzzles {
         for (number, entry) in (self.grids.len()..).zip(entries_of_sukakus) {
             self.entries[entry] = Ok(number);
         }
-        Ok(())
     }
 
     /// Searches for solutions of the puzzles, up to a limit each.
@@ -163,12 +148,11 @@ pub(crate) fn of_puzzles<S: Send + 'static>(
 ) -> RowQuestion {
     let make = move |bounds| (make(bounds), RowPuzzles::default());
     RowQuestion::new(columns, batch, make, move |(state, puzzles), columns, rows, table| {
-        puzzles.read(&columns[0], rows)?;
+        puzzles.read(&columns[0], rows);
         if let Some(limit) = limit {
             puzzles.solve(limit);
         }
         answer(state, puzzles, table);
-        Ok(())
     })
 }
 
@@ -178,20 +162,15 @@ pub(crate) fn each_puzzle(
     batch: usize,
     push: impl Fn(&Puzzle, &mut ResultTable) + Send + Sync + 'static,
 ) -> RowQuestion {
-    RowQuestion::new(
-        columns,
-        batch,
-        |_| (),
-        move |(), columns, rows, table| {
-            for row in rows {
-                match parse(columns[0].row(row)?) {
-                    Ok(puzzle) => push(&puzzle, table),
-                    Err(none) => none.push(table),
-                }
+    let make = |_| ();
+    RowQuestion::new(columns, batch, make, move |(), columns, rows, table| {
+        for row in rows {
+            match parse(columns[0].row(row)) {
+                Ok(puzzle) => push(&puzzle, table),
+                Err(none) => none.push(table),
             }
-            Ok(())
-        },
-    )
+        }
+    })
 }
 
 /// The puzzle of a row.
@@ -199,21 +178,16 @@ pub(crate) fn each_puzzle(
 /// # Errors
 /// It has none.
 pub(crate) fn parse(row: ArrayRow) -> Result<Puzzle, NoPuzzle> {
-    match row {
-        ArrayRow::Null => Err(NoPuzzle::Null),
-        ArrayRow::Text(text) => {
-            parse::puzzle(text, &Blanks::default()).map_err(|error| NoPuzzle::malformed(&error))
-        }
-        ArrayRow::Digits(digits) => grid_of(digits).map(Puzzle::Grid),
-        ArrayRow::Length(found) => Err(NoPuzzle::malformed(&ParseError::Length { found })),
-    }
-}
-
-fn grid_of(digits: &[u8; Cell::COUNT]) -> Result<Grid, NoPuzzle> {
-    Grid::try_from(*digits).map_err(|error| match error {
-        ParseError::Value { cell, found: NULL_CELL } => NoPuzzle::malformed(&format_args!(
+    let puzzle = match row {
+        ArrayRow::Null => return Err(NoPuzzle::Null),
+        ArrayRow::Text(text) => parse::puzzle(text, &Blanks::default()),
+        ArrayRow::Digits(digits) => Grid::try_from(*digits).map(Puzzle::Grid),
+        ArrayRow::Length(found) => Err(ParseError::Length { found }),
+    };
+    puzzle.map_err(|error| match error {
+        ParseError::Value { cell, found: NULL_CELL } => NoPuzzle::Malformed(format!(
             "{cell}: expected 0 to 9, found null or a number that is no digit"
         )),
-        error => NoPuzzle::malformed(&error),
+        error => NoPuzzle::Malformed(error.to_string()),
     })
 }

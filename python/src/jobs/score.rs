@@ -2,7 +2,7 @@
 
 use super::columns::SCORE;
 use super::puzzles::{RowPuzzles, parse};
-use crate::arrow::{ArrayColumn, ArrayError, ArrayRow, ResultTable, ResultValue, RowQuestion};
+use crate::arrow::{ArrayColumn, ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Gauge, Measure};
 use ninefold::puzzle::answer::check_lines;
 use ninefold::puzzle::{Cell, Grid, Puzzle, Solution, check_answer};
@@ -32,13 +32,12 @@ pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>
         Scorer { by: by.clone(), has_answers, gauge, puzzles: RowPuzzles::default() }
     };
     let question = RowQuestion::new(SCORE, 1024, make, move |scorer, columns, rows, table| {
-        let found = scorer.score(columns, rows, table)?;
+        let found = scorer.score(columns, rows, table);
         let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
         add(&mut totals.all, &found.all);
         for (name, counts) in &found.buckets {
             add(totals.buckets.entry(name.clone()).or_default(), counts);
         }
-        Ok(())
     });
     // A prediction that is null is a missing one.
     RowQuestion { copies: Some(1), is_long, ..question }
@@ -63,11 +62,10 @@ impl Scorer {
         columns: &[ArrayColumn],
         rows: Range<usize>,
         table: &mut ResultTable,
-    ) -> Result<Totals, ArrayError> {
-        let exact = rows.clone().map(|row| self.exact(columns, row));
-        let exact = exact.collect::<Result<Vec<_>, _>>()?;
+    ) -> Totals {
+        let exact: Vec<_> = rows.clone().map(|row| self.exact(columns, row)).collect();
         let others = rows.clone().zip(&exact).filter(|(_, it)| it.is_none()).map(|(row, _)| row);
-        let truths = self.read(columns, &others.collect::<Vec<_>>())?;
+        let truths = self.read(columns, &others.collect::<Vec<_>>());
         let measured = self.gauge.as_mut().map(|gauge| self.puzzles.measure(gauge));
         let (puzzles, mut totals) = (&self.puzzles, Totals::default());
         let mut others = puzzles.entries.iter().zip(&truths);
@@ -78,12 +76,12 @@ impl Scorer {
             let solution = || puzzles.solution(number?).map(Solution::grid);
             let truth = read.and_then(|(_, truth)| truth.as_ref()).or_else(solution);
             let score = match (&puzzle, truth) {
-                (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)?),
+                (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)),
                 _ => exact,
             };
             PredictionScore::count(score.as_ref(), &mut totals.all);
             if let Some(by) = &self.by {
-                let name = match columns.last().map(|it| it.row(row)).transpose()? {
+                let name = match columns.last().map(|it| it.row(row)) {
                     Some(ArrayRow::Text(name)) if matches!(by, By::Column(_)) => name,
                     _ => &[],
                 };
@@ -96,23 +94,18 @@ impl Scorer {
             }
             push(score.as_ref(), table);
         }
-        Ok(totals)
+        totals
     }
 
     /// The score of a prediction that is the answer byte for byte, if that is right: found without parsing the texts.
     /// `None` for other rows, and if all puzzles are measured.
-    fn exact(
-        &self,
-        columns: &[ArrayColumn],
-        row: usize,
-    ) -> Result<Option<PredictionScore>, ArrayError> {
+    fn exact(&self, columns: &[ArrayColumn], row: usize) -> Option<PredictionScore> {
         if !self.has_answers || self.gauge.is_some() {
-            return Ok(None);
+            return None;
         }
         let [puzzle, prediction, answer] = [0, 1, 2].map(|place| columns[place].row(row));
-        let (puzzle, answer) = (puzzle?, answer?);
-        if prediction? != answer {
-            return Ok(None);
+        if prediction != answer {
+            return None;
         }
         let clues = match (puzzle, answer) {
             (ArrayRow::Text(puzzle), ArrayRow::Text(answer)) => {
@@ -126,22 +119,18 @@ impl Scorer {
             }
             _ => None,
         };
-        Ok(clues.and_then(PredictionScore::exact))
+        clues.and_then(PredictionScore::exact)
     }
 
     /// Reads the puzzles, and solves them if the truth of one is not known. Gives the answers that are right.
-    fn read(
-        &mut self,
-        columns: &[ArrayColumn],
-        rows: &[usize],
-    ) -> Result<Vec<Option<Grid>>, ArrayError> {
+    fn read(&mut self, columns: &[ArrayColumn], rows: &[usize]) -> Vec<Option<Grid>> {
         let puzzles = &mut self.puzzles;
-        puzzles.read(&columns[0], rows.iter().copied())?;
+        puzzles.read(&columns[0], rows.iter().copied());
         let mut truths = vec![None; rows.len()];
         if self.has_answers {
             for ((&row, entry), truth) in rows.iter().zip(&puzzles.entries).zip(&mut truths) {
                 let Ok(number) = *entry else { continue };
-                let answer = grid(columns[2].row(row)?);
+                let answer = grid(columns[2].row(row));
                 *truth = answer.filter(|it| puzzles.puzzle(number).check_answer(it).is_ok());
             }
         }
@@ -150,7 +139,7 @@ impl Scorer {
         if self.gauge.is_some() || puzzles.entries.iter().zip(&truths).any(is_open) {
             puzzles.solve(2);
         }
-        Ok(truths)
+        truths
     }
 }
 

@@ -72,11 +72,6 @@ impl<'py> PendingAnswers<'py> {
         py: Python<'py>,
         mut take: impl FnMut(ArrayData) + Send,
     ) -> PyResult<()> {
-        if self.form != InputForm::Stream {
-            let data = self.answers.only(py)?;
-            py.detach(|| take(data));
-            return Ok(());
-        }
         let mut is_empty = true;
         while let Some(data) = self.answers.next(py)? {
             is_empty = false;
@@ -102,7 +97,7 @@ impl<'py> PendingAnswers<'py> {
     pub(super) fn finished(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
         let result = match self.form {
             InputForm::Numpy { square } => values::like_numpy(py, data, square)?,
-            _ => Bound::new(py, Array::new(data))?.into_any(),
+            _ => Bound::new(py, Array(data))?.into_any(),
         };
         self.back.map_or(Ok(result.clone()), |back| back.call1((result,)))
     }
@@ -150,12 +145,12 @@ pub(super) fn answer_two<'py>(
     ask(puzzles.py(), objects, question, &how)?.result(puzzles.py())
 }
 
-/// Functions on arrays: arguments by position, options with their defaults, perhaps the option that names another
-/// column, and the result.
+/// Functions on arrays: perhaps `[details]`, arguments by position, options with their defaults, perhaps the option that
+/// names another column, and the result.
 macro_rules! functions {
     ($(
         $(#[$about:meta])*
-        $name:ident(
+        $name:ident $([$details:ident])?(
             $($(#[$of:meta])* $given:ident: $kind:ty $(= $default:tt)?),*;
             $($(#[$how:meta])* $option:ident: $type:ty = $usual:tt),*
             $(; $other_column:ident)?
@@ -165,7 +160,7 @@ macro_rules! functions {
         #[pyfunction]
         #[pyo3(signature = (
             $puzzles, $($given $(= $default)?,)* *, $($option = $usual,)* column=None, $($other_column=None,)?
-            details=false, threads=1, progress=None
+            $($details=false,)? threads=1, progress=None
         ))]
         #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
         pub(super) fn $name<'py>(
@@ -174,10 +169,11 @@ macro_rules! functions {
             $($(#[$how])* $option: $type,)*
             column: Option<String>,
             $($other_column: Option<String>,)?
-            details: bool,
+            $($details: bool,)?
             threads: i64,
             progress: Option<Bound<'py, PyAny>>,
         ) -> PyResult<Bound<'py, PyAny>> {
+            let details = false $(|| $details)?;
             let $call = CallOptions { column, details, threads, progress };
             $result
         }
@@ -213,7 +209,7 @@ functions! {
     ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     ///     >>> pyarrow.array(ninefold.solve_array(puzzles))[0].as_py()[:9]
     ///     '534678912'
-    solve_array(; limit: i64 = 1) => |puzzles, how| {
+    solve_array[details](; limit: i64 = 1) => |puzzles, how| {
         answer_one(puzzles, jobs::solve(positive("limit", limit)?.get()), how)
     };
 
@@ -228,7 +224,7 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> ninefold.count_array(pyarrow.array(["." * 81, None]), 5).to_pylist()
     ///     [5, None]
-    count_array(limit: i64;) => |puzzles, how| {
+    count_array[details](limit: i64;) => |puzzles, how| {
         answer_one(puzzles, jobs::count(positive("limit", limit)?.get()), how)
     };
 
@@ -244,7 +240,7 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> ninefold.is_unique_array(pyarrow.array(["." * 81, None])).to_pylist()
     ///     [False, None]
-    is_unique_array(;) => |puzzles, how| answer_one(puzzles, jobs::is_unique(), how);
+    is_unique_array[details](;) => |puzzles, how| answer_one(puzzles, jobs::is_unique(), how);
 
     /// Lists the solutions of the puzzles of an array, up to a limit each, in lexicographic order.
     ///
@@ -258,7 +254,7 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> len(ninefold.solutions_array(pyarrow.array(["." * 81]), 3).to_pylist()[0])
     ///     3
-    solutions_array(limit: i64;) => |puzzles, how| {
+    solutions_array[details](limit: i64;) => |puzzles, how| {
         answer_one(puzzles, jobs::solutions(positive("limit", limit)?), how)
     };
 
@@ -283,7 +279,7 @@ functions! {
     ///     >>> puzzle = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
     ///     >>> len(ninefold.neighbors_array(pyarrow.array([puzzle])).to_pylist()[0])
     ///     3
-    neighbors_array(; minus: i64 = 1, plus: i64 = 1, pattern: Option<&str> = None, minimal: bool = false) => |puzzles, how| {
+    neighbors_array[details](; minus: i64 = 1, plus: i64 = 1, pattern: Option<&str> = None, minimal: bool = false) => |puzzles, how| {
         answer_one(puzzles, jobs::neighbors(around(minus, plus, pattern, minimal)?), how)
     };
 
@@ -307,7 +303,7 @@ functions! {
     ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     ///     >>> [81 - it.count(".") for it in ninefold.minimize_array(puzzles, which="fewest").to_pylist()[0]]
     ///     [20]
-    minimize_array(; which: &str = "one", max: i64 = 1000, #[pyo3(from_py_with = seed_of)] seed: u64 = 1) => |puzzles, how| {
+    minimize_array[details](; which: &str = "one", max: i64 = 1000, #[pyo3(from_py_with = seed_of)] seed: u64 = 1) => |puzzles, how| {
         answer_one(puzzles, jobs::minimize(which_of(which, max, seed)?), how)
     };
 
@@ -328,7 +324,7 @@ functions! {
     ///     >>> import ninefold, pyarrow
     ///     >>> ninefold.canonical_array(pyarrow.array(["7" + "." * 80])).to_pylist()[0][-9:]
     ///     '........1'
-    canonical_array(; form: &str = "minlex") => |puzzles, how| {
+    canonical_array[details](; form: &str = "minlex") => |puzzles, how| {
         answer_one(puzzles, jobs::canonical(named("form", form)?), how)
     };
 
@@ -346,7 +342,7 @@ functions! {
     ///     >>> import ninefold
     ///     >>> ninefold.candidates_array(["12345678" + "." * 73])[0][8:11]
     ///     [256, 504, 504]
-    candidates_array(;) => |puzzles, how| answer_one(puzzles, jobs::candidates(), how);
+    candidates_array[details](;) => |puzzles, how| answer_one(puzzles, jobs::candidates(), how);
 
     /// Lists the steps that solve the puzzles of an array that have one solution.
     ///
@@ -364,7 +360,7 @@ functions! {
     ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     ///     >>> ninefold.steps_array(puzzles).to_pylist()[0][0]["placement"]
     ///     'r1c6=8'
-    steps_array(; boards: bool = false, as_numpy: bool = false) => |puzzles, how| {
+    steps_array[details](; boards: bool = false, as_numpy: bool = false) => |puzzles, how| {
         if !as_numpy {
             return answer_one(puzzles, jobs::steps(boards), how);
         }
@@ -375,6 +371,28 @@ functions! {
         let how = CallOptions { details: true, ..how };
         let steps = ask_one(puzzles, jobs::step_arrays(), how)?.arrow(puzzles.py())?;
         puzzles.py().import("ninefold._steps")?.call_method1("as_numpy", (steps,))
+    };
+
+    /// Measures the difficulty of the puzzles of an array that have one solution.
+    ///
+    /// Arguments as in `solve_array` and `rate`.
+    ///
+    /// Returns:
+    ///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `backdoor`, `backdoors`,
+    ///     `status` ("unique", "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null,
+    ///     and so is a score above `max_er`, for which `reason` is "above X".
+    ///
+    /// Example:
+    ///     >>> import ninefold, pyarrow
+    ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
+    ///     >>> ninefold.rate_array(puzzles).to_pylist()[0]["er"]
+    ///     1.2
+    rate_array(
+        ; measures: Option<Vec<String>> = None, shuffles: i64 = 10, #[pyo3(from_py_with = seed_of)] seed: u64 = 1,
+        max_er: Option<f64> = None
+    ) => |puzzles, how| {
+        let question = jobs::rate(gauge_of(measures, shuffles, seed, max_er)?);
+        answer_one(puzzles, question, CallOptions { details: true, ..how })
     };
 
     /// Tells which answers are solutions of their puzzles.
@@ -400,7 +418,7 @@ functions! {
     ///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
     ///     >>> ninefold.verify_array(puzzles, ninefold.solve_array(puzzles)).to_pylist()
     ///     [True]
-    verify_array(answers: Option<&Bound<'py, PyAny>> = None;; answer_column) => |puzzles, how| {
+    verify_array[details](answers: Option<&Bound<'py, PyAny>> = None;; answer_column) => |puzzles, how| {
         let other = ColumnPick { name: answer_column, usual: "solution" };
         answer_two(puzzles, (answers, "answers"), other, jobs::verify(), how)
     };
@@ -427,7 +445,7 @@ functions! {
     ///     >>> one, other = pyarrow.array(["1" + "." * 80]), pyarrow.array(["." * 80 + "9"])
     ///     >>> ninefold.isomorphism_array(one, other).to_pylist()[0][-10:]
     ///     'd912345678'
-    isomorphism_array(others: Option<&Bound<'py, PyAny>> = None;; other_column) => |puzzles, how| {
+    isomorphism_array[details](others: Option<&Bound<'py, PyAny>> = None;; other_column) => |puzzles, how| {
         let other = ColumnPick { name: other_column, usual: "other" };
         answer_two(puzzles, (others, "other puzzles"), other, jobs::isomorphism(), how)
     };
@@ -463,35 +481,4 @@ fn which_of(which: &str, max: i64, seed: u64) -> PyResult<Which> {
             return Err(PyValueError::new_err(message));
         }
     })
-}
-
-/// Measures the difficulty of the puzzles of an array that have one solution.
-///
-/// Arguments as in `solve_array` and `rate`.
-///
-/// Returns:
-///     A struct of `effort`, `effort_se`, `er`, `ep`, `ed`, `technique`, `grade`, `backdoor`, `backdoors`,
-///     `status` ("unique", "multiple", "none", "conflict" or "malformed") and `reason`. What was not measured is null,
-///     and so is a score above `max_er`, for which `reason` is "above X".
-///
-/// Example:
-///     >>> import ninefold, pyarrow
-///     >>> puzzles = pyarrow.array(["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"])
-///     >>> ninefold.rate_array(puzzles).to_pylist()[0]["er"]
-///     1.2
-#[pyfunction]
-#[pyo3(signature = (puzzles, *, measures=None, shuffles=10, seed=1, max_er=None, column=None, threads=1, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
-pub(super) fn rate_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    measures: Option<Vec<String>>,
-    shuffles: i64,
-    #[pyo3(from_py_with = seed_of)] seed: u64,
-    max_er: Option<f64>,
-    column: Option<String>,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let question = jobs::rate(gauge_of(measures, shuffles, seed, max_er)?);
-    answer_one(puzzles, question, CallOptions { column, details: true, threads, progress })
 }

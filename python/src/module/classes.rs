@@ -19,17 +19,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 ///
 /// It keeps the Arrow C data interface, `__arrow_c_array__`.
 #[pyclass(frozen, module = "ninefold")]
-pub(super) struct Array {
-    data: ArrayData,
-}
+pub(super) struct Array(pub(super) ArrayData);
 
 impl Array {
-    pub(super) const fn new(data: ArrayData) -> Self {
-        Self { data }
-    }
-
     fn field(&self) -> Field {
-        Field::new("", self.data.data_type().clone(), true)
+        Field::new("", self.0.data_type().clone(), true)
     }
 }
 
@@ -44,7 +38,7 @@ impl Array {
     ) -> PyResult<Bound<'py, PyTuple>> {
         // The interface lets a producer ignore the wish for another type.
         let _ = requested_schema;
-        capsule::array(py, &self.field(), &self.data)
+        capsule::array(py, &self.field(), &self.0)
     }
 
     /// The type for another library: a capsule.
@@ -55,27 +49,27 @@ impl Array {
     #[getter(_is_text)]
     fn is_text(&self) -> bool {
         use DataType::{LargeUtf8, Utf8, Utf8View};
-        matches!(self.data.data_type(), Utf8 | LargeUtf8 | Utf8View)
+        matches!(self.0.data_type(), Utf8 | LargeUtf8 | Utf8View)
     }
 
     /// The number of rows.
     fn __len__(&self) -> usize {
-        self.data.len()
+        self.0.len()
     }
 
     fn __repr__(&self) -> String {
-        let rows = self.data.len();
-        format!("<ninefold.Array of {rows} rows, {}>", self.data.data_type())
+        let rows = self.0.len();
+        format!("<ninefold.Array of {rows} rows, {}>", self.0.data_type())
     }
 
     /// The values as Python objects: `None` for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        values::list(py, &self.data)
+        values::list(py, &self.0)
     }
 
     /// The starts of the lists and the last end, and the items of all lists: arrays of numpy.
     fn _lists<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyAny>; 2]> {
-        let lists = make_array(self.data.clone());
+        let lists = make_array(self.0.clone());
         let lists = lists.as_list_opt::<i32>().ok_or_else(|| PyTypeError::new_err("no lists"))?;
         let offsets: Int64Array = lists.offsets().iter().map(|&it| i64::from(it)).collect();
         let items = lists.values().to_data();
@@ -92,7 +86,7 @@ impl Array {
         py: Python<'py>,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let array = make_array(self.data.clone());
+        let array = make_array(self.0.clone());
         let part = if let Ok(name) = key.extract::<String>() {
             let field = array.as_struct_opt().and_then(|structs| structs.column_by_name(&name));
             let missing = || PyKeyError::new_err(format!("{name:?} of {}", array.data_type()));
@@ -102,7 +96,7 @@ impl Array {
             if rows.step != 1 {
                 return Err(PyValueError::new_err("a slice of an Array has the step 1"));
             }
-            self.data.slice(usize::try_from(rows.start)?, rows.slicelength)
+            self.0.slice(usize::try_from(rows.start)?, rows.slicelength)
         } else if let Ok(row) = key.extract::<isize>() {
             let from_end = if row < 0 { array.len() } else { 0 };
             let place = from_end.checked_add_signed(row).filter(|&it| it < array.len());
@@ -112,7 +106,7 @@ impl Array {
             let message = "expected the number of a row, a slice, or the name of a field";
             return Err(PyTypeError::new_err(message));
         };
-        Ok(Bound::new(py, Self::new(part))?.into_any())
+        Ok(Bound::new(py, Self(part))?.into_any())
     }
 
     /// The array as numpy has it, a copy: structs are structured arrays. Null numbers are NaN, other null values
@@ -128,19 +122,19 @@ impl Array {
         if copy == Some(false) {
             return Err(PyValueError::new_err("an Array can only be copied to numpy"));
         }
-        values::numpy(py, self.data.clone())
+        values::numpy(py, self.0.clone())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let restore = py.get_type::<Self>().getattr("_restored")?;
-        (restore, (pickle::pickled(py, &self.data)?,)).into_pyobject(py)
+        (restore, (pickle::pickled(py, &self.0)?,)).into_pyobject(py)
     }
 
     /// The array that `__reduce__` describes.
     #[staticmethod]
     #[pyo3(name = "_restored")]
     fn restored(pickled: &Bound<'_, PyAny>) -> PyResult<Self> {
-        pickle::restored(pickled).map(Self::new)
+        pickle::restored(pickled).map(Self)
     }
 }
 
@@ -176,7 +170,7 @@ impl ArrayStream {
         } else {
             *self.answers() = Some(answers);
         }
-        Ok(next?.map(Array::new))
+        Ok(next?.map(Array))
     }
 }
 
@@ -219,12 +213,13 @@ impl ArrayStream {
 
     /// All values as Python objects: `None` for a null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let _postponed = values::NoFullCollection::new(py)?;
-        let list = PyList::empty(py);
-        while let Some(array) = self.next(py)? {
-            list.call_method1("extend", (array.to_pylist(py)?,))?;
-        }
-        Ok(list)
+        values::without_full_collections(py, || {
+            let list = PyList::empty(py);
+            while let Some(array) = self.next(py)? {
+                list.call_method1("extend", (array.to_pylist(py)?,))?;
+            }
+            Ok(list)
+        })
     }
 }
 

@@ -53,63 +53,56 @@ fn er_range(object: &Bound<'_, PyAny>) -> PyResult<Option<ScoreRange>> {
     Ok(Some(ScoreRange(range)))
 }
 
-/// The names and ranges of a recipe.
-struct RecipeOptions<'a> {
+/// The recipe, as `ninefold generate` has it.
+#[expect(clippy::too_many_arguments, reason = "one for each argument in Python")]
+fn recipe_of(
     clues: Option<RangeInclusive<usize>>,
-    symmetry: &'a str,
-    pattern: Option<&'a str>,
+    symmetry: &str,
+    pattern: Option<&str>,
     minimal: bool,
-    grade: Option<&'a str>,
+    grade: Option<&str>,
     er: Option<ScoreRange>,
-    technique: Option<&'a str>,
-    uses: Option<&'a str>,
-}
-
-impl RecipeOptions<'_> {
-    /// The recipe, as `ninefold generate` has it.
-    fn recipe(self) -> PyResult<Recipe> {
-        let Self { clues, er, .. } = self;
-        let grade = self.grade.map(|name| named("grade", name)).transpose()?;
-        let symmetry: Symmetry = named("symmetry", self.symmetry)?;
-        if self.pattern.is_some() && (clues.is_some() || self.minimal || symmetry != Symmetry::None)
-        {
-            let message =
-                "pattern: it decides clues and symmetry; leave clues, symmetry and minimal out";
-            return Err(PyValueError::new_err(message));
-        }
-        let pattern = self.pattern.map(parse_pattern).transpose();
-        let pattern = pattern.map_err(|why| PyValueError::new_err(format!("pattern: {why}")))?;
-        let step =
-            |what, name: Option<&str>| match name.map(|name| named(what, name)).transpose()? {
-                Some(Technique::None) => Err(PyValueError::new_err(format!(
-                    "{what}: expected a technique of a step, found \"none\""
-                ))),
-                technique => Ok(technique),
-            };
-        let (technique, uses) = (step("technique", self.technique)?, step("uses", self.uses)?);
-        let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
-        let minimal = self.minimal || clues.is_none() && pattern.is_none() && !dug_for;
-        let recipe = Recipe {
-            clues,
-            minimal,
-            symmetry,
-            pattern,
-            grade,
-            er,
-            technique,
-            uses,
-            ..Recipe::default()
-        };
-        if recipe.possible_grades().next().is_none() {
-            let message = "no puzzle has this grade, er and number of clues together";
-            return Err(PyValueError::new_err(message));
-        }
-        if recipe.most_of_a_grid() == 0 {
-            let message = format!("clues: no such number has the symmetry {symmetry}");
-            return Err(PyValueError::new_err(message));
-        }
-        Ok(recipe)
+    technique: Option<&str>,
+    uses: Option<&str>,
+) -> PyResult<Recipe> {
+    let grade = grade.map(|name| named("grade", name)).transpose()?;
+    let symmetry: Symmetry = named("symmetry", symmetry)?;
+    if pattern.is_some() && (clues.is_some() || minimal || symmetry != Symmetry::None) {
+        let message =
+            "pattern: it decides clues and symmetry; leave clues, symmetry and minimal out";
+        return Err(PyValueError::new_err(message));
     }
+    let pattern = pattern.map(parse_pattern).transpose();
+    let pattern = pattern.map_err(|why| PyValueError::new_err(format!("pattern: {why}")))?;
+    let step = |what, name: Option<&str>| match name.map(|name| named(what, name)).transpose()? {
+        Some(Technique::None) => Err(PyValueError::new_err(format!(
+            "{what}: expected a technique of a step, found \"none\""
+        ))),
+        technique => Ok(technique),
+    };
+    let (technique, uses) = (step("technique", technique)?, step("uses", uses)?);
+    let dug_for = grade.is_some_and(|grade| grade < Grade::Search);
+    let minimal = minimal || clues.is_none() && pattern.is_none() && !dug_for;
+    let recipe = Recipe {
+        clues,
+        minimal,
+        symmetry,
+        pattern,
+        grade,
+        er,
+        technique,
+        uses,
+        ..Recipe::default()
+    };
+    if recipe.possible_grades().next().is_none() {
+        let message = "no puzzle has this grade, er and number of clues together";
+        return Err(PyValueError::new_err(message));
+    }
+    if recipe.most_of_a_grid() == 0 {
+        let message = format!("clues: no such number has the symmetry {symmetry}");
+        return Err(PyValueError::new_err(message));
+    }
+    Ok(recipe)
 }
 
 /// Memory that lines are written to.
@@ -143,7 +136,7 @@ fn make(
     py: Python<'_>,
     n: i64,
     seed: u64,
-    wanted: RecipeOptions,
+    recipe: impl FnOnce() -> PyResult<Recipe>,
     threads: i64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<u8>> {
@@ -152,7 +145,7 @@ fn make(
         return Ok(Vec::new());
     }
     let count = positive("n", n)?.get() as u64;
-    let (recipe, search) = (wanted.recipe()?, Search::default());
+    let (recipe, search) = (recipe()?, Search::default());
     let generate = Generate { recipe, seed, count, distinct: true, search };
     let pipeline = Pipeline { threads, ..Pipeline::default() };
     let run = Run { pipeline, ..Run::default() };
@@ -222,9 +215,9 @@ macro_rules! makers {
             threads: i64,
             progress: Option<&Bound<'_, PyAny>>,
         ) -> PyResult<$made> {
-            let wanted =
-                RecipeOptions { clues, symmetry, pattern, minimal, grade, er, technique, uses };
-            let $lines = || make(py, $n, seed, wanted, threads, progress);
+            let recipe =
+                || recipe_of(clues, symmetry, pattern, minimal, grade, er, technique, uses);
+            let $lines = || make(py, $n, seed, recipe, threads, progress);
             $result
         }
     )*};
@@ -278,6 +271,6 @@ makers! {
         let offsets = OffsetBuffer::from_repeated_length(Cell::COUNT, puzzles.len() / Cell::COUNT);
         let array = StringArray::try_new(offsets, puzzles.into(), None);
         let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Array::new(array.to_data()))
+        Ok(Array(array.to_data()))
     };
 }

@@ -83,7 +83,7 @@ fn row<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let (watch, stop) = (Watch::default(), Arc::new(AtomicBool::new(false)));
     let bounds = Bounds::default().with_stop(Arc::clone(&stop));
-    let mut table = ResultTable::new(columns, 1);
+    let mut table = ResultTable::new(columns, &DataType::Utf8, 1);
     py.detach(|| {
         thread::scope(|scope| {
             let (sender, ended) = channel::<()>();
@@ -101,7 +101,7 @@ fn row<'py>(
         });
     });
     watch.take().map_or(Ok(()), Err)?;
-    Ok(values::value(py, &made(table, &DataType::Utf8, None)?, 0)?.cast_into()?)
+    Ok(values::value(py, &made(table, None)?, 0)?.cast_into()?)
 }
 
 /// The text of an argument.

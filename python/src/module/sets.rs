@@ -56,7 +56,7 @@ functions! {
     ///     >>> puzzles[:, 0, 0] = 1
     ///     >>> ninefold.augment_array(puzzles, n=4, seed=7).shape
     ///     (20, 9, 9)
-    augment_array(
+    augment_array[details](
         answers: Option<&Bound<'py, PyAny>> = None, n: i64 = 1, #[pyo3(from_py_with = seed_of)] seed: u64 = 1;
         kinds: Option<Vec<String>> = None, include_original: bool = false;
         answer_column
@@ -76,52 +76,43 @@ functions! {
         let other = ColumnPick { name: answer_column, usual: "solution" };
         answer_two(puzzles, (answers, "answers"), other, question, how)
     };
-}
 
-/// Divides the puzzles of an array into parts, such as training and test data.
-///
-/// Rows of a class are in the same part, so that no puzzle of one part is a disguised one of another. The hash
-/// of the class decides: a row is in the same part in every array, file, process and machine. The parts are
-/// those of `ninefold select --split --seed`.
-///
-/// Args:
-///     puzzles: As in `solve_array`.
-///     parts: The share of each part, by its name. Shares add up to 1.
-///     seed: The seed of the split.
-///     group: The classes: "form", isomorphic puzzles; "solution", puzzles whose only solutions are
-///         isomorphic; "row", equal texts.
-///     column: The name of the column.
-///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
-///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
-///         updated.
-///
-/// Returns:
-///     The name of the part for each row, null for a null. A row that is not a puzzle has a part by its
-///     text.
-///
-/// Example:
-///     >>> import ninefold
-///     >>> puzzles = ["1" + "." * 80, "." * 80 + "2"]
-///     >>> parts = ninefold.split_array(puzzles, {"train": 0.9, "test": 0.1})
-///     >>> parts[0] == parts[1]
-///     True
-#[pyfunction]
-#[pyo3(signature = (puzzles, parts, seed=1, group="form", *, column=None, threads=1, progress=None))]
-pub(super) fn split_array<'py>(
-    puzzles: &Bound<'py, PyAny>,
-    parts: &Bound<'py, PyDict>,
-    #[pyo3(from_py_with = seed_of)] seed: u64,
-    group: &str,
-    column: Option<String>,
-    threads: i64,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let group = named("group", group)?;
-    let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
-    let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
-    let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
-    let how = CallOptions { column, details: false, threads, progress };
-    answer_one(puzzles, jobs::parts(group, seed, split), how)
+    /// Divides the puzzles of an array into parts, such as training and test data.
+    ///
+    /// Rows of a class are in the same part, so that no puzzle of one part is a disguised one of another. The hash
+    /// of the class decides: a row is in the same part in every array, file, process and machine. The parts are
+    /// those of `ninefold select --split --seed`.
+    ///
+    /// Args:
+    ///     puzzles: As in `solve_array`.
+    ///     parts: The share of each part, by its name. Shares add up to 1.
+    ///     seed: The seed of the split.
+    ///     group: The classes: "form", isomorphic puzzles; "solution", puzzles whose only solutions are
+    ///         isomorphic; "row", equal texts.
+    ///     column: The name of the column.
+    ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
+    ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
+    ///         updated.
+    ///
+    /// Returns:
+    ///     The name of the part for each row, null for a null. A row that is not a puzzle has a part by its
+    ///     text.
+    ///
+    /// Example:
+    ///     >>> import ninefold
+    ///     >>> puzzles = ["1" + "." * 80, "." * 80 + "2"]
+    ///     >>> parts = ninefold.split_array(puzzles, {"train": 0.9, "test": 0.1})
+    ///     >>> parts[0] == parts[1]
+    ///     True
+    split_array(
+        parts: &Bound<'py, PyDict>, #[pyo3(from_py_with = seed_of)] seed: u64 = 1, group: &str = "form";
+    ) => |puzzles, how| {
+        let group = named("group", group)?;
+        let shares = parts.iter().map(|(name, share)| Ok((name.extract()?, share.extract()?)));
+        let split = Split::try_from(shares.collect::<PyResult<Vec<(String, f64)>>>()?);
+        let split = split.map_err(|error| PyValueError::new_err(format!("parts: {error}")))?;
+        answer_one(puzzles, jobs::parts(group, seed, split), how)
+    };
 }
 
 /// Puzzles in which others are looked for: for leaks between data sets, and for duplicates.

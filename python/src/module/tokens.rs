@@ -90,22 +90,18 @@ fn all(
     threads: i64,
 ) -> PyResult<Vec<ArrayData>> {
     let how = CallOptions { column, details: true, threads, progress: None };
-    let (mut pieces, mut rows, mut wrong) = (Vec::new(), 0, None);
-    ask_one(puzzles, question, how)?.each(puzzles.py(), |data| {
-        let piece = make_array(data);
-        let (structs, reasons) =
-            (piece.as_struct(), piece.as_struct().column(1).as_string::<i32>());
-        if wrong.is_none() && structs.column(0).null_count() > 0 {
-            let row =
-                (0..piece.len()).find(|&row| structs.column(0).is_null(row)).unwrap_or_default();
-            let reason = if reasons.is_null(row) { "null" } else { reasons.value(row) };
-            wrong = Some(format!("row {}: {reason}", rows + row));
+    let (mut pieces, mut rows) = (Vec::new(), 0);
+    ask_one(puzzles, question, how)?.each(puzzles.py(), |data| pieces.push(data))?;
+    for data in &mut pieces {
+        let piece = make_array(data.clone());
+        let [found, reasons] = [0, 1].map(|column| piece.as_struct().column(column));
+        if let Some(row) = (0..piece.len()).find(|&row| found.is_null(row)) {
+            let reason = reasons.as_string_opt::<i32>().filter(|reasons| reasons.is_valid(row));
+            let reason = reason.map_or("null", |reasons| reasons.value(row));
+            return Err(python::MalformedError::new_err(format!("row {}: {reason}", rows + row)));
         }
         rows += piece.len();
-        pieces.push(structs.column(0).to_data());
-    })?;
-    match wrong {
-        Some(wrong) => Err(python::MalformedError::new_err(wrong)),
-        None => Ok(pieces),
+        *data = found.to_data();
     }
+    Ok(pieces)
 }

@@ -20,45 +20,28 @@ use std::time::Instant;
 /// A full collection looks at all objects and holds the GIL. Python 3.11 has 10 of them while it makes 2 million
 /// objects, and they take longer than the making. Young objects are collected as usual. Python 3.14.0 to 3.14.4 have
 /// no full collections and ignore the threshold.
-pub(super) struct NoFullCollection<'py> {
-    py: Python<'py>,
-    /// The threshold to restore. `None` if it was postponed before, by another thread for instance.
-    threshold: Option<i32>,
-}
-
-impl<'py> NoFullCollection<'py> {
-    pub(super) fn new(py: Python<'py>) -> PyResult<Self> {
-        let (young, middle, threshold) = Self::thresholds(py)?;
-        let threshold = Some(threshold).filter(|&it| it != i32::MAX);
-        if threshold.is_some() {
-            py.import("gc")?.call_method1("set_threshold", (young, middle, i32::MAX))?;
-        }
-        Ok(Self { py, threshold })
+pub(super) fn without_full_collections<T>(
+    py: Python<'_>,
+    make: impl FnOnce() -> PyResult<T>,
+) -> PyResult<T> {
+    type Thresholds = (i32, i32, i32);
+    let gc = py.import("gc")?;
+    let (young, middle, usual): Thresholds = gc.call_method0("get_threshold")?.extract()?;
+    gc.call_method1("set_threshold", (young, middle, i32::MAX))?;
+    let made = make();
+    // Thresholds that another thread has set meanwhile stay.
+    if let (young, middle, i32::MAX) = gc.call_method0("get_threshold")?.extract::<Thresholds>()? {
+        gc.call_method1("set_threshold", (young, middle, usual))?;
     }
-
-    fn thresholds(py: Python<'_>) -> PyResult<(i32, i32, i32)> {
-        py.import("gc")?.call_method0("get_threshold")?.extract()
-    }
-}
-
-impl Drop for NoFullCollection<'_> {
-    fn drop(&mut self) {
-        // Thresholds that another thread has set meanwhile stay.
-        if let Some(threshold) = self.threshold
-            && let Ok((young, middle, i32::MAX)) = Self::thresholds(self.py)
-            && let Ok(gc) = self.py.import("gc")
-        {
-            let _ = gc.call_method1("set_threshold", (young, middle, threshold));
-        }
-    }
+    made
 }
 
 /// A list of the values of an array. Signal handlers and other threads run meanwhile.
 pub(super) fn list<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyList>> {
-    let _postponed = data.data_type().is_nested().then(|| NoFullCollection::new(py)).transpose()?;
     let (array, mut turn) = (make_array(data.clone()), Instant::now());
     let value = |place| take_turns(py, &mut turn).and_then(|()| value(py, array.as_ref(), place));
-    PyList::new(py, (0..array.len()).map(value).collect::<PyResult<Vec<_>>>()?)
+    let make = || PyList::new(py, (0..array.len()).map(value).collect::<PyResult<Vec<_>>>()?);
+    if data.data_type().is_nested() { without_full_collections(py, make) } else { make() }
 }
 
 /// A list of some values of an array.
@@ -235,6 +218,6 @@ pub(super) fn like_numpy(
         Err(data) if *data.data_type() == DataType::Utf8 => {
             py.import("numpy")?.call_method1("array", (list(py, &data)?, "U"))
         }
-        Err(data) => Ok(Bound::new(py, Array::new(*data))?.into_any()),
+        Err(data) => Ok(Bound::new(py, Array(*data))?.into_any()),
     }
 }
