@@ -158,6 +158,8 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
         raise refused(value, "; write frame.collect()")
     if library == "polars" and not hasattr(value, "__len__"):
         raise refused(value, "; write ninefold.polars.apply(…)")
+    if not hasattr(value, "__arrow_c_array__") and not hasattr(value, "__arrow_c_stream__"):
+        return _memory(value)
     for name, kind in _types(value, library, names):
         if is_number(kind):
             raise numbers(library, name, what)
@@ -166,6 +168,17 @@ def _take(value: Any, names: Sequence[str], what: str) -> _Taken:
             raise refused(value, " of Python objects; write series.to_list()")
     rows = len(value) if library in ("polars", "pyarrow") and hasattr(value, "__len__") else None
     return _Taken(value, rows=rows)
+
+
+def _memory(value: Any) -> _Taken:
+    """The digits of an object that has a buffer."""
+    try:
+        view = memoryview(value)
+    except TypeError:
+        raise refused(value) from None
+    if view.format != "B" or view.shape is None or view.shape[1:] not in ((81,), (9, 9)):
+        raise refused(value)
+    return _Taken((view.tobytes(), None), rows=view.shape[0])
 
 
 def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:

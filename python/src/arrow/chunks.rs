@@ -5,7 +5,7 @@ use super::column::ArrayColumn;
 use super::error::ArrayError;
 use super::pick::ColumnPick;
 use super::question::RowQuestion;
-use super::stream::{Arrays, Input};
+use super::stream::{ArrayPieces, Input};
 use arrow_array::{Array, new_empty_array};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
@@ -15,7 +15,7 @@ use std::mem;
 /// The columns of a stream or an array, piece by piece.
 pub(crate) struct InputPieces {
     data_type: DataType,
-    pieces: Box<dyn Iterator<Item = Result<ArrayData, ArrayError>> + Send>,
+    pieces: ArrayPieces,
     picks: Vec<ColumnPick>,
     /// The rows of the last piece that are not yet used; no columns if all are.
     left: Vec<ArrayColumn>,
@@ -29,10 +29,9 @@ impl InputPieces {
     }
 
     /// These columns of a stream.
-    pub(crate) fn of_stream(mut input: Input, picks: Vec<ColumnPick>) -> Self {
+    pub(crate) fn of_stream(input: Input, picks: Vec<ColumnPick>) -> Self {
         let data_type = input.data_type().clone();
-        let pieces = Box::new(iter::from_fn(move || input.pull().transpose()));
-        Self { data_type, pieces, picks, left: Vec::new() }
+        Self { data_type, pieces: Box::new(input), picks, left: Vec::new() }
     }
 
     /// The columns of the next piece.
@@ -94,6 +93,11 @@ impl ArrayAnswers {
         Ok(Self { inputs, question, threads, result, go_on, answered: 0 })
     }
 
+    /// The field that all answers are values of.
+    pub(crate) fn field(&self) -> Field {
+        Field::new("", self.result.clone(), true)
+    }
+
     fn answer(&self, columns: &[ArrayColumn]) -> Result<ArrayData, ArrayError> {
         Ok(answer(&self.question, columns, self.threads, &*self.go_on)?.to_data())
     }
@@ -141,13 +145,11 @@ impl ArrayAnswers {
     }
 }
 
-impl Arrays for ArrayAnswers {
-    fn field(&self) -> Field {
-        Field::new("", self.result.clone(), true)
-    }
+impl Iterator for ArrayAnswers {
+    type Item = Result<ArrayData, ArrayError>;
 
-    fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
-        let Some(columns) = self.rows()? else { return Ok(None) };
-        self.answer(&columns).map(Some)
+    fn next(&mut self) -> Option<Self::Item> {
+        let columns = self.rows().transpose()?;
+        Some(columns.and_then(|columns| self.answer(&columns)))
     }
 }

@@ -29,6 +29,6 @@ pub(crate) use column::{ArrayColumn, ArrayRow, NULL_CELL};
 pub(crate) use error::ArrayError;
 pub(crate) use pick::ColumnPick;
 pub(crate) use question::RowQuestion;
-pub(crate) use stream::{Arrays, Input, stream};
+pub(crate) use stream::{Input, stream};
 pub(crate) use table::{ResultColumn, ResultKind, ResultTable, ResultValue};
 pub(crate) use text::{digits_array, importable};

@@ -17,21 +17,12 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-/// Arrays of one type, one after the other.
-pub(crate) trait Arrays: Send {
-    /// The field that they are values of.
-    fn field(&self) -> Field;
+/// Arrays of one type, one after the other. After an error the next one may be asked for.
+pub(crate) type ArrayPieces = Box<dyn Iterator<Item = Result<ArrayData, ArrayError>> + Send>;
 
-    /// The next array, or `None` at the end.
-    ///
-    /// # Errors
-    /// The array could not be made. The stream may be asked again.
-    fn next(&mut self) -> Result<Option<ArrayData>, ArrayError>;
-}
-
-/// A stream of these arrays.
-pub(crate) fn stream(arrays: Box<dyn Arrays>) -> Stream {
-    let own = Box::into_raw(Box::new(StreamState { arrays, error: CString::default() }));
+/// A stream of these arrays, which are values of this field.
+pub(crate) fn stream(field: Field, arrays: ArrayPieces) -> Stream {
+    let own = Box::into_raw(Box::new(StreamState { field, arrays, error: CString::default() }));
     // SAFETY: the callbacks are made for `StreamState`, and `release` frees it.
     unsafe {
         Stream::new_unchecked(
@@ -46,18 +37,19 @@ pub(crate) fn stream(arrays: Box<dyn Arrays>) -> Stream {
 
 /// The private data of our own streams.
 struct StreamState {
-    arrays: Box<dyn Arrays>,
+    field: Field,
+    arrays: ArrayPieces,
     /// The last error. It stays where it is until the next call.
     error: CString,
 }
 
 impl StreamState {
     /// Calls `work`, keeps its error or panic, and returns the code for C.
-    fn call(&mut self, work: impl FnOnce(&mut dyn Arrays) -> Result<(), ArrayError>) -> c_int {
+    fn call(&mut self, work: impl FnOnce(&mut Self) -> Result<(), ArrayError>) -> c_int {
         /// `EIO` and `EINTR` of Linux, macOS and Windows.
         const EIO: c_int = 5;
         const EINTR: c_int = 4;
-        let result = catch_unwind(AssertUnwindSafe(|| work(self.arrays.as_mut())));
+        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
         let error = match result {
             Ok(Ok(())) => return 0,
             Ok(Err(error)) => error,
@@ -82,8 +74,8 @@ unsafe fn own<'a>(from: *mut Stream) -> &'a mut StreamState {
 unsafe extern "C" fn get_schema(from: *mut Stream, out: *mut FFI_ArrowSchema) -> c_int {
     // SAFETY: the consumer calls this with a stream of ours that is not released, and alone.
     let own = unsafe { own(from) };
-    own.call(|arrays| {
-        let schema = FFI_ArrowSchema::try_from(&arrays.field())?;
+    own.call(|own| {
+        let schema = FFI_ArrowSchema::try_from(&own.field)?;
         // SAFETY: `out` points to memory for a schema, which need not be initialized: it is
         // overwritten without a look at what it held.
         unsafe { ptr::write(out, schema) };
@@ -94,8 +86,8 @@ unsafe extern "C" fn get_schema(from: *mut Stream, out: *mut FFI_ArrowSchema) ->
 unsafe extern "C" fn get_next(from: *mut Stream, out: *mut FFI_ArrowArray) -> c_int {
     // SAFETY: as in `get_schema`.
     let own = unsafe { own(from) };
-    own.call(|arrays| {
-        let next = arrays.next()?;
+    own.call(|own| {
+        let next = own.arrays.next().transpose()?;
         let array = next.map_or_else(FFI_ArrowArray::empty, |data| FFI_ArrowArray::new(&data));
         // SAFETY: `out` points to memory for an array, which need not be initialized.
         unsafe { ptr::write(out, array) };
@@ -150,30 +142,28 @@ impl Input {
     pub(crate) const fn data_type(&self) -> &DataType {
         &self.data_type
     }
+}
 
-    /// The next array; `None` at the end.
-    ///
-    /// # Errors
-    /// The stream reports an error.
-    pub(crate) fn pull(&mut self) -> Result<Option<ArrayData>, ArrayError> {
-        let Some(get_next) = self.stream.get_next().filter(|_| !self.ended) else {
-            return Ok(None);
-        };
+impl Iterator for Input {
+    type Item = Result<ArrayData, ArrayError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let get_next = self.stream.get_next().filter(|_| !self.ended)?;
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: the stream is not released, since only `drop` does that, and `array` is memory
         // for an array.
         let code = unsafe { get_next(&raw mut self.stream, &raw mut array) };
         if code != 0 {
-            return Err(last_error(&mut self.stream, code));
+            return Some(Err(last_error(&mut self.stream, code)));
         }
         if array.is_released() {
             self.ended = true;
-            return Ok(None);
+            return None;
         }
         // SAFETY: the producer promises that the array has the type of its schema. `importable` asks
         // for no buffer that it does not have.
         let data = unsafe { from_ffi_and_data_type(array, self.data_type.clone()) };
-        Ok(Some(data?))
+        Some(data.map_err(ArrayError::from))
     }
 }
 

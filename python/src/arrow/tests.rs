@@ -203,12 +203,12 @@ proptest! {
         others in prop::collection::vec(0usize..60, 0..5),
     ) {
         let whole = array(kind, &rows);
-        let input = || Input::new(stream(Box::new(Pieces::of(&whole, &cuts)))).unwrap();
+        let input = || Input::new(Pieces::of(&whole, &cuts).stream()).unwrap();
         let chunks = |input| InputPieces::of_stream(input, vec![ColumnPick { name: None, usual: "puzzle" }]);
         let answers = ArrayAnswers::new(vec![chunks(input())], solve(false), 1, Box::new(go_on)).unwrap();
-        let mut answers = Input::new(stream(Box::new(answers))).unwrap();
+        let mut answers = Input::new(stream(answers.field(), Box::new(answers))).unwrap();
         let mut found = Vec::new();
-        while let Some(data) = answers.pull().unwrap() {
+        while let Some(data) = answers.next().transpose().unwrap() {
             prop_assert_eq!(data.data_type(), &text_type(whole.data_type()).unwrap());
             found.extend(texts(&ArrayColumn::new(&data).unwrap()));
         }
@@ -217,12 +217,12 @@ proptest! {
         prop_assert_eq!(&found, &texts(&ArrayColumn::new(&direct.to_data()).unwrap()));
 
         // Each row with itself, in two streams that are cut differently.
-        let other = Input::new(stream(Box::new(Pieces::of(&whole, &others)))).unwrap();
+        let other = Input::new(Pieces::of(&whole, &others).stream()).unwrap();
         let job = verify();
         let both = vec![chunks(input()), chunks(other)];
         let mut answers = ArrayAnswers::new(both, job, 1, Box::new(go_on)).unwrap();
         let mut count = 0;
-        while let Some(data) = answers.next().unwrap() {
+        while let Some(data) = answers.next().transpose().unwrap() {
             count += data.len();
         }
         prop_assert_eq!(count, rows.len());
@@ -288,21 +288,24 @@ impl Pieces {
         pieces.reverse();
         Self { left: pieces, kind: array.data_type().clone(), then: || Ok(None) }
     }
+
+    fn stream(self) -> FFI_ArrowArrayStream {
+        stream(Field::new("puzzle", self.kind.clone(), true), Box::new(self))
+    }
 }
 
-impl Arrays for Pieces {
-    fn field(&self) -> Field {
-        Field::new("puzzle", self.kind.clone(), true)
-    }
+impl Iterator for Pieces {
+    type Item = Result<ArrayData, ArrayError>;
 
-    fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
-        self.left.pop().map_or_else(self.then, |piece| Ok(Some(piece.to_data())))
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.left.pop();
+        next.map_or_else(|| (self.then)().transpose(), |piece| Some(Ok(piece.to_data())))
     }
 }
 
 fn pieces(then: fn() -> Result<Option<ArrayData>, ArrayError>) -> FFI_ArrowArrayStream {
     let pieces = Pieces::of(&array(0, &rows()), &[3]);
-    stream(Box::new(Pieces { then, ..pieces }))
+    Pieces { then, ..pieces }.stream()
 }
 
 #[test]
@@ -310,14 +313,14 @@ fn a_stream_may_be_released_at_any_time() {
     drop(FFI_ArrowArrayStream::empty());
     drop(pieces(|| Ok(None)));
     let mut input = Input::new(pieces(|| Ok(None))).unwrap();
-    drop(input.pull().unwrap());
+    drop(input.next().transpose().unwrap());
     drop(input);
     let mut input = Input::new(pieces(|| Ok(None))).unwrap();
     let mut kept = Vec::new();
-    while let Some(data) = input.pull().unwrap() {
+    while let Some(data) = input.next().transpose().unwrap() {
         kept.push(data);
     }
-    assert!(input.pull().unwrap().is_none(), "the end stays the end");
+    assert!(input.next().transpose().unwrap().is_none(), "the end stays the end");
     drop(input);
     // Arrays outlive their stream.
     let arrays: Vec<_> = kept.into_iter().map(make_array).collect();
@@ -330,10 +333,10 @@ fn a_stream_may_be_released_at_any_time() {
 fn the_errors_of_a_stream_arrive_as_messages() {
     let message = |then| {
         let mut input = Input::new(pieces(then)).unwrap();
-        input.pull().unwrap();
-        input.pull().unwrap();
-        let first = input.pull().unwrap_err().to_string();
-        assert_eq!(input.pull().unwrap_err().to_string(), first, "and again");
+        input.next().transpose().unwrap();
+        input.next().transpose().unwrap();
+        let first = input.next().transpose().unwrap_err().to_string();
+        assert_eq!(input.next().transpose().unwrap_err().to_string(), first, "and again");
         first
     };
     let text = message(|| Err(ArrayError::stream("no\0thing")));
@@ -395,7 +398,7 @@ fn inputs_of_different_lengths_are_refused() {
     assert!(error.ends_with("found 9 and 8 rows"), "{error}");
     let both = vec![given(&rows[1..]), given(&all)];
     let mut answers = ArrayAnswers::new(both, verify(), 1, Box::new(go_on)).unwrap();
-    let mut next = || answers.next();
+    let mut next = || answers.next().transpose();
     assert_eq!(next().unwrap().unwrap().len(), 8);
     assert!(next().unwrap_err().to_string().ends_with("found 8 and 9 rows"));
 }

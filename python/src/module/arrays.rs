@@ -1,10 +1,10 @@
 //! The functions on arrays.
 
-use crate::arrow::{ArrayAnswers, Arrays as _, ColumnPick, RowQuestion};
+use crate::arrow::{ArrayAnswers, ColumnPick, RowQuestion};
 use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::python;
-use crate::module::given::{CallInputs, InputForm, NamedInput, take};
+use crate::module::given::{InputForm, NamedInput, take};
 use crate::module::one::{gauge_of, named, positive, seed_of, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
@@ -46,7 +46,7 @@ pub(super) fn ask<'py>(
     how: &CallOptions<'py>,
 ) -> PyResult<PendingAnswers<'py>> {
     let threads = threads_of(how.threads)?;
-    let CallInputs { inputs, form, back, rows } = take(py, objects)?;
+    let (inputs, form, back, rows) = take(py, objects)?;
     let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
     let watched = Arc::clone(&watch);
     let question = if how.details { question } else { question.without_details() };
@@ -73,7 +73,7 @@ impl<'py> PendingAnswers<'py> {
         mut take: impl FnMut(ArrayData) + Send,
     ) -> PyResult<()> {
         let mut is_empty = true;
-        while let Some(data) = self.answers.next(py)? {
+        while let Some(data) = self.answers.pull(py)? {
             is_empty = false;
             py.detach(|| take(data));
         }

@@ -1,7 +1,7 @@
 //! The results: an array, and a stream of arrays. One class has `__arrow_c_array__` and the other
 //! `__arrow_c_stream__`; polars refuses an object with both.
 
-use crate::arrow::{ArrayAnswers, ArrayError, Arrays, stream};
+use crate::arrow::{ArrayAnswers, ArrayError, stream};
 use crate::module::errors::python;
 use crate::module::watch::Watch;
 use crate::module::{capsule, pickle, values};
@@ -152,7 +152,7 @@ pub(super) struct ArrayStream {
 
 impl ArrayStream {
     pub(super) fn new(answers: WatchedAnswers) -> Self {
-        let field = answers.field();
+        let field = answers.answers.field();
         Self { answers: Mutex::new(Some(answers)), ended: AtomicBool::new(false), field }
     }
 
@@ -164,7 +164,7 @@ impl ArrayStream {
     fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
         // Taken out, so that no thread waits for a lock while it holds the GIL.
         let Some(mut answers) = self.answers().take() else { return Err(consumed()) };
-        let next = answers.next(py);
+        let next = answers.pull(py);
         if matches!(next, Ok(None)) {
             self.ended.store(true, Ordering::Relaxed);
         } else {
@@ -189,7 +189,7 @@ impl ArrayStream {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let answers = self.answers().take().ok_or_else(consumed)?;
-        capsule::stream(py, stream(Box::new(answers)))
+        capsule::stream(py, stream(self.field.clone(), Box::new(answers)))
     }
 
     /// The type for another library: a capsule.
@@ -231,8 +231,8 @@ pub(super) struct WatchedAnswers {
 
 impl WatchedAnswers {
     /// The next array.
-    pub(super) fn next(&mut self, py: Python<'_>) -> PyResult<Option<ArrayData>> {
-        let next = py.detach(|| self.answers.next());
+    pub(super) fn pull(&mut self, py: Python<'_>) -> PyResult<Option<ArrayData>> {
+        let next = py.detach(|| self.answers.next()).transpose();
         if !matches!(next, Ok(Some(_))) {
             self.watch.finish();
         }
@@ -248,19 +248,17 @@ impl WatchedAnswers {
 }
 
 /// Another library pulls these arrays, with or without the GIL.
-impl Arrays for WatchedAnswers {
-    fn field(&self) -> Field {
-        self.answers.field()
-    }
+impl Iterator for WatchedAnswers {
+    type Item = Result<ArrayData, ArrayError>;
 
-    fn next(&mut self) -> Result<Option<ArrayData>, ArrayError> {
+    fn next(&mut self) -> Option<Self::Item> {
         let next = Python::try_attach(|py| py.detach(|| self.answers.next()));
         // Without an interpreter there is no GIL to release.
         let next = next.unwrap_or_else(|| self.answers.next());
-        if matches!(next, Err(ArrayError::Interrupted)) {
+        if let Some(Err(ArrayError::Interrupted)) = next {
             self.watch.raise_later();
         }
-        if !matches!(next, Ok(Some(_))) {
+        if !matches!(next, Some(Ok(_))) {
             self.watch.finish();
         }
         next

@@ -9,9 +9,8 @@ use crate::module::watch::take_turns;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{Array, LargeStringArray};
 use arrow_buffer::NullBuffer;
-use arrow_data::ArrayData;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use std::time::Instant;
 
 /// The form of an argument, which the result mirrors.
@@ -25,15 +24,9 @@ pub(super) enum InputForm {
     Numpy { square: bool },
 }
 
-/// The arguments of a call.
-pub(super) struct CallInputs<'py> {
-    pub(super) inputs: Vec<InputPieces>,
-    pub(super) form: InputForm,
-    /// Turns the result into an object of the library that was given.
-    pub(super) back: Option<Bound<'py, PyAny>>,
-    /// The number of rows, if it is known.
-    pub(super) rows: Option<usize>,
-}
+/// The arguments of a call, the form of the result, what turns it into an object of the library that was given, and the
+/// number of rows, if it is known.
+type CallInputs<'py> = (Vec<InputPieces>, InputForm, Option<Bound<'py, PyAny>>, Option<usize>);
 
 /// An object, the columns of it that are read, and a word for the values of each.
 pub(super) type NamedInput<'a, 'py> = (&'a Bound<'py, PyAny>, Vec<ColumnPick>, &'static str);
@@ -56,7 +49,7 @@ pub(super) fn take<'py>(
     let (inputs, forms): (Vec<_>, Vec<_>) =
         inputs.collect::<PyResult<Vec<_>>>()?.into_iter().unzip();
     let form = if forms.contains(&InputForm::Stream) { InputForm::Stream } else { forms[0] };
-    Ok(CallInputs { inputs, form, back, rows })
+    Ok((inputs, form, back, rows))
 }
 
 /// An argument, of which these columns are read.
@@ -79,7 +72,8 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
         let digits = digits_array(bytes.into(), valid.map(NullBuffer::from))?;
         (digits, InputForm::Array)
     } else {
-        digits(object)?
+        let square = object.getattr("ndim")?.extract::<usize>()? == 3;
+        (digits_array(capsule::numpy_bytes(object)?, None)?, InputForm::Numpy { square })
     };
     Ok((InputPieces::of_array(array, picks), form))
 }
@@ -99,26 +93,4 @@ fn texts(list: &Bound<'_, PyList>) -> PyResult<LargeStringArray> {
         }
     }
     Ok(texts.finish())
-}
-
-/// The digits of a buffer.
-fn digits(object: &Bound<'_, PyAny>) -> PyResult<(ArrayData, InputForm)> {
-    let refused = || -> PyResult<PyErr> {
-        let given = object.py().import("ninefold._given")?;
-        Ok(PyErr::from_value(given.call_method1("refused", (object,))?))
-    };
-    let Ok(view) = PyMemoryView::from(object) else { return Err(refused()?) };
-    let format: String = view.getattr("format")?.extract()?;
-    let shape: Vec<usize> = view.getattr("shape")?.extract()?;
-    let square = match (&*format, &*shape) {
-        ("B", [_, 81]) => false,
-        ("B", [_, 9, 9]) => true,
-        _ => return Err(refused()?),
-    };
-    if let Some(bytes) = capsule::numpy_bytes(object)? {
-        return Ok((digits_array(bytes, None)?, InputForm::Numpy { square }));
-    }
-    // Before Python 3.11 the stable interface has no buffers, so the bytes are copied.
-    let bytes: Vec<u8> = view.call_method0("tobytes")?.extract()?;
-    Ok((digits_array(bytes.into(), None)?, InputForm::Array))
 }

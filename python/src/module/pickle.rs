@@ -4,6 +4,7 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface.html#data-type-description-format-strings>
 
 use crate::arrow::ArrayError;
+use crate::module::values::joined;
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
@@ -11,10 +12,10 @@ use arrow_schema::ffi::{FFI_ArrowSchema, Flags};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-/// An array as a tuple of its type and its values.
+/// An array as a tuple of its type and its values, without the rows before and after a slice.
 pub(super) fn pickled<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple>> {
     let schema = FFI_ArrowSchema::try_from(data.data_type()).map_err(ArrayError::from)?;
-    (kind(py, &schema)?, values(py, data)?).into_pyobject(py)
+    (kind(py, &schema)?, values(py, &joined(&[data])?)?).into_pyobject(py)
 }
 
 /// The array of such a tuple. Its buffers are checked.
@@ -45,18 +46,13 @@ fn values<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple
     let buffers: Vec<_> = data.buffers().iter().map(|buffer| PyBytes::new(py, buffer)).collect();
     let children = data.child_data().iter().map(|child| values(py, child));
     let children = children.collect::<PyResult<Vec<_>>>()?;
-    (data.len(), data.offset(), nulls, buffers, children).into_pyobject(py)
+    (data.len(), nulls, buffers, children).into_pyobject(py)
 }
 
 fn values_from(data_type: &DataType, values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
-    type Values<'py> = (
-        usize,
-        usize,
-        Option<Bound<'py, PyBytes>>,
-        Vec<Bound<'py, PyBytes>>,
-        Vec<Bound<'py, PyAny>>,
-    );
-    let (rows, offset, nulls, buffers, children): Values<'_> = values.extract()?;
+    type Values<'py> =
+        (usize, Option<Bound<'py, PyBytes>>, Vec<Bound<'py, PyBytes>>, Vec<Bound<'py, PyAny>>);
+    let (rows, nulls, buffers, children): Values<'_> = values.extract()?;
     let types: Vec<&DataType> = match data_type {
         DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
         DataType::List(field) | DataType::FixedSizeList(field, _) => vec![field.data_type()],
@@ -67,7 +63,6 @@ fn values_from(data_type: &DataType, values: &Bound<'_, PyAny>) -> PyResult<Arra
     let valid = nulls.as_ref().map(buffer).filter(|bits| bits.len() * 8 >= rows);
     let data = ArrayData::builder(data_type.clone())
         .len(rows)
-        .offset(offset)
         .nulls(valid.map(|bits| NullBuffer::new(BooleanBuffer::new(bits, 0, rows))))
         .buffers(buffers.iter().map(buffer).collect())
         .child_data(children.collect::<PyResult<_>>()?)

@@ -4,8 +4,7 @@ use crate::arrow::ColumnPick;
 use crate::jobs::{self, Totals};
 use crate::module::arrays::{CallOptions, PUZZLE, PUZZLES, ask};
 use crate::module::errors::python;
-use arrow_data::ArrayData;
-use arrow_data::transform::MutableArrayData;
+use crate::module::values::joined;
 use ninefold::verify::{Accuracy, By, ScoreCount, Scores};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -94,7 +93,11 @@ pub(super) fn evaluate<'py>(
             pieces.push(piece);
         }
     })?;
-    let rows = if details { Some(asked.finished(py, joined(pieces))?) } else { None };
+    let rows = if details {
+        Some(asked.finished(py, joined(&pieces.iter().collect::<Vec<_>>())?)?)
+    } else {
+        None
+    };
     let totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
     let found = described(py, &totals.all)?;
     if !totals.buckets.is_empty() {
@@ -108,20 +111,6 @@ pub(super) fn evaluate<'py>(
         Some(rows) => Ok((found, rows).into_pyobject(py)?.into_any()),
         None => Ok(found.into_any()),
     }
-}
-
-/// The rows of all pieces, which are of one type.
-fn joined(mut pieces: Vec<ArrayData>) -> ArrayData {
-    if pieces.len() == 1 {
-        return pieces.remove(0);
-    }
-    let rows = pieces.iter().map(ArrayData::len).sum();
-    let mut all = MutableArrayData::new(pieces.iter().collect(), false, rows);
-    for (place, piece) in pieces.iter().enumerate() {
-        let extended = all.try_extend(place, 0, piece.len());
-        extended.expect("numbers and flags have no offsets that overflow");
-    }
-    all.freeze()
 }
 
 /// What defines the buckets, and their names if they do not follow from the puzzles.

@@ -1,5 +1,6 @@
 //! Arrow values as Python objects and as arrays of numpy.
 
+use crate::arrow::ArrayError;
 use crate::module::classes::Array;
 use crate::module::watch::take_turns;
 use arrow_array::cast::AsArray;
@@ -7,6 +8,7 @@ use arrow_array::types::{Float64Type, Int64Type, UInt8Type, UInt16Type};
 use arrow_array::{Array as _, make_array};
 use arrow_buffer::{ArrowNativeType, Buffer};
 use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::DataType;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
@@ -102,7 +104,18 @@ pub(super) fn value<'py>(
     })
 }
 
-/// Numbers side by side, with the shape of their array.
+/// The rows of all pieces, which are of one type and at least one: a copy.
+pub(super) fn joined(pieces: &[&ArrayData]) -> Result<ArrayData, ArrayError> {
+    let rows = pieces.iter().map(|piece| piece.len()).sum();
+    let mut all = MutableArrayData::new(pieces.to_vec(), false, rows);
+    for (place, piece) in pieces.iter().enumerate() {
+        all.try_extend(place, 0, piece.len())?;
+    }
+    Ok(all.freeze())
+}
+
+/// Numbers side by side, with the shape of their array: memory that an array of numpy uses.
+#[pyclass(frozen)]
 struct Plain {
     bytes: Buffer,
     /// Their type, as numpy writes it.
@@ -138,20 +151,16 @@ fn plain(data: ArrayData) -> Result<Plain, Box<ArrayData>> {
     Ok(Plain { bytes, kind, shape: vec![rows] })
 }
 
-/// Memory that an array of numpy uses.
-#[pyclass(frozen)]
-struct Memory(Plain);
-
 #[pymethods]
-impl Memory {
+impl Plain {
     /// <https://numpy.org/doc/stable/reference/arrays.interface.html>
     #[getter(__array_interface__)]
     fn interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;
-        interface.set_item("shape", PyTuple::new(py, &self.0.shape)?)?;
-        interface.set_item("typestr", self.0.kind)?;
-        interface.set_item("data", (self.0.bytes.as_ptr().expose_provenance(), false))?;
+        interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
+        interface.set_item("typestr", self.kind)?;
+        interface.set_item("data", (self.bytes.as_ptr().expose_provenance(), false))?;
         Ok(interface)
     }
 }
@@ -162,7 +171,7 @@ impl Plain {
         if self.bytes.strong_count() > 1 {
             self.bytes = py.detach(|| Buffer::from_vec(self.bytes.to_vec()));
         }
-        py.import("numpy")?.call_method1("asarray", (Bound::new(py, Memory(self))?,))
+        py.import("numpy")?.call_method1("asarray", (Bound::new(py, self)?,))
     }
 }
 
