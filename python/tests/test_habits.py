@@ -272,6 +272,9 @@ def test_arrays_are_pickled(size: int) -> None:
             assert isinstance(again, ninefold.Array) and len(again) == len(result)
             assert pa.array(again).equals(pa.array(result)) and pa.array(again).type == pa.array(result).type
             pa.array(again).validate(full=True)
+    many = ninefold.solve_array(pa.array([EASY] * 1000))
+    assert pickled(many[7:9]).to_pylist() == many[7:9].to_pylist()
+    assert len(pickle.dumps(many[7:9])) < 1000, "the other rows are left out"
     digits = ninefold.solve_array(pa.array(DIGITS, pa.list_(pa.uint8(), 81)))
     assert pickled(digits).to_pylist() == digits.to_pylist()
     fixed = ninefold.solve_array(pa.array([EASY.encode(), None], pa.binary(81)))

@@ -379,6 +379,7 @@ def _numpy(value: Any, what: str) -> _Taken:
             return tuple(map(digits_back, result))
         if isinstance(result, np.ndarray):
             result = result.astype(value.dtype, copy=False) if result.dtype == np.uint8 else result
+            result = result.reshape(-1, 9, 9) if digits.ndim == 3 and result.ndim == 2 else result
             return result[0] if is_one and len(result) == 1 else result
         return result
 

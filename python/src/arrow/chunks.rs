@@ -22,16 +22,19 @@ pub(crate) struct InputPieces {
 }
 
 impl InputPieces {
+    /// These columns of arrays of this type.
+    fn new(data_type: DataType, pieces: ArrayPieces, picks: Vec<ColumnPick>) -> Self {
+        Self { data_type, pieces, picks, left: Vec::new() }
+    }
+
     /// These columns of an array.
     pub(crate) fn of_array(data: ArrayData, picks: Vec<ColumnPick>) -> Self {
-        let data_type = data.data_type().clone();
-        Self { data_type, pieces: Box::new(iter::once(Ok(data))), picks, left: Vec::new() }
+        Self::new(data.data_type().clone(), Box::new(iter::once(Ok(data))), picks)
     }
 
     /// These columns of a stream.
     pub(crate) fn of_stream(input: Input, picks: Vec<ColumnPick>) -> Self {
-        let data_type = input.data_type().clone();
-        Self { data_type, pieces: Box::new(input), picks, left: Vec::new() }
+        Self::new(input.data_type().clone(), Box::new(input), picks)
     }
 
     /// The columns of the next piece.

@@ -1,7 +1,7 @@
 //! Isomorphic copies.
 
 use super::columns::{AUGMENT, MAPPED};
-use super::puzzles::{NoPuzzle, each_puzzle, parse};
+use super::puzzles::{NoPuzzle, each_puzzle, grid, parse};
 use crate::arrow::{ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::augment::{Augment, Copies, Outcome};
 use ninefold::puzzle::parse::PENCILMARKS;
@@ -48,9 +48,8 @@ fn answer_of(row: ArrayRow) -> Result<Option<Grid>, String> {
     if row == ArrayRow::Text(b"") {
         return Ok(None);
     }
-    match parse(row) {
-        Ok(Puzzle::Grid(grid)) => Ok(Some(grid)),
-        Ok(Puzzle::Sukaku(_)) => Err("expected 81 cells, found pencilmarks".to_owned()),
+    match grid(row) {
+        Ok(grid) => Ok(Some(grid)),
         Err(NoPuzzle::Null) => Ok(None),
         Err(NoPuzzle::Malformed(why)) => Err(why),
     }

@@ -173,6 +173,19 @@ pub(crate) fn each_puzzle(
     })
 }
 
+/// The grid of a row.
+///
+/// # Errors
+/// It has none.
+pub(crate) fn grid(row: ArrayRow) -> Result<Grid, NoPuzzle> {
+    match parse(row)? {
+        Puzzle::Grid(grid) => Ok(grid),
+        Puzzle::Sukaku(_) => {
+            Err(NoPuzzle::Malformed("expected 81 cells, found pencilmarks".to_owned()))
+        }
+    }
+}
+
 /// The puzzle of a row.
 ///
 /// # Errors

@@ -1,12 +1,12 @@
 //! How good predictions are.
 
 use super::columns::SCORE;
-use super::puzzles::{RowPuzzles, parse};
+use super::puzzles::{RowPuzzles, grid};
 use crate::arrow::{ArrayColumn, ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Gauge, Measure};
 use ninefold::engine::Bounds;
 use ninefold::puzzle::answer::check_lines;
-use ninefold::puzzle::{Cell, Grid, Puzzle, Solution, check_answer};
+use ninefold::puzzle::{Cell, Grid, Solution, check_answer};
 use ninefold::verify::{By, PredictionScore, Scores};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,7 +42,9 @@ pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>
         // The answers that are right.
         let truth = |(row, entry): (usize, &Result<usize, _>)| {
             let number = entry.as_ref().ok().copied().filter(|_| has_answers)?;
-            grid(columns[2].row(row)).filter(|it| puzzles.puzzle(number).check_answer(it).is_ok())
+            grid(columns[2].row(row))
+                .ok()
+                .filter(|it| puzzles.puzzle(number).check_answer(it).is_ok())
         };
         let truths: Vec<_> = others.zip(&puzzles.entries).map(truth).collect();
         let mut entries = puzzles.entries.iter().zip(&truths);
@@ -102,8 +104,8 @@ fn exact(columns: &[ArrayColumn], row: usize) -> Option<PredictionScore> {
             check_lines(puzzle.try_into().ok()?, answer.try_into().ok()?)?
         }
         (ArrayRow::Digits(_), _) => {
-            let (puzzle, answer) = (grid(puzzle)?, grid(answer)?);
-            check_answer(&puzzle, &answer).ok().map(|_| puzzle.clues())?
+            let (puzzle, answer) = (grid(puzzle).ok()?, grid(answer).ok()?);
+            check_answer(&puzzle, &answer).ok().map(|()| puzzle.clues())?
         }
         _ => return None,
     })
@@ -119,15 +121,7 @@ fn score_of(puzzle: &Grid, truth: &Grid, prediction: ArrayRow) -> Option<Predict
     if is_exact {
         return PredictionScore::exact(puzzle.clues());
     }
-    PredictionScore::of(puzzle, truth, grid(prediction).as_ref())
-}
-
-/// The grid of a row, if it has one.
-fn grid(row: ArrayRow) -> Option<Grid> {
-    match parse(row) {
-        Ok(Puzzle::Grid(grid)) => Some(grid),
-        _ => None,
-    }
+    PredictionScore::of(puzzle, truth, grid(prediction).ok().as_ref())
 }
 
 /// Appends a row. One without a score is null but for its flags, which are false.

@@ -32,13 +32,11 @@ pub(crate) fn candidates() -> RowQuestion {
             Puzzle::Grid(grid) => candidates_of(grid),
             Puzzle::Sukaku(sukaku) => *sukaku,
         };
-        table.push(&[ResultValue::Numbers(&masks(&sukaku)), "candidates".into()]);
+        // Bits in 2 bytes.
+        let masks = sukaku.values().iter().flat_map(|set| set.bits().to_le_bytes());
+        let masks: Vec<u8> = masks.collect();
+        table.push(&[ResultValue::Numbers(&masks), "candidates".into()]);
     })
-}
-
-/// The candidates of each cell as bits, in 2 bytes.
-fn masks(sukaku: &Sukaku) -> Vec<u8> {
-    sukaku.values().iter().flat_map(|set| set.bits().to_le_bytes()).collect()
 }
 
 fn candidates_of(grid: &Grid) -> Sukaku {

@@ -1,9 +1,8 @@
 //! Are answers solutions of their puzzles?
 
 use super::columns::VERIFY;
-use super::puzzles::{NoPuzzle, parse};
+use super::puzzles::{NoPuzzle, grid, parse};
 use crate::arrow::{ArrayRow, ResultValue, RowQuestion};
-use ninefold::puzzle::Puzzle;
 use ninefold::puzzle::answer::check_lines;
 
 /// Checks an answer. A null is right.
@@ -17,14 +16,11 @@ pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), (&'static 
     {
         return Ok(());
     }
-    match (parse(puzzle), parse(answer)) {
+    match (parse(puzzle), grid(answer)) {
         (Err(NoPuzzle::Malformed(why)), _) => Err(("malformed", format!("puzzle: {why}"))),
         (_, Err(NoPuzzle::Malformed(why))) => Err(("malformed", format!("answer: {why}"))),
         (Err(NoPuzzle::Null), _) | (_, Err(NoPuzzle::Null)) => Ok(()),
-        (Ok(_), Ok(Puzzle::Sukaku(_))) => {
-            Err(("malformed", "answer: expected 81 cells, found pencilmarks".to_owned()))
-        }
-        (Ok(puzzle), Ok(Puzzle::Grid(answer))) => {
+        (Ok(puzzle), Ok(answer)) => {
             puzzle.check_answer(&answer).map_err(|wrong| ("wrong", wrong.to_string()))
         }
     }

@@ -96,7 +96,7 @@ impl<'py> PendingAnswers<'py> {
     /// This result, as the library of the argument has it.
     pub(super) fn finished(self, py: Python<'py>, data: ArrayData) -> PyResult<Bound<'py, PyAny>> {
         let result = match self.form {
-            InputForm::Numpy { square } => values::like_numpy(py, data, square)?,
+            InputForm::Numpy => values::like_numpy(py, data)?,
             _ => Bound::new(py, Array(data))?.into_any(),
         };
         self.back.map_or(Ok(result.clone()), |back| back.call1((result,)))

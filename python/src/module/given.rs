@@ -20,8 +20,8 @@ pub(super) enum InputForm {
     Array,
     /// An Arrow stream.
     Stream,
-    /// Digits of numpy, in 9 rows of 9 or in 81 cells.
-    Numpy { square: bool },
+    /// Digits of numpy.
+    Numpy,
 }
 
 /// The arguments of a call, the form of the result, what turns it into an object of the library that was given, and the
@@ -72,8 +72,7 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
         let digits = digits_array(bytes.into(), valid.map(NullBuffer::from))?;
         (digits, InputForm::Array)
     } else {
-        let square = object.getattr("ndim")?.extract::<usize>()? == 3;
-        (digits_array(capsule::numpy_bytes(object)?, None)?, InputForm::Numpy { square })
+        (digits_array(capsule::numpy_bytes(object)?, None)?, InputForm::Numpy)
     };
     Ok((InputPieces::of_array(array, picks), form))
 }

@@ -11,11 +11,12 @@ use arrow_schema::DataType;
 use arrow_schema::ffi::{FFI_ArrowSchema, Flags};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
+use std::slice;
 
 /// An array as a tuple of its type and its values, without the rows before and after a slice.
 pub(super) fn pickled<'py>(py: Python<'py>, data: &ArrayData) -> PyResult<Bound<'py, PyTuple>> {
     let schema = FFI_ArrowSchema::try_from(data.data_type()).map_err(ArrayError::from)?;
-    (kind(py, &schema)?, values(py, &joined(&[data])?)?).into_pyobject(py)
+    (kind(py, &schema)?, values(py, &joined(slice::from_ref(data))?)?).into_pyobject(py)
 }
 
 /// The array of such a tuple. Its buffers are checked.

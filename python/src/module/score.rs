@@ -93,11 +93,6 @@ pub(super) fn evaluate<'py>(
             pieces.push(piece);
         }
     })?;
-    let rows = if details {
-        Some(asked.finished(py, joined(&pieces.iter().collect::<Vec<_>>())?)?)
-    } else {
-        None
-    };
     let totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
     let found = described(py, &totals.all)?;
     if !totals.buckets.is_empty() {
@@ -107,10 +102,10 @@ pub(super) fn evaluate<'py>(
         }
         found.set_item("by", buckets)?;
     }
-    match rows {
-        Some(rows) => Ok((found, rows).into_pyobject(py)?.into_any()),
-        None => Ok(found.into_any()),
+    if !details {
+        return Ok(found.into_any());
     }
+    Ok((found, asked.finished(py, joined(&pieces)?)?).into_pyobject(py)?.into_any())
 }
 
 /// What defines the buckets, and their names if they do not follow from the puzzles.

@@ -105,9 +105,9 @@ pub(super) fn value<'py>(
 }
 
 /// The rows of all pieces, which are of one type and at least one: a copy.
-pub(super) fn joined(pieces: &[&ArrayData]) -> Result<ArrayData, ArrayError> {
-    let rows = pieces.iter().map(|piece| piece.len()).sum();
-    let mut all = MutableArrayData::new(pieces.to_vec(), false, rows);
+pub(super) fn joined(pieces: &[ArrayData]) -> Result<ArrayData, ArrayError> {
+    let rows = pieces.iter().map(ArrayData::len).sum();
+    let mut all = MutableArrayData::new(pieces.iter().collect(), false, rows);
     for (place, piece) in pieces.iter().enumerate() {
         all.try_extend(place, 0, piece.len())?;
     }
@@ -204,25 +204,18 @@ pub(super) fn numpy(py: Python<'_>, data: ArrayData) -> PyResult<Bound<'_, PyAny
     Ok(table)
 }
 
-/// The result for digits of numpy, in 9 rows of 9 or in 81 cells: an array of numpy unless it needs an `Array`.
-pub(super) fn like_numpy(
-    py: Python<'_>,
-    data: ArrayData,
-    square: bool,
-) -> PyResult<Bound<'_, PyAny>> {
+/// The result for digits of numpy: an array of numpy unless it needs an `Array`.
+pub(super) fn like_numpy(py: Python<'_>, data: ArrayData) -> PyResult<Bound<'_, PyAny>> {
     let of_rows = |data: &ArrayData| matches!(data.data_type(), DataType::FixedSizeList(..));
     if let DataType::Struct(_) = data.data_type()
         && data.child_data().iter().all(of_rows)
     {
         let columns = data.child_data().to_vec();
         drop(data);
-        let columns = columns.into_iter().map(|data| like_numpy(py, data, square));
+        let columns = columns.into_iter().map(|data| like_numpy(py, data));
         return Ok(PyTuple::new(py, columns.collect::<PyResult<Vec<_>>>()?)?.into_any());
     }
     match plain(data) {
-        Ok(it) if square && it.shape.len() == 2 => {
-            Plain { shape: vec![it.shape[0], 9, 9], ..it }.numpy(py)
-        }
         Ok(plain) => plain.numpy(py),
         Err(data) if *data.data_type() == DataType::Utf8 => {
             py.import("numpy")?.call_method1("array", (list(py, &data)?, "U"))
