@@ -52,15 +52,10 @@ class StepArrays(NamedTuple):
 StepArrays.__module__ = Step.__module__ = "ninefold"
 
 
-def as_numpy(steps: Any) -> StepArrays:
-    """The arrays of an `Array`, or of the arrays of an `ArrayStream`, with a list in each field of a row."""
+def as_numpy(pieces: list[Any]) -> StepArrays:
+    """The arrays of all pieces, each an `Array` with a list in each field of a row."""
     import numpy as np
 
-    from ._ninefold import steps_array
-
-    pieces = [steps] if hasattr(steps, "__len__") else list(steps)
-    if not pieces:
-        return steps_array([], as_numpy=True)
     fields = ("technique", "cell", "digit", "elimination_counts", "eliminations", "boards", "candidates")
     lists = {name: [piece[name]._lists() for piece in pieces] for name in fields}
     technique, cell, digit, counts, eliminations, boards, candidates = (

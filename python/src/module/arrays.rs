@@ -16,12 +16,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// The usual name of the column with the puzzles.
-pub(super) const PUZZLE: &str = "puzzle";
-
-/// The word for the values of such a column in messages.
-pub(super) const PUZZLES: &str = "puzzles";
-
 /// How a question is answered.
 pub(super) struct CallOptions<'py> {
     pub(super) column: Option<String>,
@@ -55,14 +49,38 @@ pub(super) fn ask<'py>(
     Ok(PendingAnswers { answers: WatchedAnswers { answers, watch }, form, back })
 }
 
+/// A column next to the puzzles: its object, or `None` for a column of the table that has the puzzles; its name there;
+/// and a word for its values.
+pub(super) type OtherColumn<'a, 'py> = (Option<&'a Bound<'py, PyAny>>, ColumnPick, &'static str);
+
+/// The columns of puzzles and others.
+pub(super) fn columns<'a, 'py>(
+    puzzles: &'a Bound<'py, PyAny>,
+    column: Option<String>,
+    others: Vec<OtherColumn<'a, 'py>>,
+) -> Vec<NamedInput<'a, 'py>> {
+    let mut puzzle = ColumnPick { name: column, usual: "puzzle" };
+    if others.iter().any(|(object, ..)| object.is_none()) {
+        // All columns of a table have names, so that its only column is not several.
+        puzzle = puzzle.named();
+    }
+    let mut objects = vec![(puzzles, vec![puzzle], "puzzles")];
+    for (object, pick, what) in others {
+        match object {
+            Some(object) => objects.push((object, vec![pick], what)),
+            None => objects[0].1.push(pick.named()),
+        }
+    }
+    objects
+}
+
 /// Asks a question on one column.
 pub(super) fn ask_one<'py>(
     puzzles: &Bound<'py, PyAny>,
     question: RowQuestion,
     mut how: CallOptions<'py>,
 ) -> PyResult<PendingAnswers<'py>> {
-    let pick = ColumnPick { name: how.column.take(), usual: PUZZLE };
-    ask(puzzles.py(), vec![(puzzles, vec![pick], PUZZLES)], question, &how)
+    ask(puzzles.py(), columns(puzzles, how.column.take(), Vec::new()), question, &how)
 }
 
 impl<'py> PendingAnswers<'py> {
@@ -101,15 +119,6 @@ impl<'py> PendingAnswers<'py> {
         };
         self.back.map_or(Ok(result.clone()), |back| back.call1((result,)))
     }
-
-    /// The result as Arrow has it, whatever the library of the argument.
-    pub(super) fn arrow(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.back = None;
-        if self.form != InputForm::Stream {
-            self.form = InputForm::Array;
-        }
-        self.result(py)
-    }
 }
 
 /// Answers a question on one column.
@@ -121,45 +130,37 @@ pub(super) fn answer_one<'py>(
     ask_one(puzzles, question, how)?.result(puzzles.py())
 }
 
-/// Answers a question on two columns, of one table or of two arrays. `what` and `other` say what the second
-/// column has and how it is called, usually.
+/// Answers a question on two columns, of one table or of two arrays.
 pub(super) fn answer_two<'py>(
     puzzles: &Bound<'py, PyAny>,
-    (others, what): (Option<&Bound<'py, PyAny>>, &'static str),
-    other: ColumnPick,
+    other: OtherColumn<'_, 'py>,
     question: RowQuestion,
     mut how: CallOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pick = ColumnPick { name: how.column.take(), usual: PUZZLE };
-    let objects = if let Some(others) = others {
-        vec![(puzzles, vec![pick], PUZZLES), (others, vec![other], what)]
-    } else {
-        let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
-        if !is_arrow && !puzzles.hasattr("__arrow_c_stream__")? {
-            let message = "expected a second array, or a table of both";
-            return Err(python::WrongTypeError::new_err(message));
-        }
-        // Both columns have names here, so that the only column of a table is not both.
-        vec![(puzzles, vec![pick.named(), other.named()], PUZZLES)]
-    };
+    let is_arrow = puzzles.hasattr("__arrow_c_array__")?;
+    if other.0.is_none() && !is_arrow && !puzzles.hasattr("__arrow_c_stream__")? {
+        let message = "expected a second array, or a table of both";
+        return Err(python::WrongTypeError::new_err(message));
+    }
+    let objects = columns(puzzles, how.column.take(), vec![other]);
     ask(puzzles.py(), objects, question, &how)?.result(puzzles.py())
 }
 
-/// Functions on arrays: perhaps `[details]`, arguments by position, options with their defaults, perhaps the option that
-/// names another column, and the result.
+/// Functions on arrays: perhaps `[details]`, arguments by position, options with their defaults, perhaps the options
+/// that name other columns, and the result.
 macro_rules! functions {
     ($(
         $(#[$about:meta])*
         $name:ident $([$details:ident])?(
             $($(#[$of:meta])* $given:ident: $kind:ty $(= $default:tt)?),*;
             $($(#[$how:meta])* $option:ident: $type:ty = $usual:tt),*
-            $(; $other_column:ident)?
+            $(; $($other_column:ident),+)?
         ) => |$puzzles:ident, $call:ident| $result:expr;
     )*) => {$(
         $(#[$about])*
         #[pyfunction]
         #[pyo3(signature = (
-            $puzzles, $($given $(= $default)?,)* *, $($option = $usual,)* column=None, $($other_column=None,)?
+            $puzzles, $($given $(= $default)?,)* *, $($option = $usual,)* column=None, $($($other_column=None,)+)?
             $($details=false,)? threads=1, progress=None
         ))]
         #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
@@ -168,7 +169,7 @@ macro_rules! functions {
             $($(#[$of])* $given: $kind,)*
             $($(#[$how])* $option: $type,)*
             column: Option<String>,
-            $($other_column: Option<String>,)?
+            $($($other_column: Option<String>,)+)?
             $($details: bool,)?
             threads: i64,
             progress: Option<Bound<'py, PyAny>>,
@@ -369,8 +370,9 @@ functions! {
             return Err(PyValueError::new_err(message));
         }
         let how = CallOptions { details: true, ..how };
-        let steps = ask_one(puzzles, jobs::step_arrays(), how)?.arrow(puzzles.py())?;
-        puzzles.py().import("ninefold._steps")?.call_method1("as_numpy", (steps,))
+        let (py, mut pieces) = (puzzles.py(), Vec::new());
+        ask_one(puzzles, jobs::step_arrays(), how)?.each(py, |data| pieces.push(Array(data)))?;
+        py.import("ninefold._steps")?.call_method1("as_numpy", (pieces,))
     };
 
     /// Measures the difficulty of the puzzles of an array that have one solution.
@@ -420,7 +422,7 @@ functions! {
     ///     [True]
     verify_array[details](answers: Option<&Bound<'py, PyAny>> = None;; answer_column) => |puzzles, how| {
         let other = ColumnPick { name: answer_column, usual: "solution" };
-        answer_two(puzzles, (answers, "answers"), other, jobs::verify(), how)
+        answer_two(puzzles, (answers, other, "answers"), jobs::verify(), how)
     };
 
     /// Finds a map from each puzzle to another that differs in looks only.
@@ -447,7 +449,7 @@ functions! {
     ///     'd912345678'
     isomorphism_array[details](others: Option<&Bound<'py, PyAny>> = None;; other_column) => |puzzles, how| {
         let other = ColumnPick { name: other_column, usual: "other" };
-        answer_two(puzzles, (others, "other puzzles"), other, jobs::isomorphism(), how)
+        answer_two(puzzles, (others, other, "other puzzles"), jobs::isomorphism(), how)
     };
 }
 

@@ -74,7 +74,7 @@ functions! {
         }
         let how = CallOptions { details: true, ..how };
         let other = ColumnPick { name: answer_column, usual: "solution" };
-        answer_two(puzzles, (answers, "answers"), other, question, how)
+        answer_two(puzzles, (answers, other, "answers"), question, how)
     };
 
     /// Divides the puzzles of an array into parts, such as training and test data.
