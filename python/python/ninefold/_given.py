@@ -23,7 +23,7 @@ from typing import Any
 
 from ._errors import ArrayError, WrongTypeError
 
-__all__ = ["names", "numbers", "one", "refused", "take"]
+__all__ = ["bucket_names", "numbers", "one", "structured", "take"]
 
 _EXPECTED = (
     "expected an Arrow array or stream (of pyarrow, polars, pandas 3, DuckDB, …), a list of strings, "
@@ -194,6 +194,16 @@ def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
         table = table.combine_chunks()
     taken = _take(table[name], names, what)
     return _Taken(taken.given, _listed, taken.rows)
+
+
+def structured(columns: dict[str, Any], rows: int) -> Any:
+    """The structured array of numpy of these columns."""
+    import numpy as np
+
+    table = np.empty(rows, [(name, column.dtype, column.shape[1:]) for name, column in columns.items()])
+    for name, column in columns.items():
+        table[name] = column
+    return table
 
 
 def refused(value: Any, hint: str = "") -> WrongTypeError:
@@ -510,6 +520,18 @@ def _is_missing(value: Any) -> bool:
 def _listed(result: Any) -> list[Any]:
     values: list[Any] = result.to_pylist()
     return values
+
+
+def bucket_names(values: Any, column: str) -> list[str | None]:
+    """The names of the buckets of rows: those of a column of a table, or without its name a value for each row."""
+    try:
+        return names(values[column] if column else values)
+    except (TypeError, IndexError):
+        # A list has no column, and a number no values.
+        raise WrongTypeError(
+            'by: expected "clues", "grade", "er" or "er:0.5", the name of a column of a table, '
+            "or a sequence with a value for each row"
+        ) from None
 
 
 def names(values: Any) -> list[str | None]:

@@ -2,8 +2,7 @@
 
 use super::column::ArrayColumn;
 use super::error::ArrayError;
-use super::question::RowQuestion;
-use super::run::{self, Pulse};
+use super::question::{Pulse, RowQuestion, run};
 use super::table::{ResultCells, ResultTable};
 use super::text;
 use arrow_array::{
@@ -24,8 +23,8 @@ pub(crate) fn answer(
     threads: usize,
     pulse: Pulse,
 ) -> Result<ArrayRef, ArrayError> {
-    if columns[0].rows() == 0 {
-        return Ok(new_empty_array(&question.result_type(columns[0].data_type())));
+    if columns[0].rows == 0 {
+        return Ok(new_empty_array(&question.result_type(&columns[0].data_type)));
     }
     let mut nulls = None;
     let copies = question.copies;
@@ -33,7 +32,7 @@ pub(crate) fn answer(
         nulls = NullBuffer::union(nulls.as_ref(), column.nulls().as_ref());
     }
     nulls = nulls.map(|nulls| nulls.expand(copies.unwrap_or(1)));
-    made(run::run(question, columns, threads, pulse)?, nulls)
+    made(run(question, columns, threads, pulse)?, nulls)
 }
 
 /// The array of these rows: structs, or the values of the only column.

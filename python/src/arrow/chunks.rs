@@ -34,7 +34,7 @@ impl InputPieces {
 
     /// These columns of a stream.
     pub(crate) fn of_stream(input: Input, picks: Vec<ColumnPick>) -> Self {
-        Self::new(input.data_type().clone(), Box::new(input), picks)
+        Self::new(input.data_type.clone(), Box::new(input), picks)
     }
 
     /// The columns of the next piece.
@@ -46,7 +46,7 @@ impl InputPieces {
 
     /// The number of rows of the last piece that are left.
     fn rows(&self) -> usize {
-        self.left.first().map_or(0, ArrayColumn::rows)
+        self.left.first().map_or(0, |column| column.rows)
     }
 
     /// Takes rows of the last piece.
@@ -69,7 +69,7 @@ pub(crate) struct ArrayAnswers {
     question: RowQuestion,
     threads: usize,
     result: DataType,
-    /// See [`Pulse`](super::run::Pulse).
+    /// See [`Pulse`](super::question::Pulse).
     go_on: Box<dyn Fn(usize) -> bool + Send + Sync>,
     /// Rows that were answered.
     answered: usize,

@@ -49,10 +49,11 @@ pub(crate) const NULL_CELL: u8 = 255;
 pub(crate) struct ArrayColumn {
     /// The place of the first row among the values.
     start: usize,
-    rows: usize,
+    pub(super) rows: usize,
     nulls: Option<NullBuffer>,
     values: Arc<ColumnValues>,
-    data_type: DataType,
+    /// The type of the texts of results.
+    pub(super) data_type: DataType,
 }
 
 /// The values of the rows, texts as bytes.
@@ -126,16 +127,6 @@ impl ArrayColumn {
         let places = if values.rows == 0 { Vec::new() } else { dictionary.normalized_keys() };
         let values = Arc::new(ColumnValues::Places(places, values));
         Ok(Self { start: 0, rows, nulls, values, data_type })
-    }
-
-    /// The number of rows.
-    pub(crate) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// The type of the texts of results.
-    pub(crate) fn data_type(&self) -> &DataType {
-        &self.data_type
     }
 
     /// The rows that are null.

@@ -13,11 +13,6 @@ pub(crate) enum ArrayError {
 }
 
 impl ArrayError {
-    /// A row lies outside the buffers of its array.
-    pub(super) fn outside(row: usize) -> Self {
-        Self::Refused(format!("row {row} lies outside the buffers of the array"))
-    }
-
     /// The texts of a result exceed the 32-bit offsets of its type.
     pub(super) fn too_long(field: &str) -> Self {
         Self::Refused(format!(

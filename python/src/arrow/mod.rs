@@ -16,7 +16,6 @@ mod column;
 mod error;
 mod pick;
 mod question;
-mod run;
 mod stream;
 mod table;
 #[cfg(test)]

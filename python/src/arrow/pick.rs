@@ -77,7 +77,8 @@ impl ColumnPick {
         let (Some(place), _) = self.find(data.data_type())? else { return ArrayColumn::new(data) };
         let child = &data.child_data()[place];
         if child.len() < data.offset() + data.len() {
-            return Err(ArrayError::outside(child.len()));
+            let message = "a column of the table has fewer rows than the table".to_owned();
+            return Err(ArrayError::Refused(message));
         }
         let column = ArrayColumn::new(&child.slice(data.offset(), data.len()))?;
         Ok(match data.nulls() {

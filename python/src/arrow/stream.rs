@@ -114,7 +114,8 @@ unsafe extern "C" fn release(from: *mut Stream) {
 #[derive(Debug)]
 pub(crate) struct Input {
     stream: Stream,
-    data_type: DataType,
+    /// The type of its arrays.
+    pub(super) data_type: DataType,
     ended: bool,
 }
 
@@ -136,11 +137,6 @@ impl Input {
         }
         let data_type = importable(&DataType::try_from(&schema)?);
         Ok(Self { stream, data_type, ended: false })
-    }
-
-    /// The type of its arrays.
-    pub(crate) const fn data_type(&self) -> &DataType {
-        &self.data_type
     }
 }
 

@@ -102,7 +102,7 @@ fn texts(column: &ArrayColumn) -> Vec<Option<Vec<u8>>> {
         }
         ArrayRow::Length(found) => Some(vec![b'.'; found]),
     };
-    (0..column.rows()).map(text).collect()
+    (0..column.rows).map(text).collect()
 }
 
 /// The solution of a text by the library.
@@ -255,7 +255,7 @@ proptest! {
             let data = unsafe { builder.skip_validation(true) }.build().unwrap();
             if let Ok(column) = ArrayColumn::new(&data) {
                 // Each row is a text within the buffers.
-                for row in 0..column.rows() {
+                for row in 0..column.rows {
                     if let ArrayRow::Text(text) = column.row(row) {
                         prop_assert!(text.len() <= 12);
                     }
@@ -341,7 +341,7 @@ fn the_errors_of_a_stream_arrive_as_messages() {
     };
     let text = message(|| Err(ArrayError::stream("no\0thing")));
     assert_eq!(text, "the stream failed: the stream failed: no\\0thing");
-    assert!(message(|| Err(ArrayError::outside(7))).contains("row 7"));
+    assert!(message(|| Err(ArrayError::lengths(7, 8))).contains("7 and 8 rows"));
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     assert!(message(|| panic!("a fault")).contains("please report"));

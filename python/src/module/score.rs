@@ -3,10 +3,9 @@
 use crate::arrow::ColumnPick;
 use crate::jobs::{self, Totals};
 use crate::module::arrays::{CallOptions, ask, columns, functions};
-use crate::module::errors::python;
 use crate::module::values::joined;
 use ninefold::verify::{Accuracy, By, ScoreCount, Scores};
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -96,27 +95,15 @@ fn buckets<'py>(
     puzzles: &Bound<'py, PyAny>,
     by: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Option<By>, Option<Bound<'py, PyAny>>)> {
-    let Some(by) = by else { return Ok((None, None)) };
-    let py = puzzles.py();
-    let names = py.import("ninefold._given")?.getattr("names")?;
-    let clear = |error: PyErr| {
-        // A list has no column, and a number no values.
-        if error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyIndexError>(py) {
-            let message = "by: expected \"clues\", \"grade\", \"er\" or \"er:0.5\", the name of a column of \
-                a table, or a sequence with a value for each row";
-            return python::WrongTypeError::new_err(message);
-        }
-        error
+    let Some(given_by) = by else { return Ok((None, None)) };
+    let (by, values) = match given_by.cast::<PyString>() {
+        Ok(text) => (text.to_str()?.parse().map_err(PyValueError::new_err)?, puzzles),
+        Err(_) => (By::Column(String::new()), given_by),
     };
-    let (by, values) = if let Ok(text) = by.cast::<PyString>() {
-        let by: By = text.to_str()?.parse().map_err(PyValueError::new_err)?;
-        let By::Column(name) = &by else { return Ok((Some(by), None)) };
-        let column = puzzles.get_item(name).map_err(clear)?;
-        (by, column)
-    } else {
-        (By::Column(String::new()), by.clone())
-    };
-    Ok((Some(by), Some(names.call1((values,)).map_err(clear)?)))
+    let By::Column(name) = &by else { return Ok((Some(by), None)) };
+    let given = puzzles.py().import("ninefold._given")?;
+    let names = given.call_method1("bucket_names", (values, name))?;
+    Ok((Some(by), Some(names)))
 }
 
 /// Counts and shares as a dict.

@@ -189,19 +189,12 @@ pub(super) fn numpy(py: Python<'_>, data: ArrayData) -> PyResult<Bound<'_, PyAny
     let DataType::Struct(fields) = data.data_type() else {
         return numpy.call_method1("fromiter", (list(py, &data)?, "O", data.len()));
     };
-    let (mut columns, mut kinds) = (Vec::new(), Vec::new());
+    let columns = PyDict::new(py);
     for (field, column) in fields.iter().zip(data.child_data()) {
-        let column = self::numpy(py, column.slice(data.offset(), data.len()))?;
-        let shape = column.getattr("shape")?.cast_into::<PyTuple>()?;
-        let inner = shape.get_slice(1, shape.len());
-        kinds.push((field.name(), column.getattr("dtype")?, inner));
-        columns.push(column);
+        let column = column.slice(data.offset(), data.len());
+        columns.set_item(field.name(), self::numpy(py, column)?)?;
     }
-    let table = numpy.call_method1("empty", (data.len(), kinds))?;
-    for (field, column) in fields.iter().zip(columns) {
-        table.set_item(field.name(), column)?;
-    }
-    Ok(table)
+    py.import("ninefold._given")?.call_method1("structured", (columns, data.len()))
 }
 
 /// The result for digits of numpy: an array of numpy unless it needs an `Array`.
