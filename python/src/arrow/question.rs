@@ -118,14 +118,15 @@ pub(super) fn run(
         (question.worker)(Bounds::default())(columns, 0..rows, &mut table);
         return if pulse(rows) { Ok(table) } else { Err(ArrayError::Interrupted) };
     }
-    let threads = Pipeline { threads, chunk_size: None }.worker_threads().min(rows.div_ceil(batch));
+    let mut pipeline = Pipeline { threads, chunk_size: None };
+    pipeline.threads = pipeline.worker_threads().min(rows.div_ceil(batch));
     let (cancel, table, mut answered) = (Cancel::default(), Mutex::new(table), 0);
     let table = || table.lock().unwrap_or_else(PoisonError::into_inner);
     let make = || {
         let mut worker = (question.worker)(Bounds::default().with_stop(cancel.abandon_flag()));
         move |Batch(rows): &Batch, part: &mut Option<ResultTable>, _: HandOver<'_, _>| {
             // A thread that is alone needs no parts.
-            if threads == 1 {
+            if pipeline.threads == 1 {
                 worker(columns, rows.clone(), &mut table());
             } else {
                 worker(columns, rows.clone(), part.insert(empty(rows.len())));
@@ -146,7 +147,6 @@ pub(super) fn run(
         Ok(ControlFlow::Continue(()))
     };
     let batches = Batches(0..rows, batch);
-    let pipeline = Pipeline { threads, chunk_size: None };
     match pipeline.run(batches, make, take, || false, &cancel, &Times::default()) {
         Ok(()) if pulse(answered) => Ok(mem::take(&mut table())),
         Ok(()) | Err(Stop::Cancelled) => Err(ArrayError::Interrupted),

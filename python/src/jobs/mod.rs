@@ -76,10 +76,7 @@ pub(crate) mod columns {
     /// Why there is no result. Objects of the program have this key, and its tables have no such column.
     const REASON: ResultColumn = column("reason", ResultKind::Text);
 
-    const STATUS: ResultColumn = {
-        let [status, _, _, _] = solve::COLUMNS;
-        of(status)
-    };
+    const STATUS: ResultColumn = of(solve::COLUMNS[0]);
 
     /// Of `solve`.
     pub(crate) const SOLVE: &[ResultColumn] = &{

@@ -3,7 +3,7 @@
 
 use crate::arrow::{ArrayAnswers, ArrayError, stream};
 use crate::module::errors::python;
-use crate::module::watch::Watch;
+use crate::module::watch::{Watch, lock};
 use crate::module::{capsule, pickle, values};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array as _, Int64Array, make_array};
@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyIterator, PyList, PySlice, PyTuple};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// An Arrow array: pass it to `pyarrow.array`, `polars.Series`, `pandas.Series.from_arrow`, …
 ///
@@ -156,19 +156,15 @@ impl ArrayStream {
         Self { answers: Mutex::new(Some(answers)), ended: AtomicBool::new(false), field }
     }
 
-    fn answers(&self) -> MutexGuard<'_, Option<WatchedAnswers>> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The next array.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Array>> {
         // Taken out, so that no thread waits for a lock while it holds the GIL.
-        let Some(mut answers) = self.answers().take() else { return Err(consumed()) };
+        let Some(mut answers) = lock(&self.answers).take() else { return Err(consumed()) };
         let next = answers.pull(py);
         if matches!(next, Ok(None)) {
             self.ended.store(true, Ordering::Relaxed);
         } else {
-            *self.answers() = Some(answers);
+            *lock(&self.answers) = Some(answers);
         }
         Ok(next?.map(Array))
     }
@@ -188,7 +184,7 @@ impl ArrayStream {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let answers = self.answers().take().ok_or_else(consumed)?;
+        let answers = lock(&self.answers).take().ok_or_else(consumed)?;
         capsule::stream(py, stream(self.field.clone(), Box::new(answers)))
     }
 

@@ -3,7 +3,7 @@
 use crate::module::classes::Array;
 use crate::module::errors::python;
 use crate::module::one::{named, positive, seed_of, tenths, threads_of};
-use crate::module::watch::Watch;
+use crate::module::watch::{Watch, lock};
 use arrow_array::{Array as _, StringArray};
 use arrow_buffer::OffsetBuffer;
 use ninefold::difficulty::{Grade, ScoreRange, Technique};
@@ -16,8 +16,9 @@ use ninefold::search::Search;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use std::io::{self, Write};
+use std::mem;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A number of clues, or the fewest and the most.
 fn clue_range(object: &Bound<'_, PyAny>) -> PyResult<Option<RangeInclusive<usize>>> {
@@ -109,20 +110,9 @@ fn recipe_of(
 #[derive(Clone, Default)]
 struct LineBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl LineBuffer {
-    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The number of lines.
-    fn puzzles(&self) -> usize {
-        self.bytes().len() / (Cell::COUNT + 1)
-    }
-}
-
 impl Write for LineBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes().extend_from_slice(bytes);
+        lock(&self.0).extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -151,10 +141,11 @@ fn make(
     let run = Run { pipeline, ..Run::default() };
     let watch = Watch::showing(progress, usize::try_from(count).ok())?;
     let (memory, cancel) = (LineBuffer::default(), Cancel::default());
+    let puzzles = || lock(&memory.0).len() / (Cell::COUNT + 1);
     let report = py.detach(|| {
         let mut counted = 0;
         let mut observer = |_: &Event| {
-            let made = memory.puzzles();
+            let made = puzzles();
             if !watch.go_on(made - counted) {
                 cancel.request();
             }
@@ -165,7 +156,7 @@ fn make(
         let control = Control::new(&cancel).observed_by(&mut observer);
         let report = generate.write(&run, Vec::new(), None, refused, &mut output, control)?;
         output.commit(|_| String::new())?;
-        watch.go_on(memory.puzzles() - counted);
+        watch.go_on(puzzles() - counted);
         Ok::<_, Error>(report)
     });
     watch.finish();
@@ -173,7 +164,7 @@ fn make(
         return Err(error);
     }
     let report = report.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let lines = std::mem::take(&mut *memory.bytes());
+    let lines = mem::take(&mut *lock(&memory.0));
     let near = report.count(Making::Near);
     if near == 0 && report.count(Making::Missing) == 0 && report.total.puzzles == count {
         return Ok(lines);

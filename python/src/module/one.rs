@@ -18,7 +18,6 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::cell::RefCell;
-use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::slice;
@@ -63,16 +62,13 @@ fn solution_of(py: Python<'_>, puzzle: &Puzzle, limit: usize) -> PyResult<Soluti
     let verdict: Verdict<_> = answer.verdict(*puzzle, limit, None);
     Err(match verdict {
         Verdict::Solved(solution) | Verdict::Unique(solution) => return Ok(*solution),
-        Verdict::Conflict(clashes) if limit == 1 => conflict(&clashes.first()),
-        Verdict::Conflict(clashes) => conflict(&clashes),
+        Verdict::Conflict(clashes) => {
+            let first = if limit == 1 { clashes.first().to_string() } else { clashes.to_string() };
+            python::ConflictError::new_err(format!("conflicting clues: {first}"))
+        }
         Verdict::Multiple { .. } => python::MultipleSolutionsError::new_err(verdict.to_string()),
         _ => python::NoSolutionError::new_err(verdict.to_string()),
     })
-}
-
-/// Two digits of a puzzle are in conflict.
-fn conflict(clashes: &dyn Display) -> PyErr {
-    python::ConflictError::new_err(format!("conflicting clues: {clashes}"))
 }
 
 /// The row that `push` appends, as a dictionary. It may take long: signal handlers may raise.

@@ -4,11 +4,12 @@ use crate::arrow::ColumnPick;
 use crate::jobs::{self, Totals};
 use crate::module::arrays::{CallOptions, ask, columns, functions};
 use crate::module::values::joined;
+use crate::module::watch::lock;
 use ninefold::verify::{Accuracy, By, ScoreCount, Scores};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 functions! {
     /// Tells how good predictions are, such as those of a model.
@@ -74,7 +75,7 @@ functions! {
                 pieces.push(piece);
             }
         })?;
-        let totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+        let totals = lock(&totals);
         let found = described(py, &totals.all)?;
         if !totals.buckets.is_empty() {
             let buckets = PyDict::new(py);

@@ -4,8 +4,13 @@ use crate::arrow::ArrayError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// Locks. What a panic has left is as whole as before it.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Lets signal handlers and other threads run, if the last time was long ago: while Python objects are made.
 pub(super) fn take_turns(py: Python<'_>, last: &mut Instant) -> PyResult<()> {
@@ -59,7 +64,7 @@ impl Watch {
         });
         match checked {
             Some(Err(error)) => {
-                *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                *lock(&self.raised) = Some(error);
                 false
             }
             _ => true,
@@ -68,7 +73,7 @@ impl Watch {
 
     /// The exception of a handler, if there was one.
     pub(super) fn take(&self) -> Option<PyErr> {
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.raised).take()
     }
 
     /// The exception of a handler, or else that of an array.
