@@ -522,10 +522,10 @@ def _listed(result: Any) -> list[Any]:
     return values
 
 
-def bucket_names(values: Any, column: str) -> list[str | None]:
-    """The names of the buckets of rows: those of a column of a table, or without its name a value for each row."""
+def bucket_names(values: Any, column: str | None) -> list[str | None]:
+    """The names of the buckets of rows: those of a column of a table, or without a column a value for each row."""
     try:
-        return names(values[column] if column else values)
+        return names(values if column is None else values[column])
     except (TypeError, IndexError):
         # A list has no column, and a number no values.
         raise WrongTypeError(

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! stream ──> chunks ──┐
-//! array ──────────────┴─> pick ──> ArrayColumn ──> run(question) ──> ResultTable ──> answer ──> array
+//! array ──────────────┴─> pick ──> ArrayColumn ──> question ─────────> ResultTable ──> answer ──> array
 //!                         by name  rows            batches           values          by type
 //! ```
 //!

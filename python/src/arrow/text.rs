@@ -25,15 +25,10 @@ use std::sync::Arc;
 pub(crate) fn importable(found: &DataType) -> DataType {
     match found {
         DataType::Null => DataType::Struct(Fields::empty()),
-        DataType::Struct(fields) => DataType::Struct(
-            fields
-                .iter()
-                .map(|field| match importable(field.data_type()) {
-                    same if same == *field.data_type() => Arc::clone(field),
-                    other => Arc::new(Field::new(field.name(), other, true)),
-                })
-                .collect(),
-        ),
+        DataType::Struct(fields) => {
+            let kept = |field: &Field| field.clone().with_data_type(importable(field.data_type()));
+            DataType::Struct(fields.iter().map(|field| kept(field)).collect())
+        }
         other => other.clone(),
     }
 }

@@ -8,7 +8,6 @@ mod canonical;
 mod neighbors;
 mod puzzles;
 mod rate;
-mod score;
 mod solve;
 mod split;
 mod steps;
@@ -19,12 +18,11 @@ pub(crate) use augment::{apply, augment};
 pub(crate) use canonical::{NO_MINLEX, canonical, isomorphism};
 pub(crate) use neighbors::{minimize, neighbors};
 pub(crate) use rate::{push_measured, rate};
-pub(crate) use score::{Totals, score};
 pub(crate) use solve::{count, is_unique, solutions, solve};
 pub(crate) use split::{SharedBank, contains, first, keys, parts, read};
 pub(crate) use steps::{push_steps, step_arrays, steps};
 pub(crate) use tokens::{candidates, texts, tokens};
-pub(crate) use verify::{check, verify};
+pub(crate) use verify::{Totals, check, score, verify};
 
 /// Columns of results, one list for each question.
 ///

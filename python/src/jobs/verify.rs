@@ -1,9 +1,15 @@
-//! Are answers solutions of their puzzles?
+//! Are answers solutions of their puzzles, and how good are predictions?
 
-use super::columns::VERIFY;
-use super::puzzles::{NoPuzzle, grid, parse};
-use crate::arrow::{ArrayRow, ResultValue, RowQuestion};
+use super::columns::{SCORE, VERIFY};
+use super::puzzles::{NoPuzzle, RowPuzzles, grid, parse};
+use crate::arrow::{ArrayColumn, ArrayRow, ResultTable, ResultValue, RowQuestion};
+use ninefold::difficulty::{Gauge, Measure};
+use ninefold::engine::Bounds;
 use ninefold::puzzle::answer::check_lines;
+use ninefold::puzzle::{Cell, Grid, Solution, check_answer};
+use ninefold::verify::{By, PredictionScore, Scores};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Checks an answer. A null is right.
 ///
@@ -29,23 +35,146 @@ pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), (&'static 
 /// Checks answers by the rules: nothing is solved. An answer is right if it is full and legal and
 /// keeps the clues of its puzzle.
 pub(crate) fn verify() -> RowQuestion {
-    RowQuestion::new(
-        VERIFY,
-        8192,
-        |_| (),
-        |(), columns, rows, table| {
-            for row in rows {
-                let (puzzle, answer) = (columns[0].row(row), columns[1].row(row));
-                if puzzle == ArrayRow::Null || answer == ArrayRow::Null {
-                    // Null in the result. Where that has no nulls, a null is right.
-                    table.push(&[ResultValue::Flag(true)]);
-                    continue;
-                }
-                match check(puzzle, answer) {
-                    Ok(()) => table.push(&[ResultValue::Flag(true), "right".into()]),
-                    Err((status, why)) => table.push_reason(status, &why),
-                }
+    let make = |_| ();
+    RowQuestion::new(VERIFY, 8192, make, |(), columns, rows, table| {
+        for row in rows {
+            let (puzzle, answer) = (columns[0].row(row), columns[1].row(row));
+            if puzzle == ArrayRow::Null || answer == ArrayRow::Null {
+                // Null in the result. Where that has no nulls, a null is right.
+                table.push(&[ResultValue::Flag(true)]);
+                continue;
             }
-        },
-    )
+            match check(puzzle, answer) {
+                Ok(()) => table.push(&[ResultValue::Flag(true), "right".into()]),
+                Err((status, why)) => table.push_reason(status, &why),
+            }
+        }
+    })
+}
+
+/// The counts of all rows, and of those of each bucket.
+#[derive(Default)]
+pub(crate) struct Totals {
+    pub(crate) all: Scores,
+    pub(crate) buckets: BTreeMap<String, Scores>,
+}
+
+/// Scores predictions. The columns are puzzles, predictions, answers if there are any, and names of buckets if
+/// `by` says so. All counts are added to the totals.
+pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>>) -> RowQuestion {
+    let is_long = matches!(by, Some(By::Er(_)));
+    let measure = match by {
+        Some(By::Grade) => Some(Measure::Grade),
+        Some(By::Er(_)) => Some(Measure::Er),
+        _ => None,
+    };
+    let make = move |bounds: Bounds| {
+        let gauge = |it| Gauge::new().with_measures([it]).with_bounds(bounds);
+        (measure.map(gauge), RowPuzzles::default())
+    };
+    let question = RowQuestion::new(SCORE, 1024, make, move |state, columns, rows, table| {
+        let (gauge, puzzles) = state;
+        // If all puzzles are measured, all are read.
+        let quick = has_answers && gauge.is_none();
+        let exact = |row| if quick { exact(columns, row) } else { None };
+        let exact: Vec<_> = rows.clone().map(exact).collect();
+        let others = rows.clone().zip(&exact).filter(|(_, it)| it.is_none()).map(|(row, _)| row);
+        puzzles.read(&columns[0], others.clone());
+        // The answers that are right.
+        let truth = |(row, entry): (usize, &Result<usize, _>)| {
+            let number = entry.as_ref().ok().copied().filter(|_| has_answers)?;
+            grid(columns[2].row(row))
+                .ok()
+                .filter(|it| puzzles.puzzle(number).check_answer(it).is_ok())
+        };
+        let truths: Vec<_> = others.zip(&puzzles.entries).map(truth).collect();
+        let mut entries = puzzles.entries.iter().zip(&truths);
+        if gauge.is_some() || entries.any(|(entry, truth)| entry.is_ok() && truth.is_none()) {
+            puzzles.solve(2);
+        }
+        let measured = gauge.as_mut().map(|gauge| puzzles.measure(gauge));
+        let (mut found, mut others) = (Totals::default(), puzzles.entries.iter().zip(&truths));
+        for (row, exact) in rows.zip(exact) {
+            let read = if exact.is_none() { others.next() } else { None };
+            let number = read.and_then(|(entry, _)| entry.as_ref().ok().copied());
+            let puzzle = number.map(|number| puzzles.puzzle(number).givens());
+            let solution = || puzzles.solution(number?).map(Solution::grid);
+            let truth = read.and_then(|(_, truth)| truth.as_ref()).or_else(solution);
+            let score = match (&puzzle, truth) {
+                (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)),
+                _ => exact,
+            };
+            PredictionScore::count(score.as_ref(), &mut found.all);
+            if let Some(by) = &by {
+                let name = match columns.last().map(|it| it.row(row)) {
+                    Some(ArrayRow::Text(name)) if matches!(by, By::Column(_)) => name,
+                    _ => &[],
+                };
+                let clues = puzzle.as_ref().map(Grid::clues);
+                let clues = clues.or(exact.map(|it| Cell::COUNT - usize::from(it.blank_cells)));
+                let measured = number.zip(measured.as_ref());
+                let measured = measured.map(|(number, measured)| measured[number]);
+                let name = by.bucket(clues, &measured.unwrap_or_default(), name);
+                PredictionScore::count(score.as_ref(), found.buckets.entry(name).or_default());
+            }
+            push_score(score.as_ref(), table);
+        }
+        let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+        add(&mut totals.all, &found.all);
+        for (name, counts) in found.buckets {
+            add(totals.buckets.entry(name).or_default(), &counts);
+        }
+    });
+    // A prediction that is null is a missing one.
+    RowQuestion { copies: Some(1), is_long, ..question }
+}
+
+fn add(sums: &mut Scores, more: &Scores) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+/// The score of a prediction that is the answer byte for byte, if that is right: found without parsing the texts.
+/// `None` for other rows.
+fn exact(columns: &[ArrayColumn], row: usize) -> Option<PredictionScore> {
+    let [puzzle, prediction, answer] = [0, 1, 2].map(|place| columns[place].row(row));
+    if prediction != answer {
+        return None;
+    }
+    PredictionScore::exact(match (puzzle, answer) {
+        (ArrayRow::Text(puzzle), ArrayRow::Text(answer)) => {
+            check_lines(puzzle.try_into().ok()?, answer.try_into().ok()?)?
+        }
+        (ArrayRow::Digits(_), _) => {
+            let (puzzle, answer) = (grid(puzzle).ok()?, grid(answer).ok()?);
+            check_answer(&puzzle, &answer).ok().map(|()| puzzle.clues())?
+        }
+        _ => return None,
+    })
+}
+
+/// The score of the prediction in a row: at once if it is the truth.
+fn score_of(puzzle: &Grid, truth: &Grid, prediction: ArrayRow) -> Option<PredictionScore> {
+    let is_exact = match prediction {
+        ArrayRow::Digits(digits) => digits == truth.values(),
+        ArrayRow::Text(text) => text == truth.values().map(|digit| b'0' + digit),
+        _ => false,
+    };
+    if is_exact {
+        return PredictionScore::exact(puzzle.clues());
+    }
+    PredictionScore::of(puzzle, truth, grid(prediction).ok().as_ref())
+}
+
+/// Appends a row. One without a score is null but for its flags, which are false.
+fn push_score(score: Option<&PredictionScore>, table: &mut ResultTable) {
+    let Some(score) = score else { return table.push(&[]) };
+    table.push(&[
+        ResultValue::Float(score.share()),
+        ResultValue::Number(score.right_cells.into()),
+        ResultValue::Number(score.blank_cells.into()),
+        ResultValue::Flag(score.is_complete),
+        ResultValue::Flag(score.is_legal),
+        ResultValue::Flag(score.keeps_clues),
+        ResultValue::Flag(score.is_exact),
+    ]);
 }

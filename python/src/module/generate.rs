@@ -137,8 +137,7 @@ fn make(
     let count = positive("n", n)?.get() as u64;
     let (recipe, search) = (recipe()?, Search::default());
     let generate = Generate { recipe, seed, count, distinct: true, search };
-    let pipeline = Pipeline { threads, ..Pipeline::default() };
-    let run = Run { pipeline, ..Run::default() };
+    let run = Run { pipeline: Pipeline { threads, ..Pipeline::default() }, ..Run::default() };
     let watch = Watch::showing(progress, usize::try_from(count).ok())?;
     let (memory, cancel) = (LineBuffer::default(), Cancel::default());
     let puzzles = || lock(&memory.0).len() / (Cell::COUNT + 1);

@@ -103,6 +103,7 @@ fn buckets<'py>(
     };
     let By::Column(name) = &by else { return Ok((Some(by), None)) };
     let given = puzzles.py().import("ninefold._given")?;
+    let name = (!values.is(given_by)).then_some(name);
     let names = given.call_method1("bucket_names", (values, name))?;
     Ok((Some(by), Some(names)))
 }

@@ -3,7 +3,6 @@
 use crate::arrow::ArrayError;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -35,9 +34,7 @@ impl Watch {
         progress: Option<&Bound<'_, PyAny>>,
         total: Option<usize>,
     ) -> PyResult<Self> {
-        let Some(progress) = progress
-            .filter(|it| !it.is_exact_instance_of::<PyBool>() || it.is_truthy().unwrap_or(true))
-        else {
+        let Some(progress) = progress.filter(|it| it.extract().unwrap_or(true)) else {
             return Ok(Self::default());
         };
         let class = progress.py().import("ninefold._progress")?.getattr("Progress")?;
