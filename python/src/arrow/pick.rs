@@ -77,8 +77,7 @@ impl ColumnPick {
         let (Some(place), _) = self.find(data.data_type())? else { return ArrayColumn::new(data) };
         let child = &data.child_data()[place];
         if child.len() < data.offset() + data.len() {
-            let message = "a column of the table has fewer rows than the table".to_owned();
-            return Err(ArrayError::Refused(message));
+            return Err(ArrayError::Refused("a column is shorter than its table".to_owned()));
         }
         let column = ArrayColumn::new(&child.slice(data.offset(), data.len()))?;
         Ok(match data.nulls() {

@@ -127,12 +127,10 @@ pub(super) struct FixedRows {
 }
 
 impl FixedRows {
-    /// Appends all rows of these bytes, and returns their number.
-    fn extend(&mut self, bytes: &[u8]) -> usize {
-        let rows = bytes.len() / self.none.len();
+    /// Appends a row with a value.
+    fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.has.resize(self.has.len() + rows, true);
-        rows
+        self.has.push(true);
     }
 }
 
@@ -192,13 +190,16 @@ impl ResultCells {
             (Self::Lists { counts, .. }, ResultValue::None) => counts.push(0),
             (Self::Lists { counts, items }, ResultValue::Numbers(bytes)) => {
                 let Self::Rows(items) = &mut **items else { unreachable!("a list of numbers") };
-                counts.push(u32::try_from(items.extend(bytes)).expect("a list in memory"));
+                let rows = bytes.len() / items.none.len();
+                items.bytes.extend_from_slice(bytes);
+                items.has.resize(items.has.len() + rows, true);
+                counts.push(u32::try_from(rows).expect("a list in memory"));
             }
             (Self::Structs(own), ResultValue::Struct(values)) => own.push(values),
-            (Self::Rows(own), ResultValue::Number(number)) => _ = own.extend(&number.to_ne_bytes()),
-            (Self::Rows(own), ResultValue::Float(float)) => _ = own.extend(&float.to_ne_bytes()),
-            (Self::Rows(own), ResultValue::Flag(flag)) => _ = own.extend(&[u8::from(*flag)]),
-            (Self::Rows(own), ResultValue::Numbers(bytes)) => _ = own.extend(bytes),
+            (Self::Rows(own), ResultValue::Number(number)) => own.push(&number.to_ne_bytes()),
+            (Self::Rows(own), ResultValue::Float(float)) => own.push(&float.to_ne_bytes()),
+            (Self::Rows(own), ResultValue::Flag(flag)) => own.push(&[u8::from(*flag)]),
+            (Self::Rows(own), ResultValue::Numbers(bytes)) => own.push(bytes),
             (Self::Rows(own), ResultValue::Text(cells)) => {
                 let digit = |byte: &u8| if byte.is_ascii_digit() { byte - b'0' } else { 0 };
                 own.bytes.extend(cells.iter().map(digit));
