@@ -88,7 +88,7 @@ impl Source for Batches {
     type Chunk = Batch;
     type Error = ArrayError;
 
-    fn sizes(&self) -> RangeInclusive<usize> {
+    fn sizes(&mut self, _: usize) -> RangeInclusive<usize> {
         self.1..=self.1
     }
 
@@ -124,7 +124,7 @@ pub(super) fn run(
     let table = || table.lock().unwrap_or_else(PoisonError::into_inner);
     let make = || {
         let mut worker = (question.worker)(Bounds::default().with_stop(cancel.abandon_flag()));
-        move |Batch(rows): &Batch, part: &mut Option<ResultTable>, _: HandOver<'_, _>| {
+        move |Batch(rows): &mut Batch, part: &mut Option<ResultTable>, _: HandOver<'_, _>| {
             // A thread that is alone needs no parts.
             if pipeline.threads == 1 {
                 worker(columns, rows.clone(), &mut table());
