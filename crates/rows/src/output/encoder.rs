@@ -13,7 +13,7 @@
 //! The libraries that read tables read several frames (docs/output.md has a list). Of several gzip members
 //! `GzDecoder` of `flate2` reads the first without an error, so there is only one.
 //!
-//! Only [`Encode::finish`] writes the end: a program that decompresses an interrupted output reports that it is
+//! Only a complete output has its end ([`Encode::end`]): a program that decompresses an interrupted output reports that it is
 //! truncated. To this end, an interrupted file of frames ends with the first bytes of another one.
 
 use super::encoding::Encoding;
@@ -61,19 +61,21 @@ pub(super) fn new(
             super::parquet::encoder(table, behind)?
         }
         Encoding::Zstd => {
-            Encoder { pack: pooled(zstd, frame), ends, encode: Box::new(Frames(behind)) }
+            let pack = pooled(zstd, |zstd, text| frame(zstd, text));
+            Encoder { pack, ends, encode: Box::new(Frames(behind)) }
         }
         _ => {
             let encode = Box::new(Gzip::new(behind, kept)?);
-            Encoder { pack: pooled(|| Ok(deflater()), deflated), ends, encode }
+            let pack = pooled(|| Ok(deflater()), |compress, text| deflated(compress, text));
+            Encoder { pack, ends, encode }
         }
     })
 }
 
 /// Packs with compressors that are used again: each has its memory.
-fn pooled<C: Send + 'static>(
+pub(super) fn pooled<C: Send + 'static>(
     make: fn() -> io::Result<C>,
-    pack: fn(&mut C, &[u8]) -> io::Result<Packet>,
+    pack: impl Fn(&mut C, &mut Vec<u8>) -> io::Result<Packet> + Send + Sync + 'static,
 ) -> Pack {
     let pool = Mutex::new(Vec::new());
     Box::new(move |text| {
@@ -166,16 +168,14 @@ impl Encode for Frames {
         self.0.extent()
     }
 
-    /// A file without a frame is no zstd.
-    fn finish(mut self: Box<Self>) -> io::Result<Extent> {
-        if self.extent().bytes == 0 {
+    fn end(mut self: Box<Self>, is_complete: bool) -> io::Result<Extent> {
+        if !is_complete {
+            self.0.write_all(ZSTD_MAGIC)?;
+        } else if self.extent().bytes == 0 {
+            // A file without a frame is no zstd.
             self.append(frame(&mut zstd()?, b"")?)?;
         }
         self.0.flush().map(|()| self.extent())
-    }
-
-    fn abandon(mut self: Box<Self>) -> io::Result<()> {
-        self.0.write_all(ZSTD_MAGIC)
     }
 }
 
@@ -192,14 +192,12 @@ impl Gzip {
     /// Begins a member, or continues the one of an earlier run.
     fn new(behind: Hashed, kept: impl Read + Send + 'static) -> io::Result<Self> {
         let mut kept = BufReader::new(kept);
-        if kept.fill_buf()?.is_empty() {
-            return Ok(Self { header: GZIP_HEADER, crc: Crc::new(), behind });
-        }
+        let header = if kept.fill_buf()?.is_empty() { GZIP_HEADER } else { b"" };
         let mut text = CrcReader::new(decoder(Encoding::Gzip, kept)?);
         io::copy(&mut text, &mut io::sink())?;
         let mut crc = Crc::new();
         crc.combine(text.crc());
-        Ok(Self { header: b"", crc, behind })
+        Ok(Self { header, crc, behind })
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -219,13 +217,14 @@ impl Encode for Gzip {
         self.behind.extent()
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<Extent> {
-        let mut end = Vec::new();
-        deflate(&mut deflater(), b"", FlushCompress::Finish, &mut end)?;
-        for number in [self.crc.sum(), self.crc.amount()] {
-            end.extend_from_slice(&number.to_le_bytes());
+    fn end(mut self: Box<Self>, is_complete: bool) -> io::Result<Extent> {
+        if is_complete {
+            let mut end = Vec::new();
+            deflate(&mut deflater(), b"", FlushCompress::Finish, &mut end)?;
+            end.extend_from_slice(&self.crc.sum().to_le_bytes());
+            end.extend_from_slice(&self.crc.amount().to_le_bytes());
+            self.write(&end)?;
         }
-        self.write(&end)?;
         self.behind.flush().map(|()| self.behind.extent())
     }
 }

@@ -36,8 +36,8 @@ pub(super) enum Packet {
     Group(super::parquet::RowGroup),
 }
 
-/// Packs the text of a block.
-pub(super) type Pack = Box<dyn Fn(&[u8]) -> io::Result<Packet> + Send + Sync>;
+/// Packs the text of a block, and may take it if no later run continues the output.
+pub(super) type Pack = Box<dyn Fn(&mut Vec<u8>) -> io::Result<Packet> + Send + Sync>;
 
 /// Where blocks end: after this number of bytes, or with the packed row that reaches it. Then whole rows are written.
 #[derive(Clone, Copy)]
@@ -69,13 +69,9 @@ pub(super) trait Encode: Send {
     /// The bytes of the file so far.
     fn extent(&self) -> Extent;
 
-    /// Writes the end. Returns all bytes of the file.
-    fn finish(self: Box<Self>) -> io::Result<Extent>;
-
-    /// Ends an output that is not complete, so that it cannot be taken for a complete one.
-    fn abandon(self: Box<Self>) -> io::Result<()> {
-        Ok(())
-    }
+    /// Writes the end. If the output is not complete, so that it cannot be taken for a complete one. Returns
+    /// all bytes of the file.
+    fn end(self: Box<Self>, is_complete: bool) -> io::Result<Extent>;
 }
 
 /// What makes a file of blocks.
@@ -98,8 +94,8 @@ const BLOCKS_PACKED: usize = 64;
 #[derive(Default)]
 pub(super) struct TextBlock {
     text: Mutex<Vec<u8>>,
-    /// The bytes of the file before it, once they are known. None if the output has failed.
-    before: OnceLock<Option<Extent>>,
+    /// The bytes of the file before it, once they are in the file.
+    before: OnceLock<Extent>,
 }
 
 /// The place in an output up to which everything has been written, or is about to be.
@@ -118,36 +114,28 @@ impl Mark {
             Self::Plain(file) => ValidPart::new(file, &[]),
             Self::Compressed(work, block, bytes) => {
                 work.help_until(|_| block.before.get().is_some());
-                ValidPart::new((*block.before.wait())?, &lock(&block.text)[..bytes])
+                ValidPart::new(*block.before.get()?, &lock(&block.text)[..bytes])
             }
         })
     }
 }
 
-/// A block to be packed, and the block after it. The second receives the length of the output before it.
-/// If it is dropped before, the length is unknown.
-struct Pressed(Arc<TextBlock>, Arc<TextBlock>);
-
-impl Drop for Pressed {
-    fn drop(&mut self) {
-        let _ = self.1.before.set(None);
-    }
-}
+/// A block to be packed, its number, and the block after it, which receives the length of the output before it.
+type Sent = (u64, Arc<TextBlock>, Arc<TextBlock>);
 
 /// What becomes of the blocks.
 #[derive(Default)]
 struct Blocks {
-    waiting: VecDeque<(u64, Pressed)>,
-    packed: Vec<(u64, Pressed, Packet)>,
+    waiting: VecDeque<Sent>,
+    packed: Vec<(Sent, Packet)>,
     /// How many blocks came, and how many of them are in the file.
     sent: u64,
     appended: u64,
     /// None while a thread appends, and after the end.
     encoder: Option<Box<dyn Encode>>,
     is_appending: bool,
-    /// The first error, until `check` returns it.
+    /// Of an output that has failed: the first error, until `check` returns it.
     error: Option<io::Error>,
-    has_failed: bool,
 }
 
 /// The blocks of an output, on which any thread can work.
@@ -158,11 +146,11 @@ impl PressWork {
     /// Packs a block and appends what is ready. False if there is nothing to be done.
     pub(super) fn help(&self) -> bool {
         let (pack, blocks, _) = &*self.0;
-        let Some((number, pressed)) = lock(blocks).next() else { return false };
-        let packed = guarded(|| pack(&lock(&pressed.0.text)));
+        let Some(sent) = lock(blocks).next() else { return false };
+        let packed = guarded(|| pack(&mut lock(&sent.1.text)));
         let mut blocks = lock(blocks);
         match packed {
-            Ok(packed) => blocks.packed.push((number, pressed, packed)),
+            Ok(packed) => blocks.packed.push((sent, packed)),
             Err(error) => blocks.fail(error),
         }
         self.append(blocks);
@@ -173,18 +161,19 @@ impl PressWork {
     fn append<'a>(&'a self, mut blocks: MutexGuard<'a, Blocks>) {
         let (_, all, moved) = &*self.0;
         // Nothing is appended behind a block that failed: a later run would continue after the gap.
-        let has_failed = blocks.has_failed;
+        let has_failed = blocks.error.is_some();
         blocks.packed.retain(|_| !has_failed);
-        while let Some(place) = blocks.next_packed()
+        while let next = blocks.appended
+            && let Some(place) = blocks.packed.iter().position(|((number, ..), _)| *number == next)
             && let Some(mut encoder) = blocks.encoder.take()
         {
-            let (_, pressed, packed) = blocks.packed.swap_remove(place);
+            let ((_, _, next), packed) = blocks.packed.swap_remove(place);
             blocks.is_appending = true;
             drop(blocks);
             let appended = guarded(|| encoder.append(packed));
             blocks = lock(all);
             match appended {
-                Ok(()) => drop(pressed.1.before.set(Some(encoder.extent()))),
+                Ok(()) => drop(next.before.set(encoder.extent())),
                 Err(error) => blocks.fail(error),
             }
             blocks.appended += 1;
@@ -200,7 +189,7 @@ impl PressWork {
         let (_, blocks, moved) = &*self.0;
         loop {
             let now = lock(blocks);
-            if now.has_failed || is_so(&now) {
+            if now.error.is_some() || is_so(&now) {
                 return;
             }
             if now.has_work() {
@@ -219,18 +208,12 @@ impl Blocks {
     }
 
     /// The next block to be packed.
-    fn next(&mut self) -> Option<(u64, Pressed)> {
+    fn next(&mut self) -> Option<Sent> {
         if self.has_work() { self.waiting.pop_front() } else { None }
-    }
-
-    /// The place of the block that is appended next, if it is packed.
-    fn next_packed(&self) -> Option<usize> {
-        self.packed.iter().position(|(number, ..)| *number == self.appended)
     }
 
     fn fail(&mut self, error: io::Error) {
         self.error.get_or_insert(error);
-        self.has_failed = true;
         self.waiting.clear();
         self.packed.clear();
     }
@@ -256,7 +239,7 @@ impl Press {
     /// The output begins with these bytes of a file.
     pub(super) fn new(encoder: Encoder, kept: Extent) -> Self {
         let Encoder { pack, ends, encode } = encoder;
-        let block = TextBlock { before: Some(kept).into(), ..TextBlock::default() };
+        let block = TextBlock { before: kept.into(), ..TextBlock::default() };
         let blocks = Blocks { encoder: Some(encode), ..Blocks::default() };
         let work = PressWork(Arc::new((pack, Mutex::new(blocks), Condvar::new())));
         Self { block: Arc::new(block), ends, work, has_end: false }
@@ -267,8 +250,9 @@ impl Press {
         while !bytes.is_empty() {
             let mut text = lock(&self.block.text);
             let (end, is_full) = self.ends.divide(&text, bytes);
-            let room = self.ends.bytes.saturating_sub(text.len());
-            text.reserve_exact(room);
+            if text.is_empty() {
+                text.reserve_exact(self.ends.bytes);
+            }
             text.extend_from_slice(&bytes[..end]);
             bytes = &bytes[end..];
             drop(text);
@@ -292,7 +276,7 @@ impl Press {
         let encoder = self.last_encoder();
         self.check()?;
         let encoder = encoder.ok_or_else(|| io::Error::other("it has ended before"))?;
-        guarded(|| encoder.finish()).inspect(|_| self.has_end = true)
+        guarded(|| encoder.end(true)).inspect(|_| self.has_end = true)
     }
 
     /// Ends an output that is not complete: what was taken is written, but not as if it were all. Returns whether
@@ -302,7 +286,7 @@ impl Press {
         if let Some(encoder) = self.last_encoder()
             && self.check().is_ok()
         {
-            self.has_end = guarded(|| encoder.abandon()).is_ok();
+            self.has_end = guarded(|| encoder.end(false)).is_ok();
         }
         self.has_end
     }
@@ -327,17 +311,14 @@ impl Press {
         let mut blocks = lock(&self.work.0.1);
         let number = blocks.sent;
         blocks.sent += 1;
-        blocks.waiting.push_back((number, Pressed(block, next)));
+        blocks.waiting.push_back((number, block, next));
     }
 
     /// Whether all is well so far.
     fn check(&self) -> io::Result<()> {
+        let again = io::Error::other("it has failed before");
         let mut blocks = lock(&self.work.0.1);
-        match blocks.error.take() {
-            None if blocks.has_failed => Err(io::Error::other("it has failed before")),
-            None => Ok(()),
-            Some(error) => Err(error),
-        }
+        blocks.error.as_mut().map_or(Ok(()), |error| Err(mem::replace(error, again)))
     }
 }
 
@@ -501,10 +482,10 @@ mod tests {
         let (work, mark) = (press.work.clone(), press.mark());
         // Two threads have a block each.
         let taken = [(); 2].map(|()| lock(&work.0.1).next().unwrap());
-        for (number, pressed) in taken {
-            let packet = (work.0.0)(&lock(&pressed.0.text)).unwrap();
+        for sent in taken {
+            let packet = (work.0.0)(&mut lock(&sent.1.text)).unwrap();
             let mut blocks = lock(&work.0.1);
-            blocks.packed.push((number, pressed, packet));
+            blocks.packed.push((sent, packet));
             work.append(blocks);
         }
         assert!(press.finish().is_err() && memory.bytes().is_empty());
