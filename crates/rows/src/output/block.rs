@@ -23,17 +23,17 @@ const PLAIN: &[u8] = b"\x1b[0m";
 impl Records {
     /// The cells of a puzzle as a grid. `puzzle` is its line.
     pub(super) fn push_grid(&mut self, style: &Style, puzzle: &[u8]) {
-        push_grid(&shown(&clues(puzzle), style.blank), |_| "", &mut self.bytes);
+        push_grid(&clues(puzzle, style.blank), |_| "", &mut self.bytes);
     }
 
     /// The puzzle and its solution as grids. `puzzle` is its line.
     pub(super) fn push_solved_grid(&mut self, style: &Style, puzzle: &[u8], solution: &Solution) {
-        let (clues, solution) = (clues(puzzle), solution.line());
+        let (clues, solution) = (clues(puzzle, style.blank), solution.line());
         if style.color {
-            let color = |cell: usize| if clues[cell].is_some() { CLUE } else { FOUND };
+            let color = |cell: usize| if clues[cell] == style.blank { FOUND } else { CLUE };
             return push_grid(&solution, color, &mut self.bytes);
         }
-        push_grids(&[&shown(&clues, style.blank), &solution], |_| "", &mut self.bytes);
+        push_grids(&[&clues, &solution], |_| "", &mut self.bytes);
     }
 }
 
@@ -78,21 +78,17 @@ fn push_grids(
     bytes.push(b'\n');
 }
 
-/// The digit of each clue. A clue of a sukaku is a cell with one candidate.
-fn clues(puzzle: &[u8]) -> [Option<u8>; Cell::COUNT] {
+/// The digit of each clue, and a character for each blank. A clue of a sukaku is a cell with one candidate.
+fn clues(puzzle: &[u8], blank: u8) -> [u8; Cell::COUNT] {
     let is_digit = |mark: &&u8| (b'1'..=b'9').contains(*mark);
     let marks_per_cell = puzzle.len() / Cell::COUNT;
-    let mut cells = [None; Cell::COUNT];
+    let mut cells = [blank; Cell::COUNT];
     for (cell, marks) in cells.iter_mut().zip(puzzle.chunks(marks_per_cell.max(1))) {
         let mut digits = marks.iter().filter(is_digit);
-        *cell = digits.next().copied().filter(|_| digits.next().is_none());
+        let digit = digits.next().filter(|_| digits.next().is_none());
+        *cell = digit.copied().unwrap_or(blank);
     }
     cells
-}
-
-/// The clues as cells, with a character for a blank.
-fn shown(clues: &[Option<u8>; Cell::COUNT], blank: u8) -> [u8; Cell::COUNT] {
-    clues.map(|clue| clue.unwrap_or(blank))
 }
 
 #[cfg(test)]
@@ -102,7 +98,7 @@ mod tests {
     fn cells_of_a_sukaku_with_one_candidate_are_clues() {
         let sukaku = [&b"1........"[..], b"12......."].concat().repeat(40);
         let sukaku = [&sukaku[..], b"........9"].concat();
-        let clues = clues(&sukaku);
-        assert_eq!((clues[0], clues[1], clues[80]), (Some(b'1'), None, Some(b'9')));
+        let clues = clues(&sukaku, b'.');
+        assert_eq!((clues[0], clues[1], clues[80]), (b'1', b'.', b'9'));
     }
 }

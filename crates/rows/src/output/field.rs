@@ -1,7 +1,7 @@
 //! The fields of records that have columns.
 
 use super::csv::{one_line, push_csv_field, push_csv_line};
-use super::table::{push_packed, push_packed_row};
+use super::table::{MISSING, push_packed, push_packed_row};
 use std::io::Write;
 
 /// What a column of a record holds.
@@ -21,6 +21,8 @@ pub enum Field<'a> {
     Plain(&'a [u8]),
     /// Any bytes.
     Text(&'a [u8]),
+    /// Any bytes, with their line ends. If there are none, that is no missing value.
+    Kept(&'a [u8]),
     /// The puzzle of the record.
     Puzzle,
     /// A value of an object, as JSON writes it.
@@ -50,6 +52,8 @@ impl Field<'_> {
             Field::Flag(is_so) => write!(bytes, "{is_so}").expect(FULL),
             Field::Plain(text) => bytes.extend_from_slice(text),
             Field::Text(text) | Field::Json(text) => push_csv_line(bytes, text),
+            Field::Kept(b"") => bytes.extend_from_slice(b"\"\""),
+            Field::Kept(text) => push_csv_field(bytes, text),
             Field::List(words, between) => push_csv_field(bytes, words.join(between).as_bytes()),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
         }
@@ -57,6 +61,9 @@ impl Field<'_> {
 
     /// Appends the field to a packed row: see [`Table`](super::Table). No bytes are a missing value.
     pub(super) fn push_packed(&self, bytes: &mut Vec<u8>) {
+        if let Field::Kept(text) = self {
+            return push_packed(bytes, Some(text));
+        }
         let start = bytes.len();
         push_packed_row(bytes, |bytes| match self {
             Field::Text(text) | Field::Json(text) => bytes.extend(one_line(text).into_bytes()),
@@ -64,14 +71,14 @@ impl Field<'_> {
             other => other.push_csv(bytes),
         });
         if bytes[start..] == [0; 4] {
-            bytes.truncate(start);
-            push_packed(bytes, None);
+            bytes[start..].copy_from_slice(&MISSING);
         }
     }
 
     /// Appends the field as a member of an object: its key, and its value.
-    pub(crate) fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
-        write!(bytes, "\"{key}\":").expect(FULL);
+    pub(super) fn push_member(&self, key: &str, bytes: &mut Vec<u8>) {
+        serde_json::to_writer(&mut *bytes, key).expect(FULL);
+        bytes.push(b':');
         match self {
             Field::List(words, _) => serde_json::to_writer(bytes, words).expect(FULL),
             Field::Puzzle => unreachable!("the writer of the row replaces it"),
@@ -79,7 +86,7 @@ impl Field<'_> {
             Field::Json(value) => bytes.extend_from_slice(value),
             Field::Number(number) => write!(bytes, "{number}").expect(FULL),
             Field::Thousandths(_) | Field::Tenths(_) | Field::Flag(_) => self.push_csv(bytes),
-            Field::Plain(text) | Field::Text(text) => {
+            Field::Plain(text) | Field::Text(text) | Field::Kept(text) => {
                 let text = String::from_utf8_lossy(text);
                 serde_json::to_writer(bytes, &*text).expect(FULL);
             }

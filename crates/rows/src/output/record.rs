@@ -1,6 +1,6 @@
 //! One puzzle, one record: its solution, or why there is none.
 
-use super::field::{FULL, Field};
+use super::field::FULL;
 use crate::puzzle::{Cell, Solution};
 use std::borrow::Cow;
 use std::fmt;
@@ -33,17 +33,6 @@ pub enum Others<'a> {
     As(Range<usize>),
 }
 
-impl<'a> Subject<'a> {
-    /// The field with the puzzle put in its place.
-    pub(super) const fn in_place(&self, field: &Field<'a>) -> Field<'a> {
-        match field {
-            Field::Puzzle if self.is_text => Field::Text(self.puzzle),
-            Field::Puzzle => Field::Plain(self.puzzle),
-            field => *field,
-        }
-    }
-}
-
 /// The records of a chunk, with the memory for them.
 #[derive(Debug, Default)]
 pub struct Records {
@@ -70,12 +59,6 @@ impl Records {
         let mut record = [b'\n'; Cell::COUNT + 1];
         record[..Cell::COUNT].copy_from_slice(&solution.line());
         self.bytes.extend_from_slice(&record);
-    }
-
-    /// The first half of a pair: the puzzle.
-    pub(super) fn push_pair(&mut self, puzzle: &[u8]) {
-        self.bytes.extend_from_slice(puzzle);
-        self.bytes.push(b',');
     }
 
     /// A comment that says which line it is about, and of which input.

@@ -1,12 +1,10 @@
 //! Records that have columns: rows of a table, and objects.
 
-use super::csv::push_csv_field;
 use super::field::{FULL, Field};
 use super::record::{Others, Records, Subject};
 use super::style::{Format, Style, kept_columns};
-use super::table::{push_packed, push_packed_row};
+use super::table::push_packed_row;
 use crate::puzzle::Solution;
-use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 use std::ops::Range;
@@ -47,25 +45,29 @@ impl Records {
         fields: &[Field],
         short: Short,
     ) -> Option<Range<usize>> {
-        let reason = if let Short::Reason(reason) = short { Some(reason) } else { None };
         if matches!(style.format, Format::Csv | Format::Jsonl) {
-            return Some(self.push_row(style, subject, fields, reason));
+            debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
+            let reason = if let Short::Reason(reason) = short { Some(reason) } else { None };
+            let push = |bytes: &mut Vec<u8>| push_fields(bytes, style, subject, fields, reason);
+            if style.is_packed {
+                return Some(push_packed_row(&mut self.bytes, push));
+            }
+            let place = push(&mut self.bytes);
+            let end: &[u8] = if style.format == Format::Jsonl { b"}\n" } else { b"\n" };
+            self.bytes.extend_from_slice(end);
+            return Some(place);
         }
-        let puzzle = subject.puzzle;
         match short {
             Short::Nothing => {}
             Short::Reason(reason) => self.push_comment(subject.input, subject.line, reason),
             Short::Solution(solution) if style.format == Format::Grid => {
-                self.push_solved_grid(style, puzzle, solution);
+                self.push_solved_grid(style, subject.puzzle, solution);
             }
             Short::Image(image) if style.format == Format::Grid => self.push_grid(style, image),
-            Short::Solution(solution) => {
-                self.push_pair(puzzle);
-                self.push_solution(solution);
-            }
-            Short::Image(text) | Short::Text(text) => {
-                self.push_pair(puzzle);
-                self.push_raw(text);
+            answer => {
+                self.bytes.extend_from_slice(subject.puzzle);
+                self.bytes.push(b',');
+                self.push_answer(Format::Line, answer);
             }
         }
         None
@@ -78,145 +80,64 @@ impl Records {
     pub fn push_fault(&mut self, input: &str, line: u64, reason: &dyn fmt::Display) {
         writeln!(self.bytes, "{input}:{line}: {reason}").expect(FULL);
     }
+}
 
-    /// A row of a table, or an object. `fields` are the columns of the style after the first, which is
-    /// the line. Objects have the reason, if there is one. Returns where the other columns are in the bytes.
-    ///
-    /// # Panics
-    /// Never: memory takes all that is written to it.
-    fn push_row(
-        &mut self,
-        style: &Style,
-        subject: &Subject,
-        fields: &[Field],
-        reason: Option<&dyn fmt::Display>,
-    ) -> Range<usize> {
-        debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
+/// Appends the fields of a record: those of all records, and those of the style's columns. Objects have the
+/// reason, if there is one. Returns where the other columns are in the bytes.
+fn push_fields(
+    bytes: &mut Vec<u8>,
+    style: &Style,
+    subject: &Subject,
+    fields: &[Field],
+    reason: Option<&dyn fmt::Display>,
+) -> Range<usize> {
+    let is_object = style.format == Format::Jsonl;
+    let mut before = is_object.then_some(b'{');
+    let mut push = |bytes: &mut Vec<u8>, name: &str, field: &Field| {
         if style.is_packed {
-            return self.push_packed(subject, fields);
+            return field.push_packed(bytes);
         }
-        if style.format == Format::Jsonl {
-            self.push_object(style, subject, fields, reason);
-        } else {
-            self.push_fields(subject, fields);
-        }
-        let start = self.bytes.len();
-        match &subject.others {
-            Others::As(place) => self.bytes.extend_from_within(place.clone()),
-            Others::Fields(others) => self.push_others(style, others),
-            Others::Members(members) => self.push_members(style, members),
-        }
-        let place = start..self.bytes.len();
-        self.bytes.extend_from_slice(if style.format == Format::Jsonl { b"}\n" } else { b"\n" });
-        place
+        bytes.extend(before.replace(b','));
+        if is_object { field.push_member(name, bytes) } else { field.push_csv(bytes) }
+    };
+    if let Some(input) = subject.input {
+        push(bytes, "input", &Field::Kept(input.as_bytes()));
     }
-
-    fn push_fields(&mut self, subject: &Subject, fields: &[Field]) {
-        if let Some(input) = subject.input {
-            push_csv_field(&mut self.bytes, input.as_bytes());
-            self.bytes.push(b',');
-        }
-        write!(self.bytes, "{}", subject.line).expect(FULL);
-        for field in fields {
-            self.bytes.push(b',');
-            subject.in_place(field).push_csv(&mut self.bytes);
-        }
+    push(bytes, "line", &Field::Number(subject.line));
+    for (column, field) in style.columns.iter().zip(fields) {
+        let field = match field {
+            Field::Puzzle if subject.is_text => Field::Text(subject.puzzle),
+            Field::Puzzle => Field::Plain(subject.puzzle),
+            field => *field,
+        };
+        push(bytes, column.name, &field);
     }
-
-    fn push_packed(&mut self, subject: &Subject, fields: &[Field]) -> Range<usize> {
-        let mut place = 0..0;
-        push_packed_row(&mut self.bytes, |bytes| {
-            if let Some(input) = subject.input {
-                Field::Text(input.as_bytes()).push_packed(bytes);
-            }
-            Field::Number(subject.line).push_packed(bytes);
-            for field in fields {
-                subject.in_place(field).push_packed(bytes);
-            }
-            let start = bytes.len();
-            match &subject.others {
-                Others::As(place) => bytes.extend_from_within(place.clone()),
-                Others::Fields(others) => {
-                    for other in others {
-                        push_packed(bytes, other.as_deref());
-                    }
-                }
-                Others::Members(_) => unreachable!("objects alone have them"),
-            }
-            place = start..bytes.len();
-        });
-        place
+    if let Some(reason) = reason.filter(|_| is_object) {
+        push(bytes, "reason", &Field::Plain(reason.to_string().as_bytes()));
     }
-
-    fn push_others(&mut self, style: &Style, others: &[Option<Cow<'_, [u8]>>]) {
-        if style.format == Format::Jsonl {
+    let start = bytes.len();
+    match &subject.others {
+        Others::As(place) => bytes.extend_from_within(place.clone()),
+        Others::Fields(others) => {
             for (name, other) in style.other_columns.iter().flatten().zip(others) {
-                self.bytes.push(b',');
-                if let Some(text) = other {
-                    self.push_json(name, text);
-                } else {
-                    serde_json::to_writer(&mut self.bytes, name).expect(FULL);
-                    self.bytes.extend_from_slice(b":null");
-                }
+                push(bytes, name, &other.as_deref().map_or(Field::Empty, Field::Kept));
             }
-            return;
         }
-        for other in others {
-            self.bytes.push(b',');
-            match other.as_deref() {
-                None => {}
-                Some(b"") => self.bytes.extend_from_slice(b"\"\""),
-                Some(value) => push_csv_field(&mut self.bytes, value),
+        Others::Members(members) => {
+            let keys = members.iter().map(|(key, _)| key);
+            for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
+                push(bytes, name, &Field::Json(value.as_bytes()));
             }
         }
     }
-
-    fn push_members(&mut self, style: &Style, members: &[(String, String)]) {
-        let keys = members.iter().map(|(key, _)| key);
-        for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
-            self.bytes.push(b',');
-            serde_json::to_writer(&mut self.bytes, name).expect(FULL);
-            self.bytes.push(b':');
-            self.bytes.extend_from_slice(value.as_bytes());
-        }
-    }
-
-    fn push_object(
-        &mut self,
-        style: &Style,
-        subject: &Subject,
-        fields: &[Field],
-        reason: Option<&dyn fmt::Display>,
-    ) {
-        self.bytes.push(b'{');
-        if let Some(input) = subject.input {
-            self.push_json("input", input.as_bytes());
-            self.bytes.push(b',');
-        }
-        write!(self.bytes, "\"line\":{}", subject.line).expect(FULL);
-        for (column, field) in style.columns.iter().zip(fields) {
-            self.bytes.push(b',');
-            subject.in_place(field).push_member(column.name, &mut self.bytes);
-        }
-        if let Some(reason) = reason {
-            self.bytes.push(b',');
-            self.push_json("reason", reason.to_string().as_bytes());
-        }
-    }
-
-    /// A key and its text. Bytes that are no text are replaced.
-    fn push_json(&mut self, key: &str, text: &[u8]) {
-        serde_json::to_writer(&mut self.bytes, key).expect(FULL);
-        self.bytes.push(b':');
-        let text = String::from_utf8_lossy(text);
-        serde_json::to_writer(&mut self.bytes, &*text).expect(FULL);
-    }
+    start..bytes.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::output::Column;
+    use std::borrow::Cow;
 
     fn text(records: &Records) -> String {
         records.bytes().escape_ascii().to_string()
@@ -240,14 +161,14 @@ mod tests {
             others: Others::Fields(others.into()),
         };
         let mut records = Records::default();
-        records.push_row(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], None);
+        records.push(&style, &subject, &[Field::Plain(b"none"), Field::Puzzle], Short::Nothing);
         let expected = "12,none,\"5\"\"3\",\"say \"\"x\"\", y\",\"#\u{fffd}\",\" a\nb\t\",\"\",\n";
         assert_eq!(text(&records), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
         records.restart(0);
         let fields = [Field::List(&["a", "b"], " "), Field::Puzzle];
-        records.push_row(&style, &subject, &fields, Some(&"no solution"));
+        records.push(&style, &subject, &fields, Short::Reason(&"no solution"));
         let expected = r##"{"line":12,"status":["a","b"],"puzzle":"5\"3","reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":" a\nb\t","b":"","c":null}"##;
         let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
         assert_eq!(text(&records), expected.as_bytes().escape_ascii().to_string());

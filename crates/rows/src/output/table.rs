@@ -47,7 +47,7 @@ impl Table {
 }
 
 /// The length of a value that is missing.
-const MISSING: [u8; 4] = [0xff; 4];
+pub(super) const MISSING: [u8; 4] = [0xff; 4];
 
 /// Appends a field of a packed row, `None` for a missing value. Bytes that are not UTF-8 are replaced.
 pub fn push_packed(bytes: &mut Vec<u8>, value: Option<&[u8]>) {
@@ -56,17 +56,18 @@ pub fn push_packed(bytes: &mut Vec<u8>, value: Option<&[u8]>) {
     push_packed_row(bytes, |bytes| bytes.extend_from_slice(text.as_bytes()));
 }
 
-/// Appends a packed row, whose fields are appended by `push`.
+/// Appends a packed row, whose fields are appended by `push`. Returns what `push` returns.
 ///
 /// # Panics
 /// If it has 4 GiB or more.
-pub fn push_packed_row(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>)) {
+pub fn push_packed_row<T>(bytes: &mut Vec<u8>, push: impl FnOnce(&mut Vec<u8>) -> T) -> T {
     let start = bytes.len();
     bytes.extend_from_slice(&MISSING);
-    push(bytes);
+    let pushed = push(bytes);
     let length = bytes.len() - start - MISSING.len();
     let length = u32::try_from(length).expect("a row has less than 4 GiB");
     bytes[start..start + MISSING.len()].copy_from_slice(&length.to_le_bytes());
+    pushed
 }
 
 /// The first row of packed rows, or the first field of a row, and the bytes behind it. A missing value is `None`.
