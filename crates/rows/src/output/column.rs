@@ -33,44 +33,41 @@ pub enum Kind {
     Lists(u8, i8),
 }
 
-impl Column {
+/// Constructors that differ in the type.
+macro_rules! columns {
+    ($($(#[$about:meta])* $make:ident: $kind:ident;)*) => {
+        impl Column {$(
+            $(#[$about])*
+            pub const fn $make(name: &'static str, help: &'static str) -> Self {
+                Self { name, kind: Kind::$kind, help }
+            }
+        )*}
+    };
+}
+
+columns! {
     /// A column of integers.
-    pub const fn whole(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Whole, help }
-    }
-
+    whole: Whole;
     /// A column of floating-point numbers.
-    pub const fn decimal(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Decimal, help }
-    }
-
+    decimal: Decimal;
     /// A column of `true` and `false`.
-    pub const fn flag(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Flag, help }
-    }
-
+    flag: Flag;
     /// A column of words of a small vocabulary.
-    pub const fn word(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Word, help }
-    }
+    word: Word;
+    /// A column of text.
+    text: Text;
+    /// The column of the puzzle that was read.
+    puzzle: Puzzle;
+}
 
+impl Column {
     /// The column of the status.
     pub const fn status(help: &'static str) -> Self {
         Self { name: "status", kind: Kind::Status, help }
     }
 
-    /// The column of the puzzle that was read.
-    pub const fn puzzle(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Puzzle, help }
-    }
-
     /// A column of lists of unsigned integers of 8 or 16 bits. Of depth 2 they are lists of lists.
     pub const fn lists(name: &'static str, depth: u8, bits: i8, help: &'static str) -> Self {
         Self { name, kind: Kind::Lists(depth, bits), help }
-    }
-
-    /// A column of text.
-    pub const fn text(name: &'static str, help: &'static str) -> Self {
-        Self { name, kind: Kind::Text, help }
     }
 }

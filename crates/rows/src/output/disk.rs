@@ -32,30 +32,33 @@ use super::disk_tests::{self as crash, step};
 #[derive(Clone)]
 pub(super) struct OpenFile {
     file: Arc<File>,
-    path: Arc<Path>,
-    #[cfg(test)]
-    number: u64,
+    /// The name under which it was opened.
+    pub(super) path: Arc<Path>,
 }
 
 /// Opens a file to read it.
 pub(super) fn open(path: &Path) -> io::Result<OpenFile> {
-    OpenFile::open(path, OpenOptions::new().read(true))
+    open_with(path, File::options().read(true))
 }
 
 /// Opens a file or a device to write to it.
 pub(super) fn open_to_write(path: &Path) -> io::Result<OpenFile> {
-    OpenFile::open(path, OpenOptions::new().write(true))
+    open_with(path, File::options().write(true))
 }
 
 /// Opens a file to read it and to write to it.
 pub(super) fn open_to_continue(path: &Path) -> io::Result<OpenFile> {
-    OpenFile::open(path, OpenOptions::new().read(true).write(true))
+    open_with(path, File::options().read(true).write(true))
+}
+
+fn open_with(path: &Path, options: &OpenOptions) -> io::Result<OpenFile> {
+    Ok(OpenFile { file: options.open(path)?.into(), path: path.into() })
 }
 
 /// Creates a file. Fails if the name exists.
 pub(super) fn create_new(path: &Path) -> io::Result<OpenFile> {
     step()?;
-    OpenFile::open(path, OpenOptions::new().write(true).create_new(true))
+    open_with(path, File::options().write(true).create_new(true))
 }
 
 /// The content of a file.
@@ -65,21 +68,6 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 impl OpenFile {
-    fn open(path: &Path, options: &OpenOptions) -> io::Result<Self> {
-        let file: Arc<_> = options.open(path)?.into();
-        Ok(Self {
-            #[cfg(test)]
-            number: crash::number_of(&file),
-            file,
-            path: path.into(),
-        })
-    }
-
-    /// The name under which it was opened.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(super) fn length(&self) -> io::Result<u64> {
         self.file.metadata().map(|about| about.len())
     }
@@ -98,7 +86,7 @@ impl OpenFile {
             return Err(busy());
         }
         #[cfg(test)]
-        crash::locked(self.number, &self.file);
+        crash::locked(&self.file);
         Ok(())
     }
 
@@ -136,7 +124,7 @@ impl OpenFile {
     #[cfg_attr(not(test), expect(clippy::unnecessary_wraps, reason = "a test lets it fail"))]
     fn file(&self) -> io::Result<&File> {
         #[cfg(test)]
-        crash::check_handle(self.number, &self.file)?;
+        crash::check_handle(&self.file)?;
         Ok(&self.file)
     }
 }
@@ -172,7 +160,7 @@ pub(super) fn set_len(file: &OpenFile, bytes: u64) -> io::Result<()> {
 pub(super) fn sync(file: &OpenFile) -> io::Result<()> {
     step()?;
     #[cfg(test)]
-    crash::synced(file.number, file.length()?);
+    crash::synced(&file.file, file.length()?);
     // Thousands of runs are too many for a disk, and no test pulls the plug.
     if cfg!(test) { Ok(()) } else { file.file.sync_data() }
 }
@@ -192,17 +180,12 @@ pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Renames a file and replaces an existing one.
+/// Renames a file and replaces an existing one. On Windows a file that another program has open may refuse it: a
+/// scanner for viruses reads every new file for a moment.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    step()?;
-    rename_patiently(from, to)
-}
-
-/// Renames a file. On Windows a file that another program has open may refuse it: a scanner for viruses reads every
-/// new file for a moment.
-fn rename_patiently(from: &Path, to: &Path) -> io::Result<()> {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;
+    step()?;
     let started = Instant::now();
     loop {
         let renamed = fs::rename(from, to);
@@ -226,7 +209,7 @@ pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
         return Err(ErrorKind::AlreadyExists.into());
     }
     // The file system has neither such a rename nor hard links.
-    rename_patiently(from, to)
+    rename(from, to)
 }
 
 /// Removes a file if it exists.

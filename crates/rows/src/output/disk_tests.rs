@@ -76,9 +76,9 @@ pub(crate) fn write_half(mut file: &File, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Notes that a file was synced with this length.
-pub(crate) fn synced(number: u64, bytes: u64) {
+pub(crate) fn synced(file: &File, bytes: u64) {
     if let Some(crash) = current() {
-        crash.state.lock().unwrap().1.insert(number, bytes);
+        crash.state.lock().unwrap().1.insert(number_of(file), bytes);
     }
 }
 
@@ -86,20 +86,21 @@ pub(crate) fn synced(number: u64, bytes: u64) {
 static LOCKED: Mutex<Vec<(u64, Weak<File>)>> = Mutex::new(Vec::new());
 
 /// A number for the file, whatever its names are.
-pub(crate) fn number_of(file: &File) -> u64 {
+fn number_of(file: &File) -> u64 {
     let handle = same_file::Handle::from_file(file.try_clone().unwrap()).unwrap();
     BuildHasherDefault::<DefaultHasher>::default().hash_one(handle)
 }
 
 /// Notes that a file was locked, for as long as its handle is open.
-pub(crate) fn locked(number: u64, file: &Arc<File>) {
+pub(crate) fn locked(file: &Arc<File>) {
     let mut locked = lock(&LOCKED);
     locked.retain(|(_, handle)| handle.strong_count() > 0);
-    locked.push((number, Arc::downgrade(file)));
+    locked.push((number_of(file), Arc::downgrade(file)));
 }
 
 /// Fails if another handle has locked the file.
-pub(crate) fn check_handle(number: u64, file: &Arc<File>) -> io::Result<()> {
+pub(crate) fn check_handle(file: &Arc<File>) -> io::Result<()> {
+    let number = number_of(file);
     let is_other = |handle: &Weak<File>| {
         handle.strong_count() > 0 && !std::ptr::eq(handle.as_ptr(), Arc::as_ptr(file))
     };

@@ -4,10 +4,9 @@ use std::io;
 use std::path::Path;
 
 /// How the bytes of an output are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// As they are.
-    #[default]
     Plain,
     /// One gzip member, with neither name nor time.
     Gzip,

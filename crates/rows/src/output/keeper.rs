@@ -21,7 +21,9 @@ use std::time::{Duration, Instant};
 
 /// Keeps the log of a run.
 pub(super) struct Keeper {
-    kept: Arc<Mutex<Kept>>,
+    log: Arc<Mutex<Log>>,
+    /// The partial files, to be synced.
+    files: Vec<OpenFile>,
     /// Writes a checkpoint, and has not been joined.
     thread: Option<JoinHandle<Result<(), Error>>>,
     interval: Duration,
@@ -35,13 +37,6 @@ pub(super) struct Keeper {
     before: Duration,
 }
 
-/// What is on the disk.
-struct Kept {
-    log: Log,
-    /// The partial files, to be synced.
-    files: Vec<OpenFile>,
-}
-
 impl Keeper {
     /// Appends to this log. The outputs are synced before. Without an interval, a checkpoint is on the
     /// disk before the run continues.
@@ -49,9 +44,8 @@ impl Keeper {
         let partials = outputs.iter().filter_map(|output| output.partial.as_ref());
         let files = partials.map(|partial| partial.file.clone()).collect();
         let (before, reached, now) = (log.line.time, log.line.reached.clone(), Instant::now());
-        let kept = Arc::new(Mutex::new(Kept { log, files }));
-        let (thread, marks) = (None, None);
-        Self { kept, thread, interval, last: now, reached, marks, started: now, before }
+        let (log, thread, marks) = (Arc::new(Mutex::new(log)), None, None);
+        Self { log, files, thread, interval, last: now, reached, marks, started: now, before }
     }
 
     /// The run has come further.
@@ -74,26 +68,45 @@ impl Keeper {
             return Ok(());
         }
         self.last = Instant::now();
-        let (kept, time) = (Arc::clone(&self.kept), self.time());
-        let (marks, reached) = (self.marks.take(), self.reached.clone());
-        let keep = move || lock(&kept).keep(marks, reached, time);
+        let keep = self.keep();
         if self.interval.is_zero() {
             return keep();
         }
         let thread = Builder::new().name("keeper".to_owned()).spawn(keep);
-        self.thread = Some(thread.map_err(|cause| lock(&self.kept).log.error(cause))?);
+        self.thread = Some(thread.map_err(|cause| lock(&self.log).error(cause))?);
         Ok(())
+    }
+
+    /// Brings the latest checkpoint to the disk. If there is no new one, the time until now.
+    fn keep(&mut self) -> impl FnOnce() -> Result<(), Error> + Send + use<> {
+        let (log, files, time) = (Arc::clone(&self.log), self.files.clone(), self.time());
+        let (marks, reached) = (self.marks.take(), self.reached.clone());
+        move || {
+            let mut log = lock(&log);
+            if let Some(marks) = marks {
+                let kept = marks.into_iter().map(Mark::kept).collect::<Option<Vec<_>>>();
+                // If an output has failed, the checkpoint before this one stays.
+                let Some(kept) = kept else { return Ok(()) };
+                for (file, kept) in files.iter().zip(&kept) {
+                    let synced = file.check(kept.file.bytes).and_then(|()| disk::sync(file));
+                    synced.map_err(|cause| Error::new(&file.path, cause))?;
+                }
+                (log.line.phase, log.line.reached) = (Phase::Writing(kept), reached);
+            }
+            log.line.time = time;
+            log.write()
+        }
     }
 
     /// Writes the last checkpoint with the time until now.
     pub(super) fn suspend(&mut self) -> Result<(), Error> {
         self.end()?;
-        lock(&self.kept).keep(self.marks.take(), self.reached.clone(), self.time())
+        self.keep()()
     }
 
     /// The bytes of each output that the log on the disk refers to.
     pub(super) fn kept(&self) -> Vec<u64> {
-        match &lock(&self.kept).log.line.phase {
+        match &lock(&self.log).line.phase {
             Phase::Writing(kept) => kept.iter().map(|kept| kept.file.bytes).collect(),
             Phase::Committing { files, .. } => files.iter().map(|file| file.bytes).collect(),
         }
@@ -107,7 +120,7 @@ impl Keeper {
     /// The outputs are complete and synced: from now on a later run only completes the commit.
     pub(super) fn commit(&mut self, phase: Phase) -> Result<(), Error> {
         self.end()?;
-        let log = &mut lock(&self.kept).log;
+        let mut log = lock(&self.log);
         log.line = LogEntry { phase, time: self.time(), reached: self.reached.clone() };
         log.write()?;
         log.sync_name()
@@ -118,7 +131,7 @@ impl Keeper {
         self.thread.take().map_or(Ok(()), |thread| {
             thread.join().unwrap_or_else(|_| {
                 let cause = io::Error::other("the thread that writes it panicked");
-                Err(lock(&self.kept).log.error(cause))
+                Err(lock(&self.log).error(cause))
             })
         })
     }
@@ -129,28 +142,5 @@ impl Drop for Keeper {
     fn drop(&mut self) {
         // If it failed, the run has failed before.
         let _ = self.end();
-    }
-}
-
-impl Kept {
-    /// Brings a checkpoint to the disk. If there is no new one, the time until now.
-    fn keep(
-        &mut self,
-        marks: Option<Vec<Mark>>,
-        reached: Value,
-        time: Duration,
-    ) -> Result<(), Error> {
-        if let Some(marks) = marks {
-            let kept = marks.into_iter().map(Mark::kept).collect::<Option<Vec<_>>>();
-            // If an output has failed, the checkpoint before this one stays.
-            let Some(kept) = kept else { return Ok(()) };
-            for (file, kept) in self.files.iter().zip(&kept) {
-                let synced = file.check(kept.file.bytes).and_then(|()| disk::sync(file));
-                synced.map_err(|cause| Error::new(file.path(), cause))?;
-            }
-            (self.log.line.phase, self.log.line.reached) = (Phase::Writing(kept), reached);
-        }
-        self.log.line.time = time;
-        self.log.write()
     }
 }

@@ -12,14 +12,13 @@
 //! the one before. A log is begun anew at the start of a run, when a run is continued, and when it has
 //! grown: under another name, which is then given its own. So the first line is never torn.
 
-use super::disk::{self, Written};
+use super::disk::{self, Written, if_found};
 use super::error::Error;
 use super::partial::{log_path, new_log_path};
 use crate::extent::Extent;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -107,13 +106,9 @@ impl Log {
     /// The log beside this output, if there is one, which is of this run.
     pub(super) fn read(output: &Path, identity: &Value) -> Result<Option<Self>, Error> {
         let path = log_path(output);
-        let text = match disk::read(&path) {
-            // A file system may leave a new file empty after a power failure, though it was synced.
-            Ok(text) if text.is_empty() => return Ok(None),
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(Error::new(&path, error)),
-        };
+        let text = if_found(disk::read(&path)).map_err(|cause| Error::new(&path, cause))?;
+        // A file system may leave a new file empty after a power failure, though it was synced.
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
         let mut lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         let run = serde_json::from_slice::<LogHeader>(lines.next().unwrap_or_default());
         let run = run.map_err(|error| malformed(&path, &error))?;
@@ -159,9 +154,6 @@ impl Log {
     /// The commit is complete, or the run that it is of does not matter any more.
     pub(super) fn remove(output: &Path) -> Result<(), Error> {
         let path = log_path(output);
-        if fs::symlink_metadata(&path).is_err() {
-            return Ok(());
-        }
         disk::remove(&path).map_err(|cause| Error::new(&path, cause))
     }
 
@@ -193,21 +185,15 @@ fn difference(place: &str, was: &Value, now: &Value) -> Option<String> {
         place => format!("{place}, {key}"),
     };
     match (was, now) {
-        (Value::Object(was), Value::Object(now)) => {
-            let mut keys: Vec<_> = was.keys().chain(now.keys()).collect();
+        (Value::Object(members), Value::Object(others)) => {
+            let mut keys: Vec<_> = members.keys().chain(others.keys()).collect();
             // Another command has other options, and another file has another time.
             keys.sort_by_key(|key| !["command", "name"].contains(&key.as_str()));
-            keys.into_iter().find_map(|key| {
-                let (was, now) = (was.get(key), now.get(key));
-                let [was, now] = [was, now].map(|it| it.unwrap_or(&Value::Null));
-                difference(&within(key), was, now)
-            })
+            keys.into_iter().find_map(|key| difference(&within(key), &was[key], &now[key]))
         }
-        (Value::Array(was), Value::Array(now)) if was.len() == now.len() => {
-            let mut pairs = was.iter().zip(now).zip(1..);
-            pairs.find_map(|((was, now), number)| {
-                difference(&within(&format!("{number}")), was, now)
-            })
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => {
+            let within = |place: usize| within(&format!("{}", place + 1));
+            (0..items.len()).find_map(|it| difference(&within(it), &was[it], &now[it]))
         }
         _ if was == now => None,
         (Value::Array(was), Value::Array(now)) => {
@@ -230,6 +216,7 @@ fn in_words(value: &Value) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+    use std::fs;
 
     #[test]
     fn the_last_whole_line_counts_and_a_missing_field_is_an_error() {

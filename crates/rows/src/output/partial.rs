@@ -61,14 +61,6 @@ fn is_named_device(path: &Path) -> bool {
     path::absolute(path).is_ok_and(prefix)
 }
 
-/// Whether the partial file of this name holds nothing that could be lost: it is empty, no log refers to
-/// it, and no run writes it.
-pub(super) fn is_vacant(path: &Path) -> bool {
-    let partial = partial_path(path);
-    let is_empty = |about: fs::Metadata| about.is_file() && about.len() == 0;
-    fs::metadata(&partial).is_ok_and(is_empty) && !has_log(path) && !is_being_written(&partial)
-}
-
 /// Whether a log refers to the partial file of this name. After a power failure it may be empty.
 pub(super) fn has_log(path: &Path) -> bool {
     fs::symlink_metadata(log_path(path)).is_ok_and(|about| !about.is_file() || about.len() > 0)
@@ -105,7 +97,7 @@ pub(super) struct PartialFile {
     pub(super) file: OpenFile,
     /// The name that messages have.
     given: PathBuf,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Whether an existing file of this name is replaced.
     pub(super) replaces: bool,
     /// Whether it is kept if it is never completed.
@@ -226,7 +218,7 @@ impl PartialFile {
     /// Reads the bytes that are kept of the file. Fails if they are not those that were written.
     pub(super) fn check_kept(&self, kept: Extent) -> io::Result<Hasher> {
         let refused = |why: String| {
-            let why = format!("{} {why}; --force begins anew", self.file.path().display());
+            let why = format!("{} {why}; --force begins anew", self.file.path.display());
             io::Error::new(ErrorKind::InvalidData, why)
         };
         self.file.check(kept.bytes).map_err(|error| refused(error.to_string()))?;
@@ -240,7 +232,7 @@ impl PartialFile {
 
     /// Gives the complete and synced file its name.
     pub(super) fn publish(mut self) -> Result<(), Error> {
-        let partial = self.file.path();
+        let partial = &*self.file.path;
         self.file.check(0).map_err(|cause| Error::new(partial, cause))?;
         let named = self.rename();
         self.stays |= named.is_ok();
@@ -248,7 +240,7 @@ impl PartialFile {
     }
 
     fn rename(&self) -> io::Result<()> {
-        let partial = self.file.path();
+        let partial = &*self.file.path;
         if self.file.is_at(&self.path)? {
             // A crash between a hard link and the removal of the first name.
             disk::remove(partial)?;
@@ -267,7 +259,7 @@ impl PartialFile {
 
 impl Drop for PartialFile {
     fn drop(&mut self) {
-        let partial = self.file.path();
+        let partial = &*self.file.path;
         if !self.stays && self.file.is_at(partial).unwrap_or(false) {
             // If this fails, the run has failed before.
             let _ = disk::remove(partial);

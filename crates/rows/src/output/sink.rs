@@ -207,7 +207,7 @@ impl Sink {
             Ok(()) if is_cut => "has no index, so its rows cannot be read".to_owned(),
             Ok(()) => return None,
         };
-        Some(format!("{} {damage}", file.path().display()))
+        Some(format!("{} {damage}", file.path.display()))
     }
 
     fn error(&self, cause: io::Error) -> Error {

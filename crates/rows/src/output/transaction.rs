@@ -29,7 +29,7 @@ use super::encoding::{Encoding, is_parquet};
 use super::error::{Error, STDOUT};
 use super::keeper::Keeper;
 use super::log::{Log, LogEntry, LogHeader, Phase, ValidPart, malformed};
-use super::partial::{self, Mode, PartialFile, follow, log_path, partial_path};
+use super::partial::{self, Mode, PartialFile, follow, is_being_written, log_path, partial_path};
 use super::press::PressWork;
 use super::sink::Sink;
 use super::table::Table;
@@ -87,10 +87,6 @@ impl Planned {
     /// Whether it is written directly, so that no later run can continue it.
     fn is_direct(&self) -> bool {
         self.path.as_ref().is_none_or(|path| partial::is_direct(path))
-    }
-
-    fn is_parquet(&self) -> bool {
-        is_parquet(self.name())
     }
 
     /// Opens it. If it is never finished, no partial file is left.
@@ -188,7 +184,7 @@ impl Plan {
             return refused("--resume takes -o FILE: what went to standard output is lost");
         }
         let path = followed(given)?;
-        if first.is_parquet() {
+        if is_parquet(given) {
             let why = "--resume cannot continue a Parquet file, whose index is written last: run \
                        without --resume, with --force if a partial file is left; or write .csv.zst";
             return refused(why);
@@ -204,8 +200,9 @@ impl Plan {
         }
         let partial = partial_path(&path);
         let is_begun = fs::symlink_metadata(&partial).is_ok();
-        let (name, partial_name) = (path.display(), partial.display());
-        if is_begun && partial::is_being_written(&partial) {
+        let log = log_path(&path);
+        let (name, partial_name, log_name) = (path.display(), partial.display(), log.display());
+        if is_begun && is_being_written(&partial) {
             return refused(&format!("another run is writing {partial_name}"));
         }
         if !is_begun && !is_complete {
@@ -221,20 +218,15 @@ impl Plan {
             Some(_) => {
                 refused(&format!("exists, but {partial_name} is missing; --force begins anew"))
             }
-            None if is_complete => {
-                let log = log_path(&path);
-                refused(&format!(
-                    "exists, and there is no {}: a run without --resume made it, and then it is complete, or \
-                     another program; --force replaces it",
-                    log.display()
-                ))
-            }
-            None if partial::is_vacant(&path) || !partial.is_file() => Ok(None),
-            None => {
-                let log = log_path(&path);
-                let why = format!("{partial_name} cannot be continued, for there is no");
-                refused(&format!("{why} {}; --force begins anew", log.display()))
-            }
+            None if is_complete => refused(&format!(
+                "exists, and there is no {log_name}: a run without --resume made it, and then it is complete, or \
+                 another program; --force replaces it"
+            )),
+            None if fs::metadata(&partial).is_ok_and(|about| about.len() == 0) => Ok(None),
+            None if !partial.is_file() => Ok(None),
+            None => refused(&format!(
+                "{partial_name} cannot be continued, for there is no {log_name}; --force begins anew"
+            )),
         }
     }
 }
@@ -246,28 +238,19 @@ impl Plan {
 pub fn check_free(given: &Path) -> Result<(), Error> {
     // What else is wrong with the name is said when it is opened.
     let Ok(path) = follow(given) else { return Ok(()) };
-    let has_partial = fs::symlink_metadata(partial_path(&path)).is_ok();
-    let why = match partial::about(&path) {
-        Ok(Some(about)) if about.is_file() => "exists; --force replaces it".to_owned(),
-        Ok(None) if has_partial && !partial::is_vacant(&path) => left_by_earlier_run(&path),
+    let partial = partial_path(&path);
+    let name = partial.display();
+    let left = format!("an earlier run left {name}; --force begins anew");
+    let why = match (partial::about(&path), fs::metadata(&partial)) {
+        (Ok(Some(about)), _) if about.is_file() => "exists; --force replaces it".to_owned(),
+        (Ok(None), Ok(about)) if !about.is_file() => format!("{name} is no regular file"),
+        (Ok(None), Ok(_)) if is_being_written(&partial) => format!("another run is writing {name}"),
+        (Ok(None), Ok(_)) if partial::has_log(&path) => left + ", --resume continues",
+        (Ok(None), Ok(about)) if about.len() > 0 => left,
+        (Ok(None), Err(_)) if partial.is_symlink() => left,
         _ => return Ok(()),
     };
     Err(Error::refused(given, why))
-}
-
-/// Why a partial file prevents the run, and the option that helps.
-fn left_by_earlier_run(path: &Path) -> String {
-    let partial = partial_path(path);
-    let name = partial.display();
-    if fs::metadata(&partial).is_ok_and(|about| !about.is_file()) {
-        format!("{name} is no regular file")
-    } else if partial::is_being_written(&partial) {
-        format!("another run is writing {name}")
-    } else if partial::has_log(path) {
-        format!("an earlier run left {name}; --force begins anew, --resume continues")
-    } else {
-        format!("an earlier run left {name}; --force begins anew")
-    }
 }
 
 fn followed(given: &Path) -> Result<PathBuf, Error> {
@@ -288,7 +271,6 @@ pub struct Transaction {
     resumed: Option<(Value, Vec<ValidPart>)>,
     /// The file of the first output, through links.
     path: Option<PathBuf>,
-    replaces: bool,
     /// Whether the log stays when the run is complete.
     keeps_log: bool,
     started: Instant,
@@ -303,7 +285,6 @@ impl From<Vec<Sink>> for Transaction {
             keeper: None,
             resumed: None,
             path: None,
-            replaces: false,
             keeps_log: false,
             started: Instant::now(),
         }
@@ -333,18 +314,13 @@ impl Transaction {
 
     fn fresh(plan: Plan) -> Result<Self, Error> {
         let (replaces, keeps_log) = (plan.mode == Mode::Replace, plan.mode == Mode::Resume);
-        let can_continue = |output: &Planned| !output.is_direct() && !output.is_parquet();
+        let can_continue = |output: &Planned| !output.is_direct() && !is_parquet(output.name());
         let is_resumable = plan.outputs.iter().all(can_continue);
-        let (mut outputs, mut path) = (Vec::<Sink>::new(), None);
-        for output in &plan.outputs {
-            let sink = output.open(replaces)?;
-            if outputs.is_empty() && sink.partial.is_some() {
-                let path = path.insert(followed(output.name())?);
-                // A log that is left is of records that do not exist any more.
-                Log::remove(path)?;
-            }
-            outputs.push(sink);
-        }
+        let outputs = plan.outputs.iter().map(|output| output.open(replaces));
+        let mut outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        let path = outputs.first().and_then(|it| Some(it.partial.as_ref()?.path.clone()));
+        // A log that is left is of records that do not exist any more.
+        path.as_deref().map_or(Ok(()), Log::remove)?;
         let statistics = plan.statistics.map(|output| output.open(replaces)).transpose()?;
         let mut keeper = None;
         if let (true, Some(path), Some((identity, reached))) = (is_resumable, &path, plan.resumable)
@@ -355,12 +331,9 @@ impl Transaction {
             log.write()?;
             keeper = Some(Keeper::start(log, &outputs, plan.interval));
         }
-        if path.is_some() {
-            for partial in outputs.iter_mut().filter_map(|output| output.partial.as_mut()) {
-                partial.stays = true;
-            }
-        }
-        Ok(Self { statistics, keeper, path, replaces, keeps_log, ..Self::from(outputs) })
+        let partials = outputs.iter_mut().filter_map(|output| output.partial.as_mut());
+        partials.for_each(|partial| partial.stays = path.is_some());
+        Ok(Self { statistics, keeper, path, keeps_log, ..Self::from(outputs) })
     }
 
     fn resume(plan: &Plan) -> Result<Self, Error> {
@@ -403,7 +376,7 @@ impl Transaction {
         let keeper = Some(Keeper::start(log, &outputs, plan.interval));
         let (resumed, path, base) = (Some((reached, kept)), Some(path), Self::from(outputs));
         let keeps_log = true;
-        Ok(Self { statistics, keeper, resumed, path, replaces, keeps_log, ..base })
+        Ok(Self { statistics, keeper, resumed, path, keeps_log, ..base })
     }
 
     /// Compresses a part of what was written, if some of it waits for that: on any thread, at any time.
@@ -432,7 +405,7 @@ impl Transaction {
         let Some(PartialFile { file, .. }) = &self.outputs[0].partial else { return Ok(None) };
         let text = file.first(kept[0].file.bytes);
         let text = text.and_then(|text| encoder::decoder(Encoding::of_path(path), text));
-        let text = text.map_err(|cause| Error::new(file.path(), cause))?;
+        let text = text.map_err(|cause| Error::new(&file.path, cause))?;
         Ok(Some(Box::new(text.chain(io::Cursor::new(kept[0].pending())))))
     }
 
@@ -502,18 +475,17 @@ impl Transaction {
         let partials = outputs.into_iter().filter_map(|output| output.partial);
         let time = keeper.as_ref().map_or_else(|| started.elapsed(), Keeper::time);
         let statistics = statistics(time);
+        let write = || to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
         let (Some(mut keeper), Some(path)) = (keeper, path) else {
             partials.rev().try_for_each(PartialFile::publish).map_err(failed)?;
-            return to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
+            return write();
         };
         let phase = |is_done| {
             let (files, statistics) = (files.clone(), statistics.clone());
             Phase::Committing { files, statistics, is_done }
         };
         keeper.commit(phase(false)).map_err(failed)?;
-        name_all(&path, partials)?;
-        let written = to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
-        written.map_err(|error| owing_statistics(&path, error))?;
+        publish(&path, partials, write)?;
         // The commit is complete, also if the log does not say so.
         let _ = if keeps_log { keeper.commit(phase(true)) } else { Log::remove(&path) };
         Ok(())
@@ -524,7 +496,7 @@ impl Transaction {
         let files = self.outputs.iter_mut().map(Sink::complete).collect::<Result<Vec<_>, _>>()?;
         let partials = self.outputs.iter().filter_map(|output| output.partial.as_ref());
         for PartialFile { file, .. } in partials {
-            file.check(0).map_err(|cause| Error::new(file.path(), cause))?;
+            file.check(0).map_err(|cause| Error::new(&file.path, cause))?;
         }
         Ok(files)
     }
@@ -537,7 +509,7 @@ impl Transaction {
         let (mut intact, mut facts) = (Vec::new(), Vec::new());
         for (output, kept) in self.outputs.iter_mut().zip(kept) {
             let damage = output.damage(kept);
-            let name = output.partial.iter().map(|it| it.file.path().display().to_string());
+            let name = output.partial.iter().map(|it| it.file.path.display().to_string());
             intact.extend(name.filter(|_| damage.is_none()));
             facts.extend(damage);
         }
@@ -549,7 +521,8 @@ impl Transaction {
         if !is_whole {
             hint += "; --force begins anew";
         } else if self.keeper.is_some() && partial::has_log(path) {
-            let instead = if self.replaces { " instead of --force" } else { "" };
+            let replaces = self.outputs[0].partial.as_ref().is_some_and(|it| it.replaces);
+            let instead = if replaces { " instead of --force" } else { "" };
             hint += &format!(": with --resume{instead} {command} continues");
         }
         Some(hint)
@@ -569,11 +542,10 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
         let completed = PartialFile::completed(output.name(), replaces, *content);
         completed.map_err(|cause| Error::new(output.name(), cause))
     });
-    name_all(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter().flatten())?;
-    if let Some(output) = &plan.statistics {
-        let written = write_statistics_again(output, replaces, statistics);
-        written.map_err(|error| owing_statistics(&path, error))?;
-    }
+    publish(&path, complete.collect::<Result<Vec<_>, _>>()?.into_iter().flatten(), || {
+        let mut to = plan.statistics.iter();
+        to.try_for_each(|output| write_statistics_again(output, replaces, statistics))
+    })?;
     if std::mem::replace(is_done, true) {
         return Ok(Begun::Done(log.line.reached));
     }
@@ -581,23 +553,23 @@ fn finish_commit(plan: &Plan, mut log: Log) -> Result<Begun, Error> {
     Ok(Begun::Committed(log.line.reached))
 }
 
-/// Gives all files their names, the first one last. If that fails, a later run can do the rest.
-fn name_all(
+/// Gives all files their names, the first one last, and writes the statistics. If that fails, a later run can do
+/// the rest.
+fn publish(
     records: &Path,
     complete: impl DoubleEndedIterator<Item = PartialFile>,
+    write_statistics: impl FnOnce() -> Result<(), Error>,
 ) -> Result<(), Error> {
+    let records = records.display();
+    let owing = |error: Error, what: String| Error { hint: Some(what), ..error };
     complete.rev().try_for_each(PartialFile::publish).map_err(|error| {
-        let done = format!("all records of {} are written", records.display());
-        let hint = format!("{done}: with --resume the same command names the files");
-        Error { hint: Some(hint), ..error }
+        let done = format!("all records of {records} are written");
+        owing(error, format!("{done}: with --resume the same command names the files"))
+    })?;
+    write_statistics().map_err(|error| {
+        let done = format!("{records} is complete");
+        owing(error, format!("{done}: with --resume the same command writes the statistics"))
     })
-}
-
-/// The error of statistics that a later run can write.
-fn owing_statistics(records: &Path, error: Error) -> Error {
-    let done = format!("{} is complete", records.display());
-    let hint = format!("{done}: with --resume the same command writes the statistics");
-    Error { hint: Some(hint), ..error }
 }
 
 /// Writes statistics unless the earlier run did. It may have been killed in the middle.
@@ -605,12 +577,11 @@ fn write_statistics_again(output: &Planned, replaces: bool, text: &str) -> Resul
     if let Some(given) = &output.path {
         let path = followed(given)?;
         let partial = partial_path(&path);
-        let is_begun = partial.is_file()
-            && disk::read(&partial).is_ok_and(|found| text.as_bytes().starts_with(&found));
-        if is_begun {
+        let content = |path: &Path| path.is_file().then(|| disk::read(path).ok()).flatten();
+        if content(&partial).is_some_and(|found| text.as_bytes().starts_with(&found)) {
             partial::remove_left(&path, true).map_err(|cause| Error::new(given, cause))?;
         }
-        if path.is_file() && disk::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+        if content(&path).is_some_and(|found| found == text.as_bytes()) {
             return Ok(());
         }
     }
