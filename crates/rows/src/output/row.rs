@@ -45,17 +45,35 @@ impl Records {
         fields: &[Field],
         short: Short,
     ) -> Option<Range<usize>> {
-        if matches!(style.format, Format::Csv | Format::Jsonl) {
-            debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
-            let reason = if let Short::Reason(reason) = short { Some(reason) } else { None };
-            let push = |bytes: &mut Vec<u8>| push_fields(bytes, style, subject, fields, reason);
-            if style.is_packed {
-                return Some(push_packed_row(&mut self.bytes, push));
+        let bytes = &mut self.bytes;
+        match style.format {
+            _ if style.is_packed => {
+                let push = |bytes: &mut Vec<u8>, _: &str, field: &Field| field.push_packed(bytes);
+                let push =
+                    |bytes: &mut Vec<u8>| push_fields(bytes, style, subject, fields, None, push);
+                return Some(push_packed_row(bytes, push));
             }
-            let place = push(&mut self.bytes);
-            let end: &[u8] = if style.format == Format::Jsonl { b"}\n" } else { b"\n" };
-            self.bytes.extend_from_slice(end);
-            return Some(place);
+            Format::Csv => {
+                let mut before = None;
+                let place = push_fields(bytes, style, subject, fields, None, |bytes, _, field| {
+                    bytes.extend(before.replace(b','));
+                    field.push_csv(bytes);
+                });
+                bytes.push(b'\n');
+                return Some(place);
+            }
+            Format::Jsonl => {
+                let reason = if let Short::Reason(reason) = short { Some(reason) } else { None };
+                let mut before = Some(b'{');
+                let place =
+                    push_fields(bytes, style, subject, fields, reason, |bytes, key, field| {
+                        bytes.extend(before.replace(b','));
+                        field.push_member(key, bytes);
+                    });
+                bytes.extend_from_slice(b"}\n");
+                return Some(place);
+            }
+            _ => {}
         }
         match short {
             Short::Nothing => {}
@@ -82,24 +100,17 @@ impl Records {
     }
 }
 
-/// Appends the fields of a record: those of all records, and those of the style's columns. Objects have the
-/// reason, if there is one. Returns where the other columns are in the bytes.
+/// Appends the fields of a record, each with its name by `push`: those of all records, those of the style's columns,
+/// the reason if there is one, and the other columns. Returns where these are in the bytes.
 fn push_fields(
     bytes: &mut Vec<u8>,
     style: &Style,
     subject: &Subject,
     fields: &[Field],
     reason: Option<&dyn fmt::Display>,
+    mut push: impl FnMut(&mut Vec<u8>, &str, &Field),
 ) -> Range<usize> {
-    let is_object = style.format == Format::Jsonl;
-    let mut before = is_object.then_some(b'{');
-    let mut push = |bytes: &mut Vec<u8>, name: &str, field: &Field| {
-        if style.is_packed {
-            return field.push_packed(bytes);
-        }
-        bytes.extend(before.replace(b','));
-        if is_object { field.push_member(name, bytes) } else { field.push_csv(bytes) }
-    };
+    debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
     if let Some(input) = subject.input {
         push(bytes, "input", &Field::Kept(input.as_bytes()));
     }
@@ -112,7 +123,7 @@ fn push_fields(
         };
         push(bytes, column.name, &field);
     }
-    if let Some(reason) = reason.filter(|_| is_object) {
+    if let Some(reason) = reason {
         push(bytes, "reason", &Field::Plain(reason.to_string().as_bytes()));
     }
     let start = bytes.len();
