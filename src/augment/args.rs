@@ -1,20 +1,14 @@
 //! The arguments of `ninefold augment`.
 
 use super::{Augment, Drawn, Outcome};
-use crate::cli::exit::Error;
-use crate::cli::parsers;
-use crate::cli::reading::InputArgs;
-use crate::cli::running::SearchArgs;
-use crate::cli::signals::Signals;
-use crate::cli::writing::{
-    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, check_fields, formats, terms,
+use crate::cli::{
+    ColorArgs, CommonArgs, Error, FORMATS, FormatArgs, InputArgs, Job, Ran, RecordsArgs,
+    SearchArgs, Signals, Started, Typed, check_fields, count_line, formats, parsers, terms,
 };
 use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Error as RunError, Report};
+use crate::run::{self, Report};
 use crate::symmetry::Change;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -82,28 +76,9 @@ pub(crate) struct AugmentArgs {
     format: FormatArgs,
     #[command(flatten)]
     color: ColorArgs,
-
-    /// A table keeps the columns of its input unasked.
-    #[arg(skip)]
-    keep_columns: bool,
-    /// Nothing is searched.
-    #[arg(skip)]
-    search: SearchArgs,
 }
 
 impl AugmentArgs {
-    /// The options that the run needs.
-    const fn common(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: self.color.color,
-            keep_columns: self.keep_columns,
-            search: &self.search,
-        }
-    }
-
     fn command(&self) -> Augment {
         Augment {
             copies: self.count,
@@ -116,19 +91,32 @@ impl AugmentArgs {
 }
 
 impl Job for AugmentArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.common().format(Format::Csv);
-        let declared = Declared::of::<Outcome>("augment", &self.command(), format);
+    fn typed(&self) -> Result<Typed, Error> {
+        let args = CommonArgs {
+            records: self.records.clone(),
+            reading: Some(self.reading.clone()),
+            format: self.format.clone(),
+            color: self.color.color,
+            keep_columns: false,
+            // Nothing is searched.
+            search: SearchArgs::default(),
+        };
         Ok(Typed {
             without_answers: Some("puzzles alone are transformed"),
             replaces_answers: true,
-            ..Typed::new(self.common(), declared, format)
+            ..Typed::of::<Outcome>("augment", &self.command(), args, Format::Csv)
         })
     }
 
-    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        let fields = check_fields("--map", self.common().format(Format::Csv));
-        self.keep_columns = fields.is_ok();
+    fn prepare(
+        &mut self,
+        typed: &mut Typed,
+        _: &mut Vec<Source>,
+        _: &Signals,
+    ) -> Result<(), Error> {
+        let fields = check_fields("--map", typed.format);
+        // A table keeps the columns of its input unasked.
+        typed.args.keep_columns = fields.is_ok();
         if self.map {
             fields?;
         }
@@ -136,7 +124,7 @@ impl Job for AugmentArgs {
         self.command().check().map_err(|error| Error::Failed(format!("-n {count}: {error}")))
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         run.in_order(|_| self.command())
     }
 

@@ -1,16 +1,14 @@
 //! The arguments of `ninefold canon`.
 
 use super::{Canonize, FormKind, Outcome, Symmetric};
-use crate::cli::exit::Error;
-use crate::cli::parsers;
-use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, SolverArgs, check_fields, formats, terms};
+use crate::cli::{
+    Error, FORMATS, Job, Ran, Signals, SolverArgs, Started, Typed, check_fields, count_line,
+    formats, parsers, terms,
+};
 use crate::input::Source;
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Error as RunError, Report};
+use crate::run::{self, Report};
+use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
@@ -57,29 +55,28 @@ pub(crate) struct CanonArgs {
 }
 
 impl CanonArgs {
-    fn command(&self, cancel: &Cancel) -> Canonize {
-        let search = self.options.search.search(cancel);
+    fn command(&self, search: Search) -> Canonize {
         Canonize { form: self.form, map: self.map, search }
     }
 }
 
 impl Job for CanonArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.options.common().format(Format::Line);
-        let declared = Declared::of::<Outcome>("canon", &self.command(&Cancel::default()), format);
-        Ok(Typed::new(self.options.common(), declared, format))
+    fn typed(&self) -> Result<Typed, Error> {
+        let (command, args) = (self.command(Search::default()), self.options.common());
+        Ok(Typed::of::<Outcome>("canon", &command, args, Format::Line))
     }
 
-    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
-        if self.map {
-            check_fields("--map", self.options.common().format(Format::Line))
-        } else {
-            Ok(())
-        }
+    fn prepare(
+        &mut self,
+        typed: &mut Typed,
+        _: &mut Vec<Source>,
+        _: &Signals,
+    ) -> Result<(), Error> {
+        if self.map { check_fields("--map", typed.format) } else { Ok(()) }
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|search| self.command(search))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

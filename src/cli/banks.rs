@@ -32,7 +32,7 @@ pub(crate) fn load(
     option: &str,
     paths: &[Files],
     solved: bool,
-    args: CommonArgs<'_>,
+    args: &CommonArgs,
     signals: &Signals,
 ) -> Result<Option<Arc<Bank>>, Error> {
     // Mapped pages would count as memory of the process: as many bytes as a bank has.
@@ -42,7 +42,7 @@ pub(crate) fn load(
         return Ok(None);
     }
     // The answers of a bank are not looked at.
-    let of_inputs = args.reading.map(InputArgs::hints).unwrap_or_default();
+    let of_inputs = args.reading.as_ref().map(InputArgs::hints).unwrap_or_default();
     let Hints { blanks, has_dashes, .. } = of_inputs;
     let hints = Hints { blanks, has_dashes, ..Hints::default() };
     let running = &args.records.running;

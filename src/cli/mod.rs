@@ -11,24 +11,40 @@ mod bench;
 mod completions;
 mod engines;
 mod env;
-pub(crate) mod exit;
+mod exit;
 mod help;
 pub(crate) mod histogram;
-pub(crate) mod identity;
+mod identity;
+mod job;
 pub(crate) mod lost_pages;
-pub(crate) mod malformed;
+mod malformed;
 mod man;
-pub(crate) mod open;
+mod open;
 pub(crate) mod parsers;
-pub(crate) mod progress;
+mod progress;
 pub(crate) mod reading;
-pub(crate) mod running;
-pub(crate) mod signals;
-pub(crate) mod standard;
-pub(crate) mod statistics;
+mod running;
+mod signals;
+mod standard;
+mod statistics;
+mod summary;
 mod usage;
 mod version;
-pub(crate) mod writing;
+mod writing;
+
+pub(crate) use exit::{Error, chain, refuse, say};
+pub(crate) use histogram::{HistogramPart, counted};
+pub(crate) use job::{Declared, Job, Started, Typed, check_headers};
+pub(crate) use parsers::Files;
+pub(crate) use reading::InputArgs;
+pub(crate) use running::SearchArgs;
+pub(crate) use signals::Signals;
+pub(crate) use standard::is_standard;
+pub(crate) use summary::{Ran, count_line, first_place, is_mixed, skipped_lines};
+pub(crate) use writing::{
+    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, SolverArgs, check_fields, formats,
+    terms,
+};
 
 use crate::Status;
 use crate::augment::{self, Augment, AugmentArgs};
@@ -38,8 +54,6 @@ use crate::minimize::{self, Minimize, MinimizeArgs};
 use crate::neighbors::{self, NeighborsArgs};
 use crate::output::Format;
 use crate::rate::{self, Rate, RateArgs};
-use crate::run::declared::Declared;
-use crate::run::typed;
 use crate::select::{self, SelectArgs};
 use crate::solve::{Solve, SolveArgs};
 use crate::steps::{Steps, StepsArgs};
@@ -124,17 +138,17 @@ pub fn main() -> ExitCode {
     };
     signals::make_errors();
     let result = match command {
-        Command::Solve(args) => typed::run(*args, identity),
-        Command::Verify(args) => typed::run(*args, identity),
-        Command::Canon(args) => typed::run(*args, identity),
-        Command::Rate(args) => typed::run(*args, identity),
-        Command::Steps(args) => typed::run(*args, identity),
-        Command::Select(args) => typed::run(*args, identity),
-        Command::Augment(args) => typed::run(*args, identity),
+        Command::Solve(args) => job::run(*args, identity),
+        Command::Verify(args) => job::run(*args, identity),
+        Command::Canon(args) => job::run(*args, identity),
+        Command::Rate(args) => job::run(*args, identity),
+        Command::Steps(args) => job::run(*args, identity),
+        Command::Select(args) => job::run(*args, identity),
+        Command::Augment(args) => job::run(*args, identity),
         Command::Bench(args) => bench::run(&args),
-        Command::Generate(args) => typed::run(*args, identity),
-        Command::Neighbors(args) => typed::run(*args, identity),
-        Command::Minimize(args) => typed::run(*args, identity),
+        Command::Generate(args) => job::run(*args, identity),
+        Command::Neighbors(args) => job::run(*args, identity),
+        Command::Minimize(args) => job::run(*args, identity),
         Command::Merge(args) => statistics::merge(&args, declared),
         Command::Engines => engines::run(),
         Command::Env => env::run(),

@@ -18,7 +18,7 @@ const STDIN: &str = "<stdin>";
 const ARGUMENT: &str = "<argument>";
 
 /// How inputs are read.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct InputArgs {

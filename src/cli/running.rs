@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a run goes.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Execution")]
 pub(crate) struct RunArgs {
     /// Use N threads; 0 for all cores
@@ -45,7 +45,7 @@ pub(crate) struct RunArgs {
 }
 
 /// How a command searches.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Execution")]
 pub(crate) struct SearchArgs {
     /// Use this engine; see ninefold engines

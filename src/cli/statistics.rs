@@ -6,14 +6,15 @@
 //! ```
 
 use super::exit::{Error, print, say};
+use super::job::{Declared, Typed};
 use super::parsers::Files;
+use super::summary::{Ran, count_line};
 use super::writing::CommonArgs;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::open_file;
 use crate::pipeline::Spent;
 use crate::run::Counts;
-use crate::run::declared::{Declared, Ran, count_line};
 use clap::{Args, ValueHint};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
@@ -23,18 +24,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The statistics of a run. `derive` adds what is made of counts.
-pub(crate) fn of_run(
-    args: &CommonArgs<'_>,
-    ran: &Ran<'_>,
-    derive: fn(&Counts, &mut Value),
-    identity: &Map<String, Value>,
-) -> Value {
-    let report = ran.report;
+/// The statistics of a run.
+pub(super) fn of_run(ran: &Ran<'_>, identity: &Map<String, Value>) -> Value {
+    let Ran {
+        typed: Typed { args: CommonArgs { records, search, .. }, declared, .. }, report, ..
+    } = *ran;
     let spent = |spent| report.times.get(spent).as_secs_f64();
     let arguments: Vec<_> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let CommonArgs { records, search, .. } = args;
     // Other engines have no levels.
     let level = (search.engine == EngineKind::Lanes).then(|| search.level());
     let mut object = json!({
@@ -61,7 +58,7 @@ pub(crate) fn of_run(
     }
     let describe = |counts: &Counts, object: &mut Value| {
         counts.describe(object);
-        derive(counts, object);
+        (declared.derive)(counts, object);
         if search.max_branches.is_none() {
             // Without a bound no puzzle is unknown.
             object.as_object_mut().map(|it| it.remove("unknown"));

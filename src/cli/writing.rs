@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The options of every command that writes records.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct RecordsArgs {
     /// Write records to FILE instead of standard output
@@ -85,7 +85,7 @@ pub(crate) fn check_fields(option: &str, format: Format) -> Result<(), Error> {
 }
 
 /// Which records a command writes, and in which format.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct FormatArgs {
     /// Write records in this format
@@ -130,40 +130,39 @@ pub(crate) struct SolverArgs<C: Args = ColorArgs> {
 }
 
 impl<C: Args> SolverArgs<C> {
-    const fn with_color(&self, color: ColorChoice) -> CommonArgs<'_> {
+    fn with_color(&self, color: ColorChoice) -> CommonArgs {
         CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
+            records: self.records.clone(),
+            reading: Some(self.reading.clone()),
+            format: self.format.clone(),
             color,
             keep_columns: self.keep_columns,
-            search: &self.search,
+            search: self.search.clone(),
         }
     }
 }
 
 impl SolverArgs {
-    pub(crate) const fn common(&self) -> CommonArgs<'_> {
+    pub(crate) fn common(&self) -> CommonArgs {
         self.with_color(self.color.color)
     }
 }
 
 impl SolverArgs<()> {
-    pub(crate) const fn common(&self) -> CommonArgs<'_> {
+    pub(crate) fn common(&self) -> CommonArgs {
         self.with_color(ColorChoice::Never)
     }
 }
 
 /// What the run needs of the options of a command. Those that it does not have are as by default.
-#[derive(Clone, Copy)]
-pub(crate) struct CommonArgs<'a> {
-    pub(crate) records: &'a RecordsArgs,
+pub(crate) struct CommonArgs {
+    pub(crate) records: RecordsArgs,
     /// Those of its inputs, if it reads any.
-    pub(crate) reading: Option<&'a InputArgs>,
-    pub(crate) format: &'a FormatArgs,
+    pub(crate) reading: Option<InputArgs>,
+    pub(crate) format: FormatArgs,
     pub(crate) color: ColorChoice,
     pub(crate) keep_columns: bool,
-    pub(crate) search: &'a SearchArgs,
+    pub(crate) search: SearchArgs,
 }
 
 impl RecordsArgs {
@@ -188,18 +187,18 @@ impl FormatArgs {
     }
 }
 
-impl CommonArgs<'_> {
+impl CommonArgs {
     /// The format of the records: this one if none is named.
     pub(crate) fn format(&self, default: Format) -> Format {
         let default = if self.records.is_parquet() { Format::Csv } else { default };
         self.format.format.unwrap_or(default)
     }
 
-    /// The format of the records: `grid` on a terminal if all inputs are puzzles themselves, else this one.
-    pub(crate) fn format_or_grid(&self, default: Format) -> Format {
+    /// The format if none is named: `grid` on a terminal if all inputs are puzzles themselves, else this one.
+    pub(crate) fn or_grid(&self, default: Format) -> Format {
         let is_seen = self.records.output.is_none() && io::stdout().is_terminal();
-        let are_puzzles = self.reading.is_some_and(InputArgs::are_puzzles);
-        self.format(if is_seen && are_puzzles { Format::Grid } else { default })
+        let are_puzzles = self.reading.as_ref().is_some_and(InputArgs::are_puzzles);
+        if is_seen && are_puzzles { Format::Grid } else { default }
     }
 
     /// Whether grids have colours.

@@ -3,25 +3,17 @@
 use super::source::Tasks;
 use super::{COLUMNS, Generate, Making, Recipe, Symmetry, parse_pattern, pattern_cell};
 use crate::Status;
-use crate::cli::exit::{Error, chain, refuse, say};
-use crate::cli::histogram::counted;
-use crate::cli::lost_pages;
-use crate::cli::parsers::{self, Files};
-use crate::cli::reading;
-use crate::cli::running::SearchArgs;
-use crate::cli::signals::Signals;
-use crate::cli::standard::is_standard;
-use crate::cli::writing::{
-    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, formats, terms,
+use crate::cli::{
+    ColorArgs, CommonArgs, Declared, Error, FORMATS, Files, FormatArgs, Job, Ran, RecordsArgs,
+    SearchArgs, Signals, Started, Typed, chain, counted, formats, is_standard, lost_pages, parsers,
+    reading, refuse, say, terms,
 };
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::{Hints, Layout, Source, open_file};
 use crate::output::Format;
 use crate::puzzle::parse::Blanks;
 use crate::puzzle::{Cell, CellSet};
-use crate::run::declared::{Declared, Ran};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Clues, Counts, Error as RunError, Report, Terms};
+use crate::run::{self, Clues, Counts, Report, Terms};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::io;
@@ -180,27 +172,12 @@ pub(crate) struct GenerateArgs {
     #[command(flatten)]
     search: SearchArgs,
 
-    /// The inputs, once they are open.
-    #[arg(skip)]
-    sources: Vec<Source>,
     /// The tasks of this run and the number of all tasks, if it is one of several.
     #[arg(skip)]
     share: Option<(Range<u64>, u64)>,
 }
 
 impl GenerateArgs {
-    /// The options that the run needs.
-    const fn common(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: None,
-            format: &self.format,
-            color: self.color.color,
-            keep_columns: false,
-            search: &self.search,
-        }
-    }
-
     /// The properties of the puzzles.
     fn recipe(&self) -> Recipe {
         let dug_for = self.grade.is_some_and(|grade| grade < Grade::Search);
@@ -275,38 +252,46 @@ pub(crate) fn declared() -> Declared {
 }
 
 impl Job for GenerateArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
+    fn typed(&self) -> Result<Typed, Error> {
         let pattern = self.pattern.as_ref().and_then(|pattern| pattern.file.as_deref());
-        let tasks = match (&self.share, &self.from[..]) {
-            (Some((tasks, _)), _) => Some(tasks.end - tasks.start),
-            (None, []) => Some(self.count),
-            _ => None,
+        let args = CommonArgs {
+            records: self.records.clone(),
+            reading: None,
+            format: self.format.clone(),
+            color: self.color.color,
+            keep_columns: false,
+            search: self.search.clone(),
         };
-        let declared = declared();
+        let format = args.format(Format::Line);
+        let typed = Typed::new(args, declared(), format);
         // Puzzles that are not written cannot be read again: they could come twice.
-        let written = self.format.select(&declared.terms);
-        let are_written = Terms::of(Status::Unique).meets(written);
+        let are_written = Terms::of(Status::Unique).meets(typed.select());
         Ok(Typed {
-            also_read: self.from.iter().flatten().chain(pattern).collect(),
-            tasks: Some((&self.sources, tasks)),
+            also_read: self.from.iter().flatten().chain(pattern).map(Path::to_owned).collect(),
+            tasks: Some(if self.from.is_empty() { self.count } else { 0 }),
             blank: self.blank,
             header: !self.no_header,
             restarts: (!are_written && !self.allow_duplicates)
                 .then_some("not all puzzles are written"),
-            ..Typed::new(self.common(), declared, self.common().format(Format::Line))
+            ..typed
         })
     }
 
-    fn prepare(&mut self, _: &[Source], _: &Signals) -> Result<(), Error> {
+    fn prepare(
+        &mut self,
+        typed: &mut Typed,
+        sources: &mut Vec<Source>,
+        _: &Signals,
+    ) -> Result<(), Error> {
         self.check_requests()?;
         let (resume, shard) = (self.records.resume, self.records.shard);
         let reads_stdin = self.from.iter().flatten().any(is_standard);
         let reason = "standard input cannot be read twice; use a file";
         refuse(resume && reads_stdin, "--resume", reason)?;
         refuse(shard.is_some() && reads_stdin, "--shard", reason)?;
-        self.sources = self.open()?;
+        *sources = self.open()?;
         if !self.records.running.quiet {
-            self.sources.iter().filter_map(Source::understood).for_each(say);
+            sources.iter().filter_map(Source::understood).for_each(say);
         }
         if let Some(shard) = shard {
             // Which task a line belongs to depends on all lines before it.
@@ -315,18 +300,17 @@ impl Job for GenerateArgs {
                 _ => Tasks::new(self.open()?, self.count, false).count()?,
             };
             let (start, end) = shard.cuts(all);
+            typed.tasks = Some(end - start);
             self.share = Some((start..end, all));
         }
         Ok(())
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
         /// Lines whose reasons are told.
         const TOLD: u64 = 10;
-        let Started { run, output, control, .. } = run;
-        let seed = self.seed;
-        let (sources, share) = (std::mem::take(&mut self.sources), self.share.clone());
-        let search = self.search.search(control.cancel());
+        let Started { run, sources, output, control, search } = run;
+        let (seed, share) = (self.seed, self.share.take());
         let (recipe, count, distinct) = (self.recipe(), self.count, !self.allow_duplicates);
         let command = Generate { recipe, seed, count, distinct, search };
         let (quiet, mut lines) = (self.records.running.quiet, 0);

@@ -1,15 +1,13 @@
 //! The arguments of `ninefold minimize`.
 
 use super::{Inside, Minimize, Outcome, Which};
-use crate::cli::exit::Error;
-use crate::cli::histogram::counted;
-use crate::cli::parsers;
-use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
+use crate::cli::{
+    Error, FORMATS, Job, Ran, SolverArgs, Started, Typed, count_line, counted, formats, parsers,
+    terms,
+};
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Error as RunError, Report};
+use crate::run::{self, Report};
+use crate::search::Search;
 use serde_json::{Value, json};
 
 const ABOUT: &str = "\
@@ -57,26 +55,24 @@ pub(crate) struct MinimizeArgs {
 }
 
 impl MinimizeArgs {
-    fn command(&self, cancel: &Cancel) -> Minimize {
+    fn command(&self, search: Search) -> Minimize {
         let which = match (self.all, self.fewest) {
             (true, _) => Which::All(self.max),
             (_, true) => Which::Fewest,
             _ => Which::One(self.seed),
         };
-        Minimize { which, search: self.options.search.search(cancel) }
+        Minimize { which, search }
     }
 }
 
 impl Job for MinimizeArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.options.common().format(Format::Line);
-        let declared =
-            Declared::of::<Outcome>("minimize", &self.command(&Cancel::default()), format);
-        Ok(Typed::new(self.options.common(), declared, format))
+    fn typed(&self) -> Result<Typed, Error> {
+        let (command, args) = (self.command(Search::default()), self.options.common());
+        Ok(Typed::of::<Outcome>("minimize", &command, args, Format::Line))
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|search| self.command(search))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

@@ -5,22 +5,20 @@ use super::options::Nearby;
 use super::order::NearOrder;
 use super::worker::{NearWorker, SearchedRows};
 use super::{COLUMNS, Near, Outcome};
-use crate::cli::banks;
-use crate::cli::exit::{Error, refuse};
-use crate::cli::signals::Signals;
-use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
+use crate::cli::{
+    Declared, Error, FORMATS, Job, Ran, Signals, SolverArgs, Started, Typed, banks, count_line,
+    formats, refuse, terms,
+};
 use crate::input::{Chunk, Layout, Source, Want};
 use crate::output::{Column, Format};
 use crate::pipeline::Filled;
 use crate::puzzle::Cell;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
 use crate::run::{
-    Checkpoint, Clues, Command, Count, Counts, Error as RunError, Inputs, Piece, Report, Rows,
-    Terms, Writing,
+    self, Checkpoint, Clues, Command, Count, Counts, Inputs, Piece, Report, Rows, Terms, Writing,
 };
 use indicatif::HumanCount;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 const ABOUT: &str = "\
 Find puzzles that differ from given puzzles in a few clues
@@ -89,24 +87,27 @@ pub(crate) fn declared() -> Declared {
 }
 
 impl Job for NeighborsArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
+    fn typed(&self) -> Result<Typed, Error> {
         let args = self.options.common();
-        let format = args.format(Format::Line);
-        let declared = Declared::of::<Outcome>("neighbors", &self.nearby, format);
+        let typed = Typed::of::<Outcome>("neighbors", &self.nearby, args, Format::Line);
         // Puzzles that are not written cannot be read again: they could come twice.
-        let written = args.format.select(&declared.terms);
-        let are_written = Terms::of(Outcome::Unique).meets(written);
+        let are_written = Terms::of(Outcome::Unique).meets(typed.select());
         Ok(Typed {
-            also_read: self.nearby.not_in.iter().flatten().collect(),
+            also_read: self.nearby.not_in.iter().flatten().map(Path::to_owned).collect(),
             // The sources of further rounds are an input of their own.
             names_inputs: self.nearby.has_rounds(),
             restarts: (!are_written && !self.nearby.per_source)
                 .then_some("not all puzzles are written"),
-            ..Typed::new(args, declared, format)
+            ..typed
         })
     }
 
-    fn prepare(&mut self, _: &[Source], signals: &Signals) -> Result<(), Error> {
+    fn prepare(
+        &mut self,
+        typed: &mut Typed,
+        _: &mut Vec<Source>,
+        signals: &Signals,
+    ) -> Result<(), Error> {
         let nothing = (self.nearby.minus, self.nearby.plus) == (0, 0);
         refuse(nothing, "--minus 0 --plus 0", "no clue changes")?;
         let is_unequal = self.nearby.pattern.is_some() && self.nearby.minus != self.nearby.plus;
@@ -114,14 +115,14 @@ impl Job for NeighborsArgs {
         let reason = "found puzzles have no other columns (use --rounds 1)";
         let keeps = self.options.keep_columns;
         refuse(self.nearby.has_rounds() && keeps, "--keep-columns", reason)?;
-        let (not_in, common) = (&self.nearby.not_in, self.options.common());
-        self.nearby.bank = banks::load("--not-in", not_in, true, common, signals)?;
+        let not_in = &self.nearby.not_in;
+        self.nearby.bank = banks::load("--not-in", not_in, true, &typed.args, signals)?;
         Ok(())
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        let Started { run, mut sources, output, control } = run;
-        self.nearby.search = self.options.search.search(control.cancel());
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        let Started { run, mut sources, output, control, search } = run;
+        self.nearby.search = search;
         let (nearby, found) = (&self.nearby, FoundPuzzles::default());
         let state = output.resumed()?.unwrap_or_else(Checkpoint::default).own;
         if !nearby.per_source {

@@ -2,7 +2,7 @@
 
 use super::{Around, MOST_CLUES};
 use crate::bank::{Bank, Key};
-use crate::cli::parsers::{self, Files};
+use crate::cli::{Files, parsers};
 use crate::difficulty::ScoreRange;
 use crate::search::Search;
 use std::collections::HashSet;

@@ -3,17 +3,15 @@
 use super::Rate;
 use super::scale::{self, BackdoorCells, ER, EffortBin, EffortSum, ScoreOf};
 use crate::Status;
-use crate::cli::exit::Error;
-use crate::cli::histogram::{self, HistogramPart};
-use crate::cli::parsers;
-use crate::cli::writing::{SolverArgs, formats, terms};
+use crate::cli::{
+    Declared, Error, HistogramPart, Job, Ran, SolverArgs, Started, Typed, count_line, formats,
+    histogram, parsers, terms,
+};
 use crate::difficulty::{Effort, Gauge, Grade, Measure, Technique};
 use crate::names::NameSet;
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Counts, Error as RunError, Report};
+use crate::run::{self, Counts, Report};
+use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -80,9 +78,8 @@ impl RateArgs {
         NameSet::of(self.measure.as_deref().unwrap_or(&Measure::USUAL))
     }
 
-    fn command(&self, cancel: &Cancel) -> Rate {
+    fn command(&self, search: Search) -> Rate {
         let (measures, shuffles, seed) = (self.measures(), self.shuffles, self.seed);
-        let search = self.options.search.search(cancel);
         Rate { measures, shuffles, seed, max_er: self.max_er, search }
     }
 }
@@ -94,14 +91,14 @@ pub(crate) fn declared(rate: &Rate, format: Format) -> Declared {
 }
 
 impl Job for RateArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.options.common().format(Format::Line);
-        let declared = declared(&self.command(&Cancel::default()), format);
-        Ok(Typed::new(self.options.common(), declared, format))
+    fn typed(&self) -> Result<Typed, Error> {
+        let args = self.options.common();
+        let format = args.format(Format::Line);
+        Ok(Typed::new(args, declared(&self.command(Search::default()), format), format))
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|search| self.command(search))
     }
 
     /// Counts and histograms.

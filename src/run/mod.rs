@@ -16,14 +16,11 @@
 //! | `inputs` | the chunks of several inputs |
 //! | `checkpoint`, `report` | the progress of a run; its result |
 //! | `slow` | the line whose search took longest |
-//! | `declared`, `typed` | a command as it was typed, from its arguments to its exit code |
 #![forbid(unsafe_code)]
 
 mod checkpoint;
 mod command;
 mod counts;
-#[cfg(feature = "cli")]
-pub(crate) mod declared;
 mod error;
 mod inputs;
 mod output;
@@ -32,8 +29,6 @@ mod rows;
 mod slow;
 mod stage;
 mod turn;
-#[cfg(feature = "cli")]
-pub(crate) mod typed;
 mod write;
 
 pub use crate::output::{Column, Kind};
@@ -42,6 +37,8 @@ pub use command::Command;
 pub use counts::{Clues, Count, Countable, Counts};
 pub use error::Error;
 pub(crate) use inputs::{Inputs, Names, Piece};
+#[cfg(feature = "cli")]
+pub(crate) use output::Firsts;
 pub(crate) use output::Output;
 pub use report::{InputReport, Report};
 pub(crate) use rows::Memory;

@@ -6,18 +6,13 @@ use super::picker::Picker;
 use super::worker::{SelectWorker, SelectedRows};
 use crate::Status;
 use crate::bank::Earlier;
-use crate::cli::banks;
-use crate::cli::exit::Error;
-use crate::cli::histogram::counted;
-use crate::cli::reading::InputArgs;
-use crate::cli::running::SearchArgs;
-use crate::cli::signals::Signals;
-use crate::cli::writing::{CommonArgs, FormatArgs, RecordsArgs};
+use crate::cli::{
+    CommonArgs, Declared, Error, FormatArgs, InputArgs, Job, Ran, RecordsArgs, SearchArgs, Signals,
+    Started, Typed, banks, check_headers, counted, first_place,
+};
 use crate::input::{Chunk, Source, Want};
 use crate::output::Format;
-use crate::run::declared::{Declared, Ran, first_place};
-use crate::run::typed::{Job, Started, Typed, check_headers};
-use crate::run::{Command, Count, Counts, Error as RunError, Inputs, Report, Rows, Taken, Writing};
+use crate::run::{self, Command, Count, Counts, Inputs, Report, Rows, Taken, Writing};
 use clap::ColorChoice;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -59,25 +54,9 @@ pub(crate) struct SelectArgs {
     records: RecordsArgs,
     #[command(flatten)]
     search: SearchArgs,
-
-    /// Rows are copied as they are.
-    #[arg(skip)]
-    format: FormatArgs,
 }
 
 impl SelectArgs {
-    /// The options that the run needs.
-    const fn common(&self) -> CommonArgs<'_> {
-        CommonArgs {
-            records: &self.records,
-            reading: Some(&self.reading),
-            format: &self.format,
-            color: ColorChoice::Never,
-            keep_columns: false,
-            search: &self.search,
-        }
-    }
-
     /// The files of the parts, or the one file or standard output.
     fn outputs(&self) -> Result<Vec<Option<PathBuf>>, Error> {
         let path = self.records.path();
@@ -130,15 +109,24 @@ pub(crate) fn declared(split: Option<&Split>) -> Declared {
 }
 
 impl Job for SelectArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
+    fn typed(&self) -> Result<Typed, Error> {
         let Select { not_in, split, .. } = &self.select;
         let declared = declared(split.as_ref());
+        let args = CommonArgs {
+            records: self.records.clone(),
+            reading: Some(self.reading.clone()),
+            // Rows are copied as they are.
+            format: FormatArgs::default(),
+            color: ColorChoice::Never,
+            keep_columns: false,
+            search: self.search.clone(),
+        };
         Ok(Typed {
             outputs: self.outputs()?,
-            also_read: not_in.iter().flatten().collect(),
+            also_read: not_in.iter().flatten().map(Path::to_owned).collect(),
             copies_rows: true,
             restarts: self.select.needs_all_rows(),
-            ..Typed::new(self.common(), declared, Format::Line)
+            ..Typed::new(args, declared, Format::Line)
         })
     }
 
@@ -146,7 +134,12 @@ impl Job for SelectArgs {
         Ok(total[Picked::TooLong] == 0)
     }
 
-    fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
+    fn prepare(
+        &mut self,
+        typed: &mut Typed,
+        sources: &mut Vec<Source>,
+        signals: &Signals,
+    ) -> Result<(), Error> {
         if let (Some(shard), Some(option)) = (self.records.shard, self.select.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");
@@ -158,13 +151,13 @@ impl Job for SelectArgs {
         }
         self.select.check_columns(sources)?;
         let not_in = &self.select.not_in;
-        self.select.bank = banks::load("--not-in", not_in, true, self.common(), signals)?;
+        self.select.bank = banks::load("--not-in", not_in, true, &typed.args, signals)?;
         Ok(())
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        let Started { run, sources, output, control } = run;
-        self.select.search = self.search.search(control.cancel());
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        let Started { run, sources, output, control, search } = run;
+        self.select.search = search;
         let mut picker = Picker::new(&self.select, run.writing.style.header);
         let take = |taken: &mut Taken<'_, _>| picker.take(taken);
         let (select, earlier) = (&self.select, self.select.unseen.map(|_| Earlier::new()));
@@ -194,7 +187,7 @@ impl Job for SelectArgs {
         }
         rows.push(row("rows written", total[Picked::Selected]));
         if self.select.split.is_some() {
-            let files = self.outputs().into_iter().flatten().flatten().enumerate();
+            let files = ran.typed.outputs.iter().flatten().enumerate();
             rows.extend(
                 files.map(|(part, file)| (format!("  {}", file.display()), total[PartPlace(part)])),
             );

@@ -2,14 +2,12 @@
 
 use super::{Listed, Solve};
 use crate::Status;
-use crate::cli::exit::Error;
-use crate::cli::parsers;
-use crate::cli::writing::{FORMATS, SolverArgs, formats, terms};
+use crate::cli::{
+    Error, FORMATS, Job, Ran, SolverArgs, Started, Typed, count_line, formats, parsers, terms,
+};
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Counts, Error as RunError, Report};
+use crate::run::{self, Counts, Report};
+use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -74,10 +72,8 @@ impl SolveArgs {
         if self.unique { TWO } else { self.limit.unwrap_or(NonZeroUsize::MIN) }
     }
 
-    /// The command, whose searches this token gives up.
-    fn command(&self, cancel: &Cancel) -> Solve {
-        let (limit, search) = (self.limit(), self.options.search.search(cancel));
-        Solve { limit, every: self.all.then_some(self.max), search }
+    fn command(&self, search: Search) -> Solve {
+        Solve { limit: self.limit(), every: self.all.then_some(self.max), search }
     }
 
     /// Whether uniqueness is checked.
@@ -87,10 +83,10 @@ impl SolveArgs {
 }
 
 impl Job for SolveArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.options.common().format_or_grid(Format::Line);
-        let declared = Declared::of::<Status>("solve", &Solve::default(), format);
-        Ok(Typed::new(self.options.common(), declared, format))
+    fn typed(&self) -> Result<Typed, Error> {
+        let args = self.options.common();
+        let format = args.or_grid(Format::Line);
+        Ok(Typed::of::<Status>("solve", &Solve::default(), args, format))
     }
 
     fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
@@ -101,8 +97,8 @@ impl Job for SolveArgs {
         Ok(answered + listed == total.puzzles)
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|search| self.command(search))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

@@ -2,13 +2,10 @@
 
 use super::{Explained, Steps};
 use crate::Status;
-use crate::cli::exit::{Error, refuse};
-use crate::cli::writing::{SolverArgs, formats, terms};
+use crate::cli::{Error, Job, Ran, SolverArgs, Started, Typed, count_line, formats, refuse, terms};
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, count_line};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Error as RunError, Report};
+use crate::run::{self, Report};
+use crate::search::Search;
 use indicatif::HumanCount;
 
 const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
@@ -51,27 +48,22 @@ pub(crate) struct StepsArgs {
 }
 
 impl StepsArgs {
-    fn command(&self, cancel: &Cancel) -> Steps {
-        let lists = self.options.common().records.is_parquet();
-        Steps { boards: self.boards, lists, search: self.options.search.search(cancel) }
+    fn command(&self, search: Search) -> Steps {
+        Steps { boards: self.boards, lists: self.options.records.is_parquet(), search }
     }
 }
 
 impl Job for StepsArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.options.common().format_or_grid(Format::Csv);
-        let is_parquet = self.options.common().records.is_parquet();
-        refuse(
-            self.boards && is_parquet,
-            "--boards",
-            "a Parquet file has the grid before each step",
-        )?;
-        let declared = Declared::of::<Status>("steps", &self.command(&Cancel::default()), format);
-        Ok(Typed::new(self.options.common(), declared, format))
+    fn typed(&self) -> Result<Typed, Error> {
+        let (command, args) = (self.command(Search::default()), self.options.common());
+        let reason = "a Parquet file has the grid before each step";
+        refuse(self.boards && command.lists, "--boards", reason)?;
+        let format = args.or_grid(Format::Csv);
+        Ok(Typed::of::<Status>("steps", &command, args, format))
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        run.in_order(|cancel| self.command(cancel))
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        run.in_order(|search| self.command(search))
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

@@ -3,24 +3,19 @@
 use super::record::columns;
 use super::{Accuracy, By, Finding, ScoreCount, Verify, VerifyCount};
 use crate::bank::{Bank, Same};
-use crate::cli::banks;
-use crate::cli::exit::{Error, refuse};
-use crate::cli::histogram::{self, HistogramPart, counted};
-use crate::cli::parsers::{self, Files};
-use crate::cli::reading::check_column;
-use crate::cli::signals::Signals;
-use crate::cli::writing::{SolverArgs, formats, terms};
+use crate::cli::{
+    Declared, Error, Files, HistogramPart, Job, Ran, Signals, SolverArgs, Started, Typed, banks,
+    counted, formats, histogram, is_mixed, parsers, reading, refuse, skipped_lines, terms,
+};
 use crate::input::{Layout, Source};
 use crate::output::Format;
-use crate::pipeline::Cancel;
-use crate::run::declared::{Declared, Ran, is_mixed, skipped_lines};
-use crate::run::typed::{Job, Started, Typed};
-use crate::run::{Clues, Counts, Error as RunError, Report};
+use crate::run::{self, Clues, Counts, Report};
+use crate::search::Search;
 use clap::{Arg, ValueHint};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The formats of records.
@@ -164,7 +159,7 @@ pub(crate) struct VerifyArgs {
 }
 
 impl VerifyArgs {
-    fn command(&self, cancel: &Cancel) -> Verify {
+    fn command(&self, search: Search) -> Verify {
         Verify {
             trust_unique: self.trust_unique,
             minimal: self.minimal,
@@ -177,7 +172,7 @@ impl VerifyArgs {
             clues: Some(self.clues.clone()),
             show_two: self.show_two,
             bank: self.bank.clone(),
-            search: self.options.search.search(cancel),
+            search,
         }
     }
 
@@ -187,14 +182,10 @@ impl VerifyArgs {
     }
 
     /// Refuses what does not go together.
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self, format: Format) -> Result<(), Error> {
         let is_shard = self.options.records.shard.is_some_and(|shard| shard.count() > 1);
         let reason = "the report has no columns; use --format csv or jsonl";
-        refuse(
-            self.rate && self.options.common().format(Format::Report) == Format::Report,
-            "--rate",
-            reason,
-        )?;
+        refuse(self.rate && format == Format::Report, "--rate", reason)?;
         let columns = &self.options.reading.columns;
         let are_told = columns.as_ref().is_some_and(|columns| columns.solution.is_some());
         let reason = "it is not known which answers are predictions; --solutions FILE or --columns solution=COLUMN \
@@ -243,18 +234,14 @@ fn derive(counts: &Counts, object: &mut Value) {
 }
 
 impl Job for VerifyArgs {
-    fn typed(&self) -> Result<Typed<'_>, Error> {
-        let format = self.options.common().format(Format::Report);
-        let command = self.command(&Cancel::default());
-        let (columns, counts) = (command.columns(format), Counts::new(command.counts()));
-        let declared = Declared { derive, ..Declared::new::<Finding>("verify", columns, counts) };
+    fn typed(&self) -> Result<Typed, Error> {
+        let args = self.options.common();
+        let format = args.format(Format::Report);
+        let columns = self.command(Search::default()).columns(format);
+        let declared = Declared { columns, ..declared(self.rate, self.score) };
+        let against = self.against.iter().flatten().map(Path::to_owned);
         Ok(Typed {
-            also_read: self
-                .solutions
-                .iter()
-                .map(PathBuf::as_path)
-                .chain(self.against.iter().flatten())
-                .collect(),
+            also_read: self.solutions.iter().cloned().chain(against).collect(),
             without_answers: self.solutions.is_none().then_some("answers are not checked"),
             names_inputs: self.solutions.is_some(),
             restarts: match (self.duplicates, &self.solutions) {
@@ -264,33 +251,37 @@ impl Job for VerifyArgs {
                 }
                 (None, None) => None,
             },
-            ..Typed::new(self.options.common(), declared, format)
+            ..Typed::new(args, declared, format)
         })
     }
 
-    fn prepare(&mut self, sources: &[Source], signals: &Signals) -> Result<(), Error> {
+    fn prepare(
+        &mut self,
+        typed: &mut Typed,
+        sources: &mut Vec<Source>,
+        signals: &Signals,
+    ) -> Result<(), Error> {
         let lacking = sources.iter().find(|source| !has_answers(source));
         if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
             let option = format!("{}: --require-answers", source.name());
             return Err(Error::Failed(format!("{option}: no answers found; {HOW}")));
         }
-        self.check()?;
+        self.check(typed.format)?;
         if let Some(By::Column(name)) = &self.by {
-            check_column("--by", name, "grade, clues, er, er:WIDTH", sources)?;
+            reading::check_column("--by", name, "grade, clues, er, er:WIDTH", sources)?;
         }
         let mapping = self.options.reading.mapping();
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
         let (paths, solved) = (&self.against, !self.trust_unique);
-        self.bank = banks::load("--against", paths, solved, self.options.common(), signals)?;
+        self.bank = banks::load("--against", paths, solved, &typed.args, signals)?;
         Ok(())
     }
 
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError> {
-        let Started { run, sources, output, control } = run;
-        let answers = self.answers.take();
-        self.command(control.cancel()).run(run, sources, answers, output, control)
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {
+        let Started { run, sources, output, control, search } = run;
+        self.command(search).run(run, sources, self.answers.take(), output, control)
     }
 
     fn summary(&self, ran: &Ran<'_>) -> String {

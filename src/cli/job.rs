@@ -1,47 +1,67 @@
 //! The run of every command that writes records, from its arguments to its exit code.
 //!
 //! ```text
-//! Typed ─> open inputs, check outputs, find layouts ─> Job::prepare ─> begin or resume
-//!                                    Job::write ─> commit ─> summary, statistics, exit code
+//! Job::typed ─> open inputs, check outputs, find layouts ─> Job::prepare ─> begin or resume
+//!                                         Job::write ─> commit ─> summary, statistics, exit code
 //! ```
 
-use super::checkpoint::Checkpoint;
-use super::command::Command;
-use super::counts::Counts;
-use super::declared::{Declared, Ran, full_grids};
-use super::error::Error as RunError;
-use super::report::Report;
-use super::rows::Writing;
-use super::slow::SlowLine;
-use super::write::Run;
-use crate::cli::exit::{Error, refuse, say};
-use crate::cli::histogram::counted;
-use crate::cli::identity;
-use crate::cli::malformed::frequent_reasons;
-use crate::cli::open;
-use crate::cli::progress::Bar;
-use crate::cli::reading::InputArgs;
-use crate::cli::signals::Signals;
-use crate::cli::statistics;
-use crate::cli::writing::CommonArgs;
+use super::exit::{Error, refuse, say};
+use super::histogram::counted;
+use super::identity;
+use super::malformed::frequent_reasons;
+use super::open;
+use super::progress::Bar;
+use super::reading::InputArgs;
+use super::signals::Signals;
+use super::statistics;
+use super::summary::{Ran, full_grids};
+use super::writing::CommonArgs;
 use crate::input::{Layout, Source};
-use crate::output::{self, Begun, Format, Mode, Plan, Style, Table, Transaction};
-use crate::pipeline::{Cancel, Control, Event, Pipeline};
+use crate::names::Named;
+use crate::output::{self, Begun, Column, Format, Mode, Plan, Style, Table, Transaction};
+use crate::pipeline::{Control, Event, Pipeline};
+use crate::run::{self, Checkpoint, Command, Counts, Report, Run, SlowLine, Terms, Writing};
+use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// What a command declares: its runs, help and `merge` are made of it.
+pub(crate) struct Declared {
+    pub(crate) name: &'static str,
+    pub(crate) columns: Vec<Column>,
+    /// Its counts, all zero.
+    pub(crate) counts: Counts,
+    /// The words of `--only`.
+    pub(crate) terms: Vec<&'static str>,
+    /// Adds the keys of statistics that are made of counts.
+    pub(crate) derive: fn(&Counts, &mut Value),
+}
+
+impl Declared {
+    /// The declaration of a command whose records have these terms.
+    pub(crate) fn new<T: Named>(name: &'static str, columns: Vec<Column>, counts: Counts) -> Self {
+        let terms = T::ALL.iter().map(|term| term.name()).collect();
+        Self { name, columns, counts, terms, derive: |_, _| () }
+    }
+
+    /// The declaration of a command of the library.
+    pub(crate) fn of<T: Named>(name: &'static str, command: &impl Command, format: Format) -> Self {
+        Self::new::<T>(name, command.columns(format), Counts::new(command.counts()))
+    }
+}
+
 /// In what a command as it was typed differs from others.
 #[expect(clippy::struct_excessive_bools, reason = "each is a difference of its own")]
-pub(crate) struct Typed<'a> {
-    pub(crate) args: CommonArgs<'a>,
+pub(crate) struct Typed {
+    pub(crate) args: CommonArgs,
     pub(crate) declared: Declared,
     pub(crate) format: Format,
     /// The files of its records, or standard output: several if records are divided.
     pub(crate) outputs: Vec<Option<PathBuf>>,
     /// Files that it reads besides its inputs.
-    pub(crate) also_read: Vec<&'a Path>,
+    pub(crate) also_read: Vec<PathBuf>,
     /// What follows for an input without answers, in words, if answers next to the puzzles are looked for.
     pub(crate) without_answers: Option<&'static str>,
     /// Whether records have answers in place of those of the inputs.
@@ -53,9 +73,8 @@ pub(crate) struct Typed<'a> {
     /// The character of a blank, and whether tables have a header.
     pub(crate) blank: u8,
     pub(crate) header: bool,
-    /// For a command that reads no inputs: the sources whose lines may be rejects, and the number of its
-    /// tasks, if that is known.
-    pub(crate) tasks: Option<(&'a [Source], Option<u64>)>,
+    /// The number of tasks of a command that has tasks in place of inputs, or 0.
+    pub(crate) tasks: Option<u64>,
     /// Why a resumed run must read its inputs from their start, if it must: its records depend on all
     /// puzzles before them. It replaces what an earlier run left.
     pub(crate) restarts: Option<&'static str>,
@@ -63,16 +82,22 @@ pub(crate) struct Typed<'a> {
 
 /// A command as it was typed: what it does.
 pub(crate) trait Job {
-    /// In what it differs from other commands.
-    fn typed(&self) -> Result<Typed<'_>, Error>;
+    /// In what it differs from other commands. Is called once, first of all.
+    fn typed(&self) -> Result<Typed, Error>;
 
-    /// Checks what can be checked before any output is created, and opens what it reads besides its inputs.
-    fn prepare(&mut self, _sources: &[Source], _signals: &Signals) -> Result<(), Error> {
+    /// Checks what can be checked before any output is created, and opens what it reads besides its inputs. A
+    /// command without inputs adds what its tasks are made from to the sources.
+    fn prepare(
+        &mut self,
+        _typed: &mut Typed,
+        _sources: &mut Vec<Source>,
+        _signals: &Signals,
+    ) -> Result<(), Error> {
         Ok(())
     }
 
     /// Writes the records.
-    fn write(&mut self, run: Started<'_>) -> Result<Report, RunError>;
+    fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error>;
 
     /// The summary, without the lines that all commands have.
     fn summary(&self, ran: &Ran<'_>) -> String;
@@ -97,100 +122,98 @@ pub(crate) struct Started<'a> {
     pub(crate) sources: Vec<Source>,
     pub(crate) output: &'a mut Transaction,
     pub(crate) control: Control<'a>,
+    /// The engine, whose searches end with the run.
+    pub(crate) search: Search,
 }
 
 impl Started<'_> {
-    /// Writes the records of a command without a step in input order. Its searches end with the run.
+    /// Writes the records of a command without a step in input order.
     pub(crate) fn in_order<C: Command>(
         self,
-        command: impl FnOnce(&Cancel) -> C,
-    ) -> Result<Report, RunError> {
-        let command = command(self.control.cancel());
-        self.run.in_order(&command, self.sources, self.output, self.control)
+        command: impl FnOnce(Search) -> C,
+    ) -> Result<Report, run::Error> {
+        self.run.in_order(&command(self.search), self.sources, self.output, self.control)
     }
 }
 
 /// Runs a command.
 pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Result<ExitCode, Error> {
-    let typed = job.typed()?;
+    let mut typed = job.typed()?;
     let mut sources = Vec::new();
-    if let Some(reading) = typed.args.reading {
+    if let Some(reading) = &typed.args.reading {
         if reading.explain()? {
             return Ok(ExitCode::SUCCESS);
         }
         sources = reading.open()?;
     }
     typed.check_outputs()?;
-    let also_read = identity::of_files(typed.also_read.iter().copied());
+    let also_read = identity::of_files(typed.also_read.iter().map(PathBuf::as_path));
     identity.insert("inputs".to_owned(), identity::of_files(typed.inputs()));
     identity.insert("also read".to_owned(), also_read);
     let mut plan = typed.plan(&identity);
     if !plan.check()? {
         // Everything was read by an earlier run.
-        return already_complete(&job, Transaction::begin(plan)?);
+        return already_complete(&job, &typed, Transaction::begin(plan)?);
     }
     let signals = Signals::prepare(typed.args.search.grace);
     typed.find_layouts(&mut sources)?;
-    job.prepare(&sources, &signals)?;
-    let typed = job.typed()?;
-    if let Some(shard) = typed.args.records.shard {
+    job.prepare(&mut typed, &mut sources, &signals)?;
+    if let Some(shard) = typed.args.records.shard.filter(|_| typed.tasks.is_none()) {
         sources = shard.cut(sources)?;
     }
     let writing = typed.writing(&mut plan, &mut sources)?;
     let mut output = match Transaction::begin(plan)? {
         Begun::Open(output) => output,
-        ended => return already_complete(&job, ended),
+        ended => return already_complete(&job, &typed, ended),
     };
     signals.run_begins();
     let running = &typed.args.records.running;
-    let tasks = typed.tasks.and_then(|(_, tasks)| tasks);
-    let mut bar = running.bar(typed.args.reading, &sources, tasks);
+    let mut bar = running.bar(typed.args.reading.as_ref(), &sources, typed.tasks);
     let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
     let run = Run { writing, pipeline };
-    let started = Started { run: &run, sources, output: &mut output, control };
+    let search = typed.args.search.search(control.cancel());
+    let started = Started { run: &run, sources, output: &mut output, control, search };
     let report = match job.write(started) {
         Ok(report) => report,
         Err(error) => {
-            let is_changed = matches!(error, RunError::Input(_));
+            let is_changed = matches!(error, run::Error::Input(_));
             // If an input failed, it may have changed.
             let command =
                 if is_changed { "a run over the unchanged inputs" } else { "the same command" };
             let hint = output.suspend(command);
-            return Err(job.typed()?.unwritten(signals.error(error)).with_hint(hint));
+            return Err(typed.unwritten(signals.error(error)).with_hint(hint));
         }
     };
     bar.into_iter().for_each(Bar::finish);
-    commit(&job, &report, &identity, output)
+    commit(&job, &typed, &report, &identity, output)
 }
 
 /// Completes the outputs, and says what the run found.
 fn commit<T: Job>(
     job: &T,
+    typed: &Typed,
     report: &Report,
     identity: &Map<String, Value>,
     output: Transaction,
 ) -> Result<ExitCode, Error> {
-    let typed = job.typed()?;
-    let running = &typed.args.records.running;
     let mut said = String::new();
     output.commit(|time| {
-        let ran = Ran { report, time, is_bounded: typed.args.search.max_branches.is_some() };
-        said = summary(job, &typed, &ran);
-        let derive = typed.declared.derive;
-        let mut object = statistics::of_run(&typed.args, &ran, derive, identity);
+        let ran = Ran { typed, report, time };
+        said = summary(job, &ran);
+        let mut object = statistics::of_run(&ran, identity);
         job.describe(&ran, &mut object);
         format!("{object:#}\n")
     })?;
-    if !running.quiet {
+    if !typed.args.records.running.quiet {
         say(said);
     }
-    code(job, &typed, &report.total, &report.beginning)
+    code(job, typed, &report.total, &report.beginning)
 }
 
 /// Counts, the most frequent faults, the slowest line, and the speed.
-fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
+fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     let total = ran.total();
     let mut lines = vec![job.summary(ran)];
     lines.extend(frequent_reasons(total.puzzles, &total.reasons));
@@ -206,7 +229,7 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
         _ => format!(", {:.1} MB/s", ran.megabytes_per_second()),
     };
     let seconds = ran.time.as_secs_f64();
-    let last = job.last_words(ran).unwrap_or_else(|| typed.args.search.engine_in_words());
+    let last = job.last_words(ran).unwrap_or_else(|| ran.typed.args.search.engine_in_words());
     lines.push(format!("{seconds:.3} s, {rate} puzzles/s{megabytes}, {threads}, {last}"));
     lines.join("\n")
 }
@@ -215,13 +238,13 @@ fn summary<T: Job>(job: &T, typed: &Typed<'_>, ran: &Ran<'_>) -> String {
 /// another shard, or nothing at all came through a pipe to --lines.
 fn code<T: Job>(
     job: &T,
-    typed: &Typed<'_>,
+    typed: &Typed,
     total: &Counts,
     beginning: &[String],
 ) -> Result<ExitCode, Error> {
     let is_part = typed.args.records.shard.is_some_and(|shard| shard.count() > 1);
     let reads = |reading: &InputArgs| total.bytes > 0 || !reading.lines;
-    if total.puzzles == 0 && typed.args.reading.is_some_and(reads) && !is_part {
+    if total.puzzles == 0 && typed.args.reading.as_ref().is_some_and(reads) && !is_part {
         let begins = match beginning {
             [] => String::new(),
             lines => format!("; the input begins with {}", lines.join(", ")),
@@ -233,8 +256,7 @@ fn code<T: Job>(
 }
 
 /// An earlier run has written everything. What comes through a pipe is not read again.
-fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<ExitCode, Error> {
-    let typed = job.typed()?;
+fn already_complete<T: Job>(job: &T, typed: &Typed, ended: Begun) -> Result<ExitCode, Error> {
     let is_pipe = |input: &Value| input["bytes"].is_null();
     let has_pipe =
         identity::of_files(typed.inputs()).as_array().is_some_and(|it| it.iter().any(is_pipe));
@@ -259,14 +281,14 @@ fn already_complete<T: Job>(job: &T, ended: Begun) -> Result<ExitCode, Error> {
         if is_new { " now" } else { ": nothing to do" },
         if has_pipe { "; the pipe is not compared" } else { "" }
     ));
-    code(job, &typed, &total, &[])
+    code(job, typed, &total, &[])
 }
 
-impl<'a> Typed<'a> {
+impl Typed {
     /// A command that differs in nothing else.
-    pub(crate) fn new(args: CommonArgs<'a>, declared: Declared, format: Format) -> Self {
+    pub(crate) fn new(args: CommonArgs, declared: Declared, format: Format) -> Self {
+        let reading = args.reading.as_ref();
         Self {
-            args,
             declared,
             format,
             outputs: vec![args.records.path().map(Path::to_owned)],
@@ -275,29 +297,46 @@ impl<'a> Typed<'a> {
             replaces_answers: false,
             copies_rows: false,
             names_inputs: false,
-            blank: args.reading.map_or(b'.', InputArgs::written_blank),
-            header: args.reading.is_none_or(|reading| !reading.no_header),
+            blank: reading.map_or(b'.', InputArgs::written_blank),
+            header: reading.is_none_or(|reading| !reading.no_header),
             tasks: None,
             restarts: None,
+            args,
         }
+    }
+
+    /// A command of the library whose records have these terms, and this format if none is named.
+    pub(crate) fn of<T: Named>(
+        name: &'static str,
+        command: &impl Command,
+        args: CommonArgs,
+        format: Format,
+    ) -> Self {
+        let format = args.format(format);
+        Self::new(args, Declared::of::<T>(name, command, format), format)
+    }
+
+    /// The terms whose records are written.
+    pub(crate) fn select(&self) -> Terms {
+        self.args.format.select(&self.declared.terms)
     }
 
     /// Fails if an output is also read, or if two outputs are one file.
     fn check_outputs(&self) -> Result<(), Error> {
-        let args = self.args.records;
+        let args = &self.args.records;
         let mut others = vec![
             ("--stats-json", "statistics", &args.running.stats_json),
             ("--rejects", "rejects", &args.rejects),
         ];
         others.extend(self.outputs.iter().skip(1).map(|path| ("--split", "rows", path)));
-        let read = self.inputs().chain(self.also_read.iter().copied());
+        let read = self.inputs().chain(self.also_read.iter().map(PathBuf::as_path));
         open::check(read, self.outputs[0].as_deref(), &others)
     }
 
     /// The error of a run. That the reader of standard output has closed it is a failure if the run has other
     /// outputs: they are not complete.
     fn unwritten(&self, error: Error) -> Error {
-        let args = self.args.records;
+        let args = &self.args.records;
         let others = [&args.rejects, &args.running.stats_json].into_iter().flatten();
         let others: Vec<_> = others.map(|path| path.display().to_string()).collect();
         match error {
@@ -312,12 +351,12 @@ impl<'a> Typed<'a> {
 
     /// The inputs of the command line.
     fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.args.reading.into_iter().flat_map(InputArgs::paths)
+        self.args.reading.iter().flat_map(InputArgs::paths)
     }
 
     /// The outputs of a run: records, perhaps in parts, then rejects.
     fn plan(&self, identity: &Map<String, Value>) -> Plan {
-        let args = self.args.records;
+        let args = &self.args.records;
         let mode = if args.resume { Mode::Resume } else { open::mode(args.force) };
         let rejects = args.rejects.as_deref().map(|path| open::planned(Some(path)));
         let outputs = self.outputs.iter().map(|path| open::planned(path.as_deref())).chain(rejects);
@@ -331,7 +370,7 @@ impl<'a> Typed<'a> {
     /// Decides how the inputs are read, and says so.
     fn find_layouts(&self, sources: &mut [Source]) -> Result<(), Error> {
         let is_quiet = self.args.records.running.quiet;
-        if let Some(reading) = self.args.reading {
+        if let Some(reading) = &self.args.reading {
             reading.find_layouts(sources, self.without_answers, is_quiet)?;
         }
         if self.replaces_answers {
@@ -351,7 +390,7 @@ impl<'a> Typed<'a> {
 
     /// How records are written. Gives the outputs their headers and columns.
     fn writing(&self, plan: &mut Plan, sources: &mut Vec<Source>) -> Result<Writing, Error> {
-        let args = self.args.records;
+        let args = &self.args.records;
         let (format, columns) = (self.format, self.declared.columns.clone());
         let other_columns = self.args.other_columns(sources, format)?;
         let is_parquet = args.is_parquet();
@@ -364,13 +403,12 @@ impl<'a> Typed<'a> {
             blank: self.blank,
             color: format == Format::Grid && self.args.has_color(),
             header: self.header && !is_parquet && has_header,
-            input_names: self.names_inputs || sources.len() > 1,
+            input_names: self.names_inputs || self.tasks.is_none() && sources.len() > 1,
             is_packed: is_parquet,
         };
         let (records, rejects) = plan.outputs.split_at_mut(self.outputs.len());
         if let [rejects] = rejects {
-            rejects.header =
-                header_of_rejects(self.tasks.map_or(&*sources, |(rejected, _)| rejected))?;
+            rejects.header = header_of_rejects(sources)?;
         }
         let table = self.table(&style, sources)?;
         for output in records {
@@ -379,14 +417,13 @@ impl<'a> Typed<'a> {
         if let Some(why) = self.restarts.filter(|_| args.resume && !args.running.quiet) {
             say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
         }
-        let select = self.args.format.select(&self.declared.terms);
-        Ok(Writing { style, select, rejects: args.rejects.is_some() })
+        Ok(Writing { style, select: self.select(), rejects: args.rejects.is_some() })
     }
 
     /// The columns of a Parquet file of its records, if they go to one. The columns of the input are
     /// of the types that all inputs have for them; others are text.
     fn table(&self, style: &Style, sources: &mut Vec<Source>) -> Result<Option<Table>, Error> {
-        let records = self.args.records;
+        let records = &self.args.records;
         let rejects = records.rejects.as_deref();
         let Some(path) = records.path().filter(|path| output::is_parquet(path)) else {
             return Ok(None);

@@ -1,48 +1,18 @@
-//! What a command declares, what its run found, and the lines of its summary that all commands have.
+//! What a run found, and the lines of its summary that all commands have.
 
-use super::counts::Counts;
-use super::output::Firsts;
-use super::report::Report;
-use crate::cli::histogram::counted;
-use crate::cli::progress::per_second;
-use crate::names::Named;
-use crate::output::{Column, Format};
-use crate::run::Command;
+use super::histogram::counted;
+use super::job::Typed;
+use super::progress::per_second;
+use crate::run::{Counts, Firsts, Report};
 use indicatif::HumanCount;
-use serde_json::Value;
 use std::fmt::Display;
 use std::time::Duration;
 
-/// What a command declares: its runs, help and `merge` are made of it.
-pub(crate) struct Declared {
-    pub(crate) name: &'static str,
-    pub(crate) columns: Vec<Column>,
-    /// Its counts, all zero.
-    pub(crate) counts: Counts,
-    /// The words of `--only`.
-    pub(crate) terms: Vec<&'static str>,
-    /// Adds the keys of statistics that are made of counts.
-    pub(crate) derive: fn(&Counts, &mut Value),
-}
-
-impl Declared {
-    /// The declaration of a command whose records have these terms.
-    pub(crate) fn new<T: Named>(name: &'static str, columns: Vec<Column>, counts: Counts) -> Self {
-        let terms = T::ALL.iter().map(|term| term.name()).collect();
-        Self { name, columns, counts, terms, derive: |_, _| () }
-    }
-
-    /// The declaration of a command of the library.
-    pub(crate) fn of<T: Named>(name: &'static str, command: &impl Command, format: Format) -> Self {
-        Self::new::<T>(name, command.columns(format), Counts::new(command.counts()))
-    }
-}
-
 /// A run that came to its end.
 pub(crate) struct Ran<'a> {
+    pub(crate) typed: &'a Typed,
     pub(crate) report: &'a Report,
     pub(crate) time: Duration,
-    pub(super) is_bounded: bool,
 }
 
 impl Ran<'_> {
@@ -53,7 +23,8 @@ impl Ran<'_> {
 
     /// The counts of statuses. Without a bound no puzzle is `unknown`.
     pub(crate) fn statuses(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.total().listed().filter(|(name, _)| self.is_bounded || *name != "unknown")
+        let is_bounded = self.typed.args.search.max_branches.is_some();
+        self.total().listed().filter(move |(name, _)| is_bounded || *name != "unknown")
     }
 
     pub(crate) fn puzzles_per_second(&self) -> u64 {
