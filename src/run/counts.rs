@@ -11,7 +11,7 @@
 use crate::input::Reason;
 use crate::names::Named;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut, Range};
@@ -43,9 +43,6 @@ impl Countable for Clues {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
     of: TypeId,
-    /// The key of an object that has them all, without zeros. If there is none, each has a key of its own.
-    name: Option<&'static str>,
-    /// The key of each in statistics, with `.` between the keys of nested objects.
     keys: Vec<Key>,
     /// Whether their sum is the number of puzzles.
     are_statuses: bool,
@@ -55,9 +52,15 @@ pub struct Count {
     places: Range<usize>,
 }
 
+/// Where statistics have a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 struct Key {
+    /// The object that has it, if that is not the whole.
+    group: Option<&'static str>,
     name: String,
+    /// Whether it is left out if it is zero.
+    hides_zero: bool,
     /// Whether a line of all counts has it.
     is_listed: bool,
     /// Whether statistics may lack it.
@@ -67,31 +70,27 @@ struct Key {
 }
 
 impl Count {
-    /// Several numbers, as an object under one name.
+    /// Several numbers, as an object under one name, without zeros.
     pub(crate) fn of<T: Countable>(
-        name: &'static str,
-        keys: impl IntoIterator<Item = impl ToString>,
+        group: &'static str,
+        names: impl IntoIterator<Item = impl ToString>,
     ) -> Self {
-        Self::keyed(TypeId::of::<T>(), Some(name), keys)
+        let key = |name: String| Key { hides_zero: true, ..Key::new(Some(group), name) };
+        Self::new::<T>(names.into_iter().map(|name| key(name.to_string())).collect())
     }
 
-    /// Several numbers, each under a name of its own.
+    /// Several numbers, each under a name of its own: `group.name` is in an object.
     pub(crate) fn each<T: Named>() -> Self {
-        Self::keyed(TypeId::of::<T>(), None, T::ALL.iter().map(|it| it.name()))
+        let key = |it: &T| match it.name().split_once('.') {
+            Some((group, name)) => Key::new(Some(group), name.to_owned()),
+            None => Key::new(None, it.name().to_owned()),
+        };
+        Self::new::<T>(T::ALL.iter().map(key).collect())
     }
 
-    fn keyed(
-        of: TypeId,
-        name: Option<&'static str>,
-        keys: impl IntoIterator<Item = impl ToString>,
-    ) -> Self {
-        let key = |name: String| {
-            // Without a bound no puzzle is unknown, and statistics leave the key out.
-            let is_optional = name == "unknown";
-            Key { name, is_listed: false, is_optional, is_most: false }
-        };
-        let keys = keys.into_iter().map(|name| key(name.to_string())).collect();
-        Self { of, name, keys, are_statuses: false, are_in_buckets: false, places: 0..0 }
+    fn new<T: 'static>(keys: Vec<Key>) -> Self {
+        let of = TypeId::of::<T>();
+        Self { of, keys, are_statuses: false, are_in_buckets: false, places: 0..0 }
     }
 
     /// As [`each`](Self::each), and each puzzle has exactly one of them. The first is that of an answered
@@ -121,10 +120,30 @@ impl Count {
     }
 
     fn with<T: Named>(mut self, which: &[T], change: impl Fn(&mut Key)) -> Self {
-        for it in which {
-            change(&mut self.keys[Countable::place(*it)]);
-        }
+        which.iter().for_each(|it| change(&mut self.keys[Countable::place(*it)]));
         self
+    }
+}
+
+impl Key {
+    fn new(group: Option<&'static str>, name: String) -> Self {
+        // Without a bound no puzzle is unknown, and statistics leave the key out.
+        let is_optional = group.is_some() || name == "unknown";
+        Self { group, name, hides_zero: false, is_listed: false, is_optional, is_most: false }
+    }
+
+    /// Reads the number from an object of statistics.
+    fn read(&self, object: &Value) -> Result<u64, String> {
+        let of = self.group.map_or(object, |group| &object[group]);
+        match of.get(&self.name) {
+            // The command was not asked for it.
+            Some(Value::Null) => Ok(0),
+            None if self.is_optional => Ok(0),
+            value => {
+                let number = value.and_then(Value::as_u64);
+                number.ok_or_else(|| format!("no count is called {}", self.name))
+            }
+        }
     }
 }
 
@@ -169,18 +188,17 @@ impl<T: Countable> IndexMut<T> for Counts {
     }
 }
 
-/// What every command counts, in the order of [`Counts::numbers`].
-static COMMON: LazyLock<[Count; 2]> = LazyLock::new(|| {
-    let of = TypeId::of::<Counts>();
-    [
-        Count::keyed(
-            of,
-            None,
-            ["bytes", "lines", "puzzles", "comments", "between_grids", "full_grids"],
-        ),
-        Count::keyed(of, Some("reasons"), Reason::ALL.iter().map(|it| it.summary())),
-    ]
+/// The keys of what every command counts, in the order of [`Counts::numbers`].
+static COMMON: LazyLock<Vec<Key>> = LazyLock::new(|| {
+    let names = ["bytes", "lines", "puzzles", "comments", "between_grids", "full_grids"];
+    let reasons = Count::of::<Clues>("reasons", Reason::ALL.iter().map(|it| it.summary())).keys;
+    names.map(|name| Key::new(None, name.to_owned())).into_iter().chain(reasons).collect()
 });
+
+/// The keys of what every command counts, then of these.
+fn keys(declared: &[Count]) -> impl Iterator<Item = &Key> {
+    COMMON.iter().chain(declared.iter().flat_map(|count| &count.keys))
+}
 
 impl Counts {
     /// Nothing was counted of these.
@@ -265,12 +283,7 @@ impl Counts {
         keys.filter(|(key, _)| key.is_listed).map(|(key, number)| (&*key.name, *number))
     }
 
-    /// What every command counts, then what this one declares.
-    fn counts(&self) -> impl Iterator<Item = &Count> {
-        COMMON.iter().chain(&*self.declared)
-    }
-
-    /// All numbers, in the order of their keys in [`counts`](Self::counts).
+    /// All numbers, in the order of their [`keys`].
     fn numbers(&self) -> impl Iterator<Item = u64> {
         let Self { bytes, lines, puzzles, comments, between_grids, full_grids, .. } = *self;
         let common = [bytes, lines, puzzles, comments, between_grids, full_grids];
@@ -286,9 +299,10 @@ impl Counts {
 
     /// Adds counts. `None` if a sum is too large.
     pub(crate) fn add(&mut self, more: &Self) -> Option<()> {
+        // Counts from a checkpoint have no declaration.
         let declared = Arc::clone(&self.declared);
-        let keys = COMMON.iter().chain(&*declared).flat_map(|count| &count.keys);
-        for ((sum, more), key) in self.numbers_mut().zip(more.numbers()).zip(keys) {
+        let numbers = self.numbers_mut().zip(more.numbers());
+        for ((sum, more), key) in numbers.zip(keys(&declared)) {
             *sum = if key.is_most { more.max(*sum) } else { sum.checked_add(more)? };
         }
         for (name, more) in &more.buckets {
@@ -301,23 +315,20 @@ impl Counts {
 
     /// Writes counts into an object of statistics.
     pub fn describe(&self, object: &mut Value) {
-        let mut numbers = self.numbers();
-        for Count { name, keys, .. } in self.counts() {
-            if let Some(name) = name {
-                object[*name] = json!({});
+        for (Key { group, name, hides_zero, .. }, number) in
+            keys(&self.declared).zip(self.numbers())
+        {
+            let of = if let Some(group) = group { &mut object[group] } else { &mut *object };
+            if of.is_null() {
+                *of = json!({});
             }
-            for (Key { name: key, .. }, number) in keys.iter().zip(&mut numbers) {
-                let place = match name {
-                    Some(_) if number == 0 => continue,
-                    Some(name) => &mut object[*name][key],
-                    None => key.split('.').fold(&mut *object, |object, key| &mut object[key]),
-                };
-                *place = number.into();
+            if number > 0 || !hides_zero {
+                of[name] = number.into();
             }
         }
-        for (name, numbers) in &self.buckets {
+        for (bucket, numbers) in &self.buckets {
             for (key, number) in self.bucket_keys().into_iter().flatten().zip(numbers) {
-                object[BUCKETS][name][key.last()] = json!(number);
+                object[BUCKETS][bucket][&key.name] = json!(number);
             }
         }
     }
@@ -328,32 +339,31 @@ impl Counts {
     /// The key that is missing, or that no count has; or statuses that are not those of all puzzles.
     pub fn read(&self, object: &Value) -> Result<Self, String> {
         let mut counts = self.zero();
-        let mut numbers = counts.numbers_mut();
-        for Count { name, keys, are_statuses, .. } in self.counts() {
-            let mut sum = 0;
-            for (key, number) in keys.iter().zip(&mut numbers) {
-                *number = match name {
-                    // Zeros are left out.
-                    Some(name) => object[*name][&key.name].as_u64().unwrap_or(0),
-                    None => key.read(object)?,
-                };
-                sum += u128::from(*number);
+        for (key, number) in keys(&self.declared).zip(counts.numbers_mut()) {
+            *number = key.read(object)?;
+        }
+        // Zeros are left out, so a name that is wrong would not be missed.
+        for Key { group, .. } in keys(&self.declared).filter(|key| key.hides_zero) {
+            let group = group.unwrap_or_default();
+            let is_strange = |name: &&String| {
+                keys(&self.declared).all(|key| key.group != Some(group) || key.name != **name)
+            };
+            let mut names = object[group].as_object().into_iter().flat_map(Map::keys);
+            if let Some(name) = names.find(is_strange) {
+                return Err(format!("{group}: no count is called {name}"));
             }
-            let found = name.and_then(|name| object[name].as_object()).into_iter().flatten();
-            let is_strange = |name: &&String| keys.iter().all(|key| key.name != **name);
-            if let Some(key) = found.map(|(key, _)| key).find(is_strange) {
-                return Err(format!("{}: no count is called {key}", name.unwrap_or_default()));
-            }
-            let puzzles = object["puzzles"].as_u64().unwrap_or_default();
-            if *are_statuses && sum != u128::from(puzzles) {
+        }
+        if let Some(statuses) = self.declared.iter().find(|it| it.are_statuses) {
+            let (puzzles, statuses) = (counts.puzzles, &counts.own[statuses.places.clone()]);
+            let sum: u128 = statuses.iter().map(|&it| u128::from(it)).sum();
+            if sum != u128::from(puzzles) {
                 return Err(format!("{puzzles} puzzles, and {sum} of all statuses together"));
             }
         }
-        drop(numbers);
         let keys = self.bucket_keys().unwrap_or_default();
-        for (name, of) in object[BUCKETS].as_object().into_iter().flatten() {
-            for (key, number) in keys.iter().zip(counts.bucket(name)) {
-                *number = of[key.last()].as_u64().ok_or_else(|| format!("{BUCKETS}: {name}"))?;
+        for (bucket, of) in object[BUCKETS].as_object().into_iter().flatten() {
+            for (key, number) in keys.iter().zip(counts.bucket(bucket)) {
+                *number = of[&key.name].as_u64().ok_or_else(|| format!("{BUCKETS}: {bucket}"))?;
             }
         }
         Ok(counts)
@@ -362,27 +372,6 @@ impl Counts {
 
 /// The key of the buckets in statistics.
 const BUCKETS: &str = "by";
-
-impl Key {
-    /// Its name without the group that it belongs to.
-    fn last(&self) -> &str {
-        self.name.rsplit('.').next().unwrap_or_default()
-    }
-
-    /// Reads a count that has a key of its own. One that is missing is an error.
-    fn read(&self, object: &Value) -> Result<u64, String> {
-        let value = self.name.split('.').try_fold(object, |value, key| value.get(key));
-        match value {
-            // The command was not asked for it.
-            Some(Value::Null) => Ok(0),
-            None if self.is_optional || self.name.contains('.') => Ok(0),
-            value => {
-                let number = value.and_then(Value::as_u64);
-                number.ok_or_else(|| format!("no count is called {}", self.name))
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -419,6 +408,9 @@ mod tests {
         let mut sum = one.zero();
         assert!(sum.add(&one).is_some() && sum.add(&one).is_some());
         assert_eq!((sum.bytes, sum[One::Unique], sum[Other::Highest]), (164, 2, 7));
+        let read: Counts = serde_json::from_value(json!(one)).unwrap();
+        let mut again = one.zero();
+        assert_eq!((again.add(&read), &again), (Some(()), &one), "from a checkpoint");
         let mut object = json!({});
         sum.describe(&mut object);
         let expected = json!({"bytes": 164, "lines": 2, "puzzles": 2, "comments": 0,
