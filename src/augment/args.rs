@@ -2,24 +2,15 @@
 
 use super::{Augment, Drawn, Outcome};
 use crate::cli::{
-    ColorArgs, CommonArgs, Error, FORMATS, FormatArgs, InputArgs, Job, Ran, RecordsArgs,
-    SearchArgs, Signals, Started, Typed, check_fields, count_line, formats, parsers, terms,
+    ColorArgs, CommonArgs, Error, FORMATS, FormatArgs, InputArgs, Job, Opened, Ran, RecordsArgs,
+    SearchArgs, Started, Typed, check_fields, count_line, formats, parsers, terms,
 };
-use crate::input::Source;
 use crate::names::NameSet;
 use crate::output::Format;
 use crate::run::{self, Report};
 use crate::symmetry::Change;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-
-const ABOUT: &str = "\
-Write random isomorphic copies of every row
-
-Digits are relabelled, bands, stacks, rows and columns are permuted, and the
-grid may be transposed. The answer of a row is transformed like its puzzle;
-nothing is solved. Tables and objects keep all other columns. Reads everything
-that solve reads, and full grids.";
 
 const AFTER: &str = "\
 The copies of a puzzle depend on the seed and its cells alone: not on threads,
@@ -33,9 +24,14 @@ Examples:
   ninefold augment puzzles.txt --format line | ninefold solve
   ninefold augment list.csv --kinds digits,transpose --map -o copies.csv.zst";
 
-/// `ninefold augment`
+/// Write random isomorphic copies of every row
+///
+/// Digits are relabelled, bands, stacks, rows and columns are permuted, and the
+/// grid may be transposed. The answer of a row is transformed like its puzzle;
+/// nothing is solved. Tables and objects keep all other columns. Reads everything
+/// that solve reads, and full grids.
 #[derive(Debug, clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Copies")]
@@ -104,16 +100,11 @@ impl Job for AugmentArgs {
         Ok(Typed {
             without_answers: Some("puzzles alone are transformed"),
             replaces_answers: true,
-            ..Typed::of::<Outcome>("augment", &self.command(), args, Format::Csv)
+            ..Typed::of("augment", &self.command(), args, Format::Csv)
         })
     }
 
-    fn prepare(
-        &mut self,
-        typed: &mut Typed,
-        _: &mut Vec<Source>,
-        _: &Signals,
-    ) -> Result<(), Error> {
+    fn prepare(&mut self, Opened { typed, .. }: Opened<'_>) -> Result<(), Error> {
         let fields = check_fields("--map", typed.format);
         // A table keeps the columns of its input unasked.
         typed.args.keep_columns = fields.is_ok();

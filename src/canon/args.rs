@@ -2,23 +2,14 @@
 
 use super::{Canonize, FormKind, Outcome, Symmetric};
 use crate::cli::{
-    Error, FORMATS, Job, Ran, Signals, SolverArgs, Started, Typed, check_fields, count_line,
+    Error, FORMATS, Job, Opened, Ran, SolverArgs, Started, Typed, check_fields, count_line,
     formats, parsers, terms,
 };
-use crate::input::Source;
 use crate::output::Format;
 use crate::run::{self, Report};
 use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-
-const ABOUT: &str = "\
-Write the canonical form of every puzzle
-
-Two puzzles are isomorphic if one becomes the other by relabelling digits,
-permuting bands, stacks, rows in a band and columns in a stack, and transposing.
-Isomorphic puzzles have the same canonical form; other puzzles have different
-ones. Reads everything that solve reads, and full grids.";
 
 const AFTER: &str = "\
 Record formats, statuses, maps and exit codes: ninefold help formats
@@ -29,9 +20,14 @@ Examples:
   ninefold canon --map --format csv list.csv --keep-columns -o forms.csv.zst
   ninefold canon --form solution train.csv -o forms.txt";
 
-/// `ninefold canon`
+/// Write the canonical form of every puzzle
+///
+/// Two puzzles are isomorphic if one becomes the other by relabelling digits,
+/// permuting bands, stacks, rows in a band and columns in a stack, and transposing.
+/// Isomorphic puzzles have the same canonical form; other puzzles have different
+/// ones. Reads everything that solve reads, and full grids.
 #[derive(Debug, clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Forms")]
@@ -63,16 +59,11 @@ impl CanonArgs {
 impl Job for CanonArgs {
     fn typed(&self) -> Result<Typed, Error> {
         let (command, args) = (self.command(Search::default()), self.options.common());
-        Ok(Typed::of::<Outcome>("canon", &command, args, Format::Line))
+        Ok(Typed::of("canon", &command, args, Format::Line))
     }
 
-    fn prepare(
-        &mut self,
-        typed: &mut Typed,
-        _: &mut Vec<Source>,
-        _: &Signals,
-    ) -> Result<(), Error> {
-        if self.map { check_fields("--map", typed.format) } else { Ok(()) }
+    fn prepare(&mut self, opened: Opened<'_>) -> Result<(), Error> {
+        if self.map { check_fields("--map", opened.typed.format) } else { Ok(()) }
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

@@ -13,13 +13,6 @@ use ninefold_bench::{BuiltIn, Host};
 use std::process::ExitCode;
 use std::time::Duration;
 
-const ABOUT: &str = "\
-Measure how fast solvers are
-
-Times each engine and program on each list in interleaved rounds and prints a
-table. Without INPUT, built-in lists are used, from easy to hard.
-Before each round every puzzle is permuted. Every answer is checked.";
-
 const AFTER: &str = "\
 Marks in the table: ~ measured on parts of the list; < slower than this; ! failed,
 listed below the table; – not measured. docs/bench.md describes the method.
@@ -48,9 +41,13 @@ const LISTS: [BuiltIn; 7] = [
     ("sukaku", "candidates, no clues", include_str!("../../data/bench/sukaku.txt")),
 ];
 
-/// `ninefold bench`
+/// Measure how fast solvers are
+///
+/// Times each engine and program on each list in interleaved rounds and prints a
+/// table. Without INPUT, built-in lists are used, from easy to hard.
+/// Before each round every puzzle is permuted. Every answer is checked.
 #[derive(Debug, clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_args(of_program))]
 pub(super) struct BenchArgs {
     #[command(flatten)]

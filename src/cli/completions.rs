@@ -5,11 +5,6 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use std::process::ExitCode;
 
-const ABOUT: &str = "\
-Print the completions of a shell
-
-Commands, options, engines, formats, statuses and faults are completed.";
-
 const AFTER: &str = "\
 Installation:
   bash        ninefold completions bash > ~/.local/share/bash-completion/completions/ninefold
@@ -18,9 +13,11 @@ Installation:
   powershell  ninefold completions powershell >> $PROFILE
   elvish      ninefold completions elvish >> ~/.config/elvish/rc.elv";
 
-/// `ninefold completions`
+/// Print the completions of a shell
+///
+/// Commands, options, engines, formats, statuses and faults are completed.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 pub(super) struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]

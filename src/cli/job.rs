@@ -17,10 +17,9 @@ use super::statistics;
 use super::summary::{Ran, full_grids};
 use super::writing::CommonArgs;
 use crate::input::{Layout, Source};
-use crate::names::Named;
 use crate::output::{self, Begun, Column, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};
-use crate::run::{self, Checkpoint, Command, Counts, Report, Run, SlowLine, Terms, Writing};
+use crate::run::{self, Checkpoint, Command, Count, Counts, Report, Run, SlowLine, Writing};
 use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
@@ -33,22 +32,19 @@ pub(crate) struct Declared {
     pub(crate) columns: Vec<Column>,
     /// Its counts, all zero.
     pub(crate) counts: Counts,
-    /// The words of `--only`.
-    pub(crate) terms: Vec<&'static str>,
     /// Adds the keys of statistics that are made of counts.
     pub(crate) derive: fn(&Counts, &mut Value),
 }
 
 impl Declared {
-    /// The declaration of a command whose records have these terms.
-    pub(crate) fn new<T: Named>(name: &'static str, columns: Vec<Column>, counts: Counts) -> Self {
-        let terms = T::ALL.iter().map(|term| term.name()).collect();
-        Self { name, columns, counts, terms, derive: |_, _| () }
+    /// The declaration of a command that has these columns and counts.
+    pub(crate) fn new(name: &'static str, columns: Vec<Column>, counts: Vec<Count>) -> Self {
+        Self { name, columns, counts: Counts::new(counts), derive: |_, _| () }
     }
 
     /// The declaration of a command of the library.
-    pub(crate) fn of<T: Named>(name: &'static str, command: &impl Command, format: Format) -> Self {
-        Self::new::<T>(name, command.columns(format), Counts::new(command.counts()))
+    pub(crate) fn of(name: &'static str, command: &impl Command, format: Format) -> Self {
+        Self::new(name, command.columns(format), command.counts())
     }
 }
 
@@ -87,12 +83,7 @@ pub(crate) trait Job {
 
     /// Checks what can be checked before any output is created, and opens what it reads besides its inputs. A
     /// command without inputs adds what its tasks are made from to the sources.
-    fn prepare(
-        &mut self,
-        _typed: &mut Typed,
-        _sources: &mut Vec<Source>,
-        _signals: &Signals,
-    ) -> Result<(), Error> {
+    fn prepare(&mut self, _opened: Opened<'_>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -114,6 +105,13 @@ pub(crate) trait Job {
     fn is_complete(&self, total: &Counts) -> Result<bool, Error> {
         Ok(total.answered() == total.puzzles)
     }
+}
+
+/// A run whose inputs are open.
+pub(crate) struct Opened<'a> {
+    pub(crate) typed: &'a mut Typed,
+    pub(crate) sources: &'a mut Vec<Source>,
+    pub(crate) signals: &'a Signals,
 }
 
 /// A run whose outputs are open.
@@ -157,7 +155,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     }
     let signals = Signals::prepare(typed.args.search.grace);
     typed.find_layouts(&mut sources)?;
-    job.prepare(&mut typed, &mut sources, &signals)?;
+    job.prepare(Opened { typed: &mut typed, sources: &mut sources, signals: &signals })?;
     if let Some(shard) = typed.args.records.shard.filter(|_| typed.tasks.is_none()) {
         sources = shard.cut(sources)?;
     }
@@ -305,20 +303,15 @@ impl Typed {
         }
     }
 
-    /// A command of the library whose records have these terms, and this format if none is named.
-    pub(crate) fn of<T: Named>(
+    /// A command of the library whose records have this format if none is named.
+    pub(crate) fn of(
         name: &'static str,
         command: &impl Command,
         args: CommonArgs,
         format: Format,
     ) -> Self {
         let format = args.format(format);
-        Self::new(args, Declared::of::<T>(name, command, format), format)
-    }
-
-    /// The terms whose records are written.
-    pub(crate) fn select(&self) -> Terms {
-        self.args.format.select(&self.declared.terms)
+        Self::new(args, Declared::of(name, command, format), format)
     }
 
     /// Fails if an output is also read, or if two outputs are one file.
@@ -417,7 +410,7 @@ impl Typed {
         if let Some(why) = self.restarts.filter(|_| args.resume && !args.running.quiet) {
             say(format_args!("ninefold: --resume: {why}, so the run starts from its beginning"));
         }
-        Ok(Writing { style, select: self.select(), rejects: args.rejects.is_some() })
+        Ok(Writing { style, select: self.args.format.select(), rejects: args.rejects.is_some() })
     }
 
     /// The columns of a Parquet file of its records, if they go to one. The columns of the input are

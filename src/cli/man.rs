@@ -8,15 +8,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const ABOUT: &str = "\
-Write the man pages to a folder
-
-Writes ninefold.1 and a page for each command, such as ninefold-solve.1. Existing
-pages are replaced. The folder is created if it does not exist.";
-
-/// `ninefold man`
+/// Write the man pages to a folder
+///
+/// Writes ninefold.1 and a page for each command, such as ninefold-solve.1. Existing
+/// pages are replaced. The folder is created if it does not exist.
 #[derive(Debug, Args)]
-#[command(long_about = ABOUT)]
+#[command(verbatim_doc_comment)]
 pub(super) struct ManArgs {
     /// The folder, such as /usr/local/share/man/man1
     #[arg(value_name = "DIR")]

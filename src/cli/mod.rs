@@ -34,11 +34,10 @@ mod writing;
 
 pub(crate) use exit::{Error, chain, refuse, say};
 pub(crate) use histogram::{HistogramPart, counted};
-pub(crate) use job::{Declared, Job, Started, Typed, check_headers};
+pub(crate) use job::{Declared, Job, Opened, Started, Typed, check_headers};
 pub(crate) use parsers::Files;
 pub(crate) use reading::InputArgs;
 pub(crate) use running::SearchArgs;
-pub(crate) use signals::Signals;
 pub(crate) use standard::is_standard;
 pub(crate) use summary::{Ran, count_line, first_place, is_mixed, skipped_lines};
 pub(crate) use writing::{
@@ -46,11 +45,10 @@ pub(crate) use writing::{
     terms,
 };
 
-use crate::Status;
-use crate::augment::{self, Augment, AugmentArgs};
-use crate::canon::{self, CanonArgs, Canonize};
+use crate::augment::{Augment, AugmentArgs};
+use crate::canon::{CanonArgs, Canonize};
 use crate::generate::{self, GenerateArgs};
-use crate::minimize::{self, Minimize, MinimizeArgs};
+use crate::minimize::{Minimize, MinimizeArgs};
 use crate::neighbors::{self, NeighborsArgs};
 use crate::output::Format;
 use crate::rate::{self, Rate, RateArgs};
@@ -69,42 +67,30 @@ use std::env::args_os;
 use std::process::ExitCode;
 
 /// Solves, checks and makes Sudoku puzzles in bulk.
-// `about` is an attribute where the arguments have a long description: a doc comment would replace it.
+// `about` is an attribute where the list of commands has a shorter text than the command.
 #[derive(Parser)]
 #[command(name = "ninefold", version, long_version = version::long())]
 #[command(disable_help_subcommand = true, after_help = SEE_ALSO)]
 enum Command {
-    #[command(about = "Write the solution of every puzzle, in input order")]
     Solve(Box<SolveArgs>),
     #[command(about = "Check a collection: legal, unique, right answers, no duplicates")]
     Verify(Box<VerifyArgs>),
-    #[command(about = "Write the canonical form of every puzzle")]
     Canon(Box<CanonArgs>),
-    #[command(about = "Measure how difficult each puzzle is")]
     Rate(Box<RateArgs>),
-    #[command(about = "Write the steps that solve every puzzle")]
     Steps(Box<StepsArgs>),
     #[command(about = "Copy the rows that meet conditions")]
     Select(Box<SelectArgs>),
-    #[command(about = "Write random isomorphic copies of every row")]
     Augment(Box<AugmentArgs>),
-    #[command(about = "Measure how fast solvers are")]
     Bench(Box<BenchArgs>),
-    #[command(about = "Make puzzles, each proven to have one solution")]
     Generate(Box<GenerateArgs>),
-    #[command(about = "Find puzzles that differ from given puzzles in a few clues")]
     Neighbors(Box<NeighborsArgs>),
-    #[command(about = "Find minimal puzzles inside puzzles with redundant clues")]
     Minimize(Box<MinimizeArgs>),
-    #[command(about = "Add up the statistics of shards and check that none is missing")]
     Merge(MergeArgs),
     /// List the engines that --engine takes
     Engines,
     /// Print version, features, CPU and system for a bug report
     Env,
-    #[command(about = "Print the completions of a shell")]
     Completions(CompletionsArgs),
-    #[command(about = "Write the man pages to a folder")]
     Man(ManArgs),
     /// Print the help of a command, or of a topic: formats
     Help(HelpArgs),
@@ -164,24 +150,16 @@ fn declared(options: &Value) -> Vec<Declared> {
     let (split, csv) = (options["--split"].as_str(), Format::Csv);
     let split = split.and_then(|split| split.parse().ok());
     vec![
-        Declared::of::<Status>("solve", &Solve::default(), csv),
+        Declared::of("solve", &Solve::default(), csv),
         verify::declared(options["--rate"] == true, options["--score"] == true),
-        Declared::of::<canon::Outcome>(
-            "canon",
-            &Canonize { map: true, ..Canonize::default() },
-            csv,
-        ),
+        Declared::of("canon", &Canonize { map: true, ..Canonize::default() }, csv),
         rate::declared(&Rate::default(), csv),
-        Declared::of::<Status>("steps", &Steps { boards: true, ..Steps::default() }, csv),
+        Declared::of("steps", &Steps { boards: true, ..Steps::default() }, csv),
         select::declared(split.as_ref()),
-        Declared::of::<augment::Outcome>(
-            "augment",
-            &Augment { map: true, ..Augment::default() },
-            csv,
-        ),
+        Declared::of("augment", &Augment { map: true, ..Augment::default() }, csv),
         generate::declared(),
         neighbors::declared(),
-        Declared::of::<minimize::Outcome>("minimize", &Minimize::default(), csv),
+        Declared::of("minimize", &Minimize::default(), csv),
     ]
 }
 

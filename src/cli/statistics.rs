@@ -98,22 +98,19 @@ pub(super) fn of_run(ran: &Ran<'_>, identity: &Map<String, Value>) -> Value {
     object
 }
 
-const MERGE_ABOUT: &str = "\
-Add up the statistics of shards and check that none is missing
-
-Reads the files that the shards of one run wrote with --stats-json. Checks that
-the counts of each file agree, that the options and inputs of all are the same,
-that each shard occurs once, and that together they read every byte of every
-input once. Writes the sum as one JSON object to standard output, and a summary
-to standard error. The exit code is 2 if a shard is missing, repeated,
-incomplete, inconsistent or of another run.
-
-Example:
-  ninefold merge stats.*.json > stats.json";
-
-/// `ninefold merge`
+/// Add up the statistics of shards and check that none is missing
+///
+/// Reads the files that the shards of one run wrote with --stats-json. Checks that
+/// the counts of each file agree, that the options and inputs of all are the same,
+/// that each shard occurs once, and that together they read every byte of every
+/// input once. Writes the sum as one JSON object to standard output, and a summary
+/// to standard error. The exit code is 2 if a shard is missing, repeated,
+/// incomplete, inconsistent or of another run.
+///
+/// Example:
+///   ninefold merge stats.*.json > stats.json
 #[derive(Debug, Args)]
-#[command(long_about = MERGE_ABOUT)]
+#[command(verbatim_doc_comment)]
 pub(super) struct MergeArgs {
     /// The files that the shards wrote with --stats-json
     #[arg(value_name = "STATS", required = true, value_hint = ValueHint::AnyPath)]

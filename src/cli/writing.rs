@@ -6,11 +6,12 @@ use super::parsers;
 use super::reading::InputArgs;
 use super::running::{RunArgs, SearchArgs};
 use super::standard::is_standard;
+use crate::Status;
 use crate::input::{Shard, Source};
 use crate::names::Named;
 use crate::output::{self, Format};
 use crate::run::Terms;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::TypedValueParser;
 use clap::{Arg, Args, ColorChoice};
 use std::env;
 use std::io::{self, IsTerminal};
@@ -72,10 +73,9 @@ pub(crate) fn formats(formats: &'static [Format]) -> impl Fn(Arg) -> Arg {
     |arg| arg.value_parser(parsers::named_of(formats.iter().copied()))
 }
 
-/// The terms of a command, for its `only`.
+/// The terms of a command that are no [`Status`], for its `only`.
 pub(crate) fn terms<S: Named>(arg: Arg) -> Arg {
-    let values = S::ALL.iter().map(|it| PossibleValue::new(it.name()).help(it.summary()));
-    arg.value_parser(PossibleValuesParser::new(values))
+    arg.value_parser(parsers::named::<S>().map(Terms::of))
 }
 
 /// Fails if records of this format have no fields, which an option needs.
@@ -96,7 +96,8 @@ pub(crate) struct FormatArgs {
     ///
     /// A list separated by commas. Other records are still counted, also for the exit code.
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
-    only: Option<Vec<String>>,
+    #[arg(value_parser = parsers::named::<Status>().map(Terms::of))]
+    only: Option<Vec<Terms>>,
 }
 
 /// The option of a command that writes grids of several lines.
@@ -179,11 +180,9 @@ impl RecordsArgs {
 
 impl FormatArgs {
     /// The terms whose records are written.
-    pub(crate) fn select(&self, terms: &[&str]) -> Terms {
-        let Some(only) = &self.only else { return Terms::default() };
-        let is_named = |term: &str| only.iter().any(|name| name == term);
-        let places = (0..terms.len()).filter(|&place| is_named(terms[place]));
-        Terms(places.fold(0, |bits, place| bits | 1 << place))
+    pub(crate) fn select(&self) -> Terms {
+        let only = self.only.as_ref();
+        only.map_or_else(Terms::default, |only| Terms(only.iter().fold(0, |all, it| all | it.0)))
     }
 }
 

@@ -4,9 +4,9 @@ use super::source::Tasks;
 use super::{COLUMNS, Generate, Making, Recipe, Symmetry, parse_pattern, pattern_cell};
 use crate::Status;
 use crate::cli::{
-    ColorArgs, CommonArgs, Declared, Error, FORMATS, Files, FormatArgs, Job, Ran, RecordsArgs,
-    SearchArgs, Signals, Started, Typed, chain, counted, formats, is_standard, lost_pages, parsers,
-    reading, refuse, say, terms,
+    ColorArgs, CommonArgs, Declared, Error, FORMATS, Files, FormatArgs, Job, Opened, Ran,
+    RecordsArgs, SearchArgs, Started, Typed, chain, counted, formats, is_standard, lost_pages,
+    parsers, reading, refuse, say,
 };
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::{Hints, Layout, Source, open_file};
@@ -19,12 +19,6 @@ use serde_json::{Value, json};
 use std::io;
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
-
-const ABOUT: &str = "\
-Make puzzles, each proven to have one solution
-
-Fills random grids and removes clues in random order while there is one
-solution. By default the puzzles are minimal: no clue is redundant.";
 
 const AFTER: &str = "\
 The same seed gives the same bytes: on every machine, for any number of threads,
@@ -47,11 +41,13 @@ Examples:
 
 Isomorphic copies of given puzzles: ninefold augment";
 
-/// `ninefold generate`
+/// Make puzzles, each proven to have one solution
+///
+/// Fills random grids and removes clues in random order while there is one
+/// solution. By default the puzzles are minimal: no clue is redundant.
 #[derive(clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Puzzles")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct GenerateArgs {
@@ -248,7 +244,7 @@ impl GenerateArgs {
 
 /// The declaration of the records.
 pub(crate) fn declared() -> Declared {
-    Declared::new::<Status>("generate", COLUMNS.to_vec(), Counts::new(Generate::counts()))
+    Declared::new("generate", COLUMNS.to_vec(), Generate::counts())
 }
 
 impl Job for GenerateArgs {
@@ -265,7 +261,7 @@ impl Job for GenerateArgs {
         let format = args.format(Format::Line);
         let typed = Typed::new(args, declared(), format);
         // Puzzles that are not written cannot be read again: they could come twice.
-        let are_written = Terms::of(Status::Unique).meets(typed.select());
+        let are_written = Terms::of(Status::Unique).meets(typed.args.format.select());
         Ok(Typed {
             also_read: self.from.iter().flatten().chain(pattern).map(Path::to_owned).collect(),
             tasks: Some(if self.from.is_empty() { self.count } else { 0 }),
@@ -277,12 +273,8 @@ impl Job for GenerateArgs {
         })
     }
 
-    fn prepare(
-        &mut self,
-        typed: &mut Typed,
-        sources: &mut Vec<Source>,
-        _: &Signals,
-    ) -> Result<(), Error> {
+    fn prepare(&mut self, opened: Opened<'_>) -> Result<(), Error> {
+        let Opened { typed, sources, .. } = opened;
         self.check_requests()?;
         let (resume, shard) = (self.records.resume, self.records.shard);
         let reads_stdin = self.from.iter().flatten().any(is_standard);

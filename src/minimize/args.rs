@@ -10,11 +10,6 @@ use crate::run::{self, Report};
 use crate::search::Search;
 use serde_json::{Value, json};
 
-const ABOUT: &str = "\
-Find minimal puzzles inside puzzles with redundant clues
-
-Removes redundant clues until none is left. A minimal puzzle is written as it is.";
-
 const AFTER: &str = "\
 Record formats, statuses and exit codes: ninefold help formats
 
@@ -23,9 +18,11 @@ Examples:
   ninefold minimize --all puzzles.txt --format csv
   ninefold minimize --fewest puzzles.txt | ninefold rate";
 
-/// `ninefold minimize`
+/// Find minimal puzzles inside puzzles with redundant clues
+///
+/// Removes redundant clues until none is left. A minimal puzzle is written as it is.
 #[derive(Debug, clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Puzzles")]
@@ -68,7 +65,7 @@ impl MinimizeArgs {
 impl Job for MinimizeArgs {
     fn typed(&self) -> Result<Typed, Error> {
         let (command, args) = (self.command(Search::default()), self.options.common());
-        Ok(Typed::of::<Outcome>("minimize", &command, args, Format::Line))
+        Ok(Typed::of("minimize", &command, args, Format::Line))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

@@ -6,7 +6,7 @@ use super::order::NearOrder;
 use super::worker::{NearWorker, SearchedRows};
 use super::{COLUMNS, Near, Outcome};
 use crate::cli::{
-    Declared, Error, FORMATS, Job, Ran, Signals, SolverArgs, Started, Typed, banks, count_line,
+    Declared, Error, FORMATS, Job, Opened, Ran, SolverArgs, Started, Typed, banks, count_line,
     formats, refuse, terms,
 };
 use crate::input::{Chunk, Layout, Source, Want};
@@ -14,18 +14,11 @@ use crate::output::{Column, Format};
 use crate::pipeline::Filled;
 use crate::puzzle::Cell;
 use crate::run::{
-    self, Checkpoint, Clues, Command, Count, Counts, Inputs, Piece, Report, Rows, Terms, Writing,
+    self, Checkpoint, Clues, Command, Count, Inputs, Piece, Report, Rows, Terms, Writing,
 };
 use indicatif::HumanCount;
 use std::ops::ControlFlow;
 use std::path::Path;
-
-const ABOUT: &str = "\
-Find puzzles that differ from given puzzles in a few clues
-
-Removes exactly N clues of each puzzle, adds exactly M others, and writes all
-puzzles with one solution that this gives: {-N+M}. Isomorphic puzzles are written
-once. Every way is tried; no search is cut off.";
 
 const AFTER: &str = "\
 Record formats, statuses and exit codes: ninefold help formats
@@ -37,9 +30,13 @@ Examples:
   ninefold neighbors game.txt --minus 2 --plus 2 --pattern same --per-source
   ninefold neighbors puzzle.txt --per-source --format csv";
 
-/// `ninefold neighbors`
+/// Find puzzles that differ from given puzzles in a few clues
+///
+/// Removes exactly N clues of each puzzle, adds exactly M others, and writes all
+/// puzzles with one solution that this gives: {-N+M}. Isomorphic puzzles are written
+/// once. Every way is tried; no search is cut off.
 #[derive(Debug, clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 pub(crate) struct NeighborsArgs {
@@ -83,15 +80,15 @@ fn counts() -> Vec<Count> {
 
 /// The declaration of the records.
 pub(crate) fn declared() -> Declared {
-    Declared::new::<Outcome>("neighbors", COLUMNS.to_vec(), Counts::new(counts()))
+    Declared::new("neighbors", COLUMNS.to_vec(), counts())
 }
 
 impl Job for NeighborsArgs {
     fn typed(&self) -> Result<Typed, Error> {
         let args = self.options.common();
-        let typed = Typed::of::<Outcome>("neighbors", &self.nearby, args, Format::Line);
+        let typed = Typed::of("neighbors", &self.nearby, args, Format::Line);
         // Puzzles that are not written cannot be read again: they could come twice.
-        let are_written = Terms::of(Outcome::Unique).meets(typed.select());
+        let are_written = Terms::of(Outcome::Unique).meets(typed.args.format.select());
         Ok(Typed {
             also_read: self.nearby.not_in.iter().flatten().map(Path::to_owned).collect(),
             // The sources of further rounds are an input of their own.
@@ -102,12 +99,8 @@ impl Job for NeighborsArgs {
         })
     }
 
-    fn prepare(
-        &mut self,
-        typed: &mut Typed,
-        _: &mut Vec<Source>,
-        signals: &Signals,
-    ) -> Result<(), Error> {
+    fn prepare(&mut self, opened: Opened<'_>) -> Result<(), Error> {
+        let Opened { typed, signals, .. } = opened;
         let nothing = (self.nearby.minus, self.nearby.plus) == (0, 0);
         refuse(nothing, "--minus 0 --plus 0", "no clue changes")?;
         let is_unequal = self.nearby.pattern.is_some() && self.nearby.minus != self.nearby.plus;

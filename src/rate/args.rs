@@ -2,10 +2,9 @@
 
 use super::Rate;
 use super::scale::{self, BackdoorCells, ER, EffortBin, EffortSum, ScoreOf};
-use crate::Status;
 use crate::cli::{
     Declared, Error, HistogramPart, Job, Ran, SolverArgs, Started, Typed, count_line, formats,
-    histogram, parsers, terms,
+    histogram, parsers,
 };
 use crate::difficulty::{Effort, Gauge, Grade, Measure, Technique};
 use crate::names::NameSet;
@@ -19,14 +18,6 @@ use std::num::NonZeroUsize;
 /// The formats of records: measures do not fit in grids.
 const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl];
 
-const RATE_ABOUT: &str = "\
-Measure how difficult each puzzle is
-
-Reads everything that solve reads. Puzzles with one solution are measured in
-three ways: effort is the mean number of guesses of a search over seeded shuffles
-of the puzzle; er, ep and ed are the scale of Sudoku Explainer 1.2.1;
-grade is the set of rules that solves the puzzle without search.";
-
 const RATE_AFTER: &str = "\
 Record formats, statuses and exit codes: ninefold help formats
 
@@ -36,11 +27,15 @@ Examples:
   ninefold rate --measure effort --shuffles 100 hard.txt --format jsonl
   ninefold rate -q puzzles.txt | sort -t, -k3,3g | tail";
 
-/// `ninefold rate`
+/// Measure how difficult each puzzle is
+///
+/// Reads everything that solve reads. Puzzles with one solution are measured in
+/// three ways: effort is the mean number of guesses of a search over seeded shuffles
+/// of the puzzle; er, ep and ed are the scale of Sudoku Explainer 1.2.1;
+/// grade is the set of rules that solves the puzzle without search.
 #[derive(Debug, clap::Args)]
-#[command(long_about = RATE_ABOUT, after_long_help = RATE_AFTER)]
+#[command(verbatim_doc_comment, after_long_help = RATE_AFTER)]
 #[command(mut_arg("format", |arg| formats(FORMATS)(arg).default_value("csv")))]
-#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Measures")]
 pub(crate) struct RateArgs {
     /// Take only these measures, separated by commas
@@ -86,7 +81,7 @@ impl RateArgs {
 
 /// The declaration of the records.
 pub(crate) fn declared(rate: &Rate, format: Format) -> Declared {
-    let declared = Declared::of::<Status>("rate", rate, format);
+    let declared = Declared::of("rate", rate, format);
     Declared { derive: describe_efforts, ..declared }
 }
 

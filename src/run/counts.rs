@@ -120,7 +120,9 @@ impl Count {
     }
 
     fn with<T: Named>(mut self, which: &[T], change: impl Fn(&mut Key)) -> Self {
-        which.iter().for_each(|it| change(&mut self.keys[Countable::place(*it)]));
+        for it in which {
+            change(&mut self.keys[Countable::place(*it)]);
+        }
         self
     }
 }

@@ -4,13 +4,12 @@ use super::Split;
 use super::options::{Condition, PartPlace, Picked, Select};
 use super::picker::Picker;
 use super::worker::{SelectWorker, SelectedRows};
-use crate::Status;
 use crate::bank::Earlier;
 use crate::cli::{
-    CommonArgs, Declared, Error, FormatArgs, InputArgs, Job, Ran, RecordsArgs, SearchArgs, Signals,
+    CommonArgs, Declared, Error, FormatArgs, InputArgs, Job, Opened, Ran, RecordsArgs, SearchArgs,
     Started, Typed, banks, check_headers, counted, first_place,
 };
-use crate::input::{Chunk, Source, Want};
+use crate::input::{Chunk, Want};
 use crate::output::Format;
 use crate::run::{self, Command, Count, Counts, Inputs, Report, Rows, Taken, Writing};
 use clap::ColorChoice;
@@ -18,14 +17,6 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-
-const SELECT_ABOUT: &str = "\
-Copy the rows that meet conditions, byte for byte
-
-Reads everything that solve reads. A row is a line that should be a puzzle, or
-the nine lines of a grid. Rows that meet all conditions are copied unchanged,
-below the header of the input. Comments and empty lines are not copied. All
-inputs must have the same header.";
 
 const SELECT_AFTER: &str = "\
 Steps: conditions, then --unseen, --sample, --head, --split.
@@ -41,9 +32,14 @@ Examples:
   ninefold select all.csv --unseen --split train=0.9,test=0.1 -o new.csv
                                            # new.train.csv and new.test.csv";
 
-/// `ninefold select`
+/// Copy the rows that meet conditions, byte for byte
+///
+/// Reads everything that solve reads. A row is a line that should be a puzzle, or
+/// the nine lines of a grid. Rows that meet all conditions are copied unchanged,
+/// below the header of the input. Comments and empty lines are not copied. All
+/// inputs must have the same header.
 #[derive(Debug, clap::Args)]
-#[command(long_about = SELECT_ABOUT, after_long_help = SELECT_AFTER)]
+#[command(verbatim_doc_comment, after_long_help = SELECT_AFTER)]
 #[command(mut_arg("rejects", |arg| arg.help("Write malformed lines to FILE")))]
 pub(crate) struct SelectArgs {
     #[command(flatten)]
@@ -105,7 +101,7 @@ fn counts(split: Option<&Split>) -> Vec<Count> {
 
 /// The declaration of the records, with the parts of this split.
 pub(crate) fn declared(split: Option<&Split>) -> Declared {
-    Declared::new::<Status>("select", Vec::new(), Counts::new(counts(split)))
+    Declared::new("select", Vec::new(), counts(split))
 }
 
 impl Job for SelectArgs {
@@ -134,12 +130,8 @@ impl Job for SelectArgs {
         Ok(total[Picked::TooLong] == 0)
     }
 
-    fn prepare(
-        &mut self,
-        typed: &mut Typed,
-        sources: &mut Vec<Source>,
-        signals: &Signals,
-    ) -> Result<(), Error> {
+    fn prepare(&mut self, opened: Opened<'_>) -> Result<(), Error> {
+        let Opened { typed, sources, signals } = opened;
         if let (Some(shard), Some(option)) = (self.records.shard, self.select.needs_all_rows()) {
             let advice = "select from the shards without it first, then from their rows together";
             let reason = format!("a shard does not have all rows that {option} needs; {advice}");

@@ -3,7 +3,7 @@
 use super::{Listed, Solve};
 use crate::Status;
 use crate::cli::{
-    Error, FORMATS, Job, Ran, SolverArgs, Started, Typed, count_line, formats, parsers, terms,
+    Error, FORMATS, Job, Ran, SolverArgs, Started, Typed, count_line, formats, parsers,
 };
 use crate::output::Format;
 use crate::run::{self, Counts, Report};
@@ -11,13 +11,6 @@ use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
-
-const SOLVE_ABOUT: &str = "\
-Write the solution of every puzzle, in input order
-
-Reads one puzzle per line: 81 cells, 1 to 9 for a clue and . 0 _ * or - for a
-blank. Tables, JSON, Parquet, gzip and zstd are detected; --grid reads grids.
-Writes one record per puzzle: the solution, or a comment with the reason.";
 
 const SOLVE_AFTER: &str = "\
 Record formats, statuses and exit codes: ninefold help formats
@@ -30,11 +23,14 @@ Examples:
   ninefold solve list.txt --shard 2/8 -o part.2.txt --stats-json stats.2.json
   curl -s https://example.com/puzzles.txt | ninefold solve --only solved";
 
-/// `ninefold solve`
+/// Write the solution of every puzzle, in input order
+///
+/// Reads one puzzle per line: 81 cells, 1 to 9 for a clue and . 0 _ * or - for a
+/// blank. Tables, JSON, Parquet, gzip and zstd are detected; --grid reads grids.
+/// Writes one record per puzzle: the solution, or a comment with the reason.
 #[derive(Debug, clap::Args)]
-#[command(long_about = SOLVE_ABOUT, after_long_help = SOLVE_AFTER)]
+#[command(verbatim_doc_comment, after_long_help = SOLVE_AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Solving")]
 pub(crate) struct SolveArgs {
     /// Prove that each solution is the only one
@@ -86,7 +82,7 @@ impl Job for SolveArgs {
     fn typed(&self) -> Result<Typed, Error> {
         let args = self.options.common();
         let format = args.or_grid(Format::Line);
-        Ok(Typed::of::<Status>("solve", &Solve::default(), args, format))
+        Ok(Typed::of("solve", &Solve::default(), args, format))
     }
 
     fn is_complete(&self, total: &Counts) -> Result<bool, Error> {

@@ -1,23 +1,13 @@
 //! The arguments of `ninefold steps`.
 
 use super::{Explained, Steps};
-use crate::Status;
-use crate::cli::{Error, Job, Ran, SolverArgs, Started, Typed, count_line, formats, refuse, terms};
+use crate::cli::{Error, Job, Ran, SolverArgs, Started, Typed, count_line, formats, refuse};
 use crate::output::Format;
 use crate::run::{self, Report};
 use crate::search::Search;
 use indicatif::HumanCount;
 
 const FORMATS: &[Format] = &[Format::Csv, Format::Jsonl, Format::Text, Format::Grid];
-
-const ABOUT: &str = "\
-Write the steps that solve every puzzle
-
-Each step uses the easiest technique of Sudoku Explainer 1.2.1 that finds
-something, up to nested forcing chains. csv has a row for each step, jsonl an
-object for each puzzle, Parquet a row for each puzzle, with lists of numbers.
-The highest score of the steps is the er of rate. Reads everything that solve
-reads.";
 
 const AFTER: &str = "\
 Cells are r2c3, candidates that are true or placed r2c3=4, false or removed
@@ -32,11 +22,16 @@ Examples:
   ninefold steps --format jsonl hard.txt | head -n 1
   ninefold steps --format text hard.txt";
 
-/// `ninefold steps`
+/// Write the steps that solve every puzzle
+///
+/// Each step uses the easiest technique of Sudoku Explainer 1.2.1 that finds
+/// something, up to nested forcing chains. csv has a row for each step, jsonl an
+/// object for each puzzle, Parquet a row for each puzzle, with lists of numbers.
+/// The highest score of the steps is the er of rate. Reads everything that solve
+/// reads.
 #[derive(Debug, clap::Args)]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", formats(FORMATS)))]
-#[command(mut_arg("only", terms::<Status>))]
 #[command(next_help_heading = "Steps")]
 pub(crate) struct StepsArgs {
     /// Add the grid after each step that places a digit
@@ -59,7 +54,7 @@ impl Job for StepsArgs {
         let reason = "a Parquet file has the grid before each step";
         refuse(self.boards && command.lists, "--boards", reason)?;
         let format = args.or_grid(Format::Csv);
-        Ok(Typed::of::<Status>("steps", &command, args, format))
+        Ok(Typed::of("steps", &command, args, format))
     }
 
     fn write(&mut self, run: Started<'_>) -> Result<Report, run::Error> {

@@ -4,7 +4,7 @@ use super::record::columns;
 use super::{Accuracy, By, Finding, ScoreCount, Verify, VerifyCount};
 use crate::bank::{Bank, Same};
 use crate::cli::{
-    Declared, Error, Files, HistogramPart, Job, Ran, Signals, SolverArgs, Started, Typed, banks,
+    Declared, Error, Files, HistogramPart, Job, Opened, Ran, SolverArgs, Started, Typed, banks,
     counted, formats, histogram, is_mixed, parsers, reading, refuse, skipped_lines, terms,
 };
 use crate::input::{Layout, Source};
@@ -20,14 +20,6 @@ use std::sync::Arc;
 
 /// The formats of records.
 const FORMATS: &[Format] = &[Format::Report, Format::Csv, Format::Jsonl];
-
-const ABOUT: &str = "\
-Check a collection: is every puzzle legal, unique, correctly answered, new?
-
-Reads everything that solve reads. Each puzzle must be well-formed and legal,
-and have exactly one solution. An answer from a field of solutions or from
---solutions must be full, legal, and keep every clue. Answers are checked by the
-rules, without solving. Writes one line per fault, and a summary.";
 
 const AFTER: &str = "\
 Record formats, faults and exit codes: ninefold help formats
@@ -60,10 +52,15 @@ fn of_faults(arg: Arg, text: &'static str) -> Arg {
     with_help(terms::<Finding>(arg), text).value_name("FAULT").hide_possible_values(true)
 }
 
-/// `ninefold verify`
+/// Check a collection: is every puzzle legal, unique, correctly answered, new?
+///
+/// Reads everything that solve reads. Each puzzle must be well-formed and legal,
+/// and have exactly one solution. An answer from a field of solutions or from
+/// --solutions must be full, legal, and keep every clue. Answers are checked by the
+/// rules, without solving. Writes one line per fault, and a summary.
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-#[command(long_about = ABOUT, after_long_help = AFTER)]
+#[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
 #[command(mut_arg("only", |arg| of_faults(arg, ONLY)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
@@ -213,7 +210,7 @@ fn has_answers(source: &Source) -> bool {
 /// The declaration of the records, and of the counts with or without `--rate` and `--score`.
 pub(crate) fn declared(rate: bool, score: bool) -> Declared {
     let verify = Verify { rate, score, ..Verify::default() };
-    let declared = Declared::new::<Finding>("verify", columns(), Counts::new(verify.counts()));
+    let declared = Declared::new("verify", columns(), verify.counts());
     Declared { derive, ..declared }
 }
 
@@ -255,12 +252,8 @@ impl Job for VerifyArgs {
         })
     }
 
-    fn prepare(
-        &mut self,
-        typed: &mut Typed,
-        sources: &mut Vec<Source>,
-        signals: &Signals,
-    ) -> Result<(), Error> {
+    fn prepare(&mut self, opened: Opened<'_>) -> Result<(), Error> {
+        let Opened { typed, sources, signals } = opened;
         let lacking = sources.iter().find(|source| !has_answers(source));
         if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
             let option = format!("{}: --require-answers", source.name());
