@@ -11,10 +11,7 @@
 //! occurs twice has the same copies twice.
 
 #[cfg(feature = "cli")]
-mod args;
-
-#[cfg(feature = "cli")]
-pub(crate) use args::AugmentArgs;
+pub(crate) mod args;
 
 use crate::input::{Chunk, Given, Row, Want};
 use crate::names::NameSet;

@@ -9,10 +9,7 @@
 //! The forms themselves are in [`symmetry`](crate::symmetry).
 
 #[cfg(feature = "cli")]
-mod args;
-
-#[cfg(feature = "cli")]
-pub(crate) use args::CanonArgs;
+pub(crate) mod args;
 
 use crate::input::{Chunk, Row};
 use crate::output::{Column, Field, Format, Short};

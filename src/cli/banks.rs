@@ -1,12 +1,6 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
-use super::exit::{Error, refuse, say};
-use super::parsers::Files;
-use super::progress::Bar;
-use super::reading::{self, InputArgs};
-use super::signals::Signals;
-use super::standard::is_standard;
-use super::writing::CommonArgs;
+use super::{Bar, CommonArgs, Error, Files, InputArgs, Signals, is_standard, reading, refuse, say};
 use crate::bank::{Bank, Load};
 use crate::input::{Hints, Mapping, Source};
 use crate::pipeline::{Control, Event, Pipeline};

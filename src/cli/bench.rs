@@ -1,10 +1,6 @@
 //! `ninefold bench`: the crate `ninefold-bench` measures; this is what it needs of the program.
 
-use super::exit::Error;
-use super::open;
-use super::parsers;
-use super::reading::InputArgs;
-use super::signals::Signals;
+use super::{Error, InputArgs, Signals, open, parsers};
 use crate::engine::EngineKind;
 use crate::output::Sink;
 use clap::Arg;

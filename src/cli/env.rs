@@ -1,7 +1,6 @@
 //! `ninefold env`: what a bug report needs.
 
-use super::exit::{Error, print};
-use super::version;
+use super::{Error, print, version};
 use crate::engine::lanes::SimdLevel;
 use ninefold_bench::{cpu, memory, system};
 use std::env;

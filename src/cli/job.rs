@@ -5,17 +5,10 @@
 //!                                         Job::write ─> commit ─> summary, statistics, exit code
 //! ```
 
-use super::exit::{Error, refuse, say};
-use super::histogram::counted;
-use super::identity;
-use super::malformed::frequent_reasons;
-use super::open;
-use super::progress::Bar;
-use super::reading::InputArgs;
-use super::signals::Signals;
-use super::statistics;
-use super::summary::{Ran, full_grids};
-use super::writing::CommonArgs;
+use super::{
+    Bar, CommonArgs, Error, InputArgs, Ran, Signals, counted, frequent_reasons, full_grids,
+    identity, open, refuse, say, statistics,
+};
 use crate::input::{Layout, Source};
 use crate::output::{self, Begun, Column, Format, Mode, Plan, Style, Table, Transaction};
 use crate::pipeline::{Control, Event, Pipeline};

@@ -45,26 +45,34 @@ pub(crate) use writing::{
     terms,
 };
 
-use crate::augment::{Augment, AugmentArgs};
-use crate::canon::{CanonArgs, Canonize};
-use crate::generate::{self, GenerateArgs};
-use crate::minimize::{Minimize, MinimizeArgs};
-use crate::neighbors::{self, NeighborsArgs};
+use crate::augment::{Augment, args::AugmentArgs};
+use crate::canon::{Canonize, args::CanonArgs};
+use crate::generate::args::{self as generate, GenerateArgs};
+use crate::minimize::{Minimize, args::MinimizeArgs};
+use crate::neighbors::args::{self as neighbors, NeighborsArgs};
 use crate::output::Format;
-use crate::rate::{self, Rate, RateArgs};
-use crate::select::{self, SelectArgs};
-use crate::solve::{Solve, SolveArgs};
-use crate::steps::{Steps, StepsArgs};
-use crate::verify::{self, VerifyArgs};
+use crate::rate::{Rate, args as rate, args::RateArgs};
+use crate::select::args::{self as select, SelectArgs};
+use crate::solve::{Solve, args::SolveArgs};
+use crate::steps::{Steps, args::StepsArgs};
+use crate::verify::args::{self as verify, VerifyArgs};
 use bench::BenchArgs;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use completions::CompletionsArgs;
+use exit::print;
 use help::HelpArgs;
+use histogram::columns;
+use malformed::frequent_reasons;
 use man::ManArgs;
+use progress::{Bar, per_second};
+use running::RunArgs;
 use serde_json::Value;
+use signals::Signals;
+use standard::stdin_file;
 use statistics::MergeArgs;
 use std::env::args_os;
 use std::process::ExitCode;
+use summary::full_grids;
 
 /// Solves, checks and makes Sudoku puzzles in bulk.
 // `about` is an attribute where the list of commands has a shorter text than the command.

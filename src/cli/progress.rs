@@ -1,8 +1,6 @@
 //! The progress bar, on standard error.
 
-use super::exit::say;
-use super::histogram::columns;
-use super::histogram::counted;
+use super::{columns, counted, say};
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};

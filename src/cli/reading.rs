@@ -1,9 +1,6 @@
 //! The options that say how inputs are read: every command that reads puzzles has them.
 
-use super::exit::{Error, print, say};
-use super::lost_pages;
-use super::parsers::Files;
-use super::standard::{is_standard, stdin_file};
+use super::{Error, Files, is_standard, lost_pages, print, say, stdin_file};
 use crate::input::{ChunkBuffer, ColumnRef, Delimiter, Hints, Layout, Mapping, Puzzles, Source};
 use crate::puzzle::parse::{self, Blanks};
 use clap::{Args, ValueHint};

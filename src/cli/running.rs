@@ -1,9 +1,6 @@
 //! The options for execution, and those of searches.
 
-use super::exit::say;
-use super::parsers;
-use super::progress::Bar;
-use super::reading::InputArgs;
+use super::{Bar, InputArgs, parsers, say};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::Source;

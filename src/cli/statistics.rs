@@ -5,11 +5,7 @@
 //! stats.2.json   a.txt             40 ──────── 83      each byte of each input once
 //! ```
 
-use super::exit::{Error, print, say};
-use super::job::{Declared, Typed};
-use super::parsers::Files;
-use super::summary::{Ran, count_line};
-use super::writing::CommonArgs;
+use super::{CommonArgs, Declared, Error, Files, Ran, Typed, count_line, print, say};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::open_file;

@@ -1,8 +1,6 @@
 //! What a run found, and the lines of its summary that all commands have.
 
-use super::histogram::counted;
-use super::job::Typed;
-use super::progress::per_second;
+use super::{Typed, counted, per_second};
 use crate::run::{Counts, Firsts, Report};
 use indicatif::HumanCount;
 use std::fmt::Display;

@@ -1,11 +1,7 @@
 //! The options of every command that writes records: where they go, in which format, which of them, and
 //! how a run is divided and continued.
 
-use super::exit::{Error, refuse};
-use super::parsers;
-use super::reading::InputArgs;
-use super::running::{RunArgs, SearchArgs};
-use super::standard::is_standard;
+use super::{Error, InputArgs, RunArgs, SearchArgs, is_standard, parsers, refuse};
 use crate::Status;
 use crate::input::{Shard, Source};
 use crate::names::Named;

@@ -8,12 +8,10 @@
 //! checkpoint says how many are done.
 
 #[cfg(feature = "cli")]
-mod args;
+pub(crate) mod args;
 mod distinct;
 mod source;
 
-#[cfg(feature = "cli")]
-pub(crate) use args::{GenerateArgs, declared};
 pub use ninefold_core::generate::*;
 
 use crate::input::Source;

@@ -7,10 +7,7 @@
 //! The search is in [`minimal`](crate::minimal::Minimizer).
 
 #[cfg(feature = "cli")]
-mod args;
-
-#[cfg(feature = "cli")]
-pub(crate) use args::MinimizeArgs;
+pub(crate) mod args;
 
 use crate::input::{Chunk, Puzzles, Row};
 use crate::minimal::Minimizer;

@@ -16,7 +16,7 @@
 //! and the known classes from its own output.
 
 #[cfg(feature = "cli")]
-mod args;
+pub(crate) mod args;
 #[cfg(feature = "cli")]
 mod found;
 #[cfg(feature = "cli")]
@@ -26,8 +26,6 @@ mod order;
 #[cfg(feature = "cli")]
 mod worker;
 
-#[cfg(feature = "cli")]
-pub(crate) use args::{NeighborsArgs, declared};
 pub use ninefold_core::neighbors::{Around, MOST_CLUES, Neighbors};
 
 use crate::output::Column;

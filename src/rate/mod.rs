@@ -5,11 +5,8 @@
 //! ```
 
 #[cfg(feature = "cli")]
-mod args;
+pub(crate) mod args;
 pub(crate) mod scale;
-
-#[cfg(feature = "cli")]
-pub(crate) use args::{RateArgs, declared, shuffles};
 
 use crate::Status;
 use crate::difficulty::{Backdoor, Gauge, Measure, Measured, Rating, Score};

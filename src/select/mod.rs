@@ -16,7 +16,7 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "cli")]
-mod args;
+pub(crate) mod args;
 mod column;
 #[cfg(feature = "cli")]
 mod expression;
@@ -30,8 +30,6 @@ mod split;
 #[cfg(feature = "cli")]
 mod worker;
 
-#[cfg(feature = "cli")]
-pub(crate) use args::{SelectArgs, declared};
 pub(crate) use column::column_name;
 pub use split::{Classes, Split};
 

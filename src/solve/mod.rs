@@ -5,10 +5,7 @@
 //! ```
 
 #[cfg(feature = "cli")]
-mod args;
-
-#[cfg(feature = "cli")]
-pub(crate) use args::SolveArgs;
+pub(crate) mod args;
 
 use crate::engine::Bounds;
 use crate::input::{Chunk, Malformed, Record, Row};

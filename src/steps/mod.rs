@@ -9,12 +9,10 @@
 //! ```
 
 #[cfg(feature = "cli")]
-mod args;
+pub(crate) mod args;
 mod numbers;
 mod text;
 
-#[cfg(feature = "cli")]
-pub(crate) use args::StepsArgs;
 #[doc(hidden)]
 pub use numbers::StepNumbers;
 

@@ -13,15 +13,13 @@
 //! | `args` | the options, and the summary for people |
 
 #[cfg(feature = "cli")]
-mod args;
+pub(crate) mod args;
 mod judge;
 mod matcher;
 mod record;
 mod score;
 mod worker;
 
-#[cfg(feature = "cli")]
-pub(crate) use args::{VerifyArgs, declared};
 pub use record::SCORE_COLUMNS;
 pub use score::{Accuracy, By, PredictionScore, ScoreCount, Scores};
 
