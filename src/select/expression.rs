@@ -53,7 +53,7 @@ const SIGNS: [Sign; 6] = [
 /// A value that is compared.
 #[derive(Clone, Debug)]
 enum Literal {
-    Number(Number),
+    Number(String),
     Text(String),
 }
 
@@ -120,13 +120,10 @@ impl Where {
         };
         match literal {
             Literal::Text(literal) => Ok(Some(text.as_ref().cmp(literal.as_bytes()))),
-            Literal::Number(number) => {
-                let order = Number::of(text).and_then(|it| it.order(number));
-                order.map(Some).ok_or_else(|| {
-                    let (name, found) = (&self.names[place], String::from_utf8_lossy(text));
-                    format!("column \"{name}\": expected a number, found '{found}'")
-                })
-            }
+            Literal::Number(number) => order(text, number.as_bytes()).map(Some).ok_or_else(|| {
+                let (name, found) = (&self.names[place], String::from_utf8_lossy(text));
+                format!("column \"{name}\": expected a number, found '{found}'")
+            }),
         }
     }
 }
@@ -136,27 +133,15 @@ pub(super) fn missing(column: &str) -> String {
     format!("no column \"{column}\"")
 }
 
-/// A number in a field: exact if it is an integer.
-#[derive(Clone, Copy, Debug)]
-struct Number {
-    integer: Option<i128>,
-    value: f64,
-}
-
-impl Number {
-    /// The number that a text is. `inf` and `nan` are none.
-    fn of(text: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(text).ok()?.trim_ascii();
-        let value = text.parse::<f64>().ok().filter(|value| value.is_finite())?;
-        Some(Self { integer: text.parse().ok(), value })
+/// The order of two numbers: exact if both are integers. `inf` and `nan` are none.
+fn order(one: &[u8], two: &[u8]) -> Option<Ordering> {
+    let text = |number| Some(std::str::from_utf8(number).ok()?.trim_ascii());
+    let (one, two) = (text(one)?, text(two)?);
+    if let (Ok(one), Ok(two)) = (one.parse::<i128>(), two.parse::<i128>()) {
+        return Some(one.cmp(&two));
     }
-
-    fn order(&self, other: &Self) -> Option<Ordering> {
-        match (self.integer, other.integer) {
-            (Some(one), Some(two)) => Some(one.cmp(&two)),
-            _ => self.value.partial_cmp(&other.value),
-        }
-    }
+    let value = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
+    value(one)?.partial_cmp(&value(two)?)
 }
 
 /// The tokens of a condition as they were typed, each with the bytes before it: words, signs, and names and
@@ -307,13 +292,11 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self) -> Result<Literal, String> {
         let token = self.peek();
-        let value = match (unquoted(token, '\''), Number::of(token.as_bytes())) {
-            (Some(text), _) => Literal::Text(text),
-            (None, _) if !is_bare(token) => {
-                return Err(self.expected("a number, a word or 'text'"));
-            }
-            (None, Some(number)) => Literal::Number(number),
-            (None, None) => Literal::Text(token.to_owned()),
+        let value = match unquoted(token, '\'') {
+            Some(text) => Literal::Text(text),
+            None if !is_bare(token) => return Err(self.expected("a number, a word or 'text'")),
+            None if order(token.as_bytes(), b"0").is_some() => Literal::Number(token.to_owned()),
+            None => Literal::Text(token.to_owned()),
         };
         self.next += 1;
         Ok(value)
@@ -542,6 +525,6 @@ mod tests {
     #[test]
     fn a_number_is_finite_and_has_nothing_around_it() {
         let wrong = [&b""[..], b"x", b"inf", b"NaN", b"1 2", b"\xff"];
-        assert!(wrong.iter().all(|it| Number::of(it).is_none()));
+        assert!(wrong.iter().all(|it| order(it, b"0").is_none()));
     }
 }
