@@ -1,7 +1,7 @@
 //! Puzzles of a caller that are found again. They can be sent to another process.
 
-use super::forms::{Form, Key, Keys, Same};
 use super::table::Table;
+use super::{Form, Key, Keys, Same};
 
 /// Puzzles with the places where they came first, 0 for the first one.
 ///

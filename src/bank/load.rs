@@ -1,7 +1,7 @@
 //! A bank of puzzles, loaded on all threads.
 
-use super::forms::{Form, Key, Keys, Same};
 use super::table::Table;
+use super::{Form, Key, Keys, Same};
 use crate::input::{Chunk, Row, Source};
 use crate::output::Transaction;
 use crate::pipeline::{Control, Pipeline};

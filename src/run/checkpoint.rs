@@ -1,7 +1,6 @@
 //! The progress of a run: what a later run needs to continue, in addition to the outputs.
 
-use super::counts::Counts;
-use super::output::Firsts;
+use super::{Counts, Firsts};
 use crate::Extent;
 use crate::input::Chunk;
 use serde::{Deserialize, Serialize};

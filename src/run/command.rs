@@ -1,7 +1,6 @@
 //! What a command is: it declares its columns and counts, and its workers write the records of chunks.
 
-use super::counts::Count;
-use super::rows::{Rows, Writing};
+use super::{Count, Rows, Writing};
 use crate::input::{Chunk, Want};
 use crate::output::{Column, Format};
 use std::ops::ControlFlow;

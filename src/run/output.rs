@@ -1,9 +1,7 @@
 //! What comes of a chunk.
 
-use super::counts::Counts;
-use super::error::Error;
-use super::slow::SlowPlace;
 use super::turn::ChunkPlace;
+use super::{Counts, Error, SlowPlace};
 use crate::output::{Records, Transaction};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -1,9 +1,7 @@
 //! What a run found.
 
 use super::checkpoint::Reached;
-use super::counts::{Countable, Counts};
-use super::output::Firsts;
-use super::slow::SlowLine;
+use super::{Countable, Counts, Firsts, SlowLine};
 use crate::input::{LinesBefore, Part, Source};
 use crate::pipeline::Times;
 use std::sync::Arc;

@@ -1,11 +1,8 @@
 //! The records of one chunk, written row by row: a worker says what it found, and the formats, the input's
 //! other columns, the choice of records and the rejects are done here.
 
-use super::counts::Countable;
-use super::error::Error;
-use super::output::Output;
-use super::slow::SlowPlace;
-use super::turn::{LineNumbers, Turn};
+use super::turn::LineNumbers;
+use super::{Countable, Error, Output, SlowPlace, Turn};
 use crate::Verdict;
 use crate::input::{Chunk, Columns, Malformed, Puzzles, Record, Row, Want};
 use crate::names::Named;

@@ -10,8 +10,7 @@
 //! objects can be inputs again.
 
 use super::judge::{Fault, Judged};
-use super::score::PredictionScore;
-use super::{Finding, VerifyCount};
+use super::{Finding, PredictionScore, VerifyCount};
 use crate::input::Row;
 use crate::names::Named;
 use crate::output::{Column, Field, Kind, Short};
