@@ -2,8 +2,8 @@
 
 use super::{Augment, Drawn, Outcome};
 use crate::cli::{
-    ColorArgs, CommonArgs, Error, FORMATS, FormatArgs, InputArgs, Job, Opened, Ran, RecordsArgs,
-    SearchArgs, Started, Typed, check_fields, count_line, formats, parsers, terms,
+    ColorArgs, CommonArgs, Error, FormatArgs, InputArgs, Job, Opened, Ran, RecordsArgs, SearchArgs,
+    Started, Typed, check_fields, count_line, parsers, terms,
 };
 use crate::names::NameSet;
 use crate::output::Format;
@@ -32,7 +32,6 @@ Examples:
 /// that solve reads, and full grids.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = AFTER)]
-#[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Copies")]
 pub(crate) struct AugmentArgs {

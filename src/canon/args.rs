@@ -2,8 +2,7 @@
 
 use super::{Canonize, FormKind, Outcome, Symmetric};
 use crate::cli::{
-    Error, FORMATS, Job, Opened, Ran, SolverArgs, Started, Typed, check_fields, count_line,
-    formats, parsers, terms,
+    Error, Job, Opened, Ran, SolverArgs, Started, Typed, check_fields, count_line, parsers, terms,
 };
 use crate::output::Format;
 use crate::run::{self, Report};
@@ -28,7 +27,6 @@ Examples:
 /// ones. Reads everything that solve reads, and full grids.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = AFTER)]
-#[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Forms")]
 pub(crate) struct CanonArgs {

@@ -28,6 +28,13 @@ pub(crate) struct HistogramPart {
     pub(crate) rows: Vec<(String, u64)>,
 }
 
+impl HistogramPart {
+    /// Rows that are all of something together.
+    pub(crate) fn whole(title: &'static str, rows: Vec<(String, u64)>) -> Self {
+        Self { title, of: rows.iter().map(|(_, count)| count).sum(), rows }
+    }
+}
+
 /// All parts, their counts aligned. In lines of this many columns, counts have bars as wide as there is room.
 pub(crate) fn table(parts: &[HistogramPart], columns: Option<usize>) -> String {
     let labels =

@@ -41,8 +41,7 @@ pub(crate) use running::SearchArgs;
 pub(crate) use standard::is_standard;
 pub(crate) use summary::{Ran, count_line, first_place, is_mixed, skipped_lines};
 pub(crate) use writing::{
-    ColorArgs, CommonArgs, FORMATS, FormatArgs, RecordsArgs, SolverArgs, check_fields, formats,
-    terms,
+    ColorArgs, CommonArgs, FormatArgs, RecordsArgs, SolverArgs, check_fields, formats, terms,
 };
 
 use crate::augment::{Augment, args::AugmentArgs};

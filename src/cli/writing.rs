@@ -61,10 +61,9 @@ pub(crate) struct RecordsArgs {
 }
 
 /// The formats of most commands.
-pub(crate) const FORMATS: &[Format] =
-    &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
+const FORMATS: &[Format] = &[Format::Line, Format::Pair, Format::Csv, Format::Jsonl, Format::Grid];
 
-/// The formats of a command: for `#[command(mut_arg("format", …))]`.
+/// Other formats of a command: for `#[command(mut_arg("format", …))]`.
 pub(crate) fn formats(formats: &'static [Format]) -> impl Fn(Arg) -> Arg {
     |arg| arg.value_parser(parsers::named_of(formats.iter().copied()))
 }
@@ -85,7 +84,7 @@ pub(crate) fn check_fields(option: &str, format: Format) -> Result<(), Error> {
 #[command(next_help_heading = "Output")]
 pub(crate) struct FormatArgs {
     /// Write records in this format
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = parsers::named_of(FORMATS.iter().copied()))]
     format: Option<Format>,
 
     /// Write only records of these statuses

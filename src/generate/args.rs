@@ -4,9 +4,9 @@ use super::source::Tasks;
 use super::{COLUMNS, Generate, Making, Recipe, Symmetry, parse_pattern, pattern_cell};
 use crate::Status;
 use crate::cli::{
-    ColorArgs, CommonArgs, Declared, Error, FORMATS, Files, FormatArgs, Job, Opened, Ran,
-    RecordsArgs, SearchArgs, Started, Typed, chain, counted, formats, is_standard, lost_pages,
-    parsers, reading, refuse, say,
+    ColorArgs, CommonArgs, Declared, Error, Files, FormatArgs, Job, Opened, Ran, RecordsArgs,
+    SearchArgs, Started, Typed, chain, counted, is_standard, lost_pages, parsers, reading, refuse,
+    say,
 };
 use crate::difficulty::{EffortRange, Grade, ScoreRange, Technique};
 use crate::input::{Hints, Layout, Source, open_file};
@@ -47,7 +47,6 @@ Isomorphic copies of given puzzles: ninefold augment";
 /// solution. By default the puzzles are minimal: no clue is redundant.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = AFTER)]
-#[command(mut_arg("format", formats(FORMATS)))]
 #[command(next_help_heading = "Puzzles")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch that the user may set")]
 pub(crate) struct GenerateArgs {

@@ -2,8 +2,7 @@
 
 use super::{Inside, Minimize, Outcome, Which};
 use crate::cli::{
-    Error, FORMATS, Job, Ran, SolverArgs, Started, Typed, count_line, counted, formats, parsers,
-    terms,
+    Error, Job, Ran, SolverArgs, Started, Typed, count_line, counted, parsers, terms,
 };
 use crate::output::Format;
 use crate::run::{self, Report};
@@ -23,7 +22,6 @@ Examples:
 /// Removes redundant clues until none is left. A minimal puzzle is written as it is.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = AFTER)]
-#[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 #[command(next_help_heading = "Puzzles")]
 pub(crate) struct MinimizeArgs {

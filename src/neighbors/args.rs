@@ -6,8 +6,7 @@ use super::order::NearOrder;
 use super::worker::{NearWorker, SearchedRows};
 use super::{COLUMNS, Near, Outcome};
 use crate::cli::{
-    Declared, Error, FORMATS, Job, Opened, Ran, SolverArgs, Started, Typed, banks, count_line,
-    formats, refuse, terms,
+    Declared, Error, Job, Opened, Ran, SolverArgs, Started, Typed, banks, count_line, refuse, terms,
 };
 use crate::input::{Chunk, Layout, Source, Want};
 use crate::output::{Column, Format};
@@ -37,7 +36,6 @@ Examples:
 /// once. Every way is tried; no search is cut off.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = AFTER)]
-#[command(mut_arg("format", formats(FORMATS)))]
 #[command(mut_arg("only", terms::<Outcome>))]
 pub(crate) struct NeighborsArgs {
     #[command(flatten)]

@@ -6,7 +6,7 @@ use crate::cli::{
     Declared, Error, HistogramPart, Job, Ran, SolverArgs, Started, Typed, count_line, formats,
     histogram, parsers,
 };
-use crate::difficulty::{Effort, Gauge, Grade, Measure, Technique};
+use crate::difficulty::{Effort, Gauge, Grade, Measure};
 use crate::names::NameSet;
 use crate::output::Format;
 use crate::run::{self, Counts, Report};
@@ -158,14 +158,11 @@ fn parts(total: &Counts) -> Vec<HistogramPart> {
     let grades = Grade::ALL.iter().map(|grade| (grade.to_string(), total[*grade]));
     let cells = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);
     let backdoors = cells.into_iter().zip(total.all::<BackdoorCells>().iter().copied());
-    let rated = total.all::<Technique>().iter().sum();
-    let graded = total.all::<Grade>().iter().sum();
-    let with_backdoors = total.all::<BackdoorCells>().iter().sum();
     let mut parts = vec![
-        HistogramPart { title: "effort", of: total[EffortSum::Puzzles], rows: efforts.collect() },
-        HistogramPart { title: "er", of: rated, rows: scores.collect() },
-        HistogramPart { title: "grade", of: graded, rows: grades.collect() },
-        HistogramPart { title: "backdoor", of: with_backdoors, rows: backdoors.collect() },
+        HistogramPart::whole("effort", efforts.collect()),
+        HistogramPart::whole("er", scores.collect()),
+        HistogramPart::whole("grade", grades.collect()),
+        HistogramPart::whole("backdoor", backdoors.collect()),
     ];
     parts.retain(|part| part.of > 0);
     parts

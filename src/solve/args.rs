@@ -2,9 +2,7 @@
 
 use super::{Listed, Solve};
 use crate::Status;
-use crate::cli::{
-    Error, FORMATS, Job, Ran, SolverArgs, Started, Typed, count_line, formats, parsers,
-};
+use crate::cli::{Error, Job, Ran, SolverArgs, Started, Typed, count_line, parsers};
 use crate::output::Format;
 use crate::run::{self, Counts, Report};
 use crate::search::Search;
@@ -30,7 +28,6 @@ Examples:
 /// Writes one record per puzzle: the solution, or a comment with the reason.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = SOLVE_AFTER)]
-#[command(mut_arg("format", formats(FORMATS)))]
 #[command(next_help_heading = "Solving")]
 pub(crate) struct SolveArgs {
     /// Prove that each solution is the only one

@@ -8,6 +8,7 @@ use crate::cli::{
     counted, formats, histogram, is_mixed, parsers, reading, refuse, skipped_lines, terms,
 };
 use crate::input::{Layout, Source};
+use crate::names::Named;
 use crate::output::Format;
 use crate::run::{self, Clues, Counts, Report};
 use crate::search::Search;
@@ -350,16 +351,19 @@ fn scores(counts: &Counts) -> String {
     );
     for (name, counts) in buckets {
         let rows = HumanCount(counts[ScoreCount::Rows as usize]).to_string();
-        let accuracy = Accuracy::of(counts);
-        let [exact, cells, mean] = [
-            accuracy.map(|it| share(it.exact)),
-            accuracy.map(|it| share(it.cells)),
-            accuracy.map(|it| share(it.mean_of_rows)),
-        ]
-        .map(Option::unwrap_or_default);
+        let shares = Accuracy::of(counts).map(|it| [it.exact, it.cells, it.mean_of_rows]);
+        let [exact, cells, mean] = shares.map(|it| it.map(share)).unwrap_or_default();
         text += &format!("{name:width$}  {rows:>11}  {exact:>7}  {cells:>7}  {mean:>12}\n");
     }
     text
+}
+
+/// The rows of counts, by their labels.
+fn labelled<'a, T: Named>(
+    counts: &Counts,
+    which: impl IntoIterator<Item = &'a T>,
+) -> Vec<(String, u64)> {
+    which.into_iter().map(|&it| (it.summary().to_owned(), counts[it])).collect()
 }
 
 /// A share from 0 to 1 to a hundredth of a percent.
@@ -421,25 +425,7 @@ impl VerifyArgs {
 
     /// The rows of those counts that this run can have.
     fn rows(&self, counts: &Counts, tallies: &[VerifyCount]) -> Vec<(String, u64)> {
-        let tallies = tallies.iter().filter(|&&tally| self.can_be(tally));
-        tallies.map(|&tally| (tally.summary().to_owned(), counts[tally])).collect()
-    }
-
-    /// The rows of the predictions.
-    fn predictions(&self, counts: &Counts) -> [HistogramPart; 2] {
-        let all = if self.score { counts.all::<ScoreCount>() } else { &[0; ScoreCount::ALL.len()] };
-        let number = |it: ScoreCount| all[it as usize];
-        let part = |title, of, first: ScoreCount, last: ScoreCount| {
-            let rows = ScoreCount::ALL[first as usize..=last as usize].iter();
-            let rows = rows.map(|&it| (it.summary().to_owned(), number(it))).collect();
-            HistogramPart { title, of: number(of), rows }
-        };
-        let (exact, missing, right) =
-            (ScoreCount::Exact, ScoreCount::Missing, ScoreCount::RightCells);
-        [
-            part("predictions", ScoreCount::Rows, exact, missing),
-            part("cells to predict", ScoreCount::BlankCells, right, right),
-        ]
+        labelled(counts, tallies.iter().filter(|&&tally| self.can_be(tally)))
     }
 
     /// All counts, aligned. An empty list has what was asked, too.
@@ -456,20 +442,20 @@ impl VerifyArgs {
         let clues = counts.all::<Clues>().iter().enumerate();
         let clues = clues.map(|(clues, &count)| (format!("{clues:>2}"), count));
         let clues: Vec<_> = clues.filter(|(_, count)| *count > 0).collect();
-        let of_clues = clues.iter().map(|(_, count)| count).sum();
         let part = |title, of, rows| HistogramPart { title, of, rows };
         let mut parts = vec![
             part("lines", puzzles, lines),
-            part(
-                "answers",
-                checked(counts) + counts[VerifyCount::Missing],
-                self.rows(counts, ANSWERS),
-            ),
+            HistogramPart::whole("answers", self.rows(counts, ANSWERS)),
             part("also asked", puzzles, self.rows(counts, ASKED)),
             part("puzzles with one solution, by the rules they need", unique, grades),
-            part("clues", of_clues, clues),
+            HistogramPart::whole("clues", clues),
         ];
-        parts.extend(self.predictions(counts));
+        if self.score {
+            let (rows, right) = (&ScoreCount::ALL[1..=5], &[ScoreCount::RightCells]);
+            parts.push(part("predictions", counts[ScoreCount::Rows], labelled(counts, rows)));
+            let cells = counts[ScoreCount::BlankCells];
+            parts.push(part("cells to predict", cells, labelled(counts, right)));
+        }
         let is_asked =
             |part: &HistogramPart| part.of > 0 || ["lines", "also asked"].contains(&part.title);
         parts.retain(|part| !part.rows.is_empty() && is_asked(part));

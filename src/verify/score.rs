@@ -10,7 +10,7 @@
 //! A share of cells is always one of the blank cells: those that are to be predicted. A row has no score if its truth
 //! is not known, because the puzzle does not have exactly one solution, or if no cell is blank.
 
-use crate::difficulty::{Grade, Measured};
+use crate::difficulty::{Grade, Measured, Score};
 use crate::puzzle::{Cell, Grid, rules};
 use crate::select::column_name;
 use std::str::FromStr;
@@ -204,8 +204,8 @@ impl By {
             Self::Er(width) => measured.rating.and_then(|it| it.er.tenths()).map(|tenths| {
                 let least = tenths / width * width;
                 let most = least.saturating_add(width - 1);
-                let text = |tenths: u8| format!("{}.{}", tenths / 10, tenths % 10);
-                if *width == 1 { text(least) } else { format!("{}-{}", text(least), text(most)) }
+                let (least, most) = (Score::Tenths(least), Score::Tenths(most));
+                if *width == 1 { least.to_string() } else { format!("{least}-{most}") }
             }),
             Self::Column(_) if value.is_empty() => None,
             Self::Column(_) => Some(String::from_utf8_lossy(value).into_owned()),
