@@ -57,14 +57,8 @@ fn display(path: std::path::PathBuf) -> String {
 
 /// `x86_64-linux-gnu`
 fn target() -> String {
-    let abi = if cfg!(target_env = "gnu") {
-        "-gnu"
-    } else if cfg!(target_env = "musl") {
-        "-musl"
-    } else if cfg!(target_env = "msvc") {
-        "-msvc"
-    } else {
-        ""
-    };
+    let (gnu, musl) = (cfg!(target_env = "gnu"), cfg!(target_env = "musl"));
+    let abis = [(gnu, "-gnu"), (musl, "-musl"), (cfg!(target_env = "msvc"), "-msvc")];
+    let abi = abis.into_iter().find(|(is_this, _)| *is_this).map_or("", |(_, name)| name);
     format!("{}-{}{abi}", env::consts::ARCH, env::consts::OS)
 }

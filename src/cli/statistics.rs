@@ -157,10 +157,9 @@ pub(super) fn merge(
 ) -> Result<ExitCode, Error> {
     let parts = args.stats.iter().flatten().map(read).collect::<Result<Vec<_>, _>>()?;
     let first = &parts[0];
-    let command = first.object["command"].as_str().unwrap_or_default();
     let commands = declared(&first.object["options"]);
-    let Some(Declared { counts: zero, derive, .. }) = commands.iter().find(|it| it.name == command)
-    else {
+    let is_first = |it: &&Declared| first.object["command"] == it.name;
+    let Some(Declared { counts: zero, derive, .. }) = commands.iter().find(is_first) else {
         return Err(Error::at(first.path, "is not statistics of a command that has shards"));
     };
     for part in &parts {
@@ -268,10 +267,10 @@ fn merge_input(
             let reason = format!("its inputs are not those of the other shards: {name} has {what}");
             return Err(Error::at(part.path, reason));
         }
-        let counts = part.counts(zero, &inputs[place])?;
-        let length = inputs[place].get("length");
-        let lines = inputs[place].get("lines_before");
-        let (Some(start), Some(lines), Some(_)) = (inputs[place]["start"].as_u64(), lines, length)
+        let input = &inputs[place];
+        let counts = part.counts(zero, input)?;
+        let [start, lines, length] = ["start", "lines_before", "length"].map(|it| input.get(it));
+        let (Some(start), Some(lines), Some(_)) = (start.and_then(Value::as_u64), lines, length)
         else {
             let reason = "is not complete: no start, lines_before or length";
             return Err(Error::at(part.path, reason));
@@ -335,6 +334,7 @@ fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
     }
     found.sort_unstable();
     let (_, count, first) = found[0];
+    let missing = |index| Error::Failed(format!("shard {index}/{count} is missing"));
     for (expected, &(index, of, path)) in (1..).zip(&found) {
         if of != count {
             let reason = format!("is one of {of} shards, and {} of {count}", first.display());
@@ -344,12 +344,9 @@ fn check_shards(parts: &[ShardStatistics]) -> Result<(), Error> {
             return Err(Error::at(path, format!("shard {index}/{count} comes twice")));
         }
         if index > expected {
-            return Err(Error::Failed(format!("shard {expected}/{count} is missing")));
+            return Err(missing(expected));
         }
     }
     let next = found.len() as u64 + 1;
-    if next <= count {
-        return Err(Error::Failed(format!("shard {next}/{count} is missing")));
-    }
-    Ok(())
+    if next <= count { Err(missing(next)) } else { Ok(()) }
 }

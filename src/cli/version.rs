@@ -3,13 +3,11 @@
 use crate::engine::lanes::SimdLevel;
 
 /// The features of this build.
-pub(super) fn features() -> &'static str {
-    if cfg!(feature = "parquet") {
-        "cli, compression, parquet"
-    } else if cfg!(feature = "compression") {
-        "cli, compression"
-    } else {
-        "cli"
+pub(super) const fn features() -> &'static str {
+    match (cfg!(feature = "compression"), cfg!(feature = "parquet")) {
+        (_, true) => "cli, compression, parquet",
+        (true, false) => "cli, compression",
+        (false, false) => "cli",
     }
 }
 

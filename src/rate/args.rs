@@ -130,10 +130,15 @@ fn describe_efforts(counts: &Counts, object: &mut Value) {
     let mean = scale::mean_thousandths(counts);
     object["mean_effort"] = json!(mean.map(thousandths));
     object["highest_effort"] = json!(thousandths(most));
+    object["efforts"]["counts"] = json!(counts.all::<EffortBin>());
+    object["effort"] = efforts(counts).collect();
+}
+
+/// The bins of efforts up to the last that is not empty.
+fn efforts(counts: &Counts) -> impl Iterator<Item = (String, u64)> {
     let bins = counts.all::<EffortBin>();
     let end = bins.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-    object["efforts"]["counts"] = json!(bins);
-    object["effort"] = scale::bins().into_iter().zip(bins[..end].iter().copied()).collect();
+    scale::bins().into_iter().zip(bins[..end].iter().copied())
 }
 
 /// The most transformations: their tables take a kilobyte each in every worker.
@@ -150,16 +155,13 @@ const COLUMNS: usize = 80;
 
 /// The histograms of what was measured.
 fn parts(total: &Counts) -> Vec<HistogramPart> {
-    let efforts = total.all::<EffortBin>().iter().copied();
-    let end = efforts.clone().rposition(|count| count > 0).map_or(0, |last| last + 1);
-    let efforts = scale::bins().into_iter().zip(efforts).take(end);
     let scores = scale::scores().zip(total.all::<ScoreOf<ER>>().iter().copied());
     let scores = scores.filter(|&(_, count)| count > 0);
     let grades = Grade::ALL.iter().map(|grade| (grade.to_string(), total[*grade]));
     let cells = ["0 cells", "1 cell", "2 cells", "more"].map(str::to_owned);
     let backdoors = cells.into_iter().zip(total.all::<BackdoorCells>().iter().copied());
     let mut parts = vec![
-        HistogramPart::whole("effort", efforts.collect()),
+        HistogramPart::whole("effort", efforts(total).collect()),
         HistogramPart::whole("er", scores.collect()),
         HistogramPart::whole("grade", grades.collect()),
         HistogramPart::whole("backdoor", backdoors.collect()),

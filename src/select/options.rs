@@ -12,7 +12,6 @@ use crate::rate::Rate;
 use crate::rate::args::shuffles;
 use crate::run::Countable;
 use crate::search::Search;
-use clap::builder::TypedValueParser;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -91,7 +90,9 @@ impl Countable for PartPlace {
 #[command(next_help_heading = "Conditions")]
 pub(super) struct Select {
     /// Select by status
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = statuses())]
+    // No puzzle is `solved`: all solutions are proved to be unique, or not.
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
+    #[arg(value_parser = parsers::named_of(Status::ALL.iter().copied().filter(|&it| it != Status::Solved)))]
     pub(super) status: Vec<Status>,
 
     /// Select this number of clues: 17..25, 30.. or 24
@@ -213,11 +214,6 @@ pub(super) struct Select {
     /// The engine that solves, and the bounds of all searches: those of this run.
     #[arg(skip)]
     pub(super) search: Search,
-}
-
-/// Takes a status. No puzzle is `solved`: all solutions are proved to be unique, or not.
-fn statuses() -> impl TypedValueParser<Value = Status> {
-    parsers::named_of(Status::ALL.iter().copied().filter(|&status| status != Status::Solved))
 }
 
 impl Select {

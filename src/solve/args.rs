@@ -110,14 +110,12 @@ impl Job for SolveArgs {
             };
             (format!("{name}{more}"), count)
         });
-        let line = count_line(ran.total(), counts);
-        match line.split_once(';') {
-            _ if self.proves() => line,
-            Some((counts, rest)) => {
-                format!("{counts}; uniqueness not checked (use --unique);{rest}")
-            }
-            None => format!("{line}; uniqueness not checked (use --unique)"),
+        let mut line = count_line(ran.total(), counts);
+        if !self.proves() {
+            let end = line.find(';').unwrap_or(line.len());
+            line.insert_str(end, "; uniqueness not checked (use --unique)");
         }
+        line
     }
 
     fn describe(&self, _: &Ran<'_>, object: &mut Value) {

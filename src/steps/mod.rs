@@ -98,8 +98,7 @@ impl Command for Steps {
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {
         let mut worker = StepsWorker {
-            boards: self.boards,
-            lists: self.lists,
+            command: self,
             answers: Answers::new(self.search.build(), 2),
             steps: difficulty::Steps::default().with_bounds(self.search.bounds()),
             text: Vec::new(),
@@ -115,16 +114,15 @@ impl Command for Steps {
 }
 
 /// Finds steps; has memory for a puzzle.
-struct StepsWorker {
-    boards: bool,
-    lists: bool,
+struct StepsWorker<'a> {
+    command: &'a Steps,
     answers: Answers,
     steps: difficulty::Steps,
     /// All steps of a puzzle as text.
     text: Vec<u8>,
 }
 
-impl StepsWorker {
+impl StepsWorker<'_> {
     /// The records of a puzzle.
     fn push(&mut self, row: &Row, number: usize, rows: &mut Rows<'_, ()>) {
         let puzzle = &row.puzzle.expect("the row of a puzzle");
@@ -138,7 +136,7 @@ impl StepsWorker {
             return;
         }
         match rows.style().format {
-            Format::Csv if self.lists => self.push_lists(row, rows),
+            Format::Csv if self.command.lists => self.push_lists(row, rows),
             Format::Csv => self.push_rows(row, rows),
             _ => self.push_text(puzzle, row, rows),
         }
@@ -182,7 +180,7 @@ impl StepsWorker {
                 Field::Puzzle,
             ];
             let fields = fields.iter().zip(COLUMNS);
-            let fields = fields.filter(|(_, column)| self.boards || column.name != "board");
+            let fields = fields.filter(|(_, column)| self.command.boards || column.name != "board");
             let fields: Vec<_> = fields.map(|(field, _)| *field).collect();
             rows.push(row, Terms::of(Status::Unique), &fields, Short::Nothing);
         }
@@ -201,10 +199,11 @@ impl StepsWorker {
         while let Some(step) = self.steps.next() {
             rows.count(Explained::Steps);
             if is_object {
-                let board = self.boards.then(|| board(&step, self.steps.grid()));
+                let board = self.command.boards.then(|| board(&step, self.steps.grid()));
                 text::push_object(&step, board.as_deref(), &mut self.text);
             } else {
-                text::push_step(&step, self.steps.grid(), self.boards, style, &mut self.text);
+                let boards = self.command.boards;
+                text::push_step(&step, self.steps.grid(), boards, style, &mut self.text);
             }
         }
         self.text.extend(is_object.then_some(b']'));

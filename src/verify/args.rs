@@ -7,7 +7,7 @@ use crate::cli::{
     Declared, Error, Files, HistogramPart, Job, Opened, Ran, SolverArgs, Started, Typed, banks,
     counted, formats, histogram, is_mixed, parsers, reading, refuse, skipped_lines, terms,
 };
-use crate::input::{Layout, Source};
+use crate::input::Source;
 use crate::names::Named;
 use crate::output::Format;
 use crate::run::{self, Clues, Counts, Report};
@@ -48,11 +48,6 @@ fn with_help(arg: Arg, text: &'static str) -> Arg {
     arg.help(text.lines().next().unwrap_or_default()).long_help(text)
 }
 
-/// An option about faults.
-fn of_faults(arg: Arg, text: &'static str) -> Arg {
-    with_help(terms::<Finding>(arg), text).value_name("FAULT").hide_possible_values(true)
-}
-
 /// Check a collection: is every puzzle legal, unique, correctly answered, new?
 ///
 /// Reads everything that solve reads. Each puzzle must be well-formed and legal,
@@ -63,7 +58,8 @@ fn of_faults(arg: Arg, text: &'static str) -> Arg {
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(verbatim_doc_comment, after_long_help = AFTER)]
 #[command(mut_arg("format", |arg| with_help(formats(FORMATS)(arg), FORMAT)))]
-#[command(mut_arg("only", |arg| of_faults(arg, ONLY)))]
+#[command(mut_arg("only", |arg| with_help(terms::<Finding>(arg), ONLY).value_name("FAULT")))]
+#[command(mut_arg("only", |arg| arg.hide_possible_values(true)))]
 #[command(mut_arg("rejects", |arg| arg.help("Write input lines with a fault to FILE")))]
 #[command(next_help_heading = "Checks")]
 pub(crate) struct VerifyArgs {
@@ -202,12 +198,6 @@ impl VerifyArgs {
     }
 }
 
-/// Whether an input has a field for answers, or is empty.
-fn has_answers(source: &Source) -> bool {
-    let has = |layout: &Arc<Layout>| layout.has_solutions();
-    source.length() == Some(0) || source.layout().is_some_and(has)
-}
-
 /// The declaration of the records, and of the counts with or without `--rate` and `--score`.
 pub(crate) fn declared(rate: bool, score: bool) -> Declared {
     let verify = Verify { rate, score, ..Verify::default() };
@@ -255,7 +245,8 @@ impl Job for VerifyArgs {
 
     fn prepare(&mut self, opened: Opened<'_>) -> Result<(), Error> {
         let Opened { typed, sources, signals } = opened;
-        let lacking = sources.iter().find(|source| !has_answers(source));
+        let has_answers = |it: &Source| it.layout().is_some_and(|layout| layout.has_solutions());
+        let lacking = sources.iter().find(|it| it.length() != Some(0) && !has_answers(it));
         if let Some(source) = lacking.filter(|_| self.require_answers && self.solutions.is_none()) {
             let option = format!("{}: --require-answers", source.name());
             return Err(Error::Failed(format!("{option}: no answers found; {HOW}")));

@@ -117,21 +117,16 @@ impl PredictionScore {
         f64::from(self.right_cells) / f64::from(self.blank_cells)
     }
 
-    /// Adds a row to counts: one without a score is counted as such.
+    /// Adds a row to [`Scores`]: one without a score is counted as such.
     pub fn count(score: Option<&Self>, counts: &mut [u64]) {
-        let mut add = |it: ScoreCount, number: u64| counts[it as usize] += number;
-        let Some(score) = score else { return add(ScoreCount::Unscored, 1) };
+        let Some(score) = score else { return counts[ScoreCount::Unscored as usize] += 1 };
+        let Self { is_missing, is_complete, is_legal, keeps_clues, is_exact, .. } = *score;
+        let flags = [true, is_exact, is_complete, is_legal, keeps_clues, is_missing];
         let (right, blank) = (u64::from(score.right_cells), u64::from(score.blank_cells));
-        add(ScoreCount::Rows, 1);
-        add(ScoreCount::Exact, score.is_exact.into());
-        add(ScoreCount::Complete, score.is_complete.into());
-        add(ScoreCount::Legal, score.is_legal.into());
-        add(ScoreCount::KeepsClues, score.keeps_clues.into());
-        add(ScoreCount::Missing, score.is_missing.into());
-        add(ScoreCount::RightCells, right);
-        add(ScoreCount::BlankCells, blank);
         // Integers, so that a sum does not depend on its order.
-        add(ScoreCount::Shares, (right * BILLION + blank / 2) / blank);
+        let share = (right * BILLION + blank / 2) / blank;
+        let added = flags.map(u64::from).into_iter().chain([right, blank, share]);
+        counts.iter_mut().zip(added).for_each(|(sum, more)| *sum += more);
     }
 }
 
