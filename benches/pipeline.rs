@@ -52,7 +52,7 @@ fn lines(count: usize, end: &str) -> Vec<u8> {
 
 fn chunk_of(bytes: Vec<u8>) -> ChunkBuffer {
     let mut chunk = ChunkBuffer::default();
-    Source::from_bytes("memory", bytes).into_chunks(usize::MAX).fill(&mut chunk).unwrap();
+    Source::from_bytes("memory", bytes).into_chunks().fill(&mut chunk, usize::MAX).unwrap();
     chunk
 }
 

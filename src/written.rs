@@ -32,10 +32,10 @@ pub(crate) fn read(
     };
     let grids = style.format == Format::Grid;
     source.find_layout(&Hints { puzzle, grids, ..Hints::default() })?;
-    let (mut chunks, mut chunk) = (source.into_chunks(CHUNK_BYTES), ChunkBuffer::default());
+    let (mut chunks, mut chunk) = (source.into_chunks(), ChunkBuffer::default());
     let (mut puzzles, mut count) = (Puzzles::default(), 0);
     let failed = |cause| input::Error { name: Arc::clone(&name), cause };
-    while chunks.fill(&mut chunk)? {
+    while chunks.fill(&mut chunk, CHUNK_BYTES)? {
         chunk.read(|chunk| puzzles.read(chunk)).map_err(failed)?;
         count += add(&puzzles);
     }

@@ -201,9 +201,9 @@ pub(crate) fn find_layout_beside(source: &mut Source, hints: Hints) -> Result<()
 fn has_records(path: &Path, mapping: Option<Mapping>) -> Result<bool, Error> {
     const CHUNK_BYTES: usize = 64 * 1024;
     let source = open_beside(path, mapping)?.with_layout(Layout::default());
-    let mut chunks = source.into_chunks(CHUNK_BYTES);
+    let mut chunks = source.into_chunks();
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::default());
-    while chunks.fill(&mut chunk)? {
+    while chunks.fill(&mut chunk, CHUNK_BYTES)? {
         chunk.read(|chunk| puzzles.read(chunk)).map_err(|cause| Error::at(path, cause))?;
         if puzzles.rows().next().is_some() {
             return Ok(true);

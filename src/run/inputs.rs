@@ -89,14 +89,13 @@ impl Inputs {
             if !self.want.lines {
                 source.write_values(ParquetValues::IfNeeded { answers: self.want.solutions });
             }
-            self.current = Some(source.into_chunks(size));
+            self.current = Some(source.into_chunks());
             piece.input = self.begun;
             self.begun += 1;
             return Ok(Filled::Nothing);
         };
         piece.input = self.begun - 1;
-        chunks.set_sizes(size, self.short_lines);
-        if chunks.claim(&mut piece.chunk)? {
+        if chunks.claim(&mut piece.chunk, size, self.short_lines)? {
             piece.number = self.filled;
             self.filled += 1;
             return Ok(Filled::Chunk);

@@ -37,9 +37,7 @@ pub use command::Command;
 pub use counts::{Clues, Count, Countable, Counts};
 pub use error::Error;
 pub(crate) use inputs::{Inputs, Names, Piece};
-#[cfg(feature = "cli")]
-pub(crate) use output::Firsts;
-pub(crate) use output::Output;
+pub(crate) use output::{Firsts, Output};
 pub use report::{InputReport, Report};
 pub(crate) use rows::Memory;
 pub use rows::{Rows, Terms, Writing};

@@ -456,9 +456,9 @@ fn a_part_ends_where_it_should_however_long_chunks_are() {
         let mut source = Source::from_bytes("a.parquet", bytes.clone());
         source.find_layout(&Hints::default()).unwrap();
         source.part = Part { start: 1_000, end: Some(3_456) };
-        let (mut chunks, mut chunk) = (source.into_chunks(chunk_bytes), ChunkBuffer::default());
+        let (mut chunks, mut chunk) = (source.into_chunks(), ChunkBuffer::default());
         let mut rows = 0;
-        while chunks.fill(&mut chunk).unwrap() {
+        while chunks.fill(&mut chunk, chunk_bytes).unwrap() {
             rows += chunk.read(|chunk| chunk.lines().count()).unwrap();
         }
         assert_eq!(rows, 2_456, "chunks of {chunk_bytes} bytes");

@@ -40,7 +40,7 @@ fn read(text: &str) -> (Vec<String>, Vec<Option<String>>) {
     let mut source = Source::from_bytes("records", text.into());
     source.find_layout(&Hints::default()).unwrap();
     let mut chunk = ChunkBuffer::default();
-    assert!(source.into_chunks(usize::MAX).fill(&mut chunk).unwrap());
+    assert!(source.into_chunks().fill(&mut chunk, usize::MAX).unwrap());
     let mut puzzles = Puzzles::keeping(Want { solutions: true, ..Want::default() });
     chunk.read(|chunk| puzzles.read(chunk)).unwrap();
     let given = (0..puzzles.count()).map(|number| match puzzles.given_with(number) {

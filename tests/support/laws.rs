@@ -55,10 +55,10 @@ pub fn read(mut source: Source, hints: &Hints, chunk_bytes: usize, want: Want) -
         Ok(layout) => reading.layout = Some(format!("{layout:?}")),
         Err(error) => return reading.failed(&error),
     }
-    let mut chunks = source.into_chunks(chunk_bytes);
+    let mut chunks = source.into_chunks();
     let (mut chunk, mut puzzles) = (ChunkBuffer::default(), Puzzles::keeping(want));
     loop {
-        match chunks.fill(&mut chunk) {
+        match chunks.fill(&mut chunk, chunk_bytes) {
             Ok(true) => {}
             Ok(false) => return reading,
             Err(error) => return reading.failed(&error),

@@ -47,8 +47,8 @@ impl BenchList {
         let (mut chunk, mut read, mut puzzles) =
             (ChunkBuffer::default(), Puzzles::default(), vec![]);
         let (mut lines, mut skipped) = (0, Vec::new());
-        let mut chunks = source.into_chunks(CHUNK_BYTES);
-        while chunks.fill(&mut chunk)? {
+        let mut chunks = source.into_chunks();
+        while chunks.fill(&mut chunk, CHUNK_BYTES)? {
             chunk.read(|chunk| read.read(chunk)).map_err(|error| format!("{name}: {error}"))?;
             for (row, _) in read.rows() {
                 match row.puzzle {

@@ -41,7 +41,7 @@ impl Answers {
         if source.explain(&hints)?.layout.is_err() {
             source = source.with_layout(Layout { blanks, has_answers: true, ..Layout::default() });
         }
-        Ok(Self { name, chunks: source.into_chunks(1) })
+        Ok(Self { name, chunks: source.into_chunks() })
     }
 
     /// Fills a chunk with the next answers, about this many bytes, which are still to be read; false if there are no more.
@@ -49,8 +49,7 @@ impl Answers {
     /// # Errors
     /// They cannot be read.
     pub fn fill(&mut self, chunk: &mut ChunkBuffer, bytes: usize) -> Result<bool, Error> {
-        self.chunks.set_sizes(bytes, usize::MAX);
-        self.chunks.claim(chunk)
+        self.chunks.claim(chunk, bytes, usize::MAX)
     }
 }
 

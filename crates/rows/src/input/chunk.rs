@@ -132,49 +132,44 @@ pub struct Chunks {
     unopened: Option<Source>,
     /// None before it is opened, and if it could not be.
     opened: Option<Opened>,
-    chunk_bytes: usize,
-    /// The most lines of a chunk whose lines are short.
-    short_lines: usize,
     /// The size of the next chunk of a stream, if the lines of the last one were short.
     stream_bytes: usize,
 }
 
 impl Source {
-    /// Its chunks: about `chunk_bytes` each, and at least one line. The size may be changed from
-    /// one chunk to the next.
-    pub fn into_chunks(self, chunk_bytes: usize) -> Chunks {
-        let (name, chunk_bytes) = (Arc::clone(self.name()), chunk_bytes.max(1));
-        let (unopened, opened) = (Some(self), None);
-        let (short_lines, stream_bytes) = (usize::MAX, usize::MAX);
-        Chunks { name, unopened, opened, chunk_bytes, short_lines, stream_bytes }
+    /// Its chunks.
+    pub fn into_chunks(self) -> Chunks {
+        let (name, stream_bytes) = (Arc::clone(self.name()), usize::MAX);
+        Chunks { name, unopened: Some(self), opened: None, stream_bytes }
     }
 }
 
 impl Chunks {
-    /// Makes the next chunks about `chunk_bytes` long; smaller, of about `short_lines` lines, if lines are
-    /// shorter than a puzzle.
-    pub fn set_sizes(&mut self, chunk_bytes: usize, short_lines: usize) {
-        (self.chunk_bytes, self.short_lines) = (chunk_bytes.max(1), short_lines.max(1));
-    }
-
-    /// Fills the buffer with the next lines; false if there are no more. Waits for a stream
-    /// until it has a whole line.
+    /// Fills the buffer with the next lines, about `bytes` of them and at least one line; false if there are no more.
+    /// Waits for a stream until it has a whole line.
     ///
     /// # Errors
     /// The input cannot be read. The lines of a stream before the error have been handed over, up to
     /// the last line end. Or no puzzle was found in the input, if its layout was not known
     /// ([`Source::find_layout`]).
-    pub fn fill(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
-        let is_filled = self.claim(buffer)?;
+    pub fn fill(&mut self, buffer: &mut ChunkBuffer, bytes: usize) -> Result<bool, Error> {
+        let is_filled = self.claim(buffer, bytes, usize::MAX)?;
         buffer.load();
         Ok(is_filled)
     }
 
-    /// As [`Chunks::fill`], but rows of a Parquet file are still to be [loaded](ChunkBuffer::load).
+    /// As [`Chunks::fill`], but of about `short_lines` lines, if these are shorter than a puzzle. Rows of a Parquet file are
+    /// still to be [loaded](ChunkBuffer::load).
     ///
     /// # Errors
     /// As [`Chunks::fill`]; or the chunk before in this buffer could not be loaded.
-    pub fn claim(&mut self, buffer: &mut ChunkBuffer) -> Result<bool, Error> {
+    pub fn claim(
+        &mut self,
+        buffer: &mut ChunkBuffer,
+        bytes: usize,
+        short_lines: usize,
+    ) -> Result<bool, Error> {
+        let chunk_bytes = bytes.max(1);
         if let Some(source) = self.unopened.take() {
             self.opened = Some(source.into_rest()?);
         }
@@ -190,8 +185,8 @@ impl Chunks {
             RestOfInput::Shared { shared, start, end } => {
                 let cut = shared.read(|bytes| {
                     let bytes = &bytes[..*end];
-                    let short = bytes_of(&bytes[*start..], self.short_lines, layout);
-                    let end = end_of_records(bytes, *start, self.chunk_bytes.min(short), layout);
+                    let short = bytes_of(&bytes[*start..], short_lines, layout);
+                    let end = end_of_records(bytes, *start, chunk_bytes.min(short), layout);
                     (end, end)
                 });
                 let end = cut.map_err(failed)?;
@@ -200,12 +195,12 @@ impl Chunks {
                 *start = end;
             }
             RestOfInput::Stream(stream) => {
-                let size = self.chunk_bytes.min(self.stream_bytes);
+                let size = chunk_bytes.min(self.stream_bytes);
                 stream.fill(&mut buffer.memory, layout, size).map_err(failed)?;
-                self.stream_bytes = bytes_of(buffer.memory.bytes(), self.short_lines, layout);
+                self.stream_bytes = bytes_of(buffer.memory.bytes(), short_lines, layout);
             }
             RestOfInput::Table(next) => {
-                buffer.rows = next(self.chunk_bytes);
+                buffer.rows = next(chunk_bytes);
                 // Its bytes are not known yet.
                 buffer.memory.input_bytes = u64::from(buffer.rows.is_some());
             }
@@ -244,11 +239,11 @@ mod tests {
 
     /// Every chunk's lines, for an input of this text in chunks of `chunk_bytes`.
     fn cut(source: Source, chunk_bytes: usize) -> Vec<Vec<String>> {
-        let mut chunks = source.with_layout(Layout::default()).into_chunks(chunk_bytes);
+        let mut chunks = source.with_layout(Layout::default()).into_chunks();
         let mut buffer = ChunkBuffer::default();
         let mut all = Vec::new();
         let text = |line: &[u8]| String::from_utf8_lossy(line).into_owned();
-        while chunks.fill(&mut buffer).unwrap() {
+        while chunks.fill(&mut buffer, chunk_bytes).unwrap() {
             all.push(buffer.read(|chunk| chunk.lines().map(text).collect()).unwrap());
         }
         all
@@ -308,9 +303,9 @@ mod tests {
         let expected: Vec<_> = Lines::new(&text[BYTE_ORDER_MARK.len()..]).map(cut).collect();
         for (drip, chunk_bytes) in [(usize::MAX, 1 << 18), (1000, 1 << 18), (4096, 70), (7, 9999)] {
             let reader = Drips(io::Cursor::new(text.clone()), drip);
-            let mut chunks = plain("long", reader).into_chunks(chunk_bytes);
+            let mut chunks = plain("long", reader).into_chunks();
             let (mut chunk, mut at, mut bytes) = (ChunkBuffer::default(), 0, 0);
-            while chunks.fill(&mut chunk).unwrap() {
+            while chunks.fill(&mut chunk, chunk_bytes).unwrap() {
                 let lines = |chunk: &Chunk| {
                     for line in chunk.lines() {
                         assert!(cut(line) == expected[at], "line {at}, {drip} bytes at a time");

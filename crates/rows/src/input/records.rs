@@ -395,7 +395,7 @@ mod tests {
 
     fn read(text: Vec<u8>) -> Puzzles {
         let mut buffer = ChunkBuffer::default();
-        Source::from_bytes("text", text).into_chunks(usize::MAX).fill(&mut buffer).unwrap();
+        Source::from_bytes("text", text).into_chunks().fill(&mut buffer, usize::MAX).unwrap();
         let mut puzzles = Puzzles::default();
         buffer.read(|chunk| puzzles.read(chunk)).unwrap();
         puzzles
