@@ -2,7 +2,6 @@
 
 use super::exit::{Error, print};
 use crate::engine::EngineKind;
-use std::fmt::Write;
 use std::process::ExitCode;
 
 /// Lists the engines on standard output.
@@ -11,8 +10,7 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     let mut list = String::new();
     for &kind in EngineKind::ALL {
         let default = if kind == EngineKind::default() { " (the default)" } else { "" };
-        writeln!(list, "{kind:width$}  {}{default}", kind.summary())
-            .expect("a string takes all that is written to it");
+        list += &format!("{kind:width$}  {}{default}\n", kind.summary());
     }
     print(list.as_bytes())
 }

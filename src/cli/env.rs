@@ -4,7 +4,6 @@ use super::{Error, print, version};
 use crate::engine::lanes::SimdLevel;
 use ninefold_bench::{cpu, memory, system};
 use std::env;
-use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -18,8 +17,7 @@ const VARIABLES: [&str; 7] =
 pub(super) fn run() -> Result<ExitCode, Error> {
     let mut text = String::new();
     for (name, fact) in facts() {
-        // A string takes all that is written to it.
-        let _ = writeln!(text, "{:<14} {fact}", format!("{name}:"));
+        text += &format!("{:<14} {fact}\n", format!("{name}:"));
     }
     print(text.as_bytes())
 }

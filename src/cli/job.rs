@@ -169,11 +169,11 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let report = match job.write(started) {
         Ok(report) => report,
         Err(error) => {
-            let is_changed = matches!(error, run::Error::Input(_));
-            // If an input failed, it may have changed.
-            let command =
-                if is_changed { "a run over the unchanged inputs" } else { "the same command" };
-            let hint = output.suspend(command);
+            let hint = output.suspend(match error {
+                // It may have changed.
+                run::Error::Input(_) => "a run over the unchanged inputs",
+                _ => "the same command",
+            });
             return Err(typed.unwritten(signals.error(error)).with_hint(hint));
         }
     };
