@@ -105,7 +105,7 @@ impl Run {
                 let turn = passing.turn(piece.number);
                 piece.chunk.load();
                 let flow = names.read(piece, |chunk| {
-                    output.counts.bytes = chunk.input_bytes();
+                    output.counts.bytes = piece.chunk.input_bytes();
                     let name = names.get(piece.input);
                     let mut rows = Rows::new(writing, Some(*chunk), name, &mut memory, output);
                     rows.puzzles = Some(&mut puzzles);

@@ -8,7 +8,7 @@
 //! Malformed lines have an answer, too. A file with more or fewer answers ends the run: it belongs to other
 //! puzzles.
 
-use crate::input::{self, Answers, ChunkAnswers, ChunkBuffer, Given, Puzzles, Source};
+use crate::input::{self, ChunkAnswers, ChunkBuffer, Chunks, Given, Puzzles, Source, open_answers};
 use crate::puzzle::{Puzzle, WrongAnswer};
 use crate::run::{Error, InOrder, Rows};
 use ninefold_rows::lock;
@@ -50,7 +50,7 @@ pub(super) struct Matcher {
     /// The name of the file.
     pub(super) name: Arc<str>,
     /// Chunks that were cut and are not dealt, in their order, and those that are still to be cut.
-    chunks: Mutex<(VecDeque<Arc<AnswerSlot>>, Answers)>,
+    chunks: Mutex<(VecDeque<Arc<AnswerSlot>>, Chunks)>,
     /// Answers that no puzzle has yet.
     waiting: AtomicUsize,
     dealt: InOrder<DealtAnswers>,
@@ -81,10 +81,10 @@ impl Matcher {
     /// The answers cannot be read.
     pub(super) fn open(answers: Source, sources: &[Source]) -> Result<Self, Error> {
         let layout = sources.iter().find_map(Source::layout).cloned().unwrap_or_default();
-        let answers = Answers::open(answers, &layout)?;
+        let name = Arc::clone(answers.name());
         Ok(Self {
-            name: Arc::clone(&answers.name),
-            chunks: Mutex::new((VecDeque::new(), answers)),
+            name,
+            chunks: Mutex::new((VecDeque::new(), open_answers(answers, &layout)?)),
             waiting: AtomicUsize::new(0),
             dealt: InOrder::new(DealtAnswers::default()),
             changed: InOrder::new(String::new()),
@@ -101,11 +101,11 @@ impl Matcher {
         rows: &mut Rows<'_, ()>,
         found: &mut Vec<Matched>,
     ) -> Result<(), Error> {
-        let (turn, count) = (rows.turn(), puzzles.rows().count());
+        let (turn, count) = (rows.turn(), puzzles.places().count());
         if self.waiting.load(Ordering::Relaxed) < 2 * count {
             self.read_chunk();
         }
-        let last = puzzles.rows().last().map(|(row, _)| rows.at(row.line));
+        let last = puzzles.places().last().map(|row| rows.at(row.line));
         let last = last.map(|(input, line)| (input.to_owned(), line));
         let (dealt, mut before) = self.dealt.pass(turn, |dealt| {
             dealt.last = last.or(dealt.last.take());
@@ -153,7 +153,7 @@ impl Matcher {
     fn read_chunk(&self) -> bool {
         let mut slot = AnswerSlot::default();
         let mut chunks = lock(&self.chunks);
-        match chunks.1.fill(&mut lock(&slot.chunk), CHUNK_BYTES) {
+        match chunks.1.claim(&mut lock(&slot.chunk), CHUNK_BYTES, usize::MAX) {
             Ok(true) => {}
             Ok(false) => return false,
             Err(error) => slot.answers = Err(error).into(),

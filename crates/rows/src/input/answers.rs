@@ -11,14 +11,6 @@ use super::layout::shape::Layout;
 use super::records::{Puzzles, RowPlace};
 use super::source::{Error, Source};
 use std::io;
-use std::sync::Arc;
-
-/// A file of answers.
-pub struct Answers {
-    /// The name of the file.
-    pub name: Arc<str>,
-    chunks: Chunks,
-}
 
 /// The answers of a chunk.
 #[derive(Default)]
@@ -29,28 +21,17 @@ pub struct ChunkAnswers {
     pub lines: u64,
 }
 
-impl Answers {
-    /// Opens the answers of puzzles with this layout. Puzzles in the file have the same blanks.
-    ///
-    /// # Errors
-    /// They cannot be read.
-    pub fn open(mut source: Source, puzzles: &Layout) -> Result<Self, Error> {
-        let name = Arc::clone(source.name());
-        let blanks = puzzles.blanks;
-        let hints = Hints { full_grids: true, is_beside: true, blanks, ..Hints::default() };
-        if source.explain(&hints)?.layout.is_err() {
-            source = source.with_layout(Layout { blanks, has_answers: true, ..Layout::default() });
-        }
-        Ok(Self { name, chunks: source.into_chunks() })
+/// Opens the answers of puzzles with this layout. Puzzles in the file have the same blanks.
+///
+/// # Errors
+/// They cannot be read.
+pub fn open_answers(mut source: Source, puzzles: &Layout) -> Result<Chunks, Error> {
+    let blanks = puzzles.blanks;
+    let hints = Hints { full_grids: true, is_beside: true, blanks, ..Hints::default() };
+    if source.explain(&hints)?.layout.is_err() {
+        source = source.with_layout(Layout { blanks, has_answers: true, ..Layout::default() });
     }
-
-    /// Fills a chunk with the next answers, about this many bytes, which are still to be read; false if there are no more.
-    ///
-    /// # Errors
-    /// They cannot be read.
-    pub fn fill(&mut self, chunk: &mut ChunkBuffer, bytes: usize) -> Result<bool, Error> {
-        self.chunks.claim(chunk, bytes, usize::MAX)
-    }
+    Ok(source.into_chunks())
 }
 
 impl ChunkAnswers {
@@ -84,9 +65,9 @@ mod tests {
 
     fn answers(text: &str) -> Vec<(u64, Given)> {
         let source = Source::from_bytes("text", text.as_bytes().to_vec());
-        let mut answers = Answers::open(source, &Layout::default()).unwrap();
+        let mut chunks = open_answers(source, &Layout::default()).unwrap();
         let mut chunk = ChunkBuffer::default();
-        assert!(answers.fill(&mut chunk, usize::MAX).unwrap());
+        assert!(chunks.fill(&mut chunk, usize::MAX).unwrap());
         ChunkAnswers::read(&mut chunk, &mut Puzzles::default()).unwrap().answers
     }
 

@@ -35,7 +35,7 @@ pub struct ChunkBuffer {
 }
 
 impl ChunkBuffer {
-    /// How many bytes of the input it stands for.
+    /// How many bytes of the input it stands for, kept or not.
     pub const fn input_bytes(&self) -> u64 {
         self.memory.input_bytes
     }
@@ -91,11 +91,6 @@ pub struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// How many bytes of the input it stands for, kept or not.
-    pub const fn input_bytes(&self) -> u64 {
-        self.buffer.memory.input_bytes
-    }
-
     /// Its bytes, as far as they are kept.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -104,7 +99,7 @@ impl<'a> Chunk<'a> {
     /// Its last bytes, `most` or fewer; none if not all of them are kept.
     pub fn last_bytes(&self, most: usize) -> Option<&'a [u8]> {
         let start = self.bytes.len().saturating_sub(most);
-        (self.bytes.len() as u64 == self.input_bytes()).then(|| &self.bytes[start..])
+        (self.bytes.len() as u64 == self.buffer.input_bytes()).then(|| &self.bytes[start..])
     }
 
     /// Its lines.

@@ -57,7 +57,7 @@ mod row;
 mod source;
 mod stream;
 
-pub use answers::{Answers, ChunkAnswers};
+pub use answers::{ChunkAnswers, open_answers};
 pub use chunk::{Chunk, ChunkBuffer, Chunks};
 pub use columns::{Columns, Own};
 pub use delimiter::Delimiter;

@@ -130,7 +130,7 @@ impl Table for ParquetTable {
         if Extent::of(&text[tail..]) != skipped.tail {
             return Err(differs());
         }
-        let mut pages = table.columns().get(layout.record.puzzle).map(DecodedColumn::pages);
+        let mut pages = table.columns().get(layout.record.puzzle).map(PageEnds::of);
         let (table, mut rows) = (Arc::new(table), start..end);
         Ok(RestOfInput::Table(Box::new(move |bytes| {
             let rows = table.claim(&mut rows, bytes, pages.as_mut())?;

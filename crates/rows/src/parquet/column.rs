@@ -1,7 +1,7 @@
 //! A column of a Parquet file, some values at a time.
 
 use super::damage::guarded;
-use super::pages::{ColumnPages, PageEnds};
+use super::pages::ColumnPages;
 use super::table::OpenTable;
 use super::{Kind, Value};
 use crate::Grouped;
@@ -35,7 +35,7 @@ const SHORT: &str = "has less values than rows";
 pub(crate) struct DecodedColumn {
     name: String,
     /// The number of its leaf.
-    leaf: (usize, ColumnDescPtr),
+    pub(super) leaf: (usize, ColumnDescPtr),
     /// Nothing of a value is lost. The fields of puzzles and answers have spaces for line ends.
     is_exact: bool,
     /// Only the rows are decoded that need it.
@@ -61,11 +61,6 @@ impl DecodedColumn {
     ) -> Self {
         let (text, ends) = (Vec::new(), Vec::new());
         Self { name, leaf, is_exact, is_optional, kind, reader: None, text, ends, fault: None }
-    }
-
-    /// Where its pages end.
-    pub(crate) fn pages(&self) -> PageEnds {
-        PageEnds::of(self.leaf.0)
     }
 
     /// How many rows have fields.

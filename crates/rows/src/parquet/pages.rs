@@ -1,6 +1,7 @@
 //! Pages. A chunk ends with one, so that a page is decompressed by the thread that decodes its rows. If a page is
 //! longer than a chunk may be, other threads find it decompressed.
 
+use super::column::DecodedColumn;
 use super::damage::guarded;
 use super::table::OpenTable;
 use crate::lock;
@@ -20,8 +21,8 @@ pub(crate) struct PageEnds {
 }
 
 impl PageEnds {
-    pub(crate) const fn of(leaf: usize) -> Self {
-        Self { leaf, pages: None, end: 0 }
+    pub(crate) const fn of(column: &DecodedColumn) -> Self {
+        Self { leaf: column.leaf.0, pages: None, end: 0 }
     }
 
     /// The row behind the page that has this row, if that can be told. Rows are asked for in their order.
