@@ -80,7 +80,8 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     let text =
         str::from_utf8(line).map_err(|error| Malformed::no_object(error.valid_up_to() + 1))?;
     // A loop without early exit, for vectors.
-    let is_plain = !line.iter().fold(false, |found, &byte| found | (byte < b' ') | (byte == b'\\'));
+    let is_special = |byte: u8| byte < b' ' || byte == b'\\';
+    let is_plain = !line.iter().fold(false, |found, &byte| found | is_special(byte));
     let (mut members, mut rest) = (Vec::with_capacity(8), text.trim_ascii_start());
     let failed = |rest: &str, column: usize| Malformed::no_object(line.len() - rest.len() + column);
     let passed = |rest: &mut &str, byte: char| {

@@ -109,8 +109,12 @@ enum Arrival<C, O, E> {
     Ended(Result<(), Stop<C, E>>),
 }
 
+type Slot<S, O> = ChunkSlot<<S as Source>::Chunk, O>;
+
+type StopOf<S> = Stop<<S as Source>::Chunk, <S as Source>::Error>;
+
 /// What a filled slot is, or why there is none.
-type Fill<C, O, E> = Result<(ChunkSlot<C, O>, Filled), Stop<C, E>>;
+type Fill<S, O> = Result<(Slot<S, O>, Filled), StopOf<S>>;
 
 /// Where chunks are claimed.
 struct Claims<S: Source, O> {
@@ -125,9 +129,9 @@ struct ClaimState<S: Source, O> {
     /// None while a thread has it to fill a chunk.
     source: Option<S>,
     /// Free slots. The one that was freed last is taken first: its memory may still be in a cache.
-    free: Vec<ChunkSlot<S::Chunk, O>>,
+    free: Vec<Slot<S, O>>,
     /// Filled chunks, in order.
-    given: VecDeque<(u64, Fill<S::Chunk, O, S::Error>)>,
+    given: VecDeque<(u64, Fill<S, O>)>,
     /// Threads that wait for a chunk.
     waiting: usize,
     /// The thread that filled the last one, if that took long: a stream was read.
@@ -140,7 +144,7 @@ struct ClaimState<S: Source, O> {
 
 impl<S: Source, O> Claims<S, O> {
     /// Gives a chunk, or the end, to whoever is next to take one. Whether more may follow.
-    fn give(&self, claims: &mut ClaimState<S, O>, fill: Fill<S::Chunk, O, S::Error>) -> bool {
+    fn give(&self, claims: &mut ClaimState<S, O>, fill: Fill<S, O>) -> bool {
         let follows = matches!(fill, Ok((_, Filled::Chunk | Filled::Nothing)));
         if let Ok((slot, Filled::Nothing)) = fill {
             claims.free.push(slot);
@@ -274,11 +278,7 @@ impl Pipeline {
 }
 
 /// Fills a slot from the source. A panic is a reason why there is none.
-fn fill<S: Source, O>(
-    source: &mut S,
-    mut slot: ChunkSlot<S::Chunk, O>,
-    size: usize,
-) -> Fill<S::Chunk, O, S::Error> {
+fn fill<S: Source, O>(source: &mut S, mut slot: Slot<S, O>, size: usize) -> Fill<S, O> {
     match catch_unwind(AssertUnwindSafe(|| source.fill(&mut slot.chunk, size))) {
         Ok(Ok(filled)) => Ok((slot, filled)),
         Ok(Err(error)) => Err(Stop::Failed(error)),
@@ -341,7 +341,7 @@ where
     }
 
     /// Helps, and claims the next chunk; none when there are no more.
-    fn claim(&self, help: &impl Fn() -> bool) -> Option<(u64, ChunkSlot<S::Chunk, O>)> {
+    fn claim(&self, help: &impl Fn() -> bool) -> Option<(u64, Slot<S, O>)> {
         while help() {}
         let mut asked = Instant::now();
         let mut spend = |spent| self.times.add(spent, mem::replace(&mut asked, Instant::now()));
@@ -433,7 +433,7 @@ where
     fn taking<'a>(
         &'a self,
         mut turn: MutexGuard<'a, TurnState<S::Chunk, O, S::Error>>,
-        run: impl FnOnce(&mut T) -> Result<Option<()>, Stop<S::Chunk, S::Error>>,
+        run: impl FnOnce(&mut T) -> Result<Option<()>, StopOf<S>>,
     ) -> MutexGuard<'a, TurnState<S::Chunk, O, S::Error>> {
         turn.is_taken = true;
         drop(turn);
