@@ -8,7 +8,7 @@
 //! Malformed lines have an answer, too. A file with more or fewer answers ends the run: it belongs to other
 //! puzzles.
 
-use crate::input::{self, ChunkAnswers, ChunkBuffer, Chunks, Given, Puzzles, Source, open_answers};
+use crate::input::{self, ChunkAnswers, ChunkBuffer, Chunks, Given, Puzzles, Source};
 use crate::puzzle::{Puzzle, WrongAnswer};
 use crate::run::{Error, InOrder, Rows};
 use ninefold_rows::lock;
@@ -84,7 +84,7 @@ impl Matcher {
         let name = Arc::clone(answers.name());
         Ok(Self {
             name,
-            chunks: Mutex::new((VecDeque::new(), open_answers(answers, &layout)?)),
+            chunks: Mutex::new((VecDeque::new(), input::open_answers(answers, &layout)?)),
             waiting: AtomicUsize::new(0),
             dealt: InOrder::new(DealtAnswers::default()),
             changed: InOrder::new(String::new()),

@@ -41,9 +41,7 @@ impl ChunkAnswers {
     /// The answers of a Parquet file cannot be decoded, or the file was shortened meanwhile.
     pub fn read(chunk: &mut ChunkBuffer, grids: &mut Puzzles) -> io::Result<Self> {
         chunk.load();
-        if let Some(cause) = chunk.failed.take() {
-            return Err(cause);
-        }
+        chunk.failed.take().map_or(Ok(()), Err)?;
         chunk.read(|chunk| grids.read(chunk))?;
         let answer = |RowPlace { line, number, .. }| match number {
             Ok(number) => (line, Given::Cells(grids.puzzle(number).givens())),

@@ -164,7 +164,6 @@ impl Chunks {
         bytes: usize,
         short_lines: usize,
     ) -> Result<bool, Error> {
-        let chunk_bytes = bytes.max(1);
         if let Some(source) = self.unopened.take() {
             self.opened = Some(source.into_rest()?);
         }
@@ -178,10 +177,10 @@ impl Chunks {
         (buffer.shared, buffer.rows) = (None, None);
         match rest {
             RestOfInput::Shared { shared, start, end } => {
-                let cut = shared.read(|bytes| {
-                    let bytes = &bytes[..*end];
-                    let short = bytes_of(&bytes[*start..], short_lines, layout);
-                    let end = end_of_records(bytes, *start, chunk_bytes.min(short), layout);
+                let cut = shared.read(|all| {
+                    let all = &all[..*end];
+                    let short = bytes_of(&all[*start..], short_lines, layout);
+                    let end = end_of_records(all, *start, bytes.max(1).min(short), layout);
                     (end, end)
                 });
                 let end = cut.map_err(failed)?;
@@ -190,12 +189,12 @@ impl Chunks {
                 *start = end;
             }
             RestOfInput::Stream(stream) => {
-                let size = chunk_bytes.min(self.stream_bytes);
+                let size = bytes.max(1).min(self.stream_bytes);
                 stream.fill(&mut buffer.memory, layout, size).map_err(failed)?;
                 self.stream_bytes = bytes_of(buffer.memory.bytes(), short_lines, layout);
             }
             RestOfInput::Table(next) => {
-                buffer.rows = next(chunk_bytes);
+                buffer.rows = next(bytes);
                 // Its bytes are not known yet.
                 buffer.memory.input_bytes = u64::from(buffer.rows.is_some());
             }

@@ -7,6 +7,9 @@ use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The spaces of JSON.
+const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// The longest path of keys to an object whose values are looked at.
 const MOST_PREFIX_BYTES: usize = 200;
 
@@ -82,11 +85,13 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     // A loop without early exit, for vectors.
     let is_special = |byte: u8| byte < b' ' || byte == b'\\';
     let is_plain = !line.iter().fold(false, |found, &byte| found | is_special(byte));
-    let (mut members, mut rest) = (Vec::with_capacity(8), text.trim_ascii_start());
-    let failed = |rest: &str, column: usize| Malformed::no_object(line.len() - rest.len() + column);
+    let (mut members, mut rest) = (Vec::with_capacity(8), text.trim_start_matches(SPACES));
+    let failed = |rest: &str, column: usize| {
+        Malformed::no_object((line.len() - rest.len() + column).min(line.len()))
+    };
     let passed = |rest: &mut &str, byte: char| {
         let behind = rest.strip_prefix(byte).ok_or_else(|| failed(rest, 1))?;
-        *rest = behind.trim_ascii_start();
+        *rest = behind.trim_start_matches(SPACES);
         Ok(())
     };
     passed(&mut rest, '{')?;
@@ -94,11 +99,11 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
         if !members.is_empty() {
             passed(&mut rest, ',')?;
         }
+        let start = rest;
         let key = first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?;
-        let inner = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
-        let name = match inner.filter(|_| is_plain) {
-            Some(name) => name.into(),
-            None => serde_json::from_str::<Text>(key).map_err(|_| failed(rest, 1))?.0,
+        let name = match key.strip_prefix('"').and_then(|key| key.strip_suffix('"')) {
+            Some(name) if is_plain => name.into(),
+            _ => serde_json::from_str::<Text>(key).map_err(|_| failed(start, 1))?.0,
         };
         passed(&mut rest, ':')?;
         let value = first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?;
@@ -121,7 +126,7 @@ fn first_value<'a>(rest: &mut &'a str, is_plain: bool) -> Result<&'a str, usize>
     };
     let end = end.map_or_else(|| end_of_value(rest), Ok)?;
     let (value, behind) = rest.split_at(end);
-    *rest = behind.trim_ascii_start();
+    *rest = behind.trim_start_matches(SPACES);
     Ok(value)
 }
 
