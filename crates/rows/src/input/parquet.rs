@@ -45,7 +45,7 @@ const LINE_BYTES: usize = Cell::COUNT + 1;
 const LONG_CHUNK: u64 = 1024;
 
 /// The most usual chunks that are one for the sake of a page.
-const PAGE_CHUNKS: u64 = 8;
+const PAGE_CHUNKS: u64 = 10;
 
 /// A Parquet file. Nothing but its footer has been looked at.
 struct ParquetTable(ParquetBytes);
