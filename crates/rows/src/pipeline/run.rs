@@ -50,8 +50,8 @@ const SLOTS_PER_THREAD: usize = 4;
 /// fewer threads than a system refuses to start.
 pub const MAX_THREADS: usize = 1024;
 
-/// What it takes longer to fill a chunk if its bytes are read: cutting one takes some microseconds, to decompress 256 KiB
-/// some hundred.
+/// What it takes longer to fill a chunk if its bytes are read: cutting one takes some microseconds, to decompress 128 KiB
+/// some hundred. What a decoder has decompressed before is there at once.
 const SLOW_FILL: Duration = Duration::from_micros(50);
 
 /// How often the calling thread has a look, and a thread that waits looks whether the run was cancelled.
@@ -134,7 +134,7 @@ struct ClaimState<S: Source, O> {
     given: VecDeque<(u64, Fill<S, O>)>,
     /// Threads that wait for a chunk.
     waiting: usize,
-    /// The thread that filled the last one, if that took long: a stream was read.
+    /// The thread that filled the last one that took long: a stream was read.
     reader: Option<usize>,
     /// The number of the next chunk that is filled.
     next: u64,
@@ -372,7 +372,7 @@ where
                 let fill = fill(&mut source, slot, self.pace.chunk_size());
                 let is_slow = spend(Spent::Cutting) > SLOW_FILL;
                 claims = lock(&self.claims.state);
-                claims.reader = rayon::current_thread_index().filter(|_| is_slow);
+                claims.reader = rayon::current_thread_index().filter(|_| is_slow).or(claims.reader);
                 if self.claims.give(&mut claims, fill) {
                     claims.source = Some(source);
                 }
