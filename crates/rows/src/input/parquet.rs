@@ -1,17 +1,19 @@
 //! A Parquet file, read as the lines of a table.
 //!
 //! ```text
-//! claim    some rows of a row group, as many as a chunk has                 one thread at a time
+//! claim    rows of a row group, up to the end of a page of the puzzles      one thread at a time
 //! decode   row group ── column ── pages ── values of these rows ─┐
 //!                    └─ column ── pages ── values of these rows ─┴─> lines of CSV        any thread
 //! ```
 //!
-//! The layout of these lines is found as that of any other text: from its head. The lines have no header, so that the number of a line is that of its row.
+//! The layout of these lines is found as that of any other text: from its head. The lines have no header, so that the
+//! number of a line is that of its row.
 //!
-//! If lines are not kept, columns other than those of the puzzles, and of the answers if these are wanted, are decoded only for
-//! the rows whose puzzle is read by what is beside it (`row`). Elsewhere they are empty fields.
+//! If lines are not kept, columns other than those of the puzzles, and of the answers if these are wanted, are decoded
+//! only for the rows whose puzzle is read by what is beside it (`row`). Elsewhere they are empty fields.
 //!
-//! Pages are decoded one by one. So memory is a page of each column for each thread, however many rows a row group has.
+//! Pages are decompressed one by one, most of them by the thread that decodes all their rows. So the memory of a thread
+//! is a page of each column and its rows, however many rows a row group has.
 
 use super::fields::{PUZZLE_NAMES, RecordLayout};
 use super::layout::hints::{ColumnRef, Hints};
@@ -44,7 +46,8 @@ const LINE_BYTES: usize = Cell::COUNT + 1;
 /// Rows of a chunk that takes little time: it may have a whole page, so that no other thread decompresses that.
 const LONG_CHUNK: u64 = 1024;
 
-/// The most usual chunks that are one for the sake of a page.
+/// The most usual chunks that are one for the sake of a page. Two columns of grids have 13,312 rows in a page of pyarrow,
+/// 8.6 chunks of 256 KiB of lines. `verify` with two threads takes 364 ms with 10, and 500 with 8, which cuts each page.
 const PAGE_CHUNKS: u64 = 10;
 
 /// A Parquet file. Nothing but its footer has been looked at.

@@ -44,7 +44,6 @@ pub use claims::Claims;
 pub use column::{Column, Kind};
 #[cfg(feature = "parquet")]
 pub(crate) use csv::push_csv_field;
-#[cfg(feature = "parquet")]
 pub use encoding::is_parquet;
 pub use error::{Error, STDOUT};
 pub use field::Field;

@@ -39,7 +39,7 @@ impl PageEnds {
                 reader.peek_next_page().and_then(|it| Ok((it, reader.skip_next_page()?)))
             });
             let page = page.ok()?.0?;
-            end += page.num_rows.or(page.num_levels).unwrap_or_default() as u64;
+            end = end.saturating_add(page.num_rows.or(page.num_levels).unwrap_or_default() as u64);
         }
         (self.pages, self.end) = (pages, end);
         Some(end)
