@@ -118,13 +118,13 @@ impl Matcher {
         found.clear();
         found.resize(puzzles.count(), Matched { line: 0, given: Given::Missing });
         let (mut changed, mut lacking) = (String::new(), None);
-        for (row, number) in puzzles.rows() {
+        for row in puzzles.places() {
             let Some((at, given)) = answers.next() else {
                 lacking = Some(rows.at(row.line));
                 break;
             };
             before = (before.0 + 1, at);
-            let Ok(number) = number else { continue };
+            let Ok(number) = row.number else { continue };
             if changed.is_empty() && changes_a_clue(&puzzles.puzzle(number), given) {
                 let (input, line) = rows.at(row.line);
                 let at = format!("{}:{at}, for {input}:{line}", self.name);
