@@ -153,8 +153,8 @@ impl Chunks {
         Ok(is_filled)
     }
 
-    /// As [`Chunks::fill`], but of about `short_lines` lines, if these are shorter than a puzzle. Rows of a Parquet file are
-    /// still to be [loaded](ChunkBuffer::load).
+    /// As [`Chunks::fill`], but a chunk has about `short_lines` lines if these are shorter than a puzzle, and rows of a
+    /// Parquet file are still to be [loaded](ChunkBuffer::load).
     ///
     /// # Errors
     /// As [`Chunks::fill`]; or the chunk before in this buffer could not be loaded.

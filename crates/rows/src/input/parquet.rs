@@ -46,8 +46,9 @@ const LINE_BYTES: usize = Cell::COUNT + 1;
 /// Rows of a chunk that takes little time: it may have a whole page, so that no other thread decompresses that.
 const LONG_CHUNK: u64 = 1024;
 
-/// The most usual chunks that are one for the sake of a page. Two columns of grids have 13,312 rows in a page of pyarrow,
-/// 8.6 chunks of 256 KiB of lines. `verify` with two threads takes 364 ms with 10, and 500 with 8, which cuts each page.
+/// A chunk is up to this number of usual chunks if it ends with a page then. A page of grids by pyarrow has 13,312 rows;
+/// with their answers they are 8.6 chunks of 256 KiB of lines. `verify` with two threads takes 364 ms with 10, and 500
+/// with 8, which cuts each page.
 const PAGE_CHUNKS: u64 = 10;
 
 /// A Parquet file. Nothing but its footer has been looked at.
@@ -84,12 +85,12 @@ impl Table for ParquetTable {
 
     fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
         let table = self.open_rows(None)?;
-        let mut rows = 0..table.table.rows();
+        let mut rows = 0..table.file.rows();
         if rows.is_empty() {
             let why = "no puzzle found: the file has no rows";
             return Ok((Err(why.to_owned()), Why::default()));
         }
-        let heads = text::columns_of(table.table.schema());
+        let heads = text::columns_of(table.file.schema());
         let (flat, nested): (Vec<_>, Vec<_>) = heads.iter().partition(|head| head.leaf.is_ok());
         let names: Vec<_> = flat.iter().map(|head| head.name.clone()).collect();
         let (mut head, mut error) = (Vec::new(), None);
@@ -120,7 +121,7 @@ impl Table for ParquetTable {
 
     fn rest(&self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
         let table = self.open_rows(Some(layout))?;
-        let all = table.table.rows();
+        let all = table.file.rows();
         let start = part.start.saturating_add(skipped.lines).min(all);
         let end = part.end.unwrap_or(all);
         // A line has at least one byte.
@@ -146,8 +147,8 @@ impl Table for ParquetTable {
 impl ParquetTable {
     /// Opens it to decode its rows.
     fn open_rows(&self, layout: Option<&Layout>) -> io::Result<ParquetRows> {
-        let (table, layout) = (OpenTable::open(&self.0)?, layout.cloned());
-        Ok(ParquetRows { table, layout, idle: Mutex::default(), line_bytes: LINE_BYTES.into() })
+        let (file, layout) = (OpenTable::open(&self.0)?, layout.cloned());
+        Ok(ParquetRows { file, layout, idle: Mutex::default(), line_bytes: LINE_BYTES.into() })
     }
 }
 
@@ -180,7 +181,7 @@ fn check_flat(wanted: Option<&TableColumn>) -> io::Result<()> {
 
 /// The rows of an open file. Any thread decodes some of them at any time.
 struct ParquetRows {
-    table: OpenTable,
+    file: OpenTable,
     /// As long as there is none, all values are as they are.
     layout: Option<Layout>,
     /// Columns that no thread decodes. They are as many as threads have decoded together.
@@ -198,12 +199,12 @@ impl ParquetRows {
         pages: Option<&mut PageEnds>,
     ) -> Option<Range<u64>> {
         let start = rows.start;
-        let group_end = self.table.starts.iter().copied().find(|end| *end > start)?;
+        let group_end = self.file.starts.iter().copied().find(|end| *end > start)?;
         let end = Some(group_end.min(rows.end)).filter(|end| *end > start)?;
         let line_bytes = self.line_bytes.load(Ordering::Relaxed).max(LINE_BYTES);
         let mut most = (bytes / line_bytes).max(1) as u64;
         if most >= LONG_CHUNK
-            && let Some(page_end) = pages.and_then(|pages| pages.behind(&self.table, start))
+            && let Some(page_end) = pages.and_then(|pages| pages.behind(&self.file, start))
         {
             let left = page_end.min(end) - start;
             most = left.div_ceil(left.div_ceil(PAGE_CHUNKS * most));
@@ -220,7 +221,7 @@ impl ParquetRows {
             let wanted =
                 if is_optional { self.needed(&columns, &rows) } else { vec![rows.clone()] };
             for column in columns.iter_mut().filter(|it| it.is_optional == is_optional) {
-                column.fill(&self.table, &rows, &wanted);
+                column.fill(&self.file, &rows, &wanted);
             }
         }
         let begin = text.len();
@@ -262,7 +263,7 @@ impl ParquetRows {
 
     /// The columns of the lines.
     fn columns(&self) -> Vec<DecodedColumn> {
-        let schema = self.table.schema();
+        let schema = self.file.schema();
         let heads = text::columns_of(schema).into_iter();
         let heads = heads.filter_map(|head| Some((head.name, head.leaf.ok()?)));
         let columns = heads.enumerate().map(|(place, (name, leaf))| {

@@ -14,7 +14,8 @@ use crate::puzzle::{Cell, ParseError, Puzzle, parse};
 /// An answer of which some digits were lost has at most this number of blanks (`rules.txt`, answer-with-a-blank).
 const FEW_BLANKS: u8 = 5;
 
-/// Whether the rest of a row does not matter if its puzzle, in a field that is named, and its answer are these (`lost`).
+/// Whether the rest of a row does not matter: its puzzle is in a field that is named, and it and its answer are usual
+/// (see `lost`).
 #[cfg(feature = "parquet")]
 pub(super) fn is_read_alone(puzzle: &[u8], answer: &[u8]) -> bool {
     let is_usual = |blanks| blanks > FEW_BLANKS && usize::from(blanks) < Cell::COUNT;

@@ -13,8 +13,8 @@
 //! The libraries that read tables read several frames (docs/output.md has a list). Of several gzip members
 //! `GzDecoder` of `flate2` reads the first without an error, so there is only one.
 //!
-//! Only a complete output has its end ([`Encode::end`]): a program that decompresses an interrupted output reports that it is
-//! truncated. To this end, an interrupted file of frames ends with the first bytes of another one.
+//! Only a complete output has its end ([`Encode::end`]): a program that decompresses an interrupted output reports that
+//! it is truncated. To this end, an interrupted file of frames ends with the first bytes of another one.
 
 use super::encoding::Encoding;
 use super::press::{BLOCK_BYTES, BlockEnd, Encode, Encoder, Pack, Packet};

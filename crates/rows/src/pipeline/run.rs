@@ -50,8 +50,8 @@ const SLOTS_PER_THREAD: usize = 4;
 /// fewer threads than a system refuses to start.
 pub const MAX_THREADS: usize = 1024;
 
-/// What it takes longer to fill a chunk if its bytes are read: cutting one takes some microseconds, to decompress 128 KiB
-/// some hundred. What a decoder has decompressed before is there at once.
+/// A chunk that took longer to fill was read from a stream: 128 KiB are decompressed in some hundred microseconds, and a
+/// chunk of a file is cut in a few. What a decoder has decompressed before is there at once.
 const SLOW_FILL: Duration = Duration::from_micros(50);
 
 /// How often the calling thread has a look, and a thread that waits looks whether the run was cancelled.
@@ -143,7 +143,7 @@ struct ClaimState<S: Source, O> {
 }
 
 impl<S: Source, O> Claims<S, O> {
-    /// Gives a chunk, or the end, to whoever is next to take one. Whether more may follow.
+    /// Gives a chunk, or the end, to the thread that takes the next one. Returns whether more may follow.
     fn give(&self, claims: &mut ClaimState<S, O>, fill: Fill<S, O>) -> bool {
         let follows = matches!(fill, Ok((_, Filled::Chunk | Filled::Nothing)));
         if let Ok((slot, Filled::Nothing)) = fill {
@@ -192,8 +192,8 @@ struct Shared<'t, S: Source, O, T> {
     pace: Arc<Pace>,
     cancel: Cancel,
     times: &'t Times,
-    /// Chunks that a reader fills before it works on one. Of a million rows of zst and gz two
-    /// threads solve in 434 and 399 ms with 0, 326 and 394 with 1, 315 and 330 with 4.
+    /// Chunks that a reader fills before it works on one. Two threads solve a million rows of zst in 434 ms if there is
+    /// none, in 326 with one and in 315 with four; of gz in 399, 394 and 330.
     ahead: usize,
 }
 

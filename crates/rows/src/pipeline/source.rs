@@ -22,8 +22,8 @@ pub trait Source: Send {
     /// Why there can be no more chunks.
     type Error: Send;
 
-    /// The smallest and the largest size of a chunk, in the unit of [`Chunk::size`], if at most `slots` chunks are under
-    /// way at a time. The first chunks have the smallest size. Called before the first is filled.
+    /// The smallest and the largest size of a chunk, in the unit of [`Chunk::size`]. The first chunks have the smallest
+    /// size. At most `slots` chunks are under way at a time. It is called once, before the first chunk is filled.
     fn sizes(&mut self, slots: usize) -> RangeInclusive<usize>;
 
     /// Whether it may wait for bytes for a long time, as a pipe does. Then it has a thread of its own.

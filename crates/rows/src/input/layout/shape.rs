@@ -91,7 +91,7 @@ pub enum ParquetValues {
     },
 }
 
-/// Bytes that stand for a line end within a value of a Parquet file, of which a row is a line: UTF-8 does not have them.
+/// Bytes that stand for a line end within a value of a Parquet file, because a row is a line. UTF-8 does not have them.
 pub(crate) const LINE_ENDS: [(u8, u8); 2] = [(0xfe, b'\n'), (0xfd, b'\r')];
 
 /// The beginning of a line, as a message shows it.
