@@ -80,14 +80,14 @@ fn steps(criterion: &mut Criterion) {
     let (solution, mut records) = (solution(), Records::default());
     group.bench_function("render", |bencher| {
         bencher.iter(|| {
-            records.restart(count);
+            records.restart();
             (0..count).for_each(|_| records.push_solution(black_box(&solution)));
             assert_eq!(records.len(), count * 82);
         });
     });
     group.bench_function("render, no solution", |bencher| {
         bencher.iter(|| {
-            records.restart(count);
+            records.restart();
             for line in 1..=count as u64 {
                 records.push_comment(None, line, black_box(&"no solution"));
             }

@@ -50,8 +50,8 @@ impl<K> Output<K> {
     /// Empties all but what the command kept. `counts` declares what is counted.
     pub(crate) fn restart(&mut self, counts: &Counts) {
         self.counts.restart(counts);
-        self.records.restart(0);
-        self.rejects.restart(0);
+        self.records.restart();
+        self.rejects.restart();
         (self.solve_time, self.slowest, self.firsts) = (Duration::ZERO, None, Firsts::default());
     }
 

@@ -99,8 +99,8 @@ impl<K> Rows<'_, K> {
         }
         self.others = None;
         let flow = hand_over(self.output);
-        self.output.records.restart(0);
-        self.output.rejects.restart(0);
+        self.output.records.restart();
+        self.output.rejects.restart();
         flow
     }
 }
@@ -140,7 +140,6 @@ impl<'a, K> Rows<'a, K> {
                 counts.reasons[error.reason() as usize] += 1;
             }
         }
-        self.output.records.restart(puzzles.count());
         puzzles
     }
 

@@ -247,10 +247,10 @@ impl Fields {
     fn json(&mut self, line: &[u8], keys: &[String]) -> Result<(), Malformed> {
         let place_of = |text: &[u8]| text.as_ptr().addr() - line.as_ptr().addr();
         self.spans.resize(keys.len(), Span::new(0, 0..0, SpanKind::Missing));
-        for (at, (path, value)) in json::paths(line)?.into_iter().enumerate() {
-            let text = json::cells(value);
+        let (mut at, mut is_twice) = (0, false);
+        json::each_path(line, |path, value| {
             let is_string = value.starts_with('"');
-            let (bytes, kind) = match text {
+            let (bytes, kind) = match json::cells(value) {
                 Cow::Borrowed(text) => {
                     let start = place_of(text);
                     (start..start + text.len(), SpanKind::InLine)
@@ -266,15 +266,16 @@ impl Fields {
             // Most objects have the keys of the first in the same order.
             let is_at = keys.get(at).is_some_and(|key| *key == path);
             match is_at.then_some(at).or_else(|| keys.iter().position(|key| *key == path)) {
-                // A key that comes twice may lose a puzzle.
-                Some(place) if self.spans[place].kind != SpanKind::Missing => {
-                    return Err(Malformed::Several);
+                Some(place) => {
+                    is_twice |= self.spans[place].kind != SpanKind::Missing;
+                    self.spans[place] = span;
                 }
-                Some(place) => self.spans[place] = span,
                 None => self.spans.push(span),
             }
-        }
-        Ok(())
+            at += 1;
+        })?;
+        // A key that comes twice may lose a puzzle.
+        if is_twice { Err(Malformed::Several) } else { Ok(()) }
     }
 
     /// The number of fields.

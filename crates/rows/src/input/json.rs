@@ -27,30 +27,6 @@ impl<'a> Object<'a> {
         self.0.iter().rfind(|(other, _)| other == key).map(|(_, value)| *value)
     }
 
-    /// The paths to all values that are no objects, and the JSON of the values.
-    pub(super) fn paths(self) -> Vec<(Cow<'a, str>, &'a str)> {
-        fn add<'a>(object: &Object<'a>, prefix: &str, paths: &mut Vec<(Cow<'a, str>, &'a str)>) {
-            for &(ref key, value) in &object.0 {
-                let path = match prefix {
-                    "" => key.clone(),
-                    prefix => format!("{prefix}{key}").into(),
-                };
-                let inner = (value.starts_with('{') && prefix.len() < MOST_PREFIX_BYTES)
-                    .then(|| self::object(value.as_bytes()).ok());
-                match inner.flatten() {
-                    Some(inner) => add(&inner, &format!("{path}."), paths),
-                    None => paths.push((path, value)),
-                }
-            }
-        }
-        if !self.0.iter().any(|(_, value)| value.starts_with('{')) {
-            return self.0;
-        }
-        let mut paths = Vec::new();
-        add(&self, "", &mut paths);
-        paths
-    }
-
     /// The keys and the JSON of their values. Of a key that comes twice it is the last value.
     pub(super) fn members(&self) -> Vec<(&Cow<'a, str>, &'a str)> {
         let last: BTreeMap<_, _> = self.0.iter().map(|(key, value)| (key, *value)).collect();
@@ -60,19 +36,37 @@ impl<'a> Object<'a> {
     }
 }
 
-/// The values of a line of JSON, each with the path of keys to it: those of an object, or one of an empty path.
+/// Calls this for each value of a line of JSON that is no object, with the path of keys to it: those of an object, or one
+/// of an empty path.
 ///
 /// # Errors
-/// It is neither an object, nor an array of cells, nor a text.
-pub(super) fn paths(line: &[u8]) -> Result<Vec<(Cow<'_, str>, &str)>, Malformed> {
+/// It is neither an object, nor an array of cells, nor a text. Some of its values may have been given.
+pub(super) fn each_path<'a>(
+    line: &'a [u8],
+    mut each: impl FnMut(Cow<'_, str>, &'a str),
+) -> Result<(), Malformed> {
+    fn add<'a>(path: Cow<'_, str>, value: &'a str, each: &mut impl FnMut(Cow<'_, str>, &'a str)) {
+        if value.starts_with('{')
+            && path.len() < MOST_PREFIX_BYTES
+            && let Ok(Object(inner)) = object(value.as_bytes())
+        {
+            for (key, it) in inner {
+                add(format!("{path}.{key}").into(), it, each);
+            }
+        } else {
+            each(path, value);
+        }
+    }
     let value = line.trim_ascii();
     if !matches!(value.first(), Some(b'[' | b'"')) {
-        return object(line).map(Object::paths);
+        return each_member(line, |key, value| {
+            if value.starts_with('{') { add(key, value, &mut each) } else { each(key, value) }
+        });
     }
-    let text = str::from_utf8(value).map_err(|_| Malformed::NoCells)?;
-    let is_text = || serde_json::from_str::<Text>(text).is_ok();
-    let is_value = array(text).is_some() || is_text();
-    if is_value { Ok(vec![("".into(), text)]) } else { Err(Malformed::NoCells) }
+    let is_value =
+        |text: &&str| array(text).is_some() || serde_json::from_str::<Text>(text).is_ok();
+    let text = str::from_utf8(value).ok().filter(is_value);
+    text.map(|text| each("".into(), text)).ok_or(Malformed::NoCells)
 }
 
 /// Reads a line as an object.
@@ -80,25 +74,40 @@ pub(super) fn paths(line: &[u8]) -> Result<Vec<(Cow<'_, str>, &str)>, Malformed>
 /// # Errors
 /// It is not one.
 pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
+    let mut members = Vec::new();
+    each_member(line, |key, value| members.push((key, value)))?;
+    Ok(Object(members))
+}
+
+/// Calls this for each member of an object: its key, and the JSON of its value.
+///
+/// # Errors
+/// The line is no object. Some of its members may have been given.
+#[inline]
+fn each_member<'a>(
+    line: &'a [u8],
+    mut each: impl FnMut(Cow<'a, str>, &'a str),
+) -> Result<(), Malformed> {
     let text =
         str::from_utf8(line).map_err(|error| Malformed::no_object(error.valid_up_to() + 1))?;
     // A loop without early exit, for vectors.
     let is_special = |byte: u8| byte < b' ' || byte == b'\\';
     let is_plain = !line.iter().fold(false, |found, &byte| found | is_special(byte));
-    let (mut members, mut rest) = (Vec::with_capacity(8), text.trim_start_matches(SPACES));
+    let (mut is_first, mut rest) = (true, text.trim_start_matches(SPACES));
     let failed = |rest: &str, column: usize| {
         Malformed::no_object((line.len() - rest.len() + column).min(line.len()))
     };
-    let passed = |rest: &mut &str, byte: char| {
+    let passed = |rest: &mut &'a str, byte: char| {
         let behind = rest.strip_prefix(byte).ok_or_else(|| failed(rest, 1))?;
         *rest = behind.trim_start_matches(SPACES);
         Ok(())
     };
     passed(&mut rest, '{')?;
     while !rest.starts_with('}') {
-        if !members.is_empty() {
+        if !is_first {
             passed(&mut rest, ',')?;
         }
+        is_first = false;
         let start = rest;
         let key = first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?;
         let name = match key.strip_prefix('"').and_then(|key| key.strip_suffix('"')) {
@@ -106,11 +115,10 @@ pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
             _ => serde_json::from_str::<Text>(key).map_err(|_| failed(start, 1))?.0,
         };
         passed(&mut rest, ':')?;
-        let value = first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?;
-        members.push((name, value));
+        each(name, first_value(&mut rest, is_plain).map_err(|column| failed(rest, column))?);
     }
     passed(&mut rest, '}')?;
-    if rest.is_empty() { Ok(Object(members)) } else { Err(failed(rest, 1)) }
+    if rest.is_empty() { Ok(()) } else { Err(failed(rest, 1)) }
 }
 
 /// The first value of a text, up to the next one. Fails with the column of what is none.
@@ -157,7 +165,7 @@ pub(super) fn field(value: &str) -> Cow<'_, [u8]> {
 /// A value as the text of a grid: 81 numbers in an array are 81 cells. If both null and 0 are among them, one of them is no
 /// blank: the digits are perhaps 0 to 8.
 pub(super) fn cells(value: &str) -> Cow<'_, [u8]> {
-    let array = array(value).filter(|cells| {
+    let array = value.starts_with('[').then(|| array(value)).flatten().filter(|cells| {
         cells.len() == Cell::COUNT && !(cells.contains(&b'0') && value.contains("null"))
     });
     array.map_or_else(|| field(value), Cow::Owned)

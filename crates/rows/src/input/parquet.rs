@@ -51,32 +51,30 @@ const LONG_CHUNK: u64 = 1024;
 /// with 8, which cuts each page.
 const PAGE_CHUNKS: u64 = 10;
 
-/// A Parquet file. Nothing but its footer has been looked at.
-struct ParquetTable(ParquetBytes);
-
 /// An open file of this length. One that has a path is closed until it is read.
 pub(super) fn of_file(file: File, path: Option<&Path>, length: u64) -> io::Result<Box<dyn Table>> {
-    let table = ParquetTable(ParquetBytes::of_file(file, path, length));
+    let table = ParquetBytes::of_file(file, path, length);
     // Its footer can be read: this is known before any output is touched.
-    OpenTable::open(&table.0).map(|_| Box::new(table) as _)
+    OpenTable::open(&table).map(|_| Box::new(table) as _)
 }
 
 /// Bytes in memory.
 pub(super) fn in_memory(bytes: Vec<u8>) -> Box<dyn Table> {
-    Box::new(ParquetTable(ParquetBytes::of_memory(bytes)))
+    Box::new(ParquetBytes::of_memory(bytes))
 }
 
-impl Table for ParquetTable {
+/// Of an open file nothing but its footer has been looked at.
+impl Table for ParquetBytes {
     fn length(&self) -> u64 {
-        self.0.len()
+        Length::len(self)
     }
 
     fn rows(&self) -> io::Result<u64> {
-        Ok(OpenTable::open(&self.0)?.rows())
+        Ok(OpenTable::open(self)?.rows())
     }
 
     fn columns(&self) -> io::Result<Vec<ParquetColumn>> {
-        let table = OpenTable::open(&self.0)?;
+        let table = OpenTable::open(self)?;
         let schema = table.schema();
         let schema_of = |leaf| text::schema_of(&schema.column(leaf));
         let heads = text::columns_of(schema).into_iter();
@@ -84,7 +82,7 @@ impl Table for ParquetTable {
     }
 
     fn layout(&self, hints: &Hints) -> io::Result<(Decided<Layout>, Why)> {
-        let table = self.open_rows(None)?;
+        let table = ParquetRows::open(self, None)?;
         let mut rows = 0..table.file.rows();
         if rows.is_empty() {
             let why = "no puzzle found: the file has no rows";
@@ -120,7 +118,7 @@ impl Table for ParquetTable {
     }
 
     fn rest(&self, layout: &Layout, part: Part, skipped: Skipped) -> io::Result<RestOfInput> {
-        let table = self.open_rows(Some(layout))?;
+        let table = ParquetRows::open(self, Some(layout))?;
         let all = table.file.rows();
         let start = part.start.saturating_add(skipped.lines).min(all);
         let end = part.end.unwrap_or(all);
@@ -141,14 +139,6 @@ impl Table for ParquetTable {
             let table = Arc::clone(&table);
             Some(Box::new(move |text| table.decode(rows, text)))
         })))
-    }
-}
-
-impl ParquetTable {
-    /// Opens it to decode its rows.
-    fn open_rows(&self, layout: Option<&Layout>) -> io::Result<ParquetRows> {
-        let (file, layout) = (OpenTable::open(&self.0)?, layout.cloned());
-        Ok(ParquetRows { file, layout, idle: Mutex::default(), line_bytes: LINE_BYTES.into() })
     }
 }
 
@@ -191,6 +181,12 @@ struct ParquetRows {
 }
 
 impl ParquetRows {
+    /// Opens a file to decode its rows.
+    fn open(bytes: &ParquetBytes, layout: Option<&Layout>) -> io::Result<Self> {
+        let (file, layout) = (OpenTable::open(bytes)?, layout.cloned());
+        Ok(Self { file, layout, idle: Mutex::default(), line_bytes: LINE_BYTES.into() })
+    }
+
     /// Takes the next of these rows, about as many as have this number of bytes as lines. They are in one row group.
     fn claim(
         &self,

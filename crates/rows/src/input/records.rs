@@ -238,7 +238,6 @@ impl Puzzles {
         self.records.clear();
         (self.recorded, self.line, self.comments, self.between) = (0, 1, 0, 0);
         let (layout, lines) = (chunk.layout(), chunk.lines());
-        self.grids.reserve(lines.remaining_bytes() / (Cell::COUNT + 1) + 1);
         if layout.has_grids() {
             self.read_grids(layout, &lines, chunk);
         } else {

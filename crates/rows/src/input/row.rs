@@ -40,17 +40,18 @@ pub(super) fn read(fields: &mut Fields, line: &[u8], layout: &Layout, answers: b
     };
     // The places of a value in Parquet are counted from its own start.
     let start = if layout.parquet.is_some() { 0 } else { fields.start(record.puzzle) };
-    let puzzle = parse::puzzle(field, blanks).map_err(|it| Malformed::in_field(start, it))?;
+    // The puzzle is read last: a grid that is moved waits for its bytes to be stored. What is wrong with it comes first.
+    let puzzle = || parse::puzzle(field, blanks).map_err(|it| Malformed::in_field(start, it));
     if is_line_of_marks(field) {
         let error = ParseError::Byte { column: 1, found: field[0] };
-        return Err(Malformed::in_field(start, error));
+        return puzzle().and(Err(Malformed::in_field(start, error)));
     }
     if let Some(lost) = lost(fields, line, field, layout, answers) {
-        return Err(lost);
+        return puzzle().and(Err(lost));
     }
     let answer = record.solution.filter(|_| answers);
     let given = answer.map_or(Given::Missing, |it| fields.given(line, it, blanks));
-    Ok((puzzle, given))
+    puzzle().map(|puzzle| (puzzle, given))
 }
 
 /// What would be lost if this field were read as the puzzle of its row.

@@ -51,7 +51,7 @@ impl BlockEnd {
     fn divide(self, text: &[u8], bytes: &[u8]) -> (usize, bool) {
         let room = self.bytes.saturating_sub(text.len());
         let mut end = room.min(bytes.len());
-        if self.with_row {
+        if self.with_row && end < bytes.len() {
             end = 0;
             while end < room && end < bytes.len() {
                 end = bytes.len() - unpack(&bytes[end..]).expect("whole rows").1.len();
@@ -251,7 +251,8 @@ impl Press {
             let mut text = lock(&self.block.text);
             let (end, is_full) = self.ends.divide(&text, bytes);
             if text.is_empty() {
-                text.reserve_exact(self.ends.bytes);
+                // With room for the rest of the last row.
+                text.reserve_exact(self.ends.bytes + 4096);
             }
             text.extend_from_slice(&bytes[..end]);
             bytes = &bytes[end..];

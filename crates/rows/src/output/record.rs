@@ -40,10 +40,9 @@ pub struct Records {
 }
 
 impl Records {
-    /// Clears the memory, with room for this many solutions.
-    pub fn restart(&mut self, solutions: usize) {
+    /// Clears the memory.
+    pub fn restart(&mut self) {
         self.bytes.clear();
-        self.bytes.reserve(solutions * (Cell::COUNT + 1));
     }
 
     /// Whether there are no records.

@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(text(&records), expected.as_bytes().escape_ascii().to_string());
 
         style.format = Format::Jsonl;
-        records.restart(0);
+        records.restart();
         let fields = [Field::List(&["a", "b"], " "), Field::Puzzle];
         records.push(&style, &subject, &fields, Short::Reason(&"no solution"));
         let expected = r##"{"line":12,"status":["a","b"],"puzzle":"5\"3","reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":" a\nb\t","b":"","c":null}"##;

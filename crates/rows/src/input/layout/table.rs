@@ -317,9 +317,11 @@ fn classes_of(fields: &mut Fields, line: &[u8], layout: &Layout) -> Vec<FieldCla
 fn keys_of(head: &[HeadLine]) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
     for line in head {
-        for (path, _) in json::paths(line.text).unwrap_or_default() {
-            if keys.len() < MOST_FIELDS && !keys.iter().any(|key| *key == path) {
-                keys.push(path.into_owned());
+        let mut paths = Vec::new();
+        let read = json::each_path(line.text, |path, _| paths.push(path.into_owned()));
+        for path in paths.into_iter().filter(|_| read.is_ok()) {
+            if keys.len() < MOST_FIELDS && !keys.contains(&path) {
+                keys.push(path);
             }
         }
     }
