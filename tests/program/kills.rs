@@ -216,7 +216,9 @@ impl Round {
         more: &[&str],
         end: Option<(Duration, &str)>,
     ) -> (Option<i32>, String) {
-        let mut child = self.command(folder, more).spawn().unwrap();
+        let spawn = || self.command(folder, more).spawn();
+        // wine refuses one of some thousand processes.
+        let mut child = spawn().or_else(|_| spawn()).unwrap();
         let (mut stdin, piped) = (child.stdin.take().unwrap(), self.piped.clone());
         let writer = std::thread::spawn(move || drop(stdin.write_all(&piped)));
         if let Some((after, signal)) = end {
