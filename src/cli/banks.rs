@@ -1,6 +1,6 @@
 //! The banks that a run compares with: their layouts, and what is said of them.
 
-use super::{Bar, CommonArgs, Error, Files, InputArgs, Signals, is_standard, reading, refuse, say};
+use super::{CommonArgs, Error, Files, InputArgs, Signals, is_standard, reading, refuse, say};
 use crate::bank::{Bank, Load};
 use crate::input::{Hints, Mapping, Source};
 use crate::pipeline::{Control, Event, Pipeline};
@@ -49,11 +49,11 @@ pub(crate) fn load(
         search: args.search.search(signals.cancel()),
         pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
     };
-    let mut bar = running.bar(None, &banks, None);
+    let mut bar = running.bar(None, &banks, None, false);
     let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let bank = load.load(banks, control).map_err(|error| signals.error(error))?;
-    bar.into_iter().for_each(Bar::finish);
+    drop(bar);
     if let Some((count, name, line)) = bank.malformed().filter(|_| !running.quiet) {
         let count = match count {
             count if count > bank.puzzles => {

@@ -6,8 +6,8 @@
 //! ```
 
 use super::{
-    Bar, CommonArgs, Error, InputArgs, Ran, Signals, counted, frequent_reasons, full_grids,
-    identity, open, refuse, say, statistics,
+    CommonArgs, Error, InputArgs, Ran, Signals, counted, frequent_reasons, full_grids, identity,
+    open, refuse, say, statistics,
 };
 use crate::input::{Layout, Source};
 use crate::output::{self, Begun, Column, Format, Mode, Plan, Style, Table, Transaction};
@@ -16,6 +16,7 @@ use crate::run::{self, Checkpoint, Command, Count, Counts, Report, Run, SlowLine
 use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -159,7 +160,8 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     };
     signals.run_begins();
     let running = &typed.args.records.running;
-    let mut bar = running.bar(typed.args.reading.as_ref(), &sources, typed.tasks);
+    let is_shared = typed.outputs.contains(&None) && io::stdout().is_terminal();
+    let mut bar = running.bar(typed.args.reading.as_ref(), &sources, typed.tasks, is_shared);
     let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };
@@ -177,7 +179,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
             return Err(typed.unwritten(signals.error(error)).with_hint(hint));
         }
     };
-    bar.into_iter().for_each(Bar::finish);
+    drop(bar);
     commit(&job, &typed, &report, &identity, output)
 }
 

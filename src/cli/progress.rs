@@ -1,6 +1,6 @@
-//! The progress bar, on standard error.
+//! The progress bar, on standard error. A run of less than a second has none, and none is left when a run ends.
 
-use super::{columns, counted, say};
+use super::{columns, counted};
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, Write};
@@ -8,6 +8,12 @@ use std::time::{Duration, Instant};
 
 /// How often the bar is redrawn. In between, a chunk costs it one look at the clock.
 const REDRAW: Duration = Duration::from_millis(100);
+
+/// A shorter run has no bar.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// When it can be told how long the run will take, if its end is known.
+const EARLY: Duration = Duration::from_millis(300);
 
 /// Columns of a line that are not for the message: a bar of ten, and the percentage.
 const OTHERS: usize = 10 + " 100 %  ".len();
@@ -19,16 +25,26 @@ pub(crate) struct Bar {
     /// The columns of the terminal, which may change.
     columns: fn() -> usize,
     started: Instant,
-    drawn: Instant,
+    /// When it is drawn next, and whether it was drawn.
+    next: Instant,
+    is_drawn: bool,
+    /// Whether records go to the terminal, too.
+    is_shared: bool,
 }
 
 impl Bar {
-    /// A bar that ends at this position, or a counter if the end is not known.
-    pub(crate) fn shown(end: Option<u64>) -> Self {
-        Self::shown_on(ProgressDrawTarget::stderr(), end, || columns().unwrap_or(80))
+    /// A bar that ends at this position, or a counter if the end is not known. It is cleared before records are
+    /// written if these go to the terminal, too.
+    pub(crate) fn new(end: Option<u64>, is_shared: bool) -> Self {
+        Self::on(ProgressDrawTarget::stderr(), end, is_shared, || columns().unwrap_or(80))
     }
 
-    fn shown_on(target: ProgressDrawTarget, end: Option<u64>, columns: fn() -> usize) -> Self {
+    fn on(
+        target: ProgressDrawTarget,
+        end: Option<u64>,
+        is_shared: bool,
+        columns: fn() -> usize,
+    ) -> Self {
         let style = match end {
             Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}",
             None => "{spinner} {msg}",
@@ -36,11 +52,9 @@ impl Bar {
         let style = ProgressStyle::with_template(style).expect("the template is one of ours");
         let line = ProgressBar::with_draw_target(end, target);
         line.set_style(style);
-        let now = Instant::now();
+        let started = Instant::now();
         let run = BarState { end, ..BarState::default() };
-        let shown = Self { line, run, columns, started: now, drawn: now };
-        shown.draw(now);
-        shown
+        Self { line, run, columns, started, next: started + EARLY, is_drawn: false, is_shared }
     }
 
     /// Shows an event of the run.
@@ -53,26 +67,22 @@ impl Bar {
             }
             Event::Advanced(progress) => self.run.last = progress,
             Event::Waiting => {}
-            // Clears the line of the bar, so that records can be written there. The next draw is below them.
-            Event::Writing => return drop(io::stderr().write_all(b"\r\x1b[2K")),
+            // The next draw is below the records.
+            Event::Writing if self.is_shared && self.is_drawn => {
+                return drop(io::stderr().write_all(b"\r\x1b[2K"));
+            }
+            Event::Writing => {}
         }
-        if now.duration_since(self.drawn) >= REDRAW {
-            self.drawn = now;
-            self.draw(now);
+        if now >= self.next {
+            self.next = now + REDRAW;
+            let time = now.duration_since(self.started);
+            self.is_drawn |= time + self.run.left(time).unwrap_or_default() >= SHORT;
+            if self.is_drawn {
+                let columns = (self.columns)().saturating_sub(OTHERS);
+                self.line.set_message(self.run.message(time, columns));
+                self.line.set_position(self.run.last.position);
+            }
         }
-    }
-
-    /// Shows the whole run and leaves it there, however short it was.
-    pub(crate) fn finish(self) {
-        self.draw(Instant::now());
-        self.line.abandon();
-        say("");
-    }
-
-    fn draw(&self, now: Instant) {
-        let columns = (self.columns)().saturating_sub(OTHERS);
-        self.line.set_message(self.run.message(now.duration_since(self.started), columns));
-        self.line.set_position(self.run.last.position);
     }
 }
 
@@ -114,11 +124,8 @@ impl BarState {
 }
 
 impl Drop for Bar {
-    /// A run that failed leaves no bar, only its message.
     fn drop(&mut self) {
-        if !self.line.is_finished() {
-            self.line.finish_and_clear();
-        }
+        self.line.finish_and_clear();
     }
 }
 
@@ -172,31 +179,27 @@ mod tests {
         }
     }
 
-    /// What the shortest run leaves on the terminal.
-    fn left_behind(bytes: Option<u64>, end: impl FnOnce(Bar)) -> String {
-        let paper = Paper::default();
-        end(Bar::shown_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), bytes, || 80));
-        let text = paper.0.lock().unwrap();
-        let start = text.split('␛').find(|line| line.contains("0 puzzles  ")).unwrap();
-        assert!(!start.contains("left"), "not known yet: {start}");
-        text.rsplit('␛').next().unwrap().to_owned()
-    }
-
-    fn ended(items: u64, position: u64) -> impl FnOnce(Bar) {
-        move |mut bar| {
-            bar.tell(&Event::Began(Progress::default()));
-            bar.tell(&Event::Advanced(Progress { items, position }));
-            bar.finish();
-        }
-    }
-
     #[test]
-    fn a_run_leaves_a_full_bar_however_short_it_was() {
-        let bar = left_behind(Some(164), ended(2, 164));
-        assert!(bar.contains("100 %  2 puzzles  ") && bar.ends_with("/s  0s left"), "{bar:?}");
-        let counter = left_behind(None, ended(2, 164));
-        assert!(counter.contains(" 2 puzzles  ") && !counter.contains('%'), "{counter:?}");
-        assert!(left_behind(None, ended(1, 82)).contains(" 1 puzzle  "));
+    fn a_bar_appears_if_the_run_takes_long_and_nothing_is_left_of_it() {
+        // After 300 ms: half of a run of 600 ms, a tenth of one of 3 s, and one whose end is not known.
+        let runs = [(Some(164), 82, false), (Some(820), 82, true), (None, 82, false)];
+        for (end, position, is_drawn) in runs {
+            let paper = Paper::default();
+            let target = ProgressDrawTarget::term_like(Box::new(paper.clone()));
+            let mut bar = Bar::on(target, end, false, || 80);
+            bar.tell(&Event::Advanced(Progress { items: 2, position }));
+            assert_eq!(*paper.0.lock().unwrap(), "", "too early");
+            let text = |bar: &mut Bar, time| {
+                bar.started = Instant::now() - Duration::from_millis(time);
+                bar.next = bar.started;
+                bar.tell(&Event::Writing);
+                paper.0.lock().unwrap().clone()
+            };
+            assert_eq!(text(&mut bar, 300).contains(" 10 %  2 puzzles  "), is_drawn, "{end:?}");
+            assert!(text(&mut bar, 1000).contains(" 2 puzzles  2/s"), "{end:?}");
+            drop(bar);
+            assert!(paper.0.lock().unwrap().ends_with('␛'), "{end:?}");
+        }
     }
 
     #[test]
@@ -212,11 +215,6 @@ mod tests {
         assert_eq!(message(40 - OTHERS), "1,500,000  10s left");
         let endless = BarState { end: None, ..run }.message(Duration::from_secs(10), 22);
         assert_eq!(endless, "1,500,000 puzzles");
-    }
-
-    #[test]
-    fn a_run_that_failed_leaves_nothing() {
-        assert_eq!(left_behind(Some(164), drop), "");
     }
 
     #[test]

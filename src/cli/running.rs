@@ -100,16 +100,17 @@ impl SearchArgs {
 }
 
 impl RunArgs {
-    /// The progress bar of a run over these inputs. The run reports before it writes records, so that the bar
-    /// can be cleared.
+    /// The progress bar of a run over these inputs: none if they are typed, or puzzles that were given as arguments.
     pub(crate) fn bar(
         &self,
         reading: Option<&InputArgs>,
         inputs: &[Source],
         end: Option<u64>,
+        is_shared: bool,
     ) -> Option<Bar> {
         let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
+        let are_puzzles = reading.is_some_and(InputArgs::are_puzzles);
         if typed && !self.quiet {
             let key = if cfg!(windows) { "Ctrl-Z" } else { "Ctrl-D" };
             say(format_args!(
@@ -117,6 +118,6 @@ impl RunArgs {
             ));
         }
         let end = || end.or_else(|| inputs.iter().map(Source::bytes).sum());
-        (is_shown && !typed).then(|| Bar::shown(end()))
+        (is_shown && !typed && !are_puzzles).then(|| Bar::new(end(), is_shared))
     }
 }

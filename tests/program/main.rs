@@ -34,5 +34,7 @@ mod soak;
 mod steps;
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod verify;
 mod windows;
