@@ -24,6 +24,7 @@ const AFTER: &str = "\
 The same seed gives the same bytes: on every machine, for any number of threads,
 at any SIMD level, in every build of this version. A longer run begins with the
 puzzles of a shorter one. (With --from this holds for the first grid only.)
+Runs with different requests have unrelated grids, even with the same seed.
 
 With --shard I/N the tasks are divided: the outputs of all shards, concatenated
 in order, are the output of one run, but a puzzle of one shard may be in another,

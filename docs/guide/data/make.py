@@ -51,7 +51,7 @@ for name, rows in ("train.csv", train), ("test.csv", test):
 write("sudoku.csv", ["quizzes,solutions", *(",".join(it) for it in pairs(20, 24, "--grade=naked-singles", "--blank", "0"))])
 
 # A list of a forum: comments, ratings, mixed line ends, a puzzle twice, one with several solutions.
-listed = [it[0] for it in pairs(12, 25, "--er", "2.6..6.2")]
+listed = [it[0] for it in pairs(12, 39, "--er", "2.6..6.2")]
 listed.append(ninefold("augment", "--format", "line", "--seed", "26", text=f"{listed[2]}\n")[0])
 ratings = [it.split(",") for it in ninefold("rate", "--no-header", "--format", "csv", text="\n".join(listed))]
 first = next(place for place, cell in enumerate(listed[6]) if cell != ".")

@@ -215,7 +215,8 @@ macro_rules! makers {
 
 makers! {
     /// Makes puzzles, each with exactly one solution. The same seed gives the same puzzles, and the same
-    /// as `ninefold generate --seed`.
+    /// as `ninefold generate --seed`. Calls with different requests have unrelated solution grids, even with the same
+    /// seed.
     ///
     /// Args:
     ///     n: How many puzzles.

@@ -39,7 +39,7 @@ fn dig_plainly(
 fn make_plainly(recipe: &Recipe, index: u64, engine: &mut dyn Engine) -> (Grid, u64) {
     let minimal = recipe.minimal;
     for attempt in 0..recipe.attempts {
-        let mut random = Random::of(SEED, index, attempt);
+        let mut random = Random::of(recipe.seed(SEED), index, attempt);
         let solution = full_grid(&mut random);
         let mut steps = recipe.symmetry.orbits();
         random.shuffle(&mut steps);
@@ -109,7 +109,7 @@ fn what_cannot_be_reached_is_approached() {
         let made = made.expect("some puzzle comes nearest");
         let first = |attempt| {
             let mut engine = judge::engine();
-            let mut random = Random::of(SEED, index, attempt);
+            let mut random = Random::of(recipe.seed(SEED), index, attempt);
             let solution = full_grid(&mut random);
             let mut steps = Symmetry::None.orbits();
             random.shuffle(&mut steps);

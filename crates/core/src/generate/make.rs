@@ -62,7 +62,8 @@ pub struct Made {
 /// Makes puzzles; keeps the memory for it.
 ///
 /// Each puzzle depends on the recipe, the seed and its index alone. A new maker with the same recipe and
-/// seed makes the same puzzles, and so does `ninefold generate`.
+/// seed makes the same puzzles, and so does `ninefold generate`. The full grids of two recipes are unrelated, even with
+/// the same seed.
 ///
 /// ```
 /// use ninefold_core::generate::{Maker, Recipe};
@@ -166,7 +167,7 @@ impl Maker {
         let steps = recipe.steps();
         let most = recipe.most_er();
         Self {
-            seed: random.seed(),
+            seed: recipe.seed(random.seed()),
             next: 0,
             engine: WorkerEngine::default(),
             grader: Grader::default(),

@@ -122,6 +122,37 @@ impl Recipe {
         if start.is_some() && self.pattern.is_some() { 1 } else { self.attempts }
     }
 
+    /// The seed of its random numbers: that which was given, mixed with each request. So the grids of different
+    /// recipes are unrelated, and puzzles of one do not have the solutions of another.
+    ///
+    /// ```
+    /// use ninefold_core::generate::{Recipe, Symmetry};
+    ///
+    /// assert_eq!(Recipe::default().seed(1), 1);
+    /// assert_ne!(Recipe { symmetry: Symmetry::Rotate, ..Recipe::default() }.seed(1), 1);
+    /// ```
+    pub fn seed(&self, given: u64) -> u64 {
+        let name = |name: &str| name.bytes().fold(0, |key, byte| mixed(key, u64::from(byte)));
+        let range = |(least, most): (u64, u64)| mixed(least, most);
+        let clues = self.clues.as_ref().map(|it| (*it.start() as u64, *it.end() as u64));
+        let cells =
+            |cells: CellSet| cells.into_iter().fold(0, |key, cell| mixed(key, cell.index() as u64));
+        let requests = [
+            clues.map(range),
+            // Without clues and a grade, all puzzles are minimal.
+            (self.minimal && (self.clues.is_some() || self.grade.is_some())).then_some(0),
+            Some(self.symmetry).filter(|it| *it != Symmetry::None).map(|it| name(it.name())),
+            self.pattern.map(cells),
+            self.grade.map(|it| name(it.name())),
+            self.effort.as_ref().map(|it| range((*it.0.start(), *it.0.end()))),
+            self.er.as_ref().map(|it| range(((*it.0.start()).into(), (*it.0.end()).into()))),
+            self.technique.map(|it| name(it.name())),
+            self.uses.map(|it| name(it.name())),
+        ];
+        let mix = |seed, (place, key)| mixed(mixed(seed, place), key);
+        (1..).zip(requests).filter_map(|(place, key)| Some((place, key?))).fold(given, mix)
+    }
+
     /// The measures that decide whether a puzzle is as requested.
     pub(super) fn measures(&self) -> NameSet<Measure> {
         let is_rated = self.er.is_some() || self.technique.is_some();
@@ -181,6 +212,11 @@ impl Recipe {
             range.start().saturating_sub(clues).max(clues.saturating_sub(*range.end()))
         })
     }
+}
+
+/// A number that depends on both.
+fn mixed(one: u64, other: u64) -> u64 {
+    Random::of(one, other, 0).next_u64()
 }
 
 /// The scores of Explainer, in tenths, and the guesses that puzzles of a grade can have.
