@@ -95,7 +95,11 @@ impl Recipe {
                 sets[cells] += sets[cells - orbit.len()];
             }
         }
-        sets[range.clone()].iter().sum()
+        sets.iter()
+            .enumerate()
+            .filter(|(cells, _)| range.contains(cells))
+            .map(|(_, sets)| sets)
+            .sum()
     }
 
     /// The grades that puzzles with the requested grade, clues, rating and effort can have. If there is
@@ -200,7 +204,8 @@ impl Recipe {
     pub(super) fn floor(&self, random: &mut Random) -> usize {
         match &self.clues {
             Some(clues) if !self.minimal => {
-                clues.start() + random.below(clues.end().saturating_sub(*clues.start()) + 1)
+                let [least, most] = [clues.start(), clues.end()].map(|it| *it.min(&Cell::COUNT));
+                least + random.below(most.saturating_sub(least) + 1)
             }
             _ => 0,
         }
@@ -248,6 +253,18 @@ mod tests {
             assert_eq!(of(Some(clues), Symmetry::Rotate), puzzles);
         }
         assert_eq!(of(None, Symmetry::None), u128::MAX);
+    }
+
+    #[test]
+    fn any_numbers_of_clues_may_be_requested() {
+        #[expect(clippy::reversed_empty_ranges, reason = "somebody may")]
+        for (clues, puzzles, is_made) in
+            [(0..=200, 1 << 81, true), (30..=26, 0, false), (82..=usize::MAX, 0, false)]
+        {
+            let recipe = Recipe { clues: Some(clues.clone()), attempts: 2, ..Recipe::default() };
+            assert_eq!(recipe.most_of_a_grid(), puzzles, "{clues:?}");
+            assert_eq!(super::super::generate(&recipe, 1).is_some(), is_made, "{clues:?}");
+        }
     }
 
     /// Also of puzzles with few blank cells.

@@ -156,9 +156,9 @@ impl fmt::Display for House {
     /// As people say it: `row 4`, counted from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Row(row) => write!(f, "row {}", row + 1),
-            Self::Column(column) => write!(f, "column {}", column + 1),
-            Self::Box(index) => write!(f, "box {}", index + 1),
+            Self::Row(row) => write!(f, "row {}", row.saturating_add(1)),
+            Self::Column(column) => write!(f, "column {}", column.saturating_add(1)),
+            Self::Box(index) => write!(f, "box {}", index.saturating_add(1)),
         }
     }
 }
