@@ -71,7 +71,8 @@ fn question(
             let (grids, outcome) = lists.next().expect("one list for each unique grid");
             let lines: Vec<_> = grids.iter().map(|grid| grid.line(b'.')).collect();
             let list = lines.iter().map(|line| ResultValue::Text(line)).collect();
-            let more = format_args!("more than {} minimal puzzles", grids.len());
+            let most = grids.len();
+            let more = format_args!("more than {most} minimal puzzles");
             let (status, reason) = match outcome {
                 Outcome::More => (Outcome::More.name(), ResultValue::Shown(&more)),
                 _ => (found, ResultValue::None),
