@@ -95,11 +95,7 @@ impl Recipe {
                 sets[cells] += sets[cells - orbit.len()];
             }
         }
-        sets.iter()
-            .enumerate()
-            .filter(|(cells, _)| range.contains(cells))
-            .map(|(_, sets)| sets)
-            .sum()
+        (0..sets.len()).filter(|cells| range.contains(cells)).map(|cells| sets[cells]).sum()
     }
 
     /// The grades that puzzles with the requested grade, clues, rating and effort can have. If there is
@@ -136,22 +132,19 @@ impl Recipe {
     /// assert_ne!(Recipe { symmetry: Symmetry::Rotate, ..Recipe::default() }.seed(1), 1);
     /// ```
     pub fn seed(&self, given: u64) -> u64 {
-        let name = |name: &str| name.bytes().fold(0, |key, byte| mixed(key, u64::from(byte)));
-        let range = |(least, most): (u64, u64)| mixed(least, most);
-        let clues = self.clues.as_ref().map(|it| (*it.start() as u64, *it.end() as u64));
-        let cells =
-            |cells: CellSet| cells.into_iter().fold(0, |key, cell| mixed(key, cell.index() as u64));
+        let mixed = |one, other| Random::of(one, other, 0).next_u64();
+        let cells = |cells: CellSet| cells.into_iter().map(|cell| cell.index() as u64);
         let requests = [
-            clues.map(range),
+            self.clues.as_ref().map(|it| mixed(*it.start() as u64, *it.end() as u64)),
             // Without clues and a grade, all puzzles are minimal.
             (self.minimal && (self.clues.is_some() || self.grade.is_some())).then_some(0),
-            Some(self.symmetry).filter(|it| *it != Symmetry::None).map(|it| name(it.name())),
-            self.pattern.map(cells),
-            self.grade.map(|it| name(it.name())),
-            self.effort.as_ref().map(|it| range((*it.0.start(), *it.0.end()))),
-            self.er.as_ref().map(|it| range(((*it.0.start()).into(), (*it.0.end()).into()))),
-            self.technique.map(|it| name(it.name())),
-            self.uses.map(|it| name(it.name())),
+            (self.symmetry != Symmetry::None).then_some(self.symmetry as u64),
+            self.pattern.map(|it| cells(it).fold(0, mixed)),
+            self.grade.map(|it| it as u64),
+            self.effort.as_ref().map(|it| mixed(*it.0.start(), *it.0.end())),
+            self.er.as_ref().map(|it| mixed((*it.0.start()).into(), (*it.0.end()).into())),
+            self.technique.map(|it| it as u64),
+            self.uses.map(|it| it as u64),
         ];
         let mix = |seed, (place, key)| mixed(mixed(seed, place), key);
         (1..).zip(requests).filter_map(|(place, key)| Some((place, key?))).fold(given, mix)
@@ -217,11 +210,6 @@ impl Recipe {
             range.start().saturating_sub(clues).max(clues.saturating_sub(*range.end()))
         })
     }
-}
-
-/// A number that depends on both.
-fn mixed(one: u64, other: u64) -> u64 {
-    Random::of(one, other, 0).next_u64()
 }
 
 /// The scores of Explainer, in tenths, and the guesses that puzzles of a grade can have.
