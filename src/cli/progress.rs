@@ -22,8 +22,6 @@ const OTHERS: usize = 10 + " 100 %  ".len();
 pub(crate) struct Bar {
     line: ProgressBar,
     run: BarState,
-    /// The columns of the terminal, which may change.
-    columns: fn() -> usize,
     started: Instant,
     /// When it is drawn next, and whether it was drawn.
     next: Instant,
@@ -36,25 +34,16 @@ impl Bar {
     /// A bar that ends at this position, or a counter if the end is not known. It is cleared before records are
     /// written if these go to the terminal, too.
     pub(crate) fn new(end: Option<u64>, is_shared: bool) -> Self {
-        Self::on(ProgressDrawTarget::stderr(), end, is_shared, || columns().unwrap_or(80))
-    }
-
-    fn on(
-        target: ProgressDrawTarget,
-        end: Option<u64>,
-        is_shared: bool,
-        columns: fn() -> usize,
-    ) -> Self {
         let style = match end {
             Some(_) => "{wide_bar:.cyan/dim} {percent:>3} %  {msg}",
             None => "{spinner} {msg}",
         };
         let style = ProgressStyle::with_template(style).expect("the template is one of ours");
-        let line = ProgressBar::with_draw_target(end, target);
+        let line = ProgressBar::with_draw_target(end, ProgressDrawTarget::stderr());
         line.set_style(style);
         let started = Instant::now();
         let run = BarState { end, ..BarState::default() };
-        Self { line, run, columns, started, next: started + EARLY, is_drawn: false, is_shared }
+        Self { line, run, started, next: started + EARLY, is_drawn: false, is_shared }
     }
 
     /// Shows an event of the run.
@@ -66,19 +55,19 @@ impl Bar {
                 self.started = now;
             }
             Event::Advanced(progress) => self.run.last = progress,
-            Event::Waiting => {}
             // The next draw is below the records.
             Event::Writing if self.is_shared && self.is_drawn => {
                 return drop(io::stderr().write_all(b"\r\x1b[2K"));
             }
-            Event::Writing => {}
+            Event::Waiting | Event::Writing => {}
         }
         if now >= self.next {
             self.next = now + REDRAW;
             let time = now.duration_since(self.started);
             self.is_drawn |= time + self.run.left(time).unwrap_or_default() >= SHORT;
             if self.is_drawn {
-                let columns = (self.columns)().saturating_sub(OTHERS);
+                // The terminal may change.
+                let columns = columns().unwrap_or(80).saturating_sub(OTHERS);
                 self.line.set_message(self.run.message(time, columns));
                 self.line.set_position(self.run.last.position);
             }
@@ -140,67 +129,6 @@ pub(crate) fn per_second(count: u64, time: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use indicatif::TermLike;
-    use std::sync::{Arc, Mutex};
-
-    /// A terminal of which the text is kept, with `␛` where a line is cleared.
-    #[derive(Clone, Debug, Default)]
-    struct Paper(Arc<Mutex<String>>);
-
-    impl TermLike for Paper {
-        fn width(&self) -> u16 {
-            80
-        }
-        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
-            Ok(())
-        }
-        fn write_line(&self, text: &str) -> io::Result<()> {
-            self.write_str(text)?;
-            self.write_str("\n")
-        }
-        fn write_str(&self, text: &str) -> io::Result<()> {
-            self.0.lock().unwrap().push_str(text);
-            Ok(())
-        }
-        fn clear_line(&self) -> io::Result<()> {
-            self.write_str("␛")
-        }
-        fn flush(&self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn a_bar_appears_if_the_run_takes_long_and_nothing_is_left_of_it() {
-        // After 300 ms: half of a run of 600 ms, a tenth of one of 3 s, and one whose end is not known.
-        let runs = [(Some(164), 82, false), (Some(820), 82, true), (None, 82, false)];
-        for (end, position, is_drawn) in runs {
-            let paper = Paper::default();
-            let target = ProgressDrawTarget::term_like(Box::new(paper.clone()));
-            let mut bar = Bar::on(target, end, false, || 80);
-            bar.tell(&Event::Advanced(Progress { items: 2, position }));
-            assert_eq!(*paper.0.lock().unwrap(), "", "too early");
-            let text = |bar: &mut Bar, time| {
-                bar.started = Instant::now() - Duration::from_millis(time);
-                bar.next = bar.started;
-                bar.tell(&Event::Writing);
-                paper.0.lock().unwrap().clone()
-            };
-            assert_eq!(text(&mut bar, 300).contains(" 10 %  2 puzzles  "), is_drawn, "{end:?}");
-            assert!(text(&mut bar, 1000).contains(" 2 puzzles  2/s"), "{end:?}");
-            drop(bar);
-            assert!(paper.0.lock().unwrap().ends_with('␛'), "{end:?}");
-        }
-    }
 
     #[test]
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
