@@ -12,12 +12,12 @@
 
 use super::source::{Block, Refused};
 use super::{Generate, Made, Maker, Making, Recipe, Task};
-use crate::Status;
 use crate::input::Row;
 use crate::output::{Field, Format, Short};
 use crate::pipeline::Cancel;
 use crate::puzzle::{Grid, Puzzle};
 use crate::run::{Clues, Counts, Error, Memory, Output, Rows, Stage, Terms, Writing};
+use crate::{Extent, Status};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::ops::{ControlFlow, Range};
@@ -266,7 +266,8 @@ impl<'a> Distinct<'a> {
         output.counts.lines = self.next - before;
         stage.output.write(0, output.records.bytes())?;
         stage.state = self.state();
-        stage.add_tasks(&output)?;
+        stage.add(&output)?;
+        stage.checkpoint(0, Extent::default())?;
         flow
     }
 

@@ -38,14 +38,6 @@ pub(crate) struct Firsts {
     pub(crate) long: Option<u64>,
 }
 
-impl Firsts {
-    /// Takes over what another part that begins behind `before` lines has first.
-    pub(super) fn or_behind(&mut self, before: u64, later: Self) {
-        self.full = self.full.or(later.full.map(|line| before + line));
-        self.long = self.long.or(later.long.map(|line| before + line));
-    }
-}
-
 impl<K> Output<K> {
     /// Empties all but what the command kept. `counts` declares what is counted.
     pub(crate) fn restart(&mut self, counts: &Counts) {

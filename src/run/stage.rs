@@ -163,7 +163,7 @@ impl<'a, 'c> Stage<'a, 'c> {
     }
 
     /// Adds the counts of a chunk whose records are written.
-    pub(super) fn add<K>(&mut self, output: &Output<K>) -> Result<(), Error> {
+    pub(crate) fn add<K>(&mut self, output: &Output<K>) -> Result<(), Error> {
         let Output { input, counts, solve_time, slowest, firsts, .. } = output;
         if let Some(SlowPlace { line, time }) = *slowest
             && self.report.slowest.as_ref().is_none_or(|it| it.time < time)
@@ -173,7 +173,9 @@ impl<'a, 'c> Stage<'a, 'c> {
             self.report.slowest = Some(SlowLine { input, line, time });
         }
         let of_input = &mut self.report.inputs[*input];
-        of_input.firsts.or_behind(of_input.counts.lines, *firsts);
+        let (before, of_chunk, firsts) = (of_input.counts.lines, firsts, &mut of_input.firsts);
+        firsts.full = firsts.full.or(of_chunk.full.map(|line| before + line));
+        firsts.long = firsts.long.or(of_chunk.long.map(|line| before + line));
         self.report.solve_time += *solve_time;
         add(&mut self.report.total, counts);
         add(&mut self.report.inputs[*input].counts, counts);
@@ -184,17 +186,8 @@ impl<'a, 'c> Stage<'a, 'c> {
         Ok(())
     }
 
-    /// Adds the counts of tasks whose records are written. A later run can continue after them.
-    ///
-    /// # Errors
-    /// The checkpoint cannot be written.
-    pub(crate) fn add_tasks(&mut self, output: &Output<()>) -> Result<(), Error> {
-        self.add(output)?;
-        self.checkpoint(0, Extent::default())
-    }
-
     /// A later run can continue here. `tail` are the last bytes of this input.
-    pub(super) fn checkpoint(&mut self, input: usize, tail: Extent) -> Result<(), Error> {
+    pub(crate) fn checkpoint(&mut self, input: usize, tail: Extent) -> Result<(), Error> {
         let Self { state, report: Report { inputs, solve_time, .. }, .. } = self;
         self.output.checkpoint(|checkpoint| {
             if checkpoint["inputs"].as_array().is_none_or(Vec::is_empty) {

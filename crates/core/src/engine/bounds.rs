@@ -119,10 +119,6 @@ impl Bounds {
     pub(super) fn is_stopped_at(&self, branches: u64) -> bool {
         branches.is_multiple_of(STOP_INTERVAL) && self.is_stopped()
     }
-
-    const fn are_none(&self) -> bool {
-        self.max_branches.is_none() && self.stop.is_none() && self.clock.is_none()
-    }
 }
 
 /// The longest search of a batch so far.
@@ -154,7 +150,7 @@ pub(super) struct Bounded {
 impl Bounded {
     /// The engine itself if there are no bounds.
     pub(super) fn around(engine: Box<dyn Engine>, bounds: Bounds) -> Box<dyn Engine> {
-        if bounds.are_none() {
+        if bounds.max_branches.is_none() && bounds.stop.is_none() && bounds.clock.is_none() {
             return engine;
         }
         Box::new(Self { engine, bounds, longest: Longest::default() })

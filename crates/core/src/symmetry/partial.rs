@@ -49,7 +49,7 @@ pub(super) struct PartialMap {
     /// The rows that are not used, a bit each.
     pub(super) unused: u16,
     /// Which columns and stacks look alike.
-    tied: Ties,
+    pub(super) tied: Ties,
     /// How many labels are given.
     pub(super) used: u8,
     /// 1 if rows and columns are exchanged first.
@@ -144,11 +144,6 @@ impl PartialMap {
             rows = blank;
         }
         rows
-    }
-
-    /// How many orders of the columns the ties allow.
-    pub(super) fn orders_of_columns(&self) -> u32 {
-        orders::count(self.tied)
     }
 
     /// The source columns.

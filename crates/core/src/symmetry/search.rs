@@ -22,6 +22,7 @@
 //! row does it (see `partial`), of rows of a band that are equal only the first is taken, and of
 //! equal bands, too. The weight of the map counts the omitted orders.
 
+use super::orders;
 use super::partial::{Image, OpenMap, PaddedLine, PartialMap};
 use crate::puzzle::Grid;
 use crate::simd::{ByteKernel, Bytes, SimdLevel};
@@ -123,7 +124,7 @@ impl MinlexSearch {
             } else {
                 for map in &self.maps[9] {
                     self.first.get_or_insert(*map);
-                    self.count += map.weight * map.orders_of_columns();
+                    self.count += map.weight * orders::count(map.tied);
                 }
                 self.maps[9].clear();
             }

@@ -98,11 +98,6 @@ impl ScoreRecord {
     pub(super) fn rating_beyond(&self) -> Rating {
         self.rating_of(Score::Tenths(Score::BEYOND), Score::Tenths(0), Technique::Beyond)
     }
-
-    /// The rating of a puzzle above the greatest score wanted.
-    fn rating_above(&self, most: u8) -> Rating {
-        self.rating_of(Score::Above(most), Score::Above(most), self.technique)
-    }
 }
 
 impl Default for Rater {
@@ -191,7 +186,10 @@ impl Rater {
         }
         match end {
             None if self.record.hardest <= self.most => Ok(self.record.rating()),
-            None | Some(NoStep::Above) => Ok(self.record.rating_above(self.most)),
+            None | Some(NoStep::Above) => {
+                let above = Score::Above(self.most);
+                Ok(self.record.rating_of(above, above, self.record.technique))
+            }
             Some(NoStep::Beyond) => Ok(self.record.rating_beyond()),
             Some(end @ (NoStep::NotUnique | NoStep::Stopped)) => Err(end),
         }

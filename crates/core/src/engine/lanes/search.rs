@@ -44,7 +44,7 @@ use super::several::{RunSeveral, Several};
 use super::start::{PuzzleBatch, StartBoard, UnsolvedBoard, start_other, start_sukaku};
 use crate::engine::bounds::{Bounds, EXISTENCE_STOP_INTERVAL, Longest, WATCHED_AFTER};
 use crate::engine::contract::{Answer, Branch, Other, Slowest, Visit};
-use crate::engine::existence::{CellCandidates, DOUBT_AFTER, Doubt};
+use crate::engine::existence::{DOUBT_AFTER, Doubt};
 use crate::puzzle::{Grid, Solution, Sukaku};
 use crate::simd::{Board, CELLS, Kernel, MAX_LANES, Routine, SimdLevel, Word, lanes_of};
 use alloc::boxed::Box;
@@ -165,11 +165,6 @@ impl TreePart {
         let unchecked_branches = unchecked_branches.min(BRANCHES_BEFORE_FIRST_CHECK);
         Self { puzzle, unchecked_branches, doubted_at: DOUBT_AFTER, ..Self::default() }
     }
-}
-
-/// The cells of a board without the padding.
-fn first_cells(board: &Board) -> CellCandidates {
-    *board.cells.first_chunk().expect("96 cells")
 }
 
 impl Answer {
@@ -628,7 +623,8 @@ impl<W: Word> LaneSearch<W> {
         let walkers = lanes.clone().count() as u64;
         let waiting = lanes.flat_map(|lane| {
             let part = &parts[lane];
-            (part.base..=part.depth).rev().map(move |level| first_cells(&levels[level][lane]))
+            let boards = (part.base..=part.depth).rev().map(move |level| &levels[level][lane]);
+            boards.map(|board| *board.cells.first_chunk().expect("96 cells"))
         });
         let barren = parts[lane].branches - parts[lane].branches_at_solution;
         let doubt = &mut self.doubts[first];

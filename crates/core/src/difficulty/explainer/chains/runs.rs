@@ -405,17 +405,15 @@ impl Runs {
             let first = self.all[target.run as usize].nodes as usize;
             for &node in &self.walk {
                 let nest = self.nodes[first + usize::from(node)].nest;
-                if nest > 0 && !self.met.iter().any(|&other| self.is_same_nest(nest, other)) {
+                let names_of = |nest: u32| &self.nests[nest as usize - 1].names;
+                let is_same = |&other: &u32| nest == other || names_of(nest) == names_of(other);
+                if nest > 0 && !self.met.iter().any(is_same) {
                     length += self.nests[nest as usize - 1].complexity;
                     self.met.push(nest);
                 }
             }
         }
         length
-    }
-
-    fn is_same_nest(&self, one: u32, other: u32) -> bool {
-        one == other || self.nests[one as usize - 1].names == self.nests[other as usize - 1].names
     }
 
     /// Remembers a hint that a rule of the last run uses; returns its number for nodes.
