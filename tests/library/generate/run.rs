@@ -151,11 +151,11 @@ fn a_pattern_is_filled_or_given_up() {
 
 #[test]
 fn a_puzzle_that_cannot_be_made_does_not_end_a_run_in_which_others_can() {
-    let recipe = Recipe { grade: Some(Grade::Search), attempts: 2, ..Recipe::default() };
-    let (puzzles, counts) = made(&recipe, 20);
+    let recipe = Recipe { grade: Some(Grade::LockedCandidates), attempts: 6, ..Recipe::default() };
+    let (puzzles, counts) = made(&recipe, 200);
     let missing = counts[Making::Missing];
     assert!(missing > 0 && counts[Making::NotTried] == 0, "{counts:?}");
-    assert_eq!(puzzles.len() as u64 + missing, 20);
+    assert_eq!(puzzles.len() as u64 + missing, 200);
 }
 
 #[test]
