@@ -110,7 +110,7 @@ impl RunArgs {
     ) -> Option<Bar> {
         let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
-        let are_puzzles = reading.is_some_and(InputArgs::are_puzzles);
+        let are_puzzles = || reading.is_some_and(InputArgs::are_puzzles);
         if typed && !self.quiet {
             let key = if cfg!(windows) { "Ctrl-Z" } else { "Ctrl-D" };
             say(format_args!(
@@ -118,6 +118,6 @@ impl RunArgs {
             ));
         }
         let end = || end.or_else(|| inputs.iter().map(Source::bytes).sum());
-        (is_shown && !typed && !are_puzzles).then(|| Bar::new(end(), is_shared))
+        (is_shown && !typed && !are_puzzles()).then(|| Bar::new(end(), is_shared))
     }
 }

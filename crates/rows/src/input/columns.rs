@@ -51,8 +51,7 @@ impl Columns {
         let object = match layout.record.form {
             RecordForm::Json => json::object(line).unwrap_or_default(),
             RecordForm::Row(delimiter) => {
-                // Of a quotation mark that does not close, the rest of the line is the field.
-                let _ = self.fields.split(line, delimiter);
+                self.split(line, delimiter);
                 json::Object::default()
             }
             _ => json::Object::default(),
@@ -71,6 +70,11 @@ impl Columns {
         values
     }
 
+    /// Divides a row. Of a quotation mark that does not close, the rest of the line is the field.
+    fn split(&mut self, line: &[u8], delimiter: Delimiter) {
+        let _ = self.fields.split(line, delimiter);
+    }
+
     /// The other columns of a line, one for each of [`Layout::other_columns`]: none for what a line has
     /// not, and the last has all that the line has from there on.
     pub fn others<'a>(&'a mut self, layout: &Layout, line: &'a [u8]) -> Vec<Option<Cow<'a, [u8]>>> {
@@ -81,7 +85,7 @@ impl Columns {
             return layout.other_columns().iter().map(value).collect();
         }
         let RecordForm::Row(delimiter) = layout.record.form else { return Vec::new() };
-        let _ = self.fields.split(line, delimiter);
+        self.split(line, delimiter);
         // Bars are drawn with spaces around them.
         let keeps_spaces = matches!(delimiter, Delimiter::Byte(byte) if byte != b'|');
         let (fields, columns) = (&self.fields, layout.columns());
@@ -104,7 +108,7 @@ impl Columns {
         layout: &Layout,
         line: &'a [u8],
     ) -> Vec<Option<Cow<'a, [u8]>>> {
-        let _ = self.fields.split(line, Delimiter::Byte(b','));
+        self.split(line, Delimiter::Byte(b','));
         let value = |place| self.fields.value(line, place, true).map(|it| layout.as_text(it));
         (0..self.fields.len()).map(value).collect()
     }

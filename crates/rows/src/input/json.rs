@@ -60,11 +60,11 @@ pub(super) fn each_path<'a>(
     let value = line.trim_ascii();
     if !matches!(value.first(), Some(b'[' | b'"')) {
         return each_member(line, |key, value| {
+            // `add` calls itself, so it is never a part of this loop.
             if value.starts_with('{') { add(key, value, &mut each) } else { each(key, value) }
         });
     }
-    let is_value =
-        |text: &&str| array(text).is_some() || serde_json::from_str::<Text>(text).is_ok();
+    let is_value = |it: &&str| array(it).is_some() || serde_json::from_str::<Text>(it).is_ok();
     let text = str::from_utf8(value).ok().filter(is_value);
     text.map(|text| each("".into(), text)).ok_or(Malformed::NoCells)
 }
@@ -75,8 +75,7 @@ pub(super) fn each_path<'a>(
 /// It is not one.
 pub(super) fn object(line: &[u8]) -> Result<Object<'_>, Malformed> {
     let mut members = Vec::new();
-    each_member(line, |key, value| members.push((key, value)))?;
-    Ok(Object(members))
+    each_member(line, |key, value| members.push((key, value))).map(|()| Object(members))
 }
 
 /// Calls this for each member of an object: its key, and the JSON of its value.
