@@ -18,7 +18,7 @@ use crate::names::NameSet;
 use crate::output::{Column, Field, Format, Short};
 use crate::puzzle::parse::PENCILMARKS;
 use crate::puzzle::{Grid, Puzzle, Random};
-use crate::run::{Command, Count, Rows, Terms, Writing};
+use crate::run::{CHUNK_BYTES, Command, Count, Rows, Terms, Writing};
 use crate::symmetry::{Change, Isomorphism};
 use std::collections::HashSet;
 use std::fmt;
@@ -119,6 +119,11 @@ impl Command for Augment {
 
     fn counts(&self) -> Vec<Count> {
         vec![Count::statuses::<Outcome>(), Count::each::<Drawn>()]
+    }
+
+    /// With 256 KiB of rows, two threads were as slow as one with eight copies: 922 and 913 ms.
+    fn chunk_bytes(&self) -> usize {
+        CHUNK_BYTES / usize::try_from(self.copies).unwrap_or(usize::MAX).max(1)
     }
 
     fn want(&self, writing: &Writing) -> Want {

@@ -1,6 +1,6 @@
 //! What a command is: it declares its columns and counts, and its workers write the records of chunks.
 
-use super::{Count, Rows, Writing};
+use super::{CHUNK_BYTES, Count, Rows, Writing};
 use crate::input::{Chunk, Want};
 use crate::output::{Column, Format};
 use std::ops::ControlFlow;
@@ -19,6 +19,12 @@ pub trait Command: Sync {
     /// The counts of its statistics.
     fn counts(&self) -> Vec<Count> {
         Vec::new()
+    }
+
+    /// Bytes of input for a worker at a time, at most: fewer if a row has many records, because a chunk with more of them
+    /// than memory should hold waits for its turn.
+    fn chunk_bytes(&self) -> usize {
+        CHUNK_BYTES
     }
 
     /// What its workers need of each line, if records are written like this.

@@ -19,7 +19,7 @@ use std::vec::IntoIter;
 /// There are four chunks for each worker. 256 KiB of records and, if they are streamed, as much of
 /// input make 2 MiB a worker, if the lines are puzzles. Chunks of shorter lines are smaller: see
 /// `SHORT_LINES`.
-const CHUNK_BYTES: usize = 256 * 1024;
+pub(crate) const CHUNK_BYTES: usize = 256 * 1024;
 
 /// The first chunks have one line with one puzzle. Chunks of an engine that needs 20 ms for one
 /// puzzle stay so. Twelve times twice as long is the longest chunk.

@@ -36,7 +36,7 @@ pub use checkpoint::Checkpoint;
 pub use command::Command;
 pub use counts::{Clues, Count, Countable, Counts};
 pub use error::Error;
-pub(crate) use inputs::{Inputs, Names, Piece};
+pub(crate) use inputs::{CHUNK_BYTES, Inputs, Names, Piece};
 pub(crate) use output::{Firsts, Output};
 pub use report::{InputReport, Report};
 pub(crate) use rows::Memory;

@@ -121,7 +121,8 @@ impl Run {
                 Ok(flow)
             }
         };
-        let ran = self.pipeline.run(
+        let chunk_size = self.pipeline.chunk_size.or(Some(command.chunk_bytes()));
+        let ran = Pipeline { chunk_size, ..self.pipeline }.run(
             source,
             make,
             |given: Given<'_, Piece, Output<_>>| match given {
