@@ -49,7 +49,7 @@ pub(crate) fn load(
         search: args.search.search(signals.cancel()),
         pipeline: Pipeline { threads: running.threads, ..Pipeline::default() },
     };
-    let mut bar = running.bar(None, &banks, None, false);
+    let mut bar = args.records.bar(None, &banks, None);
     let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let bank = load.load(banks, control).map_err(|error| signals.error(error))?;

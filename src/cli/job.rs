@@ -16,7 +16,6 @@ use crate::run::{self, Checkpoint, Command, Count, Counts, Report, Run, SlowLine
 use crate::search::Search;
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -160,8 +159,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     };
     signals.run_begins();
     let running = &typed.args.records.running;
-    let is_shared = typed.outputs.contains(&None) && io::stdout().is_terminal();
-    let mut bar = running.bar(typed.args.reading.as_ref(), &sources, typed.tasks, is_shared);
+    let mut bar = typed.args.records.bar(typed.args.reading.as_ref(), &sources, typed.tasks);
     let mut observer = |event: &Event| bar.iter_mut().for_each(|bar| bar.tell(event));
     let control = Control::new(signals.cancel()).observed_by(&mut observer);
     let pipeline = Pipeline { threads: running.threads, ..Pipeline::default() };

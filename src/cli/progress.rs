@@ -9,12 +9,6 @@ use std::time::{Duration, Instant};
 /// How often the bar is redrawn. In between, a chunk costs it one look at the clock.
 const REDRAW: Duration = Duration::from_millis(100);
 
-/// A shorter run has no bar.
-const SHORT: Duration = Duration::from_secs(1);
-
-/// When it can be told how long the run will take, if its end is known.
-const EARLY: Duration = Duration::from_millis(300);
-
 /// Columns of a line that are not for the message: a bar of ten, and the percentage.
 const OTHERS: usize = 10 + " 100 %  ".len();
 
@@ -23,9 +17,8 @@ pub(crate) struct Bar {
     line: ProgressBar,
     run: BarState,
     started: Instant,
-    /// When it is drawn next, and whether it was drawn.
+    /// When it is drawn next.
     next: Instant,
-    is_drawn: bool,
     /// Whether records go to the terminal, too.
     is_shared: bool,
 }
@@ -42,8 +35,9 @@ impl Bar {
         let line = ProgressBar::with_draw_target(end, ProgressDrawTarget::stderr());
         line.set_style(style);
         let started = Instant::now();
+        // Then it can be told how long the run will take.
         let run = BarState { end, ..BarState::default() };
-        Self { line, run, started, next: started + EARLY, is_drawn: false, is_shared }
+        Self { line, run, started, next: started + Duration::from_millis(300), is_shared }
     }
 
     /// Shows an event of the run.
@@ -56,16 +50,13 @@ impl Bar {
             }
             Event::Advanced(progress) => self.run.last = progress,
             // The next draw is below the records.
-            Event::Writing if self.is_shared && self.is_drawn => {
-                return drop(io::stderr().write_all(b"\r\x1b[2K"));
-            }
+            Event::Writing if self.is_shared => return drop(io::stderr().write_all(b"\r\x1b[2K")),
             Event::Waiting | Event::Writing => {}
         }
         if now >= self.next {
             self.next = now + REDRAW;
             let time = now.duration_since(self.started);
-            self.is_drawn |= time + self.run.left(time).unwrap_or_default() >= SHORT;
-            if self.is_drawn {
+            if time + self.run.left(time).unwrap_or_default() >= Duration::from_secs(1) {
                 // The terminal may change.
                 let columns = columns().unwrap_or(80).saturating_sub(OTHERS);
                 self.line.set_message(self.run.message(time, columns));

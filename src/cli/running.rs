@@ -1,6 +1,6 @@
 //! The options for execution, and those of searches.
 
-use super::{Bar, InputArgs, parsers, say};
+use super::{Bar, InputArgs, RecordsArgs, parsers, say};
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::Source;
@@ -99,25 +99,25 @@ impl SearchArgs {
     }
 }
 
-impl RunArgs {
+impl RecordsArgs {
     /// The progress bar of a run over these inputs: none if they are typed, or puzzles that were given as arguments.
     pub(crate) fn bar(
         &self,
         reading: Option<&InputArgs>,
         inputs: &[Source],
         end: Option<u64>,
-        is_shared: bool,
     ) -> Option<Bar> {
-        let is_shown = !self.quiet && !self.no_progress && io::stderr().is_terminal();
+        let RunArgs { quiet, no_progress, .. } = self.running;
+        let is_shown = !quiet && !no_progress && io::stderr().is_terminal();
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
         let are_puzzles = || reading.is_some_and(InputArgs::are_puzzles);
-        if typed && !self.quiet {
+        if typed && !quiet {
             let key = if cfg!(windows) { "Ctrl-Z" } else { "Ctrl-D" };
             say(format_args!(
                 "ninefold: reading puzzles from the terminal, one per line; {key} ends"
             ));
         }
         let end = || end.or_else(|| inputs.iter().map(Source::bytes).sum());
-        (is_shown && !typed && !are_puzzles()).then(|| Bar::new(end(), is_shared))
+        (is_shown && !typed && !are_puzzles()).then(|| Bar::new(end(), self.are_seen()))
     }
 }

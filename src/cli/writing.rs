@@ -162,6 +162,11 @@ pub(crate) struct CommonArgs {
 }
 
 impl RecordsArgs {
+    /// Whether the records go to a terminal.
+    pub(crate) fn are_seen(&self) -> bool {
+        self.path().is_none() && io::stdout().is_terminal()
+    }
+
     /// The file that records go to, if it has a name.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !is_standard(path))
@@ -203,8 +208,7 @@ impl CommonArgs {
             ColorChoice::Never => false,
             ColorChoice::Auto => {
                 let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-                let is_seen = self.records.path().is_none() && io::stdout().is_terminal();
-                is_seen && !is_dumb && !is_named("NO_COLOR")
+                self.records.are_seen() && !is_dumb && !is_named("NO_COLOR")
             }
         }
     }
