@@ -75,11 +75,11 @@ fn right_wrong_crashing_slow_and_silent_programs_are_told_apart() {
     // The last digit of answer 500 is another one.
     let wrong = "SOLVE \"$1\" | awk 'NR == 500 { d = substr($0, 81) % 9 + 1; \
                  $0 = substr($0, 1, 80) d } { print }'";
-    // It answers one puzzle, and then as many as it can before the fault.
-    let crashing = "[ $(wc -l < \"$1\") -le 1 ] && exec SOLVE \"$1\"; \
+    // They answer one puzzle, and neither more nor none.
+    let crashing = "[ $(wc -l < \"$1\") -eq 1 ] && exec SOLVE \"$1\"; \
                     echo out of luck >&2; kill -SEGV $$";
-    let slow = "[ $(wc -l < \"$1\") -le 1 ] && exec SOLVE \"$1\"; sleep 60";
-    let failing = "[ $(wc -l < \"$1\") -le 1 ] && exec SOLVE \"$1\"; echo no licence >&2; exit 3";
+    let slow = "[ $(wc -l < \"$1\") -eq 1 ] && exec SOLVE \"$1\"; sleep 60";
+    let failing = "[ $(wc -l < \"$1\") -eq 1 ] && exec SOLVE \"$1\"; echo no licence >&2; exit 3";
     let programs = [
         ("right", "exec SOLVE \"$1\" -o \"$2\""),
         ("wrong", &format!("{wrong} > \"$2\"")),
@@ -122,6 +122,29 @@ fn right_wrong_crashing_slow_and_silent_programs_are_told_apart() {
 
     assert_eq!(process(5, "failure"), "exit status: 3: no licence", "{out}");
     assert!(out.contains("Not every answer was right: see !."), "{out}");
+}
+
+/// Without its start-up, the program solves 100 puzzles/s. Under load, start-up may take twice its time.
+#[cfg(unix)]
+#[test]
+fn a_slow_start_is_under_a_tenth_or_the_row_has_its_part() {
+    let folder = Folder::new();
+    let (input, json) = (folder.file("a.txt", EASY), folder.path("a.json"));
+    let text = "sleep 0.05; sleep $(awk 'END { print NR / 100 }' \"$1\"); SOLVE \"$1\" -o \"$2\"";
+    let program = script(&folder, "late", text);
+    for (seconds, engines) in [("0.5", "mrv"), ("1", "mrv"), ("1", "dlx,mrv,lanes"), ("3", "mrv")] {
+        let words = ["-fq", name(&input), "--engines", engines, "--program", &program];
+        let more = ["--seconds", seconds, "--export", name(&json)];
+        let (_, out, _) = bench(&[&words[..], &more].concat());
+        let number = |before| {
+            let word = out.split(before).nth(1).and_then(|text| text.split_whitespace().next());
+            word.and_then(|word| word.parse::<f64>().ok()).expect(&out)
+        };
+        let [rate, percent] = ["\n  late ", "late: start-up is "].map(number);
+        assert!(rate < 100.0 && rate > 100.0 - 2.0 * percent.max(10.0), "{out}");
+        let row = rows(&json).pop().unwrap();
+        assert!(row["process"]["startup_seconds"].as_f64().unwrap() > 0.05, "{row}");
+    }
 }
 
 /// Whatever the lists are: no solution is an answer for a puzzle that has none.

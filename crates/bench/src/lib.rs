@@ -27,7 +27,7 @@ mod windows;
 pub use args::MeasureArgs;
 pub use machine::{cpu, memory, system};
 
-use contender::{Contender, Solver};
+use contender::Contender;
 use indicatif::{ProgressBar, ProgressStyle};
 use list::BenchList;
 use ninefold_core::engine::lanes::SimdLevel;
@@ -113,7 +113,10 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
     let baseline = baseline(args)?;
     let then = args.compare.as_deref().map(BenchReport::read).transpose()?;
     let lists = lists(args, built_in, inputs)?;
-    let contenders = contenders(args, blank);
+    // Opened before the measurement, so that it does not end with an error.
+    let [results, drawing] = begin()?;
+    let cancelled = || signal().is_some();
+    let contenders = contenders(args, blank, &cancelled)?;
     let is_shown = !args.quiet && !args.no_progress && io::stderr().is_terminal();
     let bar = if is_shown { ProgressBar::new(1000) } else { ProgressBar::hidden() };
     let style = ProgressStyle::with_template("{bar:20.cyan/dim} {percent:>3} %  {wide_msg}")?;
@@ -126,20 +129,12 @@ pub fn run(args: &MeasureArgs, host: Host) -> Result<u8, Error> {
         seed: args.seed,
         seconds: args.seconds,
         clock: &|| started.elapsed().as_secs_f64(),
-        cancelled: &|| signal().is_some(),
+        cancelled: &cancelled,
         progress: &|share, next| {
             bar.set_position(share as u64);
             bar.set_message(next.to_owned());
         },
     };
-    // Opened before the measurement, so that it does not end with an error.
-    let [results, drawing] = begin()?;
-    for contender in &contenders {
-        if let Solver::Program(program) = &contender.solver {
-            // It gets no puzzle: it shows that it can be started.
-            program.run(&[], bench.cancelled)?;
-        }
-    }
     let report = bench.run()?;
     let interrupted = signal();
     bar.finish_and_clear();
@@ -187,7 +182,11 @@ fn write(mut sink: Sink, text: &str) -> Result<(), Error> {
 }
 
 /// Each engine, `lanes` at each level because no other engine has levels; then the programs.
-fn contenders(args: &MeasureArgs, blank: u8) -> Vec<Contender> {
+fn contenders(
+    args: &MeasureArgs,
+    blank: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Contender>, Error> {
     let best = [SimdLevel::best()];
     let mut contenders = Vec::new();
     for &kind in args.engines() {
@@ -195,12 +194,11 @@ fn contenders(args: &MeasureArgs, blank: u8) -> Vec<Contender> {
         let levels = if has_levels { &args.simd[..] } else { &best };
         contenders.extend(levels.iter().map(|&level| Contender::built_in(kind, level)));
     }
-    let programs = args.program.iter().map(|command| {
-        let time_limit = args.time_limit;
-        Contender::program(Program { command: command.clone(), blank, time_limit })
-    });
-    contenders.extend(programs);
-    contenders
+    for command in &args.program {
+        let program = Program::start(command.clone(), blank, args.time_limit, cancelled)?;
+        contenders.push(Contender::program(program));
+    }
+    Ok(contenders)
 }
 
 /// The built-in lists of `--lists` and the inputs; all built-in lists if there are neither.

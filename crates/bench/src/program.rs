@@ -4,6 +4,7 @@
 //! time limit, or when it has written too much. It reads and writes files in a new folder, no pipes.
 
 use crate::judge;
+use crate::stats::Estimate;
 #[cfg(windows)]
 use crate::windows::ProcessTree;
 use ninefold_core::puzzle::Grid;
@@ -26,6 +27,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// are 250. More is a fault that would fill the disk.
 const MOST_BYTES: u64 = 16 << 20;
 const MOST_BYTES_OF_A_PUZZLE: u64 = 1000;
+
+/// Runs on an empty list before the measurement. The first one also fills the caches of the system.
+const STARTUPS: usize = 3;
 
 /// The most characters of a message that are reported.
 const MOST_CHARACTERS: usize = 1000;
@@ -103,9 +107,32 @@ pub(crate) struct Program {
     pub(crate) blank: u8,
     /// In seconds.
     pub(crate) time_limit: f64,
+    /// The median time for an empty list, whatever its exit code is.
+    pub(crate) startup_seconds: f64,
 }
 
 impl Program {
+    /// Measures the start-up of a program. Fails if it does not start.
+    pub(crate) fn start(
+        command: ProgramCommand,
+        blank: u8,
+        time_limit: f64,
+        cancelled: &dyn Fn() -> bool,
+    ) -> io::Result<Self> {
+        let mut program = Self { command, blank, time_limit, startup_seconds: time_limit };
+        let mut times = Vec::new();
+        for _ in 0..STARTUPS {
+            let ran = program.run(&[], cancelled)?;
+            times.push(ran.seconds);
+            // A program that waits for a puzzle takes its time limit once.
+            if ran.answers.is_none() {
+                break;
+            }
+        }
+        program.startup_seconds = Estimate::of_median(&times).expect("it ran").middle;
+        Ok(program)
+    }
+
     /// Runs the program on puzzles. Fails if it does not start.
     pub(crate) fn run(
         &self,

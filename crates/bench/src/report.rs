@@ -59,6 +59,9 @@ pub(crate) struct ProgramAnswers {
     pub(crate) fault: Option<String>,
     /// Why it is not measured any more: a crash, or the time limit.
     pub(crate) failure: Option<String>,
+    /// The time for an empty list. No run on puzzles is shorter.
+    #[serde(default)]
+    pub(crate) startup_seconds: f64,
 }
 
 impl BenchRow {

@@ -18,7 +18,7 @@ use crate::contender::{BATCH, BenchClock, Contender, Solver, prove};
 use crate::judge;
 use crate::list::{BenchList, grids_of};
 use crate::program::Program;
-use crate::report::{BenchReport, BenchRow, Machine};
+use crate::report::{BenchReport, BenchRow, Machine, ProgramAnswers};
 use crate::stats::FEWEST;
 use crate::{Error, Wrong};
 use ninefold_core::engine::{Answer, Engine, EngineKind};
@@ -40,8 +40,10 @@ const IN_A_ROUND: f64 = ROUND_SHARE / PLANNED_ROUNDS;
 
 /// There are [`FEWEST`] rounds or more, unless the time is exceeded by this.
 const OVERTIME: f64 = 1.4;
-/// The first round is begun up to this multiple of the time: on a busy machine, starting programs may take all of it.
+/// The first rounds are begun up to this multiple of the time. On a busy machine, starting programs may take all of it,
+/// and a median of three leaves out a disturbed round.
 const OVERTIME_OF_FIRST: f64 = 2.5;
+const FIRST_ROUNDS: usize = 3;
 
 /// The most rounds: more would not make the result more precise.
 const MOST_ROUNDS: usize = 100;
@@ -58,18 +60,20 @@ const LONGEST_SHORT_PATIENCE: f64 = 0.5;
 /// The most puzzles of one round of an engine: `lanes` takes 8 ms for 100,000 easy ones.
 const MOST_IN_A_ROUND: usize = 100_000;
 
-/// The most puzzles of a run of a program: 41 MB. A program that solves ten million a second takes
-/// 50 ms for them, many times the start-up time of most.
+/// The most puzzles of a run of a program, rounded up to whole lists: 41 MB. A program that solves ten million a second
+/// takes 50 ms for them, many times the start-up time of most.
 const MOST_IN_A_RUN: usize = 500_000;
 
 /// A contender gets this many times as many puzzles in each run of its warm-up, until they take a quarter
-/// of a round. A program begins with one puzzle: this run is taken for its start-up time.
+/// of a round. A program begins with one puzzle.
 const GROWTH: usize = 8;
 
-/// A round of a program takes this many times its start-up time, if the time allows: at most
-/// [`LONGEST_ROUND`] times as long as a round of an engine.
-const STARTUPS_IN_A_ROUND: f64 = 20.0;
-const LONGEST_ROUND: f64 = 8.0;
+/// A round of a program takes this many times its start-up time, if there is time for one such round. So start-up is
+/// less than a tenth of the round, also if it takes a fifth longer than on the empty list.
+const STARTUPS_IN_A_ROUND: f64 = 12.0;
+
+/// A round of a program is planned for this part of its time limit at most, because some rounds take longer.
+const TIME_LIMIT_SHARE: f64 = 0.5;
 
 /// All answers to a list are checked once before the rounds if this takes a program no longer than
 /// these seconds.
@@ -124,9 +128,12 @@ impl Bench<'_> {
             let able = self.contenders.iter().filter(|it| it.takes_sukakus || !has_sukakus);
             trials.extend(able.map(|contender| Trial::new(list, contender)));
         }
-        let share = self.seconds / trials.len() as f64;
+        let programs = trials.iter().filter(|it| it.row.process.is_some()).count();
+        let all = trials.len();
         for trial in &mut trials {
-            trial.begin(self, share)?;
+            // The number of engines changes no figure of a program.
+            let sharing = if trial.row.process.is_some() { programs } else { all };
+            trial.begin(self, self.seconds / sharing as f64)?;
         }
         let mut rounds = 0;
         while !trials.is_empty() && self.goes_on(rounds) {
@@ -154,7 +161,7 @@ impl Bench<'_> {
 
     fn goes_on(&self, rounds: usize) -> bool {
         let (elapsed, time) = ((self.clock)(), self.seconds);
-        let overtime = if rounds == 0 { OVERTIME_OF_FIRST } else { OVERTIME };
+        let overtime = if rounds < FIRST_ROUNDS { OVERTIME_OF_FIRST } else { OVERTIME };
         let enough = elapsed >= time && (rounds >= FEWEST || elapsed >= overtime * time);
         !enough && rounds < MOST_ROUNDS && !(self.cancelled)()
     }
@@ -220,11 +227,17 @@ struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     fn new(list: &'a BenchList, contender: &'a Contender) -> Self {
+        let process = match &contender.solver {
+            Solver::Engine(_) => None,
+            Solver::Program(Program { startup_seconds, .. }) => {
+                Some(ProgramAnswers { startup_seconds: *startup_seconds, ..Default::default() })
+            }
+        };
         let row = BenchRow {
             list: list.listed.name.clone(),
             engine: contender.name.clone(),
             simd: contender.simd.map(|level| level.name().to_owned()),
-            process: matches!(contender.solver, Solver::Program(_)).then(Default::default),
+            process,
             ..BenchRow::default()
         };
         Self { list, contender, row, looked_at: 0, observed: 0.0, steady: true }
@@ -296,28 +309,30 @@ impl<'a> Trial<'a> {
     /// Lets a contender solve more and more puzzles, until the puzzles of a round are known.
     fn warm_up(&mut self, bench: &Bench, share: f64) -> Result<(), Error> {
         let all = self.list.puzzles.len();
-        let is_program = self.row.process.is_some();
-        let most = if is_program { MOST_IN_A_RUN } else { MOST_IN_A_ROUND }.max(all);
         let shortest = IN_A_ROUND * share;
+        let (most, longest) = match &self.contender.solver {
+            Solver::Engine(_) => (MOST_IN_A_ROUND.max(all), shortest),
+            Solver::Program(Program { time_limit, .. }) => {
+                (MOST_IN_A_RUN.max(all), (ROUND_SHARE * share).min(TIME_LIMIT_SHARE * time_limit))
+            }
+        };
         let mut count = self.looked_at.max(1);
-        // The start-up time of a program is that of its first run.
-        let mut startup = None;
         loop {
             let puzzles: Vec<_> = self.list.permuted(bench.seed, 0).take(count).collect();
             // Without the time for permuting and checking: it is longer than that of a fast program.
             let Some(wall) = self.measure(bench, 0, &puzzles)? else { return Ok(()) };
-            let startup = *startup.get_or_insert(if is_program { wall } else { 0.0 });
-            let slice = (STARTUPS_IN_A_ROUND * startup).clamp(shortest, LONGEST_ROUND * shortest);
+            let startup = self.row.process.as_ref().map_or(0.0, |it| it.startup_seconds);
+            let slice = (STARTUPS_IN_A_ROUND * startup).max(shortest).min(longest);
             let rest = (wall - startup).max(wall / 10.0);
             // One wrong answer in a list should not stay unseen because the rounds are short.
             let next = all.min(GROWTH * count);
             let seconds = rest * next as f64 / count as f64 + startup;
-            if is_program && count < all && seconds <= LONGEST_CHECK {
+            if self.row.process.is_some() && count < all && seconds <= LONGEST_CHECK {
                 count = next;
                 continue;
             }
             if self.steady && rest < slice / 4.0 && count < most && !(bench.cancelled)() {
-                count = (GROWTH * count).min(most);
+                count = in_time(count, rest, slice / 2.0).min(GROWTH * count).min(most);
                 continue;
             }
             // It will be observed in each round, too.
@@ -325,7 +340,7 @@ impl<'a> Trial<'a> {
             let fitting = in_time(count, rest + looks, slice - startup).clamp(1, most);
             self.row.sample = fitting < all;
             self.row.puzzles_per_round =
-                if self.row.sample { fitting } else { fitting - fitting % all };
+                if self.row.sample { fitting } else { fitting.next_multiple_of(all) };
             return Ok(());
         }
     }
@@ -400,6 +415,7 @@ impl<'a> Trial<'a> {
             }
             return Ok(None);
         };
+        process.startup_seconds = process.startup_seconds.min(ran.seconds);
         for ((place, puzzle), answer) in (from..).zip(puzzles).zip(answers) {
             process.checked += 1;
             let expected = self.list.expected(place);

@@ -11,6 +11,7 @@ pub(crate) const NOTHING: &str = "–";
 /// The meaning of the columns and of the marks in them.
 const MEANING: &str = "\
 puzzles/s: the median of the rounds; engines without reading and writing, programs from start to end.
+start-up: the time for an empty list. Under 10 % if --seconds and --time-limit allow it.
 95 % interval: of the ns/puzzle. ×: times as many puzzles/s as that one.
 ~ the mean of parts of the list, because it is too slow for all of it. < slower than this, and given up on.
 ! failed, or answers were wrong or missing. – not known; --seconds N gives more time.
@@ -76,9 +77,18 @@ fn cells(report: &BenchReport, row: &BenchRow) -> [String; 5] {
     cells.map(|cell| cell.unwrap_or_else(|| NOTHING.to_owned()))
 }
 
+/// The line about the start-up of a program.
+#[expect(clippy::cast_precision_loss, reason = "a number of puzzles")]
+fn startup(row: &BenchRow) -> Option<String> {
+    let seconds = row.process.as_ref()?.startup_seconds;
+    let round = row.estimate()?.middle * row.puzzles_per_round as f64 / 1e9;
+    let percent = 100.0 * seconds / round;
+    Some(format!("  {}: start-up is {percent:.0} % of this, {seconds:.3} s\n", row.engine))
+}
+
 /// The line about a program that failed, or whose answers were not all right.
 fn faults(row: &BenchRow) -> Option<String> {
-    let ProgramAnswers { checked, wrong, missing, failure, fault } = row.process.as_ref()?;
+    let ProgramAnswers { checked, wrong, missing, failure, fault, .. } = row.process.as_ref()?;
     let [wrong, missing, checked] = [wrong, missing, checked].map(|it| HumanCount(*it));
     let counts = format!("answers wrong: {wrong}, missing: {missing}, of {checked}");
     let first = fault.as_ref().map(|fault| format!("{counts}; first: {fault}"));
@@ -95,6 +105,7 @@ pub(crate) fn render(report: &BenchReport) -> String {
         let mut lines = vec![heads.map(str::to_owned)];
         lines.extend(report.rows_of(&list.name).map(|row| cells(report, row)));
         text += &format!("{}\n{}", list.title(), table(&lines));
+        text.extend(report.rows_of(&list.name).filter_map(startup));
         text.extend(report.rows_of(&list.name).filter_map(faults));
         text.push('\n');
     }
