@@ -270,7 +270,7 @@ fn blocks_below<'a>(readme: &'a str, heading: &str) -> Vec<(&'a str, Vec<&'a str
 fn the_tasks_of_the_readme_run() {
     let (text, folder) = (read("README.md"), with_data());
     let (_, tasks) = &blocks_below(&text, "\n## The first minute\n")[0];
-    assert_eq!(tasks.len(), 7, "{tasks:?}");
+    assert_eq!(tasks.len(), 8, "{tasks:?}");
     for task in tasks {
         let output = run(&format!("{task}\necho code $?"), &folder.path(""));
         let code = output.lines().last().unwrap_or_default();
