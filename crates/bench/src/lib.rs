@@ -195,7 +195,9 @@ fn contenders(
         contenders.extend(levels.iter().map(|&level| Contender::built_in(kind, level)));
     }
     for command in &args.program {
-        let program = Program::start(command.clone(), blank, args.time_limit, cancelled)?;
+        let (command, time_limit) = (command.clone(), args.time_limit);
+        let mut program = Program { command, blank, time_limit, startup_seconds: 0.0 };
+        program.startup_seconds = program.startup(cancelled)?;
         contenders.push(Contender::program(program));
     }
     Ok(contenders)

@@ -107,30 +107,22 @@ pub(crate) struct Program {
     pub(crate) blank: u8,
     /// In seconds.
     pub(crate) time_limit: f64,
-    /// The median time for an empty list, whatever its exit code is.
+    /// As [`Program::startup`] measured it.
     pub(crate) startup_seconds: f64,
 }
 
 impl Program {
-    /// Measures the start-up of a program. Fails if it does not start.
-    pub(crate) fn start(
-        command: ProgramCommand,
-        blank: u8,
-        time_limit: f64,
-        cancelled: &dyn Fn() -> bool,
-    ) -> io::Result<Self> {
-        let mut program = Self { command, blank, time_limit, startup_seconds: time_limit };
+    /// The median time for an empty list, whatever the exit code is. Fails if the program does not start.
+    pub(crate) fn startup(&self, cancelled: &dyn Fn() -> bool) -> io::Result<f64> {
         let mut times = Vec::new();
-        for _ in 0..STARTUPS {
-            let ran = program.run(&[], cancelled)?;
+        let mut has_ended = true;
+        // A program that waits for a puzzle is waited for once.
+        while has_ended && times.len() < STARTUPS {
+            let ran = self.run(&[], cancelled)?;
+            has_ended = ran.answers.is_some();
             times.push(ran.seconds);
-            // A program that waits for a puzzle takes its time limit once.
-            if ran.answers.is_none() {
-                break;
-            }
         }
-        program.startup_seconds = Estimate::of_median(&times).expect("it ran").middle;
-        Ok(program)
+        Ok(Estimate::of_median(&times).expect("it ran").middle)
     }
 
     /// Runs the program on puzzles. Fails if it does not start.
