@@ -35,8 +35,8 @@ impl Bar {
         let line = ProgressBar::with_draw_target(end, ProgressDrawTarget::stderr());
         line.set_style(style);
         let started = Instant::now();
-        // Then it can be told how long the run will take.
         let run = BarState { end, ..BarState::default() };
+        // Then it can be told how long the run will take.
         Self { line, run, started, next: started + Duration::from_millis(300), is_shared }
     }
 
