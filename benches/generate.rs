@@ -37,7 +37,7 @@ fn make(criterion: &mut Criterion) {
             let mut maker = Maker::new(recipe.clone(), 1).with_level(level);
             let mut made = Vec::new();
             group.bench_function(level.name(), |bencher| {
-                bencher.iter(|| made = maker.make(black_box(&tasks), &|| false));
+                bencher.iter(|| made = maker.make(black_box(&tasks), &|_| false));
             });
             for made in made.iter().flatten() {
                 let answer = judge.solve(&made.puzzle, 2);

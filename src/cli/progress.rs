@@ -49,6 +49,7 @@ impl Bar {
                 self.started = now;
             }
             Event::Advanced(progress) => self.run.last = progress,
+            Event::Tried(tries) => self.run.tries = tries,
             // The next draw is below the records.
             Event::Writing if self.is_shared => return drop(io::stderr().write_all(b"\r\x1b[2K")),
             Event::Waiting | Event::Writing => {}
@@ -72,14 +73,24 @@ struct BarState {
     began: Progress,
     last: Progress,
     end: Option<u64>,
+    /// Attempts since it began.
+    tries: u64,
 }
+
+/// Tries for a puzzle from which on they are shown: there may be no puzzle for a long time.
+const MANY_TRIES: u64 = 20;
 
 impl BarState {
     /// The text next to the bar after this time: the longest that fits, or else the shortest.
     fn message(&self, time: Duration, columns: usize) -> String {
-        let count = self.last.items;
+        let (count, made) = (self.last.items, self.last.items - self.began.items);
         let puzzles = counted(count, "puzzle");
-        let rate = HumanCount(per_second(count - self.began.items, time));
+        let rate = if self.tries > MANY_TRIES * (made + 1) {
+            let rate = HumanCount(per_second(self.tries, time));
+            format!("{} tries  {rate} tries", HumanCount(self.tries))
+        } else {
+            HumanCount(per_second(made, time)).to_string()
+        };
         let number = HumanCount(count);
         let texts = match self.left(time).map(|left| format!("{:#} left", HumanDuration(left))) {
             Some(left) => [
@@ -124,7 +135,7 @@ mod tests {
     #[test]
     fn a_resumed_run_is_as_fast_as_what_it_does_itself() {
         let began = Progress { items: 1_000_000, position: 82_000_000 };
-        let run = BarState { began, last: began, end: Some(164_000_000) };
+        let run = BarState { began, last: began, end: Some(164_000_000), tries: 0 };
         assert_eq!(run.message(Duration::ZERO, 80), "1,000,000 puzzles  0/s");
         // Half of the rest in 10 s.
         let run = BarState { last: Progress { items: 1_500_000, position: 123_000_000 }, ..run };
@@ -134,6 +145,9 @@ mod tests {
         assert_eq!(message(40 - OTHERS), "1,500,000  10s left");
         let endless = BarState { end: None, ..run }.message(Duration::from_secs(10), 22);
         assert_eq!(endless, "1,500,000 puzzles");
+        let last = Progress { items: 1_000_001, ..began };
+        let rare = BarState { last, tries: 20_000, ..run }.message(Duration::from_secs(10), 80);
+        assert_eq!(rare, "1,000,001 puzzles  20,000 tries  2,000 tries/s");
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl<'a> Distinct<'a> {
             }
             let maker = self.maker.get_or_insert_with(|| self.command.maker(cancel));
             let next = [Task { attempt: made.attempt + 1, ..*task }];
-            let drawn = maker.make(&next, &|| cancel.is_requested()).pop();
+            let drawn = maker.make(&next, &|_| cancel.is_requested()).pop();
             match drawn.filter(|_| !cancel.is_abandoned()) {
                 None => return Err(self.stopped()),
                 Some(Some(drawn)) => made = drawn,

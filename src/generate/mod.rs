@@ -25,6 +25,7 @@ use distinct::Distinct;
 use source::{Block, Tasks};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The columns of a table of puzzles.
 pub const COLUMNS: [Column; 4] = [
@@ -119,16 +120,23 @@ impl Generate {
         tasks.range = order.range.clone();
         tasks.refused_before = stage.counts()[Making::RefusedLine];
         tasks.skipped_to = Arc::clone(&order.skipped_to);
+        let tries = AtomicU64::new(0);
         let make = || {
-            let (mut maker, cancel) = (self.maker(&cancel), cancel.clone());
+            let (mut maker, cancel, tries) = (self.maker(&cancel), cancel.clone(), &tries);
             move |block: &mut Block, made: &mut Vec<_>, _: HandOver<'_, Vec<_>>| {
-                *made = maker.make(&block.tasks, &|| cancel.is_requested());
+                *made = maker.make(&block.tasks, &|begun| {
+                    tries.fetch_add(begun, Ordering::Relaxed);
+                    cancel.is_requested()
+                });
                 Ok(ControlFlow::Continue(()))
             }
         };
         let take = |given: Given<'_, Block, Vec<_>>| match given {
             Given::Chunk(block, made) => order.take(block, made, &mut stage),
-            Given::Part(_) | Given::Nothing => stage.wait(),
+            Given::Part(_) | Given::Nothing => {
+                stage.tried(tries.load(Ordering::Relaxed));
+                stage.wait()
+            }
         };
         let times = Arc::default();
         let ran = run.pipeline.run(tasks, make, take, work, &cancel, &times);

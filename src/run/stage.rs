@@ -139,6 +139,11 @@ impl<'a, 'c> Stage<'a, 'c> {
         self.control.tell(&Event::Writing);
     }
 
+    /// Shows how many attempts this run has made.
+    pub(crate) fn tried(&mut self, tries: u64) {
+        self.control.tell(&Event::Tried(tries));
+    }
+
     /// Shows that a chunk takes long, and brings the checkpoint before it to the disk.
     ///
     /// # Errors

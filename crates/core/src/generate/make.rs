@@ -24,7 +24,7 @@ use crate::questions::Questions;
 use crate::simd::SimdLevel;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, mem};
 
 /// Puzzles that are dug at the same time.
 ///
@@ -92,6 +92,8 @@ pub struct Maker {
     /// The random order of the steps of one attempt.
     order: Vec<u8>,
     slots: Vec<DigSlot>,
+    /// Attempts that have begun, since the caller was told.
+    begun: u64,
     /// Whether the promise holds for a puzzle, and whether a cell may hold another digit.
     puzzles: Questions<Grid, usize>,
     others: Questions<Other, usize>,
@@ -177,6 +179,7 @@ impl Maker {
             order: Vec::new(),
             steps,
             slots: Vec::new(),
+            begun: 0,
             puzzles: Questions::default(),
             others: Questions::default(),
             dug: Vec::new(),
@@ -221,7 +224,7 @@ impl Maker {
         let first = self.next;
         self.next += count as u64;
         let task = |index| Task { index, attempt: 0, start: None };
-        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>(), &|| false);
+        self.made = self.make(&(first..self.next).map(task).collect::<Vec<_>>(), &|_| false);
         for made in &mut self.made {
             *made = made.filter(|made| made.distance == 0);
         }
@@ -231,8 +234,13 @@ impl Maker {
     /// Makes the puzzles of all tasks. If no attempt was as requested, it is the nearest, or
     /// nothing. The result for a task depends on the recipe, the seed and that task alone.
     ///
-    /// Once `is_cancelled`, it ends early: with the tasks before the first that is not done.
-    pub fn make(&mut self, tasks: &[Task], is_cancelled: &dyn Fn() -> bool) -> Vec<Option<Made>> {
+    /// `is_cancelled` is called often, with the number of attempts that have begun since its last call. If it returns
+    /// true, the result has only the tasks before the first that is not done.
+    pub fn make(
+        &mut self,
+        tasks: &[Task],
+        is_cancelled: &dyn Fn(u64) -> bool,
+    ) -> Vec<Option<Made>> {
         let state = |task: &Task| TaskProgress {
             next_attempt: task.attempt,
             attempts: self.recipe.attempts_at(task.start.as_ref()),
@@ -250,7 +258,7 @@ impl Maker {
             if self.asked() == 0 && self.dug.is_empty() {
                 return states.into_iter().map(TaskProgress::made).collect();
             }
-            if is_cancelled() {
+            if is_cancelled(mem::take(&mut self.begun)) {
                 self.slots.iter_mut().for_each(|slot| slot.task = None);
                 let done = states.into_iter().take_while(|state| state.ended);
                 return done.map(TaskProgress::made).collect();
@@ -300,6 +308,7 @@ impl Maker {
         let (slot, state) = (&mut self.slots[slot], &mut states[task]);
         (slot.task, slot.attempt, slot.gave_up) = (Some(task), state.next_attempt, false);
         state.next_attempt += 1;
+        self.begun += 1;
         state.in_slots += 1;
         let mut random = Random::of(self.seed, tasks[task].index, slot.attempt);
         slot.solution = tasks[task].start.unwrap_or_else(|| full_grid(&mut random));

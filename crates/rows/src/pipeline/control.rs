@@ -63,6 +63,8 @@ pub enum Event {
     Advanced(Progress),
     /// Records are about to be written. A progress bar on the same terminal can be cleared.
     Writing,
+    /// Attempts so far, earlier runs excluded, in a run that makes puzzles.
+    Tried(u64),
     /// A tenth of a second is over.
     Waiting,
 }
