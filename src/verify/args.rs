@@ -230,7 +230,6 @@ impl Job for VerifyArgs {
         let against = self.against.iter().flatten().map(Path::to_owned);
         Ok(Typed {
             also_read: self.solutions.iter().cloned().chain(against).collect(),
-            without_answers: self.solutions.is_none().then_some("answers are not checked"),
             names_inputs: self.solutions.is_some(),
             restarts: match (self.duplicates, &self.solutions) {
                 (Some(_), _) => Some("duplicates are looked for among all puzzles"),

@@ -122,8 +122,8 @@ impl VerifyCount {
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Verify {
-    /// Do not solve, and trust that legal puzzles are unique: only form, rules and answers are checked, near
-    /// memory speed. Nothing that needs a search may be asked as well.
+    /// Do not solve, and trust that legal puzzles are unique: only form, rules and answers are checked. Nothing that
+    /// needs a search may be asked as well.
     pub trust_unique: bool,
     /// Redundant clues are faults: those without which the puzzle is still unique. A cell of a sukaku is
     /// redundant if it can have all nine candidates.

@@ -140,9 +140,15 @@ fn a_complete_output_of_another_run_is_refused_in_the_words_of_the_user() {
     let log = format!("ninefold: {}.partial.log: is of another run", output.display());
     let files =
         format!("inputs, 1, name was \"{}\", and is \"{}\"", one.display(), other.display());
-    assert_eq!(run("solve", name(&other), ""), (2, format!("{log}: {files}\n")));
+    assert_eq!(
+        run("solve", name(&other), ""),
+        (2, format!("{log}: {files}; --force begins anew\n"))
+    );
     let commands = "command was \"solve\", and is \"rate\"";
-    assert_eq!(run("rate", name(&one), ""), (2, format!("{log}: {commands}\n")));
+    assert_eq!(
+        run("rate", name(&one), ""),
+        (2, format!("{log}: {commands}; --force begins anew\n"))
+    );
     fs::remove_file(&output).unwrap();
     fs::remove_file(crate::support::log_path(&output)).unwrap();
     assert_eq!(run("solve", "-", EASY), (0, String::new()));

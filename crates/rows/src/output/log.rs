@@ -113,7 +113,8 @@ impl Log {
         let run = serde_json::from_slice::<LogHeader>(lines.next().unwrap_or_default());
         let run = run.map_err(|error| malformed(&path, &error))?;
         if let Some(difference) = difference("", &run.identity, identity) {
-            return Err(Error::refused(&path, format!("is of another run: {difference}")));
+            let why = format!("is of another run: {difference}; --force begins anew");
+            return Err(Error::refused(&path, why));
         }
         let (last, before) = (lines.next_back().unwrap_or_default(), lines.next_back());
         let line = serde_json::from_slice(last)
