@@ -1,7 +1,7 @@
 //! The puzzles in the partial output of a run that is resumed: it knows them, and does not write them again.
 
 use crate::input::{self, ChunkBuffer, ColumnRef, Hints, Puzzles, Source};
-use crate::output::{Format, Style, Transaction};
+use crate::output::{Format, Style, Table, Transaction};
 use crate::run::Error;
 use std::io;
 use std::sync::Arc;
@@ -22,11 +22,10 @@ pub(crate) fn read(
     let name = output.partial().unwrap_or_default().display().to_string();
     let mut source = Source::from_reader(&name, text);
     let name = Arc::clone(source.name());
-    let column = style.columns.iter().position(|it| it.name == "puzzle").unwrap_or_default();
+    let column = Table::of_style(style, &[]).columns.iter().position(|it| it.0 == "puzzle");
     let puzzle = match style.format {
         Format::Pair => Some(ColumnRef::Place(field_of_pair)),
-        // After the input, if there are several, and the line.
-        Format::Csv => Some(ColumnRef::Place(1 + usize::from(style.input_names) + column)),
+        Format::Csv => column.map(ColumnRef::Place),
         Format::Jsonl => Some(ColumnRef::Name("puzzle".to_owned())),
         _ => None,
     };

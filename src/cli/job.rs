@@ -378,12 +378,10 @@ impl Typed {
     fn writing(&self, plan: &mut Plan, sources: &mut Vec<Source>) -> Result<Writing, Error> {
         let args = &self.args.records;
         let (format, columns) = (self.format, self.declared.columns.clone());
-        let other_columns = self.args.other_columns(sources, format)?;
         let is_parquet = args.is_parquet();
         // Of several shards one has the header of all.
         let has_header = args.shard.is_none_or(|shard| shard.index() == 1);
-        let style = Style {
-            other_columns: other_columns.map(|names| output::kept_columns(&columns, &names)),
+        let mut style = Style {
             format,
             columns,
             blank: self.blank,
@@ -391,7 +389,9 @@ impl Typed {
             header: self.header && !is_parquet && has_header,
             input_names: self.names_inputs || self.tasks.is_none() && sources.len() > 1,
             is_packed: is_parquet,
+            ..Style::default()
         };
+        self.args.choose_columns(&mut style, sources)?;
         let (records, rejects) = plan.outputs.split_at_mut(self.outputs.len());
         if let [rejects] = rejects {
             rejects.header = header_of_rejects(sources)?;
@@ -420,7 +420,7 @@ impl Typed {
         let (option, is_csv) = (format!("--format {}", style.format), style.format == Format::Csv);
         refuse(!is_csv, &option, "a Parquet file has the columns of csv; leave the option out")?;
         let mut types = Vec::new();
-        if self.args.keep_columns {
+        if style.other_columns.is_some() {
             types = open::types_of(sources, Layout::is_other, rejects)?;
         }
         Ok(Some(Table::of_style(style, &types)))

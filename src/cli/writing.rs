@@ -5,7 +5,7 @@ use super::{Error, InputArgs, RunArgs, SearchArgs, is_standard, parsers, refuse}
 use crate::Status;
 use crate::input::{Shard, Source};
 use crate::names::Named;
-use crate::output::{self, Format};
+use crate::output::{self, Format, Style};
 use crate::run::Terms;
 use clap::builder::TypedValueParser;
 use clap::{Arg, Args, ColorChoice};
@@ -93,6 +93,10 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
     #[arg(value_parser = parsers::named::<Status>().map(Terms::of))]
     only: Option<Vec<Terms>>,
+
+    /// Write these columns only, in this order; csv by default
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    write: Option<Vec<String>>,
 }
 
 /// The option of a command that writes grids of several lines.
@@ -119,7 +123,7 @@ pub(crate) struct SolverArgs<C: Args = ColorArgs> {
     #[command(flatten)]
     color: C,
     /// Append the other fields of the input (csv, jsonl)
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", conflicts_with = "write")]
     pub(crate) keep_columns: bool,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -179,6 +183,13 @@ impl RecordsArgs {
 }
 
 impl FormatArgs {
+    /// Whether the puzzles of these terms can be read from the records.
+    pub(crate) fn writes_puzzles(&self, terms: Terms) -> bool {
+        let is_puzzle = |name: &String| name == "puzzle";
+        terms.meets(self.select())
+            && self.write.as_ref().is_none_or(|names| names.iter().any(is_puzzle))
+    }
+
     /// The terms whose records are written.
     pub(crate) fn select(&self) -> Terms {
         let only = self.only.as_ref();
@@ -189,8 +200,8 @@ impl FormatArgs {
 impl CommonArgs {
     /// The format of the records: this one if none is named.
     pub(crate) fn format(&self, default: Format) -> Format {
-        let default = if self.records.is_parquet() { Format::Csv } else { default };
-        self.format.format.unwrap_or(default)
+        let has_columns = self.records.is_parquet() || self.format.write.is_some();
+        self.format.format.unwrap_or(if has_columns { Format::Csv } else { default })
     }
 
     /// The format if none is named: `grid` on a terminal if all inputs are puzzles themselves, else this one.
@@ -213,30 +224,61 @@ impl CommonArgs {
         }
     }
 
-    /// The columns to carry through, if any are: those that all inputs have.
-    pub(crate) fn other_columns(
+    /// Chooses the columns of records: those of the command, or with them those of the input, or those that are named.
+    pub(crate) fn choose_columns(
         &self,
+        style: &mut Style,
+        sources: &[Source],
+    ) -> Result<(), Error> {
+        let chosen = self.format.write.as_deref();
+        let option = if chosen.is_some() { "--write" } else { "--keep-columns" };
+        if chosen.is_none() && !self.keep_columns {
+            return Ok(());
+        }
+        check_fields(option, style.format)?;
+        let named = |name| chosen.is_some_and(|names| names.iter().any(|it| it == name));
+        style.input_names |= named("input") && !sources.is_empty();
+        let mut names: Vec<_> = style.own_columns().map(|it| it.name.to_owned()).collect();
+        names.extend((style.format == Format::Jsonl).then(|| "reason".to_owned()));
+        if chosen.is_none_or(|chosen| chosen.iter().any(|it| !names.contains(it))) {
+            let others = self.other_columns(option, sources, style.format)?;
+            let others = output::kept_columns(&style.columns, &others);
+            names.extend_from_slice(&others);
+            style.other_columns = Some(others);
+        }
+        for (place, name) in chosen.into_iter().flatten().enumerate() {
+            let columns = names.join(", ");
+            let unknown = format!("no column is called {name:?}; the columns are {columns}");
+            refuse(!names.contains(name), option, &unknown)?;
+            let is_double = chosen.is_some_and(|names| names[..place].contains(name));
+            refuse(is_double, option, &format!("column {name:?} is named twice"))?;
+        }
+        style.chosen = chosen.map(<[_]>::to_vec);
+        Ok(())
+    }
+
+    /// The other columns of the inputs, which all have them.
+    fn other_columns(
+        &self,
+        option: &str,
         sources: &[Source],
         format: Format,
-    ) -> Result<Option<Vec<String>>, Error> {
-        if !self.keep_columns {
-            return Ok(None);
-        }
-        check_fields("--keep-columns", format)?;
-        // From objects to objects every member is kept.
+    ) -> Result<Vec<String>, Error> {
+        // From objects to objects every member is kept: these are the members of the first objects.
         let objects = |source: &Source| source.layout().is_some_and(|layout| layout.has_objects());
-        if format == Format::Jsonl && sources.iter().all(objects) {
-            return Ok(Some(Vec::new()));
-        }
         let of = |source: &Source| source.layout().map(|layout| layout.other_columns());
+        if format == Format::Jsonl && sources.iter().all(objects) {
+            let is_chosen = self.format.write.is_some();
+            return Ok(sources.iter().filter(|_| is_chosen).filter_map(of).flatten().collect());
+        }
         let columns = sources.first().and_then(of).unwrap_or_default();
         let differs = |source: &&Source| of(source).is_some_and(|other| other != columns);
         if let Some(source) = sources.iter().find(differs) {
             let (one, other) = (sources[0].name(), source.name());
             return Err(Error::Failed(format!(
-                "--keep-columns: {one} and {other} have different columns"
+                "{option}: {one} and {other} have different columns"
             )));
         }
-        Ok(Some(columns))
+        Ok(columns)
     }
 }

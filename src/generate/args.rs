@@ -261,7 +261,7 @@ impl Job for GenerateArgs {
         let format = args.format(Format::Line);
         let typed = Typed::new(args, declared(), format);
         // Puzzles that are not written cannot be read again: they could come twice.
-        let are_written = Terms::of(Status::Unique).meets(typed.args.format.select());
+        let are_written = typed.args.format.writes_puzzles(Terms::of(Status::Unique));
         Ok(Typed {
             also_read: self.from.iter().flatten().chain(pattern).map(Path::to_owned).collect(),
             tasks: Some(if self.from.is_empty() { self.count } else { 0 }),

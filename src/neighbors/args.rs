@@ -86,7 +86,7 @@ impl Job for NeighborsArgs {
         let args = self.options.common();
         let typed = Typed::of("neighbors", &self.nearby, args, Format::Line);
         // Puzzles that are not written cannot be read again: they could come twice.
-        let are_written = Terms::of(Outcome::Unique).meets(typed.args.format.select());
+        let are_written = typed.args.format.writes_puzzles(Terms::of(Outcome::Unique));
         Ok(Typed {
             also_read: self.nearby.not_in.iter().flatten().map(Path::to_owned).collect(),
             // The sources of further rounds are an input of their own.

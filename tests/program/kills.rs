@@ -117,8 +117,10 @@ impl Round {
         }
         let has_fields = ["csv", "jsonl"].contains(&format);
         let (of_rows, is_made) = (["select", "augment"].contains(&command), command == "generate");
-        if has_fields && !of_rows && !is_made && lots.below(3) == 0 {
-            round.say("--keep-columns");
+        match lots.below(6) {
+            0 | 1 if has_fields && !of_rows && !is_made => round.say("--keep-columns"),
+            2 if has_fields && command != "select" => round.say("--write puzzle,line"),
+            _ => {}
         }
         if has_fields && ["canon", "augment"].contains(&command) && lots.below(2) == 0 {
             round.say("--map");

@@ -37,7 +37,8 @@ impl Records {
         true
     }
 
-    /// A record in any format; an object has the reason, if that is the answer. Returns where the other columns are in the bytes, if it has columns.
+    /// A record in any format; an object has the reason, if that is the answer. Returns where the other columns are in
+    /// the bytes, if it has all columns.
     pub fn push(
         &mut self,
         style: &Style,
@@ -51,7 +52,7 @@ impl Records {
                 let push = |bytes: &mut Vec<u8>, _: &str, field: &Field| field.push_packed(bytes);
                 let push =
                     |bytes: &mut Vec<u8>| push_fields(bytes, style, subject, fields, None, push);
-                return Some(push_packed_row(bytes, push));
+                return push_packed_row(bytes, push);
             }
             Format::Csv => {
                 let mut before = None;
@@ -60,10 +61,12 @@ impl Records {
                     field.push_csv(bytes);
                 });
                 bytes.push(b'\n');
-                return Some(place);
+                return place;
             }
             Format::Jsonl => {
-                let reason = if let Short::Reason(reason) = short { Some(reason) } else { None };
+                let reason =
+                    if let Short::Reason(reason) = short { Some(reason.to_string()) } else { None };
+                let reason = reason.as_deref();
                 let mut before = Some(b'{');
                 let place =
                     push_fields(bytes, style, subject, fields, reason, |bytes, key, field| {
@@ -71,7 +74,7 @@ impl Records {
                         field.push_member(key, bytes);
                     });
                 bytes.extend_from_slice(b"}\n");
-                return Some(place);
+                return place;
             }
             _ => {}
         }
@@ -100,15 +103,40 @@ impl Records {
     }
 }
 
-/// Appends the fields of a record, each with its name by `push`: those of all records, those of the style's columns,
-/// the reason if there is one, and the other columns. Returns where these are in the bytes.
-fn push_fields(
+/// Appends the fields of a record, each with its name by `push`: the chosen columns, or all. Returns where the other
+/// columns are in the bytes, if these are all.
+fn push_fields<'f>(
     bytes: &mut Vec<u8>,
     style: &Style,
-    subject: &Subject,
-    fields: &[Field],
-    reason: Option<&dyn fmt::Display>,
-    mut push: impl FnMut(&mut Vec<u8>, &str, &Field),
+    subject: &'f Subject,
+    fields: &[Field<'f>],
+    reason: Option<&'f str>,
+    mut push: impl FnMut(&mut Vec<u8>, &str, &Field<'f>),
+) -> Option<Range<usize>> {
+    let Some(chosen) = &style.chosen else {
+        return Some(push_all_fields(bytes, style, subject, fields, reason, push));
+    };
+    let mut found = vec![Field::Empty; chosen.len()];
+    push_all_fields(bytes, style, subject, fields, reason, |_, name, field| {
+        if let Some(place) = chosen.iter().position(|it| it == name) {
+            found[place] = *field;
+        }
+    });
+    for (name, field) in chosen.iter().zip(&found) {
+        push(bytes, name, field);
+    }
+    None
+}
+
+/// Appends all fields of a record, each with its name by `push`: those of all records, those of the style's columns,
+/// the reason if there is one, and the other columns. Returns where these are in the bytes.
+fn push_all_fields<'f>(
+    bytes: &mut Vec<u8>,
+    style: &Style,
+    subject: &'f Subject,
+    fields: &[Field<'f>],
+    reason: Option<&'f str>,
+    mut push: impl FnMut(&mut Vec<u8>, &str, &Field<'f>),
 ) -> Range<usize> {
     debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
     if let Some(input) = subject.input {
@@ -124,7 +152,7 @@ fn push_fields(
         push(bytes, column.name, &field);
     }
     if let Some(reason) = reason {
-        push(bytes, "reason", &Field::Plain(reason.to_string().as_bytes()));
+        push(bytes, "reason", &Field::Plain(reason.as_bytes()));
     }
     let start = bytes.len();
     match &subject.others {
@@ -183,5 +211,14 @@ mod tests {
         let expected = r##"{"line":12,"status":["a","b"],"puzzle":"5\"3","reason":"no solution","id":"say \"x\", y","input_line":"#\ufffd","a":" a\nb\t","b":"","c":null}"##;
         let expected = expected.replace("\\ufffd", "\u{fffd}") + "\n";
         assert_eq!(text(&records), expected.as_bytes().escape_ascii().to_string());
+
+        style.chosen = Some(["c", "puzzle", "reason", "b"].map(Into::into).into());
+        records.restart();
+        records.push(&style, &subject, &fields, Short::Reason(&"no solution"));
+        let expected = r#"{"c":null,"puzzle":"5\"3","reason":"no solution","b":""}"#;
+        assert_eq!(
+            text(&records),
+            (expected.to_owned() + "\n").as_bytes().escape_ascii().to_string()
+        );
     }
 }

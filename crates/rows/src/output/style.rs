@@ -9,6 +9,7 @@
 
 use super::column::Column;
 use super::csv::push_csv_field;
+use super::table::Table;
 use std::collections::{HashMap, HashSet};
 
 ninefold_core::named_enum! {
@@ -41,6 +42,8 @@ pub struct Style {
     /// The names that the input's other columns have in records, if they are carried through: those
     /// of [`kept_columns`].
     pub other_columns: Option<Vec<String>>,
+    /// The names of the columns that are written, in their order, if not all are.
+    pub chosen: Option<Vec<String>>,
     /// Whether records say which input they belong to.
     pub input_names: bool,
     /// Whether the rows of a table are packed: for a [`Table`](super::Table) with types.
@@ -56,6 +59,7 @@ impl Default for Style {
             color: false,
             header: true,
             other_columns: None,
+            chosen: None,
             input_names: false,
             is_packed: false,
         }
@@ -68,7 +72,7 @@ const LINE: Column = Column::whole("line", "the line in the input, counted from 
 
 impl Style {
     /// All columns but those of the input.
-    pub(super) fn own_columns(&self) -> impl Iterator<Item = Column> {
+    pub fn own_columns(&self) -> impl Iterator<Item = Column> {
         let input = self.input_names.then_some(INPUT);
         input.into_iter().chain([LINE]).chain(self.columns.iter().copied())
     }
@@ -77,9 +81,7 @@ impl Style {
     pub fn preamble(&self) -> Vec<u8> {
         let mut row = Vec::new();
         if self.format == Format::Csv && self.header {
-            let own = self.own_columns().map(|column| column.name);
-            let others = self.other_columns.iter().flatten().map(String::as_str);
-            for (place, name) in own.chain(others).enumerate() {
+            for (place, (name, _)) in Table::of_style(self, &[]).columns.iter().enumerate() {
                 row.extend_from_slice(if place == 0 { b"" } else { b"," });
                 push_csv_field(&mut row, name.as_bytes());
             }

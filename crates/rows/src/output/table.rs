@@ -42,7 +42,11 @@ impl Table {
         let kept = style.other_columns.iter().flatten().enumerate().map(|(place, name)| {
             (name.clone(), ColumnType::like(others.get(place).cloned().flatten()))
         });
-        Self { columns: own.chain(kept).collect() }
+        let columns: Vec<_> = own.chain(kept).collect();
+        let Some(chosen) = &style.chosen else { return Self { columns } };
+        let of = |name: &String| columns.iter().find(|it| it.0 == *name).cloned();
+        let text = |name: &String| (name.clone(), ColumnType::Own(Kind::Text));
+        Self { columns: chosen.iter().map(|it| of(it).unwrap_or_else(|| text(it))).collect() }
     }
 }
 
