@@ -75,7 +75,7 @@ pub(crate) struct VerifyArgs {
 
     /// Do not solve; trust that legal puzzles are unique
     ///
-    /// Checks form, rules and answers only, near memory speed.
+    /// Checks form, rules and answers only.
     #[arg(long, conflicts_with_all = ["minimal", "show_two", "grade", "rate"])]
     trust_unique: bool,
 

@@ -19,7 +19,7 @@ use ninefold::rate::Rate;
 use ninefold::run::Command as _;
 use ninefold::solve::Solve;
 use ninefold::steps::Steps;
-use ninefold::verify::Verify;
+use ninefold::verify::{Finding, Verify};
 use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write;
@@ -188,7 +188,16 @@ fn the_commands_of_the_guides_are_run() {
     let guides: Vec<_> = documents().into_iter().filter(|name| name.starts_with(GUIDES)).collect();
     assert!(guides.len() >= 6, "{guides:?}");
     for name in guides {
-        let text = read(&name);
+        let folder = Path::new(&name).file_stem().unwrap().to_str().unwrap();
+        let begins = format!(
+            "```sh\nexport PATH=\"$PWD/target/release:$PATH\"    # not needed if ninefold is installed\n\
+             mkdir -p out/{folder} && cp -r docs/guide/data/* data out/{folder} && cd out/{folder}\n```\n"
+        );
+        let (before, after) = read(&name).split_once(&begins).map_or_else(
+            || panic!("{name}: expected {begins}"),
+            |(before, after)| (before.to_owned(), after.to_owned()),
+        );
+        let text = before + &after;
         assert!(parts(&text).iter().any(|it| matches!(it, Part::Command { .. })), "{name}");
         if name.ends_with("/cluster.md") {
             continue;
@@ -292,6 +301,31 @@ fn the_commands_for_a_checkout_run() {
     assert_eq!(fs::read_to_string(folder.path("solved.txt")).unwrap().lines().count(), 1000);
     let tests = tests.join("\n");
     assert!(read(".ci/run").contains(&format!("\nstep {tests}\n")), "{tests}");
+}
+
+/// The faults that `verify --only` takes, and the conditions of `select`, in the order of the declarations.
+#[test]
+fn the_faults_and_conditions_are_those_of_the_program() {
+    let mut faults = "| fault | meaning |\n| --- | --- |\n".to_owned();
+    for fault in Finding::ALL {
+        writeln!(faults, "| `{}` | {} |", fault.name(), fault.summary()).unwrap();
+    }
+    let page = read("docs/verify.md");
+    assert!(page.contains(&faults), "docs/verify.md: expected\n{faults}");
+
+    let help = run("ninefold select --help", root());
+    let (_, conditions) = help.split_once("\nConditions:\n").unwrap();
+    let (conditions, _) = conditions.split_once("\n\n").unwrap();
+    let page = read("docs/select.md");
+    let options = conditions.lines().filter_map(|line| line.strip_prefix("      --"));
+    let mut count = 0;
+    for option in options.map(|line| line.split([' ', '[']).next().unwrap()) {
+        // These two belong to other conditions.
+        let is_listed = page.contains(&format!("\n| `--{option}"));
+        assert_eq!(is_listed, !["max-er", "shuffles"].contains(&option), "{option}");
+        count += 1;
+    }
+    assert!(count > 10, "{conditions}");
 }
 
 /// The table of a command's columns, as its document shows it.
