@@ -100,7 +100,7 @@ fn the_observer_is_told_of_every_chunk_in_order() {
     let mut heard = Vec::new();
     let mut observer = |event: &Event| match event {
         Event::Began(progress) | Event::Advanced(progress) => heard.push(progress.items),
-        Event::Writing | Event::Waiting => {}
+        _ => {}
     };
     let control = Control::default().observed_by(&mut observer);
     let text = format!("{EASY}\n").repeat(50);

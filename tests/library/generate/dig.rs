@@ -15,7 +15,7 @@ fn maker(recipe: Recipe) -> Maker {
 fn makes(recipe: &Recipe, count: u64) -> Vec<Option<Made>> {
     let mut maker = maker(recipe.clone());
     let task = |index| Task { index, attempt: 0, start: None };
-    maker.make(&(0..count).map(task).collect::<Vec<_>>(), &|| false)
+    maker.make(&(0..count).map(task).collect::<Vec<_>>(), &|_| false)
 }
 
 /// One step after the other, one question each.
@@ -123,5 +123,5 @@ fn what_cannot_be_reached_is_approached() {
         assert_eq!(made.distance, fewest - 18);
     }
     let task = Task { index: 0, attempt: 1, start: None };
-    assert!(maker.make(&[task], &|| false)[0].is_none());
+    assert!(maker.make(&[task], &|_| false)[0].is_none());
 }
