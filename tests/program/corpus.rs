@@ -89,8 +89,8 @@ fn the_layouts_of_the_corpus_are_explained() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// One answer of each file is another full grid. `verify` reports it, or refuses the file, or says first
-/// and last that it has checked no answers.
+/// One answer of each file is another full grid. `verify` reports it, or refuses the file, or says last that it has
+/// checked no answers.
 #[test]
 fn verify_passes_no_wrong_answer_of_the_corpus() {
     let (solutions, folder) = (corpus::solutions(), Folder::new());
@@ -174,10 +174,8 @@ fn is_malformed(report: &str, path: &Path, entry: &Entry, number: usize) -> bool
     report.lines().any(|line| line.starts_with(&place))
 }
 
-/// Whether the first message and the last say that no answers are checked.
+/// Whether the last message says that no answers are checked.
 fn says_unchecked(said: &str) -> bool {
-    let says = |line: Option<&str>| {
-        line.is_some_and(|line| line.contains("answers") && line.contains("not checked"))
-    };
-    says(said.lines().next()) && says(said.lines().last())
+    let last = said.lines().last().unwrap_or_default();
+    last.contains("answers") && last.contains("not checked")
 }
