@@ -5,6 +5,7 @@
 //!                                         Job::write ─> commit ─> summary, statistics, exit code
 //! ```
 
+use super::reading::NO_RECORDS;
 use super::{
     CommonArgs, Error, InputArgs, Ran, Signals, counted, frequent_reasons, full_grids, identity,
     open, refuse, say, statistics,
@@ -49,6 +50,8 @@ pub(crate) struct Typed {
     pub(crate) format: Format,
     /// The files of its records, or standard output: several if records are divided.
     pub(crate) outputs: Vec<Option<PathBuf>>,
+    /// Inputs without records beside others.
+    pub(crate) empty: Vec<PathBuf>,
     /// Files that it reads besides its inputs.
     pub(crate) also_read: Vec<PathBuf>,
     /// What follows for an input without answers, in words, if answers next to the puzzles are looked for.
@@ -136,6 +139,7 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
             return Ok(ExitCode::SUCCESS);
         }
         sources = reading.open()?;
+        typed.empty = reading.remove_empty(&mut sources)?;
     }
     typed.check_outputs()?;
     let also_read = identity::of_files(typed.also_read.iter().map(PathBuf::as_path));
@@ -225,7 +229,7 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     lines.join("\n")
 }
 
-/// The exit code: 1 if some puzzles have no answer. That no puzzle was found is an error, unless others may be in
+/// The exit code: 1 if some puzzles have no answer, or an input has none. That no puzzle was found is an error, unless others may be in
 /// another shard, or nothing at all came through a pipe to --lines.
 fn code<T: Job>(
     job: &T,
@@ -242,7 +246,11 @@ fn code<T: Job>(
         };
         return Err(Error::Failed(format!("no puzzle found{begins}")));
     }
-    let is_success = job.is_complete(total)? || typed.args.records.running.exit_zero;
+    for path in &typed.empty {
+        say(Error::at(path, NO_RECORDS));
+    }
+    let is_complete = job.is_complete(total)? && typed.empty.is_empty();
+    let is_success = is_complete || typed.args.records.running.exit_zero;
     Ok(if is_success { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -283,6 +291,7 @@ impl Typed {
             declared,
             format,
             outputs: vec![args.records.path().map(Path::to_owned)],
+            empty: Vec::new(),
             also_read: Vec::new(),
             without_answers: None,
             replaces_answers: false,

@@ -6,7 +6,7 @@ use crate::puzzle::parse::{self, Blanks};
 use clap::{Args, ValueHint};
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What records call standard input.
 const STDIN: &str = "<stdin>";
@@ -100,13 +100,24 @@ impl InputArgs {
             let is_plain = self.lines
                 || is_puzzle(path, &self.hints().blanks)
                 || is_standard(path) && self.is_terminal();
-            // A program may have nothing to ask. A file without records is a mistake, however it is read.
-            if self.lines && path.is_file() && !has_records(path, mapping)? {
-                return Err(Error::at(path, "no puzzle found: the file has no records"));
-            }
             Ok(if is_plain { source.with_layout(plain()) } else { source })
         };
         self.paths().map(open).collect()
+    }
+
+    /// Removes the files without records, unless all are, and returns their names.
+    pub(crate) fn remove_empty(&self, sources: &mut Vec<Source>) -> Result<Vec<PathBuf>, Error> {
+        let is_empty = |path| Ok(is_short(path) && !has_records(path, self.mapping())?);
+        let are_empty = self.paths().map(is_empty).collect::<Result<Vec<_>, Error>>()?;
+        if are_empty.iter().all(|&it| it) {
+            let first = self.paths().next().filter(|_| self.lines);
+            // A program may have nothing to ask. A file without records is a mistake, however it is read.
+            return first.map_or(Ok(Vec::new()), |path| Err(Error::at(path, NO_RECORDS)));
+        }
+        let mut places = are_empty.iter();
+        sources.retain(|_| !places.next().expect("a source for each path"));
+        let named = self.paths().zip(&are_empty).filter(|it| *it.1);
+        Ok(named.map(|(path, _)| path.to_owned()).collect())
     }
 
     /// Whether a person types the puzzles: each line is answered at once.
@@ -195,6 +206,14 @@ pub(crate) fn open_beside(path: &Path, mapping: Option<Mapping>) -> Result<Sourc
 pub(crate) fn find_layout_beside(source: &mut Source, hints: Hints) -> Result<(), Error> {
     source.find_layout(&Hints { is_beside: true, ..hints })?;
     Ok(())
+}
+
+/// What is said of a file without records.
+pub(super) const NO_RECORDS: &str = "no puzzle found: the file has no records";
+
+/// Whether a file is so short that it is looked through before a run.
+fn is_short(path: &Path) -> bool {
+    path.metadata().is_ok_and(|it| it.is_file() && it.len() < 64 * 1024)
 }
 
 /// Whether a line of a file is more than empty or a comment. The lines up to the first such line are read.

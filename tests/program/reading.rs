@@ -78,7 +78,7 @@ fn an_input_without_puzzles_is_refused_in_one_sentence() {
 
 /// A download that failed is no clean list. A program may have nothing to ask, and a shard nothing to do.
 #[test]
-fn every_command_refuses_an_input_without_records() {
+fn an_input_without_records_is_refused_or_named() {
     let folder = Folder::new();
     folder.file("good", format!("{EASY}\n\n\n# end\n"));
     folder.file("empty", "\n\n");
@@ -86,7 +86,13 @@ fn every_command_refuses_an_input_without_records() {
         let words: Vec<_> = words.split(' ').collect();
         fed(ninefold(words[0], &words[1..]).current_dir(folder.path("")), "")
     };
-    let all = "solve empty|solve -|solve good empty|verify -|rate --lines good empty|canon empty|select good empty|\
+    for words in ["solve good empty", "rate --lines empty good", "select -q good empty empty"] {
+        let (code, out, err) = run(words);
+        assert!(code == Some(1) && !out.is_empty(), "{words}: {err}");
+        let last = err.lines().last().unwrap();
+        assert_eq!(last, "empty: no puzzle found: the file has no records", "{words}");
+    }
+    let all = "solve empty|solve -|solve empty empty|verify -|rate --lines empty|canon empty|\
                verify good --against empty|select good --not-in empty|generate -n 1 --from empty";
     for words in all.split('|') {
         let (code, out, err) = run(words);
