@@ -3,7 +3,7 @@
 >>> import dask.dataframe as dd, ninefold, ninefold.dask  # doctest: +SKIP
 >>> puzzles = dd.read_parquet("puzzles.parquet")  # doctest: +SKIP
 >>> solved = ninefold.dask.apply(puzzles, ninefold.solve_array, "puzzle", "answer")  # doctest: +SKIP
->>> solved.to_parquet("solved")  # doctest: +SKIP
+>>> solved.to_parquet("solved", overwrite=True)  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def apply(
     `apply(frame, ninefold.verify_array, "puzzle", "right", answer_column="solution")`.
 
     A partition is one batch. Dask runs as many tasks as there are cores, so leave `threads` at 1.
-    All but text becomes columns of pandas' `ArrowDtype`, in which null is null.
+    All but text becomes columns of pandas' `ArrowDtype`, in which null is null. pandas does not find the type of
+    structs and lists in a Parquet file: read it with `dtype_backend="pyarrow"`.
     """
     job = AddColumn(function, column, into, "dask", options)
     job.check(dict(frame.dtypes))

@@ -3,7 +3,7 @@
 >>> import ninefold, ninefold.ray, ray  # doctest: +SKIP
 >>> puzzles = ray.data.read_parquet("puzzles.parquet")  # doctest: +SKIP
 >>> solved = ninefold.ray.apply(puzzles, ninefold.solve_array, "puzzle", "answer")  # doctest: +SKIP
->>> solved.write_parquet("solved")  # doctest: +SKIP
+>>> solved.write_parquet("solved", mode="overwrite")  # doctest: +SKIP
 """
 
 from __future__ import annotations
