@@ -63,17 +63,17 @@ pub(crate) struct SearchArgs {
     #[arg(allow_negative_numbers = true)]
     pub(crate) max_branches: Option<u32>,
 
-    /// After a signal, search for S (5) more seconds
+    /// After a signal, search for S (2) more seconds
     ///
     /// Commands with --resume search the rest later.
-    #[arg(long, value_name = "S", default_value = "5", value_parser = parsers::seconds)]
+    #[arg(long, value_name = "S", default_value = "2", value_parser = parsers::seconds)]
     #[arg(allow_negative_numbers = true, hide_default_value = true, hide_short_help = true)]
     pub(crate) grace: Duration,
 }
 
 impl Default for SearchArgs {
     fn default() -> Self {
-        let (engine, grace) = (EngineKind::default(), Duration::from_secs(5));
+        let (engine, grace) = (EngineKind::default(), Duration::from_secs(2));
         Self { engine, simd: None, max_branches: None, grace }
     }
 }

@@ -23,9 +23,36 @@ pub(crate) fn make_errors() {
     }
 }
 
+/// The signals that cancel a run, and their names.
+#[cfg(unix)]
+const SIGNALS: [(i32, &str); 4] = {
+    use signal_hook::consts;
+    [
+        (consts::SIGINT, "SIGINT"),
+        (consts::SIGTERM, "SIGTERM"),
+        (consts::SIGHUP, "SIGHUP"),
+        (consts::SIGXCPU, "SIGXCPU"),
+    ]
+};
+/// The events of a console, each with 1 added.
+#[cfg(windows)]
+const SIGNALS: [(i32, &str); 3] = [(1, "Ctrl-C"), (2, "Ctrl-Break"), (3, "the window was closed")];
+#[cfg(not(any(unix, windows)))]
+const SIGNALS: [(i32, &str); 0] = [];
+
 /// The exit code of a signal, as shells have it: 128 and its number. Every event of a console counts as SIGINT.
-const fn exit_code(signal: i32) -> u8 {
-    if signal == 15 { 128 + 15 } else { 128 + 2 }
+fn exit_code(signal: i32) -> u8 {
+    128 + if cfg!(windows) { 2 } else { u8::try_from(signal).unwrap_or(2) }
+}
+
+/// Whether this is SIGHUP, and `nohup` or another program has made this one ignore it: then it stays so.
+#[cfg(unix)]
+fn is_left(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    // Where this is not known, it ends the process.
+    signal == signal_hook::consts::SIGHUP && ignored.is_none_or(|set| set & 1 == 1)
 }
 
 /// The signals that cancel a run.
@@ -62,12 +89,12 @@ impl Signals {
 
     #[cfg(unix)]
     fn install(&self) -> io::Result<()> {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        for signal in [SIGINT, SIGTERM] {
+        let handled: Vec<_> = SIGNALS.iter().map(|it| it.0).filter(|it| !is_left(*it)).collect();
+        for &signal in &handled {
             let armed = Arc::clone(&self.armed);
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, armed)?;
         }
-        let mut heard = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        let mut heard = signal_hook::iterator::Signals::new(handled)?;
         let signals = self.clone();
         let listen = move || {
             if let Some(signal) = heard.forever().next() {
@@ -135,15 +162,10 @@ impl Signals {
     /// The signal that came, if one did, and its exit code.
     pub(crate) fn came(&self) -> Option<(&'static str, u8)> {
         let signal = self.came.load(Ordering::SeqCst);
-        let name = match (signal, cfg!(windows)) {
-            (0, _) => return None,
-            (1, true) => "Ctrl-C",
-            (2, true) => "Ctrl-Break",
-            (_, true) => "the window was closed",
-            (15, false) => "SIGTERM",
-            (_, false) => "SIGINT",
-        };
-        Some((name, exit_code(signal)))
+        // Windows has events for the end of a session, too.
+        let name = |signal| SIGNALS.iter().find(|it| it.0 == signal).or(SIGNALS.last());
+        let (_, name) = name(signal).filter(|_| signal != 0)?;
+        Some((*name, exit_code(signal)))
     }
 
     /// The error of a run. If the run was cancelled, it names the signal.
