@@ -61,6 +61,8 @@ pub(crate) struct Signals {
     cancel: Cancel,
     /// The number of the one that came, or 0: on Windows that of the event, and 1.
     came: Arc<AtomicI32>,
+    /// Whether the run has begun.
+    has_begun: Arc<AtomicBool>,
     /// Whether the next one ends the process.
     armed: Arc<AtomicBool>,
     /// The time from the first one to the end of all searches.
@@ -68,11 +70,10 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// From now on a signal ends the process at once, with its exit code: while outputs are
-    /// opened the program may wait for the other end of a pipe.
-    /// After the first signal searches go on for `grace`.
+    /// From now on a signal ends the process at once: the program may wait for the first bytes of a pipe, or for the
+    /// reader of one. In a run, searches go on for `grace` after the first signal.
     pub(crate) fn prepare(grace: Duration) -> Self {
-        let signals = Self { armed: Arc::new(true.into()), grace, ..Self::default() };
+        let signals = Self { grace, ..Self::default() };
         #[cfg(any(unix, windows))]
         if let Err(error) = signals.install() {
             say(format_args!("ninefold: a signal cannot be handled: {error}"));
@@ -84,7 +85,7 @@ impl Signals {
     /// time of grace. The second ends the process at once, unless it
     /// follows within [`SAME_REQUEST`].
     pub(crate) fn run_begins(&self) {
-        self.armed.store(false, Ordering::SeqCst);
+        self.has_begun.store(true, Ordering::SeqCst);
     }
 
     #[cfg(unix)]
@@ -142,6 +143,10 @@ impl Signals {
     #[cfg(any(unix, windows))]
     fn hear(&self, signal: i32, grace: Duration) {
         self.came.store(signal, Ordering::SeqCst);
+        if let (false, Some((name, code))) = (self.has_begun.load(Ordering::SeqCst), self.came()) {
+            say(format_args!("ninefold: {name}: {}", run::Error::Stopped { puzzles: 0 }));
+            std::process::exit(code.into());
+        }
         self.cancel.request();
         let armed_at = Instant::now() + SAME_REQUEST;
         if grace < SAME_REQUEST {

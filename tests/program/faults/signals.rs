@@ -78,12 +78,14 @@ fn a_run_that_waits_for_a_named_pipe_ends_at_the_first_signal() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (number, code) in [("-INT", 130), ("-TERM", 143)] {
         let mut command = ninefold();
-        let mut child =
-            command.args(["solve", "-q", name(&input), "-o", name(&pipe)]).spawn().unwrap();
+        let words = ["solve", "-q", name(&input), "-o", name(&pipe)];
+        let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
         let tasks = format!("/proc/{}/task", child.id());
         // From its first thread on, it listens.
         wait_until(|| fs::read_dir(&tasks).is_ok_and(|tasks| tasks.count() > 1));
         signal(&child, number);
+        let said = text(child.stderr.take().unwrap());
+        assert!(said.ends_with(": stopped after 0 puzzles\n"), "{said}");
         assert_eq!(child.wait().unwrap().code(), Some(code));
     }
 }
