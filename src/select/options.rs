@@ -271,7 +271,9 @@ impl Select {
     }
 
     /// Fails if an option names a column that an input does not have.
-    pub(super) fn check_columns(&self, sources: &[Source]) -> Result<(), Error> {
+    pub(super) fn check_columns(&mut self, sources: &[Source]) -> Result<(), Error> {
+        let names = sources.first().and_then(Source::layout).map(|layout| &*layout.names);
+        self.r#where.iter_mut().for_each(|it| it.resolve(names.unwrap_or_default()));
         let used = self.r#where.iter().flat_map(Where::columns);
         let used = used.map(|name| ("--where", name, CLUES.to_owned()));
         let facts = || Condition::STRATA.map(Condition::fact).join(", ");
