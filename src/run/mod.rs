@@ -39,7 +39,7 @@ pub use error::Error;
 pub(crate) use inputs::{CHUNK_BYTES, Inputs, Names, Piece};
 pub(crate) use output::{Firsts, Output};
 pub use report::{InputReport, Report};
-pub(crate) use rows::Memory;
+pub(crate) use rows::{Memory, NOT_UTF8};
 pub use rows::{Rows, Terms, Writing};
 pub(crate) use slow::SlowPlace;
 pub use slow::{SLOW, SlowLine};

@@ -48,6 +48,10 @@ impl Terms {
     }
 }
 
+/// Why a field cannot be written as text, or compared with one.
+pub(crate) const NOT_UTF8: &str =
+    "a field is not UTF-8; convert the file: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW";
+
 /// Memory for the records of chunks.
 #[derive(Default)]
 pub(crate) struct Memory {
@@ -258,6 +262,12 @@ impl<'a, K> Rows<'a, K> {
             (None, Some((chunk, line))) => others_of(columns, style, chunk, line),
             (None, None) => Others::Fields(Vec::new()),
         };
+        if let Others::Fields(fields) = &others
+            && fields.iter().flatten().any(|it| std::str::from_utf8(it).is_err())
+        {
+            let refused = || Error::Refused(format!("{}: line {line}: {NOT_UTF8}", self.name));
+            self.failed.get_or_insert_with(refused);
+        }
         let input = style.input_names.then_some(self.name);
         let is_text = row.puzzle.is_none();
         let subject = Subject { input, line, puzzle, is_text, others };

@@ -13,6 +13,7 @@
 
 use super::column::unquoted;
 use crate::input::Own;
+use crate::run::NOT_UTF8;
 use std::cmp::Ordering;
 use std::str::FromStr;
 
@@ -156,7 +157,7 @@ impl Where {
         let text = match &values[place] {
             Own::Missing => return Err(missing(&self.names[place])),
             Own::Null => return Ok(None),
-            Own::Text(text) => text,
+            Own::Text(text) => std::str::from_utf8(text).map_err(|_| NOT_UTF8)?.as_bytes(),
         };
         match literal {
             Literal::Text(literal) | Literal::Word(literal) => {

@@ -416,6 +416,32 @@ fn columns_that_are_named_are_written_in_their_order() {
     }
 }
 
+/// A list in an old encoding: what is written is right, or the run ends.
+#[test]
+fn text_that_is_not_utf8_is_refused() {
+    let folder = Folder::new();
+    let rows = [format!("{EASY};1\n{EASY};Gr").as_bytes(), b"\xf6\xdfe\n"].concat();
+    let run = |words: &str| {
+        let words: Vec<_> = words.split(' ').collect();
+        let mut program = crate::support::ninefold(words[0], &words[1..]);
+        fed(program.current_dir(folder.path("")), &rows)
+    };
+    let refused = "<stdin>: line 2: a field is not UTF-8; convert the file: iconv -f WINDOWS-1252 ";
+    let mut all = vec![
+        "solve --keep-columns --format csv",
+        "solve --write column_2 --format jsonl",
+        "select --where column_2=x",
+    ];
+    if cfg!(feature = "parquet") {
+        all.push("solve --keep-columns -o a.parquet");
+    }
+    for words in all {
+        let (code, _, said) = run(&format!("{words} -q"));
+        assert!(code == Some(2) && said.contains(refused), "{words}: {said}");
+    }
+    assert_eq!(run("solve -q --write solution").0, Some(0));
+}
+
 /// The records of CSV, as RFC 4180 has them.
 fn rows_of_csv(text: &str) -> Vec<Vec<String>> {
     let (mut reader, mut rows, mut row) = (csv_core::Reader::new(), Vec::new(), Vec::new());
