@@ -1,13 +1,17 @@
-//! The progress bar, on standard error. A run of less than a second has none, and none is left when a run ends.
+//! The progress bar, on standard error. A run of less than a second has none, and none is left when a run ends. Where
+//! standard error is no terminal, a line a minute.
 
-use super::{columns, counted};
+use super::{columns, counted, say};
 use crate::pipeline::{Event, Progress};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// How often the bar is redrawn. In between, a chunk costs it one look at the clock.
 const REDRAW: Duration = Duration::from_millis(100);
+
+/// How often a line is written where there is no terminal.
+const LINE: Duration = Duration::from_secs(60);
 
 /// Columns of a line that are not for the message: a bar of ten, and the percentage.
 const OTHERS: usize = 10 + " 100 %  ".len();
@@ -21,6 +25,8 @@ pub(crate) struct Bar {
     next: Instant,
     /// Whether records go to the terminal, too.
     is_shared: bool,
+    /// Whether lines are written in place of a bar.
+    are_lines: bool,
 }
 
 impl Bar {
@@ -36,8 +42,10 @@ impl Bar {
         line.set_style(style);
         let started = Instant::now();
         let run = BarState { end, ..BarState::default() };
-        // Then it can be told how long the run will take.
-        Self { line, run, started, next: started + Duration::from_millis(300), is_shared }
+        let are_lines = !io::stderr().is_terminal();
+        // After 300 ms it can be told how long the run will take.
+        let next = started + if are_lines { LINE } else { Duration::from_millis(300) };
+        Self { line, run, started, next, is_shared, are_lines }
     }
 
     /// Shows an event of the run.
@@ -51,12 +59,18 @@ impl Bar {
             Event::Advanced(progress) => self.run.last = progress,
             Event::Tried(tries) => self.run.tries = tries,
             // The next draw is below the records.
-            Event::Writing if self.is_shared => return drop(io::stderr().write_all(b"\r\x1b[2K")),
+            Event::Writing if self.is_shared && !self.are_lines => {
+                return drop(io::stderr().write_all(b"\r\x1b[2K"));
+            }
             Event::Waiting | Event::Writing => {}
         }
         if now >= self.next {
-            self.next = now + REDRAW;
             let time = now.duration_since(self.started);
+            if self.are_lines {
+                self.next = now + LINE;
+                return say(format_args!("ninefold: {}", self.run.line(time)));
+            }
+            self.next = now + REDRAW;
             if time + self.run.left(time).unwrap_or_default() >= Duration::from_secs(1) {
                 // The terminal may change.
                 let columns = columns().unwrap_or(80).saturating_sub(OTHERS);
@@ -81,6 +95,14 @@ struct BarState {
 const MANY_TRIES: u64 = 20;
 
 impl BarState {
+    /// The line after this time where there is no bar.
+    fn line(&self, time: Duration) -> String {
+        let done = u128::from(self.last.position) * 100;
+        let percent = self.end.and_then(|end| done.checked_div(end.into()));
+        let percent = percent.map_or(String::new(), |it| format!("{it} %  "));
+        percent + &self.message(time, usize::MAX)
+    }
+
     /// The text next to the bar after this time: the longest that fits, or else the shortest.
     fn message(&self, time: Duration, columns: usize) -> String {
         let (count, made) = (self.last.items, self.last.items - self.began.items);
@@ -141,6 +163,8 @@ mod tests {
         let run = BarState { last: Progress { items: 1_500_000, position: 123_000_000 }, ..run };
         let message = |columns| run.message(Duration::from_secs(10), columns);
         assert_eq!(message(80), "1,500,000 puzzles  50,000/s  10s left");
+        let line = run.line(Duration::from_secs(10));
+        assert_eq!(line, "75 %  1,500,000 puzzles  50,000/s  10s left");
         assert_eq!(message(36), "1,500,000 puzzles  10s left");
         assert_eq!(message(40 - OTHERS), "1,500,000  10s left");
         let endless = BarState { end: None, ..run }.message(Duration::from_secs(10), 22);

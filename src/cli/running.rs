@@ -26,7 +26,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) exit_zero: bool,
 
-    /// Show no progress bar
+    /// Show no progress
     #[arg(long, hide_short_help = true)]
     pub(crate) no_progress: bool,
 
@@ -100,7 +100,7 @@ impl SearchArgs {
 }
 
 impl RecordsArgs {
-    /// The progress bar of a run over these inputs: none if they are typed, or puzzles that were given as arguments.
+    /// The progress of a run over these inputs: none if they are typed, or puzzles that were given as arguments.
     pub(crate) fn bar(
         &self,
         reading: Option<&InputArgs>,
@@ -108,7 +108,7 @@ impl RecordsArgs {
         end: Option<u64>,
     ) -> Option<Bar> {
         let RunArgs { quiet, no_progress, .. } = self.running;
-        let is_shown = !quiet && !no_progress && io::stderr().is_terminal();
+        let is_shown = !quiet && !no_progress;
         let typed = reading.is_some_and(InputArgs::reads_stdin) && io::stdin().is_terminal();
         let are_puzzles = || reading.is_some_and(InputArgs::are_puzzles);
         if typed && !quiet {
