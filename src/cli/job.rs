@@ -139,9 +139,11 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
             return Ok(ExitCode::SUCCESS);
         }
         sources = reading.open()?;
-        typed.empty = reading.remove_empty(&mut sources)?;
     }
     typed.check_outputs()?;
+    if let Some(reading) = &typed.args.reading {
+        typed.empty = reading.remove_empty(&mut sources)?;
+    }
     let also_read = identity::of_files(typed.also_read.iter().map(PathBuf::as_path));
     identity.insert("inputs".to_owned(), identity::of_files(typed.inputs()));
     identity.insert("also read".to_owned(), also_read);
@@ -344,9 +346,10 @@ impl Typed {
         }
     }
 
-    /// The inputs of the command line.
+    /// The inputs of the command line that have records.
     fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.args.reading.iter().flat_map(InputArgs::paths)
+        let has_records = |path: &&Path| self.empty.iter().all(|it| it != path);
+        self.args.reading.iter().flat_map(InputArgs::paths).filter(has_records)
     }
 
     /// The outputs of a run: records, perhaps in parts, then rejects.
