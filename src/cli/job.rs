@@ -196,11 +196,12 @@ fn commit<T: Job>(
     output: Transaction,
 ) -> Result<ExitCode, Error> {
     let mut said = String::new();
-    output.commit(|time| {
+    output.commit(|time, files| {
         let ran = Ran { typed, report, time };
         said = summary(job, &ran);
         let mut object = statistics::of_run(&ran, identity);
         job.describe(&ran, &mut object);
+        object["outputs"] = statistics::of_outputs(typed, files);
         format!("{object:#}\n")
     })?;
     if !typed.args.records.running.quiet {

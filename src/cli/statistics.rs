@@ -6,6 +6,7 @@
 //! ```
 
 use super::{CommonArgs, Declared, Error, Files, Ran, Typed, count_line, print, say};
+use crate::Extent;
 use crate::engine::EngineKind;
 use crate::engine::lanes::SimdLevel;
 use crate::input::open_file;
@@ -15,9 +16,10 @@ use clap::{Args, ValueHint};
 use indicatif::HumanCount;
 use serde_json::{Map, Value, json};
 use std::env;
+use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The statistics of a run.
@@ -94,12 +96,41 @@ pub(super) fn of_run(ran: &Ran<'_>, identity: &Map<String, Value>) -> Value {
     object
 }
 
+/// The names of the outputs, and their bytes.
+pub(super) fn of_outputs(typed: &Typed, files: &[Extent]) -> Value {
+    let rejects = typed.args.records.rejects.iter().map(Some);
+    let paths = typed.outputs.iter().map(Option::as_ref).chain(rejects);
+    let named = paths.zip(files).filter_map(|(path, file)| Some((path?, file)));
+    let of = |(path, file): (&PathBuf, &Extent)| {
+        let xxh3 = format!("{:016x}", file.xxh3);
+        json!({ "name": path.to_string_lossy(), "bytes": file.bytes, "xxh3": xxh3 })
+    };
+    named.map(of).collect()
+}
+
+/// Fails if an output that a shard names has other bytes now. It may have been moved away.
+fn check_outputs(part: &ShardStatistics) -> Result<(), Error> {
+    for output in part.object["outputs"].as_array().into_iter().flatten() {
+        let path = Path::new(output["name"].as_str().unwrap_or_default());
+        if path.is_file() {
+            let found = File::open(path).and_then(Extent::of_all);
+            let Extent { bytes, xxh3 } = found.map_err(|error| Error::at(path, error))?;
+            if output["bytes"] != bytes || output["xxh3"] != format!("{xxh3:016x}") {
+                let shard = part.path.display();
+                let reason = format!("has other bytes than those in {shard}");
+                return Err(Error::at(path, reason));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Add up the statistics of shards and check that none is missing
 ///
 /// Reads the files that the shards of one run wrote with --stats-json. Checks that
 /// the counts of each file agree, that the options and inputs of all are the same,
 /// that each shard occurs once, and that together they read every byte of every
-/// input once. Writes the sum as one JSON object to standard output, and a summary
+/// input once. Outputs that are found must have the bytes that were written. Writes the sum as one JSON object to standard output, and a summary
 /// to standard error. The exit code is 2 if a shard is missing, repeated,
 /// incomplete, inconsistent or of another run.
 ///
@@ -180,6 +211,7 @@ pub(super) fn merge(
         }
     }
     check_shards(&parts)?;
+    parts.iter().try_for_each(check_outputs)?;
     let (mut total, mut inputs) = (zero.zero(), Vec::new());
     for place in 0..first.inputs()?.len() {
         let (sum, mut object) = merge_input(&parts, place, zero)?;
@@ -199,6 +231,8 @@ pub(super) fn merge(
     object["longest_seconds"] = json!(seconds("seconds").fold(0.0, f64::max));
     object["solve_seconds"] = json!(seconds("solve_seconds").sum::<f64>());
     object["inputs"] = json!(inputs);
+    let outputs = parts.iter().filter_map(|part| part.object["outputs"].as_array());
+    object["outputs"] = outputs.flatten().cloned().collect();
     // What the command adds of its own is the same in all shards, too, for their options are.
     for (key, value) in first.object.as_object().into_iter().flatten() {
         let of_all = !PER_SHARD.contains(&&**key) && object.get(key).is_none();

@@ -44,7 +44,7 @@ impl Run {
         self.writing.style.input_names = sources.len() > 1;
         let mut output = Transaction::from(sink);
         let report = self.in_order(command, sources, &mut output, control)?;
-        output.commit(|_| String::new())?;
+        output.commit(|_, _| String::new())?;
         Ok(report)
     }
 

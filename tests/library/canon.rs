@@ -76,7 +76,7 @@ fn reported(
     let mut output = Transaction::from(memory.sink());
     let sources = vec![source("list", text(list))];
     verify.run(&run, sources, None, &mut output, Control::default()).unwrap();
-    output.commit(|_| String::new()).unwrap();
+    output.commit(|_, _| String::new()).unwrap();
     let pair = |line: &str| {
         let (at, of) = line.rsplit_once(": isomorphic to ").unwrap();
         let number = |place: &str| place.rsplit_once(':').unwrap().1.parse().unwrap();

@@ -98,7 +98,7 @@ impl Sample {
             }
             report => {
                 let Report { inputs, .. } = report.unwrap();
-                records.commit(|_| String::new()).unwrap();
+                records.commit(|_, _| String::new()).unwrap();
                 // The log of a run that may be resumed stays beside its complete output.
                 assert!(!partial_path(output).exists() && log_path(output).exists());
                 Ok(inputs.into_iter().map(|input| input.counts).collect())

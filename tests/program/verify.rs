@@ -316,7 +316,7 @@ fn verify_all(
     run.writing.style.format = format;
     let control = Control::default();
     let report = verify.run(&run, vec![source], answers, &mut output, control).unwrap();
-    output.commit(|_| String::new()).unwrap();
+    output.commit(|_, _| String::new()).unwrap();
     (memory.text(), report)
 }
 

@@ -29,6 +29,14 @@ impl Extent {
     pub fn of(bytes: &[u8]) -> Self {
         Self { bytes: bytes.len() as u64, xxh3: XxHash3_64::oneshot(bytes) }
     }
+
+    /// All bytes that are read.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn of_all(bytes: impl Read) -> io::Result<Self> {
+        Hasher::of(bytes).map(|it| it.extent())
+    }
 }
 
 /// Hashes the bytes of a file as they are written.

@@ -154,7 +154,7 @@ fn make(
         let refused = &mut |_: &str, _, _: &str| ();
         let control = Control::new(&cancel).observed_by(&mut observer);
         let report = generate.write(&run, Vec::new(), None, refused, &mut output, control)?;
-        output.commit(|_| String::new())?;
+        output.commit(|_, _| String::new())?;
         watch.go_on(puzzles() - counted);
         Ok::<_, Error>(report)
     });

@@ -52,7 +52,7 @@ impl Job {
         };
         let control = Control::default();
         let ran = self.command.write(&self.run, sources, share, &mut tell, &mut output, control);
-        output.commit(|_| String::new()).unwrap();
+        output.commit(|_, _| String::new()).unwrap();
         (memory.text(), ran.map(|report| report.total), refused)
     }
 }

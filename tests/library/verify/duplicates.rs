@@ -41,7 +41,7 @@ fn records(texts: &[String], pipeline: Pipeline) -> String {
     let mut output = Transaction::from(memory.sink());
     let sources = ["one", "two"].into_iter().zip(texts).map(source).collect();
     verify.run(&run, sources, None, &mut output, Control::default()).unwrap();
-    output.commit(|_| String::new()).unwrap();
+    output.commit(|_, _| String::new()).unwrap();
     memory.text()
 }
 

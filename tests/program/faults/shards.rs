@@ -92,7 +92,7 @@ fn the_statistics_of_shards_add_up_for_every_command() {
         assert_eq!(run.code, Some(0), "{words}: {run:?}");
         let sum: Value = serde_json::from_str(&run.out).unwrap();
         let of_each = ["arguments", "seconds", "solve_seconds", "waited_seconds", "serial_seconds"];
-        let of_each = [&of_each[..], &["inputs", "options", "shard"]].concat();
+        let of_each = [&of_each[..], &["inputs", "options", "outputs", "shard"]].concat();
         let is_count = |key: &str| !of_each.contains(&key) && !key.ends_with("per_second");
         for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| is_count(key)) {
             assert_eq!(sum[key], *value, "{key} of {words}");
@@ -103,6 +103,30 @@ fn the_statistics_of_shards_add_up_for_every_command() {
         let says = "32 puzzles: 30 unique, 1 multiple, 1 malformed\n3 shards make a whole";
         assert!(!words.starts_with("rate") || run.err.starts_with(says), "{run:?}");
     }
+}
+
+#[test]
+fn an_output_that_was_changed_is_not_merged() {
+    let folder = Folder::new();
+    let input = folder.file("in.txt", different(300).0);
+    let shards = [1, 2, 3].map(|it| {
+        let (output, stats) =
+            (folder.path(&format!("part {it}")), folder.path(&format!("{it}.json")));
+        let shard = format!("{it}/3");
+        let words = ["-o", name(&output), "--stats-json", name(&stats), "--shard", &shard];
+        assert!(solve(&[&[name(&input)][..], &words].concat()).code < Some(2));
+        (output, stats)
+    });
+    let stats = shards.each_ref().map(|it| it.1.clone());
+    assert_eq!(merge(&stats).code, Some(0));
+    let [one, two] = [0, 1].map(|it| fs::read(&shards[it].0).unwrap());
+    let says = "part 2: has other bytes than ";
+    for bytes in [&two[..two.len() - 82], &one, &[&two[..], b"\n"].concat(), b""] {
+        fs::write(&shards[1].0, bytes).unwrap();
+        assert_not_merged(&stats, says);
+    }
+    fs::remove_file(&shards[1].0).unwrap();
+    assert_eq!(merge(&stats).code, Some(0), "it may have been moved away");
 }
 
 /// A file of 4 TiB, nearly all of it a hole: to read what is before the last shard takes many minutes.

@@ -106,7 +106,7 @@ impl Outputs {
             Begun::Done(reached) | Begun::Committed(reached) => panic!("{reached}"),
             Begun::Open(mut run) => {
                 write(&mut run, PIECES)?;
-                run.commit(|_| "all pieces".to_owned())?;
+                run.commit(|_, _| "all pieces".to_owned())?;
                 Ok(Ended::Written)
             }
         }
@@ -350,7 +350,7 @@ fn an_existing_file_is_never_replaced_unless_that_was_asked_for() {
         let mut run = outputs.begin(Mode::New);
         write(&mut run, PIECES).unwrap();
         fs::write(outputs.path(name), "precious").unwrap();
-        let failed = run.commit(|_| "all pieces".to_owned()).unwrap_err();
+        let failed = run.commit(|_, _| "all pieces".to_owned()).unwrap_err();
         let why = failed.cause.to_string();
         assert_eq!(why, "was created by another program meanwhile");
         let (records, same) = (outputs.records(), ": with --resume the same command");
@@ -412,7 +412,7 @@ fn statistics_that_could_not_be_written_are_written_by_a_later_run() {
     let mut run = outputs.begin(Mode::New);
     write(&mut run, PIECES).unwrap();
     fs::write(outputs.path("statistics"), "theirs").unwrap();
-    run.commit(|_| "all pieces".to_owned()).unwrap_err();
+    run.commit(|_, _| "all pieces".to_owned()).unwrap_err();
     fs::remove_file(outputs.path("statistics")).unwrap();
     let mut without = outputs.plan(Mode::Resume);
     without.statistics = None;
@@ -566,7 +566,7 @@ fn a_partial_file_that_is_spoiled_is_named_and_not_continued() {
             fs::File::options().write(true).open(path).unwrap().set_len(7).unwrap();
         }
         let hint = if commits {
-            let error = run.commit(|_| String::new()).unwrap_err();
+            let error = run.commit(|_, _| String::new()).unwrap_err();
             let why = error.cause.to_string();
             assert!(why.starts_with(if removes { "has been removed" } else { "another program" }));
             error.hint
@@ -594,7 +594,7 @@ fn what_another_program_appends_before_the_commit_is_complete_is_cut() {
         let mut run = outputs.begin(Mode::New);
         write(&mut run, PIECES).unwrap();
         fs::write(outputs.records(), "in the way").unwrap();
-        run.commit(|_| String::new()).unwrap_err();
+        run.commit(|_, _| String::new()).unwrap_err();
         fs::remove_file(outputs.records()).unwrap();
         let mut file =
             fs::File::options().append(true).open(partial_path(&outputs.records())).unwrap();

@@ -459,11 +459,14 @@ impl Transaction {
     }
 
     /// The run has come to its end: completes all outputs and gives them their names, and writes
-    /// the statistics. `statistics` is given the time of all runs.
+    /// the statistics. `statistics` is given the time of all runs, and the bytes of each output that is a file.
     ///
     /// # Errors
     /// Something cannot be written or renamed. A later run can do the rest.
-    pub fn commit(mut self, statistics: impl FnOnce(Duration) -> String) -> Result<(), Error> {
+    pub fn commit(
+        mut self,
+        statistics: impl FnOnce(Duration, &[Extent]) -> String,
+    ) -> Result<(), Error> {
         let same = "the same command";
         let files = match self.complete() {
             Ok(files) => files,
@@ -474,7 +477,7 @@ impl Transaction {
         let Self { outputs, statistics: to, keeper, path, keeps_log, started, .. } = self;
         let partials = outputs.into_iter().filter_map(|output| output.partial);
         let time = keeper.as_ref().map_or_else(|| started.elapsed(), Keeper::time);
-        let statistics = statistics(time);
+        let statistics = statistics(time, &files);
         let write = || to.map_or(Ok(()), |sink| write_statistics(sink, &statistics));
         let (Some(mut keeper), Some(path)) = (keeper, path) else {
             partials.rev().try_for_each(PartialFile::publish).map_err(failed)?;
