@@ -61,8 +61,8 @@ pub fn assert_counts(object: &Value, expected: &str) {
 /// The statistics of a run without its arguments, and without what belongs to a machine, a moment or a file.
 pub fn counts_of(path: &Path) -> Value {
     fn forget(value: &mut Value) {
-        const KEYS: [&str; 7] =
-            ["arguments", "threads", "name", "length", "modified", "--lines", "slowest"];
+        const KEYS: [&str; 8] =
+            ["arguments", "threads", "name", "length", "modified", "--lines", "slowest", "outputs"];
         if let Value::Object(object) = value {
             object.retain(|key, _| !KEYS.contains(&&**key) && !key.contains("second"));
             object.values_mut().for_each(forget);
