@@ -322,6 +322,11 @@ fn statistics_that_failed_are_written_when_the_run_is_started_again() {
     assert_eq!(counts_of(&stats), counts_of(&undisturbed));
     assert!(fs::read_to_string(&output).unwrap() == records);
     assert_done(&again(&stats, &text), 1);
+    // Records that are lost are made again, and the other files with them.
+    fs::remove_file(&output).unwrap();
+    assert_eq!(again(&stats, &text).code, Some(1));
+    assert!(fs::read_to_string(&output).unwrap() == records);
+    assert_done(&again(&stats, &text), 1);
 }
 
 #[test]

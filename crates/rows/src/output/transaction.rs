@@ -148,6 +148,17 @@ impl Plan {
         self.outputs.iter().chain(&self.statistics)
     }
 
+    /// Whether existing files are replaced: also if the same run was complete, and its records are lost.
+    fn replaces(&self) -> bool {
+        let was_complete = |(identity, _): &(Value, Value)| {
+            let path = followed(self.outputs[0].name()).ok().filter(|path| !path.exists());
+            let log = path.and_then(|path| Log::read(&path, identity).ok().flatten());
+            log.is_some_and(|log| matches!(log.line.phase, Phase::Committing { is_done: true, .. }))
+        };
+        self.mode == Mode::Replace
+            || self.mode == Mode::Resume && self.resumable.as_ref().is_some_and(was_complete)
+    }
+
     /// The log of an earlier run, if it left anything that this one is to continue.
     fn earlier(&self) -> Result<Option<Log>, Error> {
         let mut claims = Claims::default();
@@ -155,7 +166,7 @@ impl Plan {
         let is_resumed = self.mode == Mode::Resume;
         let earlier = if is_resumed { self.to_resume()? } else { None };
         match &earlier {
-            None if self.mode != Mode::Replace => {
+            None if !self.replaces() => {
                 self.all().filter_map(|output| output.path.as_deref()).try_for_each(check_free)?;
             }
             Some(Log { run, line, .. })
@@ -313,7 +324,7 @@ impl Transaction {
     }
 
     fn fresh(plan: Plan) -> Result<Self, Error> {
-        let (replaces, keeps_log) = (plan.mode == Mode::Replace, plan.mode == Mode::Resume);
+        let (replaces, keeps_log) = (plan.replaces(), plan.mode == Mode::Resume);
         let can_continue = |output: &Planned| !output.is_direct() && !is_parquet(output.name());
         let is_resumable = plan.outputs.iter().all(can_continue);
         let outputs = plan.outputs.iter().map(|output| output.open(replaces));
