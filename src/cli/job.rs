@@ -147,6 +147,10 @@ pub(crate) fn run<T: Job>(mut job: T, mut identity: Map<String, Value>) -> Resul
     let also_read = identity::of_files(typed.also_read.iter().map(PathBuf::as_path));
     identity.insert("inputs".to_owned(), identity::of_files(typed.inputs()));
     identity.insert("also read".to_owned(), also_read);
+    if typed.args.records.is_parquet() {
+        let why = "the index of a Parquet file is written last";
+        typed.restarts = typed.restarts.or(Some(why));
+    }
     let mut plan = typed.plan(&identity);
     if !plan.check()? {
         // Everything was read by an earlier run.

@@ -1,7 +1,9 @@
 //! Parquet files, in and out: the program reads what pyarrow, polars, pandas and `DuckDB` wrote
 //! (`tests/corpus/parquet`), and what it wrote itself.
 
-use crate::support::{EASY, Folder, HARD, Lots, Run, SOLVED, TWO, fed, name, ninefold};
+use crate::support::{
+    EASY, Folder, HARD, Lots, Run, SOLVED, TWO, fed, log_path, name, ninefold, wait_until,
+};
 use ninefold::input::{ChunkBuffer, Hints, Part, Source};
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -345,7 +347,6 @@ fn what_is_no_table_is_not_written_as_one() {
         ("verify", &[input, "-o", output, "--format", "report"], "has the columns of csv"),
         ("select", &[input, "-o", output], "is no Parquet file"),
         ("solve", &[input, "--rejects", output], "only records with columns"),
-        ("solve", &[input, "-o", output, "--resume"], "cannot continue a Parquet file"),
     ] {
         let err = error(command, words);
         assert!(err.contains(reason), "{words:?}: {err}");
@@ -372,6 +373,24 @@ fn an_input_that_fails_leaves_a_readable_partial_file() {
     let partial = folder.path("out.parquet.partial");
     let rows = records("select", &[name(&partial)], 0);
     assert_eq!(rows.lines().count(), 1 + 4 + 2);
+}
+
+#[test]
+fn a_run_that_is_killed_begins_again_with_resume() {
+    let folder = Folder::new();
+    let (output, whole) = (folder.path("out.parquet"), folder.path("whole.parquet"));
+    records("generate", &["-n", "3000", "-o", name(&whole)], 0);
+    let words = ["-n", "3000", "-o", name(&output), "--resume"];
+    let mut child = ninefold("generate", &words).spawn().unwrap();
+    wait_until(|| log_path(&output).exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (code, _, said) = run("generate", &words);
+    let says = "ninefold: --resume: the index of a Parquet file is written last, so the run starts from its beginning";
+    assert!(code == Some(0) && said.contains(says), "{said}");
+    assert!(fs::read(&output).unwrap() == fs::read(&whole).unwrap());
+    let (code, _, said) = run("generate", &words);
+    assert!(code == Some(0) && said.contains("is complete: nothing to do"), "{said}");
 }
 
 #[test]

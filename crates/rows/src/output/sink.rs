@@ -85,6 +85,7 @@ impl Sink {
         partial: PartialFile,
         kept: &ValidPart,
         hasher: Hasher,
+        table: Option<&Table>,
     ) -> Result<Self, Error> {
         let failed = |cause| Error::new(path, cause);
         let (file, bytes) = (&partial.file, kept.file.bytes);
@@ -93,7 +94,7 @@ impl Sink {
         // An encoder reads all that is kept, and writes after it.
         let read = file.first(bytes).map_err(failed)?;
         let name = path.display().to_string();
-        let mut sink = Self::new(&name, behind, Encoding::of_path(path), None, read)?;
+        let mut sink = Self::new(&name, behind, Encoding::of_path(path), table, read)?;
         sink.partial = Some(partial);
         if !kept.is_empty() {
             sink.write(&kept.pending())?;
@@ -151,6 +152,10 @@ impl Sink {
     pub(super) fn mark(&self) -> Mark {
         match &self.writer {
             Writer::Plain(writer) => Mark::Plain(writer.extent()),
+            // Its index is written last, so a later run begins again.
+            Writer::Compressed(_) if is_parquet(Path::new(&*self.name)) => {
+                Mark::Plain(Extent::default())
+            }
             Writer::Compressed(press) => press.mark(),
         }
     }

@@ -195,11 +195,6 @@ impl Plan {
             return refused("--resume takes -o FILE: what went to standard output is lost");
         }
         let path = followed(given)?;
-        if is_parquet(given) {
-            let why = "--resume cannot continue a Parquet file, whose index is written last: run \
-                       without --resume, with --force if a partial file is left; or write .csv.zst";
-            return refused(why);
-        }
         if first.is_direct() {
             return refused("--resume takes a file: what went to a device or a pipe is lost");
         }
@@ -325,8 +320,7 @@ impl Transaction {
 
     fn fresh(plan: Plan) -> Result<Self, Error> {
         let (replaces, keeps_log) = (plan.replaces(), plan.mode == Mode::Resume);
-        let can_continue = |output: &Planned| !output.is_direct() && !is_parquet(output.name());
-        let is_resumable = plan.outputs.iter().all(can_continue);
+        let is_resumable = !plan.outputs.iter().any(Planned::is_direct);
         let outputs = plan.outputs.iter().map(|output| output.open(replaces));
         let mut outputs = outputs.collect::<Result<Vec<_>, _>>()?;
         let path = outputs.first().and_then(|it| Some(it.partial.as_ref()?.path.clone()));
@@ -357,7 +351,7 @@ impl Transaction {
         let busy = || Error::new(first.name(), disk::busy());
         let mut log = Log::read(&path, identity)?.ok_or_else(busy)?;
         let Phase::Writing(mut kept) = log.line.phase.clone() else { return Err(busy()) };
-        if plan.restarts {
+        if plan.restarts || plan.outputs.iter().any(|output| is_parquet(output.name())) {
             kept.fill(ValidPart::default());
             (log.line.time, log.line.reached) = (Duration::ZERO, start.clone());
         }
@@ -380,7 +374,8 @@ impl Transaction {
         // Everything has been checked. Only now is something changed.
         let mut outputs = Vec::new();
         for (output, partial, kept, hasher) in checked {
-            let mut sink = Sink::resume(output.name(), partial, kept, hasher)?;
+            let mut sink =
+                Sink::resume(output.name(), partial, kept, hasher, output.table.as_ref())?;
             sink.header.clone_from(&output.header);
             outputs.push(sink);
         }
@@ -413,6 +408,9 @@ impl Transaction {
     /// It cannot be read.
     pub fn written(&self) -> Result<Option<Box<dyn Read + Send>>, Error> {
         let (Some(path), Some((_, kept))) = (&self.path, &self.resumed) else { return Ok(None) };
+        if kept[0].is_empty() {
+            return Ok(None);
+        }
         let Some(PartialFile { file, .. }) = &self.outputs[0].partial else { return Ok(None) };
         let text = file.first(kept[0].file.bytes);
         let text = text.and_then(|text| encoder::decoder(Encoding::of_path(path), text));
@@ -537,7 +535,8 @@ impl Transaction {
         } else if self.keeper.is_some() && partial::has_log(path) {
             let replaces = self.outputs[0].partial.as_ref().is_some_and(|it| it.replaces);
             let instead = if replaces { " instead of --force" } else { "" };
-            hint += &format!(": with --resume{instead} {command} continues");
+            let how = if is_parquet(path) { "begins again" } else { "continues" };
+            hint += &format!(": with --resume{instead} {command} {how}");
         }
         Some(hint)
     }
