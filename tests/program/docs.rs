@@ -301,6 +301,7 @@ fn the_commands_for_a_checkout_run() {
 }
 
 /// The table of `verify --only`, and that of the conditions of `select`.
+#[cfg(unix)]
 #[test]
 fn the_faults_and_conditions_are_those_of_the_program() {
     let row = |it: &Finding| format!("| `{}` | {} |\n", it.name(), it.summary());
