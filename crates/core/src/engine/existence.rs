@@ -64,7 +64,7 @@
 use super::contract::Branch;
 use crate::bits::bits;
 use crate::puzzle::Cell;
-use crate::puzzle::tables::{CELLS, HOUSES, HOUSES_OF, POSITIONS};
+use crate::puzzle::tables::{CELLS, HOUSES, HOUSES_OF, POSITIONS, set_of, table};
 use core::ops::ControlFlow;
 
 /// The branches since the last solution after which a search is doubted first.
@@ -83,24 +83,17 @@ const CONSTRAINTS: usize = Cell::COUNT + HOUSES * 9;
 const FIRST_RUN: u64 = 64;
 
 /// The places of a house whose cells are in another house too.
-static SHARED: [[u16; HOUSES]; HOUSES] = {
-    let mut table = [[0; HOUSES]; HOUSES];
-    let mut cell = 0;
-    while cell < Cell::COUNT {
-        let mut one = 0;
-        while one < 3 {
-            let mut two = 0;
-            while two < 3 {
-                let (house, other) = (HOUSES_OF[cell][one], HOUSES_OF[cell][two]);
-                table[house as usize][other as usize] |= 1 << POSITIONS[cell][one];
-                two += 1;
-            }
-            one += 1;
+static SHARED: [[u16; HOUSES]; HOUSES] = table!([[0; HOUSES]; HOUSES], |house| {
+    table!([0; HOUSES], |other| {
+        let (mut places, mut place) = (0, 0);
+        while place < 9 {
+            let is_shared = set_of(&CELLS[other]) >> CELLS[house][place] & 1 != 0;
+            places |= (is_shared as u16) << place;
+            place += 1;
         }
-        cell += 1;
-    }
-    table
-};
+        places
+    })
+});
 
 /// The search, with the weights that it has learned.
 #[derive(Clone, Debug)]
@@ -519,39 +512,26 @@ fn has_pairing(
 const WAYS: usize = 27;
 
 /// The ways that take one of the columns of a set in a stack, a bit each.
-const WAYS_WITH: [[u32; 8]; 3] = {
-    let mut table = [[0; 8]; 3];
-    let mut way = 0;
-    while way < WAYS {
-        let columns = [way % 3, way / 3 % 3, way / 9];
-        let mut stack = 0;
-        while stack < 3 {
-            let mut set = 0;
-            while set < 8 {
-                if set >> columns[stack] & 1 != 0 {
-                    table[stack][set] |= 1 << way;
-                }
-                set += 1;
+const WAYS_WITH: [[u32; 8]; 3] = table!([[0; 8]; 3], |stack| {
+    table!([0; 8], |set| {
+        let (mut ways, mut way) = (0, 0);
+        while way < WAYS {
+            let column = [way % 3, way / 3 % 3, way / 9][stack];
+            if set >> column & 1 != 0 {
+                ways |= 1 << way;
             }
-            stack += 1;
+            way += 1;
         }
-        way += 1;
-    }
-    table
-};
+        ways
+    })
+});
 
 /// The ways that share no column with a way.
-const WAYS_BESIDE: [u32; WAYS] = {
-    let mut table = [0; WAYS];
-    let mut way = 0;
-    while way < WAYS {
-        table[way] = WAYS_WITH[0][7 & !(1 << (way % 3))]
-            & WAYS_WITH[1][7 & !(1 << (way / 3 % 3))]
-            & WAYS_WITH[2][7 & !(1 << (way / 9))];
-        way += 1;
-    }
-    table
-};
+const WAYS_BESIDE: [u32; WAYS] = table!([0; WAYS], |way| {
+    WAYS_WITH[0][7 & !(1 << (way % 3))]
+        & WAYS_WITH[1][7 & !(1 << (way / 3 % 3))]
+        & WAYS_WITH[2][7 & !(1 << (way / 9))]
+});
 
 /// Whether a digit can be placed once in each row, column and box. `rows` has its columns in each row.
 ///

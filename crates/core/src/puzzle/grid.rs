@@ -3,6 +3,7 @@
 use super::cell::Cell;
 use super::digit::Digit;
 use super::error::ParseError;
+use super::tables::table;
 use core::ops::Index;
 
 /// Any 81 cells, each a digit or a blank. A grid may break every rule.
@@ -124,14 +125,8 @@ impl Index<Cell> for Grid {
     /// The digit in a cell; `None` for a blank.
     #[inline]
     fn index(&self, cell: Cell) -> &Option<Digit> {
-        const DIGITS: [Option<Digit>; 10] = {
-            let (mut digits, mut value) = ([None; 10], 1);
-            while value < 10 {
-                digits[value] = Some(Digit::ALL[value - 1]);
-                value += 1;
-            }
-            digits
-        };
+        #[expect(clippy::cast_possible_truncation, reason = "up to 9")]
+        const DIGITS: [Option<Digit>; 10] = table!([None; 10], |value| Digit::new(value as u8));
         &DIGITS[usize::from(self.cells[cell.index()])]
     }
 }

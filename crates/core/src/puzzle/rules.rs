@@ -15,6 +15,7 @@
 use super::cell::{Cell, House};
 use super::digit::Digit;
 use super::grid::Grid;
+use super::tables::table;
 use core::error::Error;
 use core::fmt;
 
@@ -213,15 +214,8 @@ impl fmt::Display for Clashes {
 }
 
 /// What a digit adds to the count of its house: four bits for each digit, and none for a blank.
-const COUNTED: [u64; 16] = {
-    let mut counted = [0; 16];
-    let mut value = 1;
-    while value <= 9 {
-        counted[value] = 1 << (4 * (value - 1));
-        value += 1;
-    }
-    counted
-};
+const COUNTED: [u64; 16] =
+    table!([0; 16], |value| if value >= 1 && value <= 9 { 1 << (4 * (value - 1)) } else { 0 });
 
 /// Of each count the bits that say two or more.
 const REPEATED: u64 = 0xe_eeee_eeee;

@@ -9,6 +9,7 @@
 //! An order is the source of each place, as [`Bytes::pick`] takes it.
 
 use super::band::ROW_ORDERS as ORDERS;
+use crate::puzzle::tables::table;
 use crate::simd::Bytes;
 
 /// Bit `p`: place `p` may be exchanged with the one before. At 3 and 6, the stacks that begin there and before.
@@ -24,34 +25,22 @@ pub(super) const ALL_TIES: Ties = 0b1_1111_1110;
 pub(super) const EACH: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// Nine places with the stacks in each of [`ORDERS`].
-const STACKS: [[u8; 16]; 6] = {
-    let mut places = [EACH; 6];
-    let mut order = 0;
-    while order < 6 {
-        let mut place = 0;
-        while place < 9 {
-            places[order][place] = 3 * ORDERS[order][place / 3] + EACH[place % 3];
-            place += 1;
-        }
-        order += 1;
-    }
-    places
-};
+const STACKS: [[u8; 16]; 6] = table!([EACH; 6], |order| {
+    table!([0; 16], |place| match place {
+        0..9 => 3 * ORDERS[order][place / 3] + EACH[place % 3],
+        _ => EACH[place],
+    })
+});
 
 /// For each stack, nine places with its columns in each of [`ORDERS`].
-const COLUMNS: [[[u8; 16]; 6]; 3] = {
-    let mut places = [[EACH; 6]; 3];
-    let mut place = 0;
-    while place < 9 {
-        let mut order = 0;
-        while order < 6 {
-            places[place / 3][order][place] = EACH[place / 3 * 3] + ORDERS[order][place % 3];
-            order += 1;
-        }
-        place += 1;
-    }
-    places
-};
+const COLUMNS: [[[u8; 16]; 6]; 3] = table!([[EACH; 6]; 3], |stack| {
+    table!([EACH; 6], |order| {
+        table!([0; 16], |place| {
+            let is_of_stack = place / 3 == stack;
+            if is_of_stack { EACH[3 * stack] + ORDERS[order][place % 3] } else { EACH[place] }
+        })
+    })
+});
 
 /// The orders of three that exchange only what is tied: bit 0 for the first two, bit 1 for the last two.
 const fn tied_orders(ties: Ties) -> &'static [usize] {

@@ -25,6 +25,7 @@
 use super::orders;
 use super::partial::{Image, OpenMap, PaddedLine, PartialMap};
 use crate::puzzle::Grid;
+use crate::puzzle::tables::table;
 use crate::simd::{ByteKernel, Bytes, SimdLevel};
 use alloc::vec::Vec;
 
@@ -333,27 +334,20 @@ const LOW_BITS: [u8; 16] = [0, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]
 const HIGH_BITS: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0];
 
 /// For the places of a first row that are not blank, its image's place in the order of images.
-const FIRST_RANKS: [u8; 512] = {
-    let mut ranks = [0; 512];
-    let mut mask = 0usize;
-    while mask < 512 {
-        let mut counts =
-            [(mask & 7).count_ones(), (mask >> 3 & 7).count_ones(), (mask >> 6).count_ones()];
-        let mut step = 0;
-        while step < 3 {
-            let one = step % 2;
-            if counts[one] > counts[one + 1] {
-                counts.swap(one, one + 1);
-            }
-            step += 1;
+#[expect(clippy::cast_possible_truncation, reason = "counts of 3 at most")]
+const FIRST_RANKS: [u8; 512] = table!([0; 512], |mask| {
+    let stacks: [usize; 3] = [mask & 7, mask >> 3 & 7, mask >> 6];
+    let mut counts = table!([0; 3], |stack| stacks[stack].count_ones());
+    let mut step = 0;
+    while step < 3 {
+        let one = step % 2;
+        if counts[one] > counts[one + 1] {
+            counts.swap(one, one + 1);
         }
-        #[expect(clippy::cast_possible_truncation, reason = "counts of 3 at most")]
-        let rank = (counts[0] * 16 + counts[1] * 4 + counts[2]) as u8;
-        ranks[mask] = rank;
-        mask += 1;
+        step += 1;
     }
-    ranks
-};
+    (counts[0] * 16 + counts[1] * 4 + counts[2]) as u8
+});
 
 #[cfg(test)]
 mod tests {

@@ -16,6 +16,7 @@
 //! and the same with columns for two rows, and with rows for two columns.
 
 use super::pairs::{COLUMNS, DIGIT_PAIRS, LINE_PAIRS, Nine, ROWS, parts};
+use crate::puzzle::tables::table;
 use crate::puzzle::{Cell, CellSet, Solution};
 
 /// A bit that stands for no row: all sets but those that are none lack it.
@@ -52,13 +53,10 @@ pub(crate) struct CluesLeft {
 
 impl CluesLeft {
     /// Every cell is a clue.
-    pub(crate) const ALL: Self = {
-        let (mut digits, mut digit) = ([0; 16], 0);
-        while digit < 9 {
-            digits[digit] = 0x1ff;
-            digit += 1;
-        }
-        Self { digits, rows: [0x1ff; 9], columns: [0x1ff; 9] }
+    pub(crate) const ALL: Self = Self {
+        digits: table!([0; 16], |digit| if digit < 9 { 0x1ff } else { 0 }),
+        rows: [0x1ff; 9],
+        columns: [0x1ff; 9],
     };
 
     /// Takes away a clue of which the digit is counted from 0.

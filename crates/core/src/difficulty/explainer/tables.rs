@@ -9,44 +9,20 @@ pub(super) use crate::bits::bits;
 pub(super) use crate::puzzle::tables::{
     BOXES, CELLS, COLUMNS, HOUSES, HOUSES_OF, PEER_SETS, PEERS, POSITIONS,
 };
+use crate::puzzle::tables::{set_of, table};
 
 /// How many bits a mask of nine has. The baseline CPU has no instruction for it.
-pub(super) static COUNT: [u8; 512] = {
-    let mut counts = [0; 512];
-    let mut mask = 1;
-    while mask < 512 {
-        counts[mask] = counts[mask / 2] + (mask % 2) as u8;
-        mask += 1;
-    }
-    counts
-};
+pub(super) static COUNT: [u8; 512] = table!([0; 512], |mask| usize::count_ones(mask) as u8);
 
 /// The three houses of each cell, as bits.
-pub(super) static HOUSE_BITS: [u32; 81] = {
-    let mut bits = [0; 81];
-    let mut index = 0;
-    while index < 81 {
-        let [row, column, in_box] = HOUSES_OF[index];
-        bits[index] = 1 << row | 1 << column | 1 << in_box;
-        index += 1;
-    }
-    bits
-};
+pub(super) static HOUSE_BITS: [u32; 81] = table!([0; 81], |index| {
+    let [row, column, in_box] = HOUSES_OF[index];
+    1 << row | 1 << column | 1 << in_box
+});
 
 /// The cells of each house as a set: bit `c` for cell `c`.
-pub(super) static SETS_OF_HOUSES: [u128; HOUSES] = {
-    let mut sets = [0; HOUSES];
-    let mut house = 0;
-    while house < HOUSES {
-        let mut position = 0;
-        while position < 9 {
-            sets[house] |= 1 << CELLS[house][position];
-            position += 1;
-        }
-        house += 1;
-    }
-    sets
-};
+pub(super) static SETS_OF_HOUSES: [u128; HOUSES] =
+    table!([0; HOUSES], |house| set_of(&CELLS[house]));
 
 /// No single third: see [`THIRD`].
 pub(super) const SPREAD: u8 = 3;
@@ -60,19 +36,13 @@ pub(super) static THIRD_ACROSS: [u8; 512] = thirds(0o111, 1);
 
 /// For each set of positions: the third of the nine that holds them all. A third is `first`, moved by `step` bits.
 const fn thirds(first: usize, step: u8) -> [u8; 512] {
-    let mut thirds = [SPREAD; 512];
-    let mut mask = 1;
-    while mask < 512 {
+    table!([SPREAD; 512], |mask| {
         let mut third = 0;
-        while third < 3 {
-            if mask & !(first << (step * third)) == 0 {
-                thirds[mask] = third;
-            }
+        while third < SPREAD && mask & !(first << (step * third)) != 0 {
             third += 1;
         }
-        mask += 1;
-    }
-    thirds
+        if mask == 0 { SPREAD } else { third }
+    })
 }
 
 /// The cells at some positions of a house, as a set.

@@ -16,6 +16,7 @@
 
 use super::tables::{NINE, PAIRED, TRIADS, TURNED};
 use crate::bits::bits;
+use crate::puzzle::tables::{PEER_SETS, table};
 use crate::puzzle::{Cell, Grid, Solution, Sukaku};
 
 /// The 27 cells of a band.
@@ -26,22 +27,11 @@ const ROW_STARTS: u32 = 1 | 1 << 9 | 1 << 18;
 const DIGITS: u32 = 0o777;
 
 /// The cells that a cell sees, and itself, in each band.
-pub(super) const REACH: [[u32; 3]; Cell::COUNT] = {
-    let mut table = [[0; 3]; Cell::COUNT];
-    let mut index = 0;
-    while index < Cell::COUNT {
-        let peers = Cell::new(index).peers();
-        table[index][index / 27] |= 1 << (index % 27);
-        let mut place = 0;
-        while place < peers.len() {
-            let peer = peers[place].index();
-            table[index][peer / 27] |= 1 << (peer % 27);
-            place += 1;
-        }
-        index += 1;
-    }
-    table
-};
+#[expect(clippy::cast_possible_truncation, reason = "a band has 27 cells")]
+pub(super) const REACH: [[u32; 3]; Cell::COUNT] = table!([[0; 3]; Cell::COUNT], |index| {
+    let reach = PEER_SETS[index] | 1 << index;
+    [reach as u32 & ALL, (reach >> 27) as u32 & ALL, (reach >> 54) as u32]
+});
 
 /// The state of one puzzle.
 #[derive(Clone, Copy, Debug)]
