@@ -47,7 +47,7 @@ impl fmt::Debug for Search {
 
 impl Search {
     /// The bounds of all searches. Long searches are timed.
-    pub fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         let start = Instant::now();
         let bounds = Bounds::default().with_stop(self.cancel.abandon_flag());
         let bounds = bounds.with_clock(move || start.elapsed());
@@ -58,7 +58,7 @@ impl Search {
     }
 
     /// An engine with these bounds.
-    pub fn build(&self) -> Box<dyn Engine> {
+    pub(crate) fn build(&self) -> Box<dyn Engine> {
         match &self.own {
             Some(make) => make(),
             None => self.engine.build_bounded(self.simd, self.bounds()),

@@ -44,7 +44,7 @@ ninefold_core::named_enum! {
 
 ninefold_core::named_enum! {
     /// What is counted of a puzzle with a form.
-    pub enum Symmetric, "count" {
+    pub(crate) enum Symmetric, "count" {
         Automorphic = "automorphic", "has automorphisms besides the identity";
     }
 }

@@ -68,7 +68,7 @@ pub struct Generate {
 
 impl Generate {
     /// The counts: tasks are lines.
-    pub fn counts() -> Vec<Count> {
+    pub(crate) fn counts() -> Vec<Count> {
         let listed = &Making::ALL[..Making::Tries as usize];
         let making = Count::each::<Making>().listed(listed).most(&[Making::Tries]);
         vec![making, Count::of::<Clues>("clues", 0..=Cell::COUNT)]

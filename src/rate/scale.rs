@@ -29,7 +29,7 @@ pub(crate) fn bins() -> Vec<String> {
 
 ninefold_core::named_enum! {
     /// The sums of the efforts of puzzles.
-    pub enum EffortSum, "count" {
+    pub(super) enum EffortSum, "count" {
         Puzzles = "efforts.puzzles", "puzzles whose effort was measured";
         Guesses = "efforts.guesses", "their guesses";
         Searches = "efforts.searches", "their searches";

@@ -241,7 +241,7 @@ impl Counts {
     }
 
     /// All buckets.
-    pub const fn buckets(&self) -> &BTreeMap<String, Vec<u64>> {
+    pub(crate) const fn buckets(&self) -> &BTreeMap<String, Vec<u64>> {
         &self.buckets
     }
 

@@ -43,7 +43,7 @@ impl Terms {
     }
 
     /// Whether the sets have a term in common.
-    pub const fn meets(self, other: Self) -> bool {
+    pub(crate) const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 ninefold_core::named_enum! {
     /// What an answer given with a puzzle is.
-    pub enum AnswerIs, "answer" {
+    pub(super) enum AnswerIs, "answer" {
         Right = "right", "full and legal, and keeps every clue";
         Wrong = "wrong", "anything else in the field of the solution";
         Missing = "missing", "no solution is given";
@@ -27,7 +27,7 @@ ninefold_core::named_enum! {
 
 ninefold_core::named_enum! {
     /// A condition, in the order in which conditions are tested: the cheapest first.
-    pub enum Condition, "condition" {
+    pub(super) enum Condition, "condition" {
         Clues = "--clues", "the number of clues";
         Where = "--where", "columns of the input";
         Answer = "--answer", "the answer given with the puzzle";
@@ -66,7 +66,7 @@ impl Condition {
 
 ninefold_core::named_enum! {
     /// What is counted of rows.
-    pub enum Picked, "count" {
+    pub(super) enum Picked, "count" {
         Selected = "selected", "a row that is written";
         Met = "met_all_conditions", "a row that meets all conditions";
         Unknown = "unknown", "a puzzle with a search that was given up";

@@ -28,7 +28,7 @@ pub const COLUMNS: [Column; 4] = [
 
 ninefold_core::named_enum! {
     /// What is counted of a puzzle whose solutions are listed.
-    pub enum Listed, "count" {
+    pub(crate) enum Listed, "count" {
         MoreThanMax = "more_than_max", "has more solutions than were written";
     }
 }

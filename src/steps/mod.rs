@@ -50,7 +50,7 @@ const OF_OBJECTS: [Column; 3] =
     [STATUS, PUZZLE, Column::text("steps", "an array with an object for each step")];
 
 /// The columns of a table with a row for each puzzle. Lists have an item for each step.
-pub const LIST_COLUMNS: [Column; 8] = [
+const LIST_COLUMNS: [Column; 8] = [
     STATUS,
     PUZZLE,
     Column::lists("technique", 1, 8, "the technique: its place among all, counted from 0"),
@@ -63,7 +63,7 @@ pub const LIST_COLUMNS: [Column; 8] = [
 
 ninefold_core::named_enum! {
     /// What is counted of a puzzle with steps.
-    pub enum Explained, "count" {
+    pub(crate) enum Explained, "count" {
         Steps = "steps", "its steps";
     }
 }

@@ -135,7 +135,7 @@ impl<T: Named> fmt::Debug for NameSet<T> {
 macro_rules! named_enum {
     (
         $(#[$meta:meta])*
-        pub enum $type:ident, $kind:literal {
+        $visible:vis enum $type:ident, $kind:literal {
             $(
                 $(#[cfg($cfg:meta)])?
                 $(@$default:ident)?
@@ -145,7 +145,7 @@ macro_rules! named_enum {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $type {
+        $visible enum $type {
             $(
                 $(#[cfg($cfg)])?
                 #[doc = concat!("`", $name, "`: ", $summary, ".")]
