@@ -131,31 +131,6 @@ fn an_engine_is_as_new_after_a_search_broken_off() {
     }
 }
 
-#[test]
-fn an_answer_does_not_depend_on_the_batch() {
-    let seed = 3;
-    let puzzles: Vec<_> =
-        crate::support::cases(CASES).into_iter().map(|case| case.puzzle).collect();
-    for who in contenders() {
-        let mut engine = who.build();
-        let alone: Vec<_> = puzzles.iter().map(|puzzle| who.build().solve(puzzle, 2)).collect();
-        let mut random = Random(seed);
-        for size in [0, 1, 2, 255, 256, 257] {
-            let picks: Vec<_> = (0..size).map(|_| random.below(puzzles.len())).collect();
-            let batch: Vec<_> = picks.iter().map(|&pick| puzzles[pick]).collect();
-            // What is in the vector already stays there.
-            let mut answers = vec![Answer { count: 9, first: None, ..Answer::default() }];
-            engine.solve_batch(&batch, 2, &mut answers);
-            assert_eq!(answers.len(), size + 1, "seed {seed}: {who}, {size} puzzles");
-            assert_eq!(answers[0].count, 9, "seed {seed}: {who}, {size} puzzles");
-            for (answer, pick) in answers[1..].iter().zip(picks) {
-                let puzzle = puzzles[pick];
-                assert_eq!(*answer, alone[pick], "seed {seed}: {who}, {size}, {puzzle}");
-            }
-        }
-    }
-}
-
 /// A puzzle made from a planted solution, and whether that still solves it.
 fn random_puzzle(random: &mut Random, fewest_clues: usize) -> (Grid, Solution, bool) {
     let solution = crate::support::transformed(&crate::support::solution_of(KNOWN), random);

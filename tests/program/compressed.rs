@@ -5,10 +5,9 @@
 pub(crate) use crate::support::gzip;
 use crate::support::{EASY, Folder, Run, SOLVED, name, strewn};
 use flate2::read::MultiGzDecoder;
-use flate2::{Compression, write::GzEncoder};
 use std::fs;
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 fn ninefold(words: &[&str]) -> Command {
     crate::support::ninefold("solve", &[&["-q"], words].concat())
@@ -100,29 +99,6 @@ fn what_cannot_be_read_is_refused_with_what_to_do_and_before_the_output_is_touch
         let (code, out, err) = solve_drips(&[], bytes, 1);
         assert_eq!((code, &*out), (Some(2), ""), "{says}");
         assert!(err.starts_with(&format!("ninefold: <stdin>: {says}")), "{err}");
-    }
-}
-
-#[test]
-fn a_slow_producer_that_flushes_sees_its_answers_at_once() {
-    fn ask(mut encoder: impl Write, stdout: &mut impl Read) {
-        for _ in 0..3 {
-            writeln!(encoder, "{EASY}").unwrap();
-            encoder.flush().unwrap();
-            let mut record = [0; 82];
-            // Waits for ever, if the record does not come before the next puzzle.
-            stdout.read_exact(&mut record).unwrap();
-            assert_eq!(record[..81], *SOLVED.as_bytes());
-        }
-    }
-    for format in ["gzip", "zstd"] {
-        let mut child = ninefold(&["--lines"]).stdin(Stdio::piped()).spawn().unwrap();
-        let (stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        match format {
-            "gzip" => ask(GzEncoder::new(stdin, Compression::new(6)), &mut stdout),
-            _ => ask(zstd::Encoder::new(stdin, 3).unwrap().auto_finish(), &mut stdout),
-        }
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{format}");
     }
 }
 

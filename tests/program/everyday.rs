@@ -104,27 +104,6 @@ fn exit_code_1_can_be_0_and_no_other_code() {
     assert_eq!(fed(&mut ninefold("generate", &[&words[..1], &words[2..]].concat()), "").0, Some(1));
 }
 
-#[test]
-fn f_is_force_and_numbers_may_have_exponents() {
-    let folder = Folder::new();
-    let path = folder.path("out.txt");
-    let output = path.to_str().unwrap();
-    let make = |words: &[&str]| {
-        let words = [&["-q", "-s", "1", "-o", output], words].concat();
-        fed(&mut ninefold("generate", &words), "")
-    };
-    assert_eq!(make(&["-n", "1e2"]).0, Some(0));
-    let first = fs::read_to_string(&path).unwrap();
-    assert_eq!(first.lines().count(), 100);
-    assert_eq!(make(&["-n", "1_00"]).0, Some(2), "the file exists");
-    assert_eq!(make(&["-n", "1_00", "-f"]).0, Some(0));
-    assert_eq!(fs::read_to_string(&path).unwrap(), first);
-    assert_eq!(make(&["-n", "1.5"]).0, Some(2));
-    for command in ["solve", "verify"] {
-        assert_eq!(fed(&mut ninefold(command, &["-q", "-f", "-o", output]), EASY).0, Some(0));
-    }
-}
-
 /// `--resume` says first which command or which file differs, and which input it does not know.
 #[test]
 fn a_complete_output_of_another_run_is_refused_in_the_words_of_the_user() {

@@ -27,11 +27,6 @@ fn the_empty_grid_and_a_full_one_are_puzzles_like_any_other() {
     assert_eq!((code, &text), (Some(0), &records), "the solution of the empty grid");
     let expected = (Some(1), "# line 1: more than one solution\n".to_owned());
     assert_eq!(quietly(&["--unique"], EMPTY), expected);
-    let (code, records) = quietly(&["--all", "--max", "5"], EMPTY);
-    assert_eq!((code, records.lines().count()), (Some(1), 6));
-    let first: Vec<_> = records.lines().skip(1).collect();
-    let start = "123456789456789123789123456214365897365897214897214365";
-    assert_eq!(first[0], format!("{start}531642978642978531978531642"));
     for words in [&[][..], &["--unique"], &["--all"]] {
         assert_eq!(quietly(words, SOLVED), (Some(0), format!("{SOLVED}\n")), "{words:?}");
     }

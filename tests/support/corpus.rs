@@ -266,16 +266,6 @@ fn agree(expected: &[&str], found: &[&str]) -> bool {
     }
 }
 
-/// What is known to fail: the names below `Open` in `tests/corpus/README.md`, a line each, sorted.
-pub fn open() -> Vec<String> {
-    let text = include_str!("../corpus/README.md");
-    let (_, text) = text.split_once("\n## Open\n").expect("the section is there");
-    let names = text.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
-    let mut names: Vec<_> = names.map(|(name, _)| name.to_owned()).collect();
-    names.sort_unstable();
-    names
-}
-
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.name, self.made_by)

@@ -44,15 +44,12 @@ fn the_statistics_say_how_it_went() {
 }
 
 #[test]
-fn grids_and_puzzles_are_read_and_never_written_over() {
+fn given_grids_are_read() {
     let folder = Folder::new();
     let grids = folder.file("grids.txt", format!("{SOLVED}\nno grid\n"));
     let (code, made, err) = generate(&["--from", name(&grids), "-n", "2", "--seed", "1"]);
     assert_eq!((code, made.lines().count()), (Some(1), 2));
     assert!(err.contains("grids.txt: line 2: "), "{err}");
-    let (code, made, _) = generate(&["--from", name(&grids), "-o", name(&grids)]);
-    assert_eq!((code, &*made), (Some(2), ""));
-    assert!(fs::read_to_string(&grids).unwrap().starts_with(SOLVED));
 }
 
 #[test]
@@ -173,8 +170,6 @@ fn a_pattern_may_begin_with_a_hyphen() {
 fn why_a_puzzle_is_missing_is_said() {
     let folder = Folder::new();
     let grids = folder.file("grids.txt", format!("{SOLVED}\n{SOLVED}\n"));
-    let err = generate(&["--from", name(&grids), "--clues", "81", "--attempts", "50"]).2;
-    assert!(err.contains("1 puzzle not made: 50 tries gave no new puzzle\n"), "{err}");
     // Two clues in each row and column.
     let is_clue = |cell: usize| [cell / 9, (cell / 9 + 4) % 9].contains(&(cell % 9));
     let pattern: String = (0..81).map(|cell| if is_clue(cell) { 'x' } else { '.' }).collect();

@@ -52,7 +52,7 @@ fn an_existing_file_is_replaced_with_force_alone() {
             let left = format!("an earlier run left {}", name(&partial_path(&path)));
             let message = format!("{}: {left}; --force begins anew", name(&path));
             assert_refused(&run(&[]), &message);
-            assert_eq!(run(&["--force"]).code, Some(0), "{command:?} {option}");
+            assert_eq!(run(&["-f"]).code, Some(0), "{command:?} {option}");
             assert!(!partial_path(&path).exists());
         }
     }
