@@ -16,6 +16,7 @@
 //! How many ways a band can go on is from Felgenhauer and Jarvis, "Mathematics of Sudoku I",
 //! 2006: of the three digits in each row of box 1, `k` go one way round and the rest the other.
 
+use crate::puzzle::tables::table;
 use crate::puzzle::{Cell, Grid, Random, Randomness, Solution};
 
 /// A random full grid, from a seed or a generator ([`Randomness`]).
@@ -67,20 +68,12 @@ const fn searched(index: usize) -> Cell {
 }
 
 /// All digits for the searched cells that each of them sees, and for itself.
-const SEEN: [[u16; LANES]; SEARCHED] = {
-    let mut seen = [[0; LANES]; SEARCHED];
-    let mut pair = 0;
-    while pair < SEARCHED * SEARCHED {
-        let (one, two) = (pair / SEARCHED, pair % SEARCHED);
-        let (a, b) = (searched(one), searched(two));
-        let in_line = a.row() == b.row() || a.column() == b.column();
-        if in_line || a.box_index() == b.box_index() {
-            seen[one][two] = 0x1ff;
-        }
-        pair += 1;
-    }
-    seen
-};
+const SEEN: [[u16; LANES]; SEARCHED] = table!([[0; LANES]; SEARCHED], |one| {
+    table!([0; LANES], |two| {
+        let is_seen = two < SEARCHED && (one == two || searched(one).sees(searched(two)));
+        if is_seen { 0x1ff } else { 0 }
+    })
+});
 
 /// A grid that is being filled. What is known of the searched cells lies side by side, so that each step
 /// looks at all of them in a few vectors.
