@@ -193,6 +193,18 @@ impl SolvingBoard {
         gone != 0
     }
 
+    /// Removes candidates of these cells. Returns whether one of them had any.
+    pub(super) fn remove_each<C: Into<usize>>(
+        &mut self,
+        removals: impl IntoIterator<Item = (C, u16)>,
+    ) -> bool {
+        let mut any = false;
+        for (cell, digits) in removals {
+            any |= self.remove_all(cell.into(), digits);
+        }
+        any
+    }
+
     #[inline]
     fn clear_places(&mut self, cell: usize, digit: usize) {
         for (house, position) in HOUSES_OF[cell].into_iter().zip(POSITIONS[cell]) {

@@ -99,57 +99,47 @@ fn revealed(board: &SolvingBoard, digit: usize, house: usize, without: u16) -> O
         .then(|| CellDigit::new(usize::from(CELLS[house][left.trailing_zeros() as usize]), digit))
 }
 
-/// A hidden single of a box that pointing from another box of the line makes. Takes the digits that
-/// have none from the set.
-pub(super) fn direct_pointing(
+/// A hidden single that is made where a digit is locked in the cover of a house: in one of the two
+/// houses that `beside` gives for both, without the positions there. Takes the digits that have
+/// none from the set.
+#[inline]
+pub(super) fn direct(
     board: &SolvingBoard,
     digits: &mut u16,
+    houses: Range<usize>,
+    cover: impl Fn(usize, u16) -> Option<Intersection>,
+    beside: impl Fn(usize, usize, usize) -> (usize, u16),
 ) -> Option<(CellDigit, Pattern)> {
     for digit in bits(*digits) {
-        for in_box in 0..9 {
-            let house = BOXES + in_box;
-            let Some(Intersection { house: line, .. }) = line_of(house, board.places[digit][house])
-            else {
-                continue;
-            };
-            let (band, stack) = (in_box / 3, in_box % 3);
-            for step in 1..3 {
-                let (other, without) = if line < COLUMNS {
-                    (3 * band + (stack + step) % 3, 7 << (line % 3 * 3))
-                } else {
-                    ((band + step) % 3 * 3 + stack, 0o111 << (line % 3))
-                };
-                if let Some(single) = revealed(board, digit, BOXES + other, without) {
-                    return Some((single, locked(board, digit, house, line)));
-                }
-            }
+        let single = houses.clone().find_map(|house| {
+            let Intersection { house: cover, .. } = cover(house, board.places[digit][house])?;
+            let mut others = (1..3).map(|step| beside(house, cover, step));
+            let single = others.find_map(|(other, without)| revealed(board, digit, other, without));
+            Some((single?, locked(board, digit, house, cover)))
+        });
+        if single.is_some() {
+            return single;
         }
         *digits &= !(1 << digit);
     }
     None
 }
 
-/// A hidden single of a line that claiming from a parallel line makes. Takes the digits that have
-/// none from the set.
-pub(super) fn direct_claiming(
-    board: &SolvingBoard,
-    digits: &mut u16,
-) -> Option<(CellDigit, Pattern)> {
-    for digit in bits(*digits) {
-        for line in 0..BOXES {
-            let places = board.places[digit][line];
-            let Some(Intersection { house, .. }) = box_of(line, places) else { continue };
-            let third = THIRD[usize::from(places)];
-            for step in 1..3 {
-                let other = line / 3 * 3 + (line + step) % 3;
-                if let Some(single) = revealed(board, digit, other, 7 << (3 * third)) {
-                    return Some((single, locked(board, digit, line, house)));
-                }
-            }
-        }
-        *digits &= !(1 << digit);
+/// Another box of the line, for pointing.
+pub(super) fn beside_box(house: usize, line: usize, step: usize) -> (usize, u16) {
+    let (band, stack) = ((house - BOXES) / 3, (house - BOXES) % 3);
+    if line < COLUMNS {
+        (BOXES + 3 * band + (stack + step) % 3, 7 << (line % 3 * 3))
+    } else {
+        (BOXES + (band + step) % 3 * 3 + stack, 0o111 << (line % 3))
     }
-    None
+}
+
+/// Another line of the box, for claiming.
+pub(super) fn beside_line(line: usize, house: usize, step: usize) -> (usize, u16) {
+    let (band, stack) = ((house - BOXES) / 3, (house - BOXES) % 3);
+    let third = if line < COLUMNS { stack } else { band };
+    (line / 3 * 3 + (line + step) % 3, 7 << (3 * third))
 }
 
 /// The positions of a digit in the nine rows, or in the nine columns.
@@ -281,9 +271,10 @@ mod tests {
         board.strike(4, [9, 10, 11, 18, 19, 20]);
         // Without row 1, 4 fits r2c4 alone in box 2.
         board.strike(4, [13, 14, 21, 22, 23]);
-        let (single, _) = direct_pointing(&board, &mut { ALL }).unwrap();
+        let pointing = |mut digits| direct(&board, &mut digits, BOXES..HOUSES, line_of, beside_box);
+        let (single, _) = pointing(ALL).unwrap();
         assert_eq!((single.cell, single.digit), (12, 3));
-        assert!(direct_pointing(&board, &mut (!(1 << 3) & ALL)).is_none());
+        assert!(pointing(!(1 << 3) & ALL).is_none());
     }
 
     #[test]
@@ -291,7 +282,7 @@ mod tests {
         let mut board = SolvingBoard::of_candidates(&[]);
         // 4 stays in r1c1 to r1c3 of row 1, and in r2c1 to r2c3 and r2c7 of row 2.
         board.strike(4, [3, 4, 5, 6, 7, 8, 12, 13, 14, 16, 17]);
-        let (single, _) = direct_claiming(&board, &mut { ALL }).unwrap();
+        let (single, _) = direct(&board, &mut { ALL }, 0..BOXES, box_of, beside_line).unwrap();
         assert_eq!((single.cell, single.digit), (15, 3));
     }
 

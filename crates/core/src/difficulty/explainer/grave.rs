@@ -15,7 +15,7 @@
 
 use super::board::SolvingBoard;
 use super::pattern::Pattern;
-use super::tables::{BOXES, CELLS, COUNT, HOUSES, HOUSES_OF, PEER_SETS, bits, cells_of};
+use super::tables::{BOXES, CELLS, COUNT, HOUSES, HOUSES_OF, PEER_SETS, bits, cells_of, subsets};
 
 /// The bug cells, in the order of discovery, and their bug values.
 struct Grave {
@@ -110,11 +110,7 @@ impl Grave {
 
     /// Type 2.
     fn single_value(&self, board: &mut SolvingBoard) -> Option<u8> {
-        let mut worth = false;
-        for cell in cells_of(self.common) {
-            worth |= board.remove_all(cell, self.all);
-        }
-        worth.then_some(57)
+        board.remove_each(cells_of(self.common).map(|cell| (cell, self.all))).then_some(57)
     }
 
     /// Type 4.
@@ -127,11 +123,7 @@ impl Grave {
         if COUNT[usize::from(shared)] != 1 || self.houses().next().is_none() {
             return None;
         }
-        let mut worth = false;
-        for cell in [one, two] {
-            worth |= board.remove_all(cell, !(self.values[cell] | shared));
-        }
-        worth.then_some(57)
+        board.remove_each([one, two].map(|it| (it, !(self.values[it] | shared)))).then_some(57)
     }
 
     /// Type 3: sets of 2 to 6.
@@ -148,20 +140,14 @@ impl Grave {
         if COUNT[usize::from(common)] < size || COUNT[usize::from(self.all)] < 2 {
             return None;
         }
-        for members in 0..512u16 {
-            if members & !common != 0 || COUNT[usize::from(members)] != size - 1 {
-                continue;
-            }
+        for members in subsets(common, size - 1) {
             let union = bits(members).fold(0, |union, position| union | cells[position]);
             let usable = bits(members).all(|position| COUNT[usize::from(cells[position])] >= 2);
             if !usable || COUNT[usize::from(union)] != size || self.all & !union != 0 {
                 continue;
             }
-            let mut worth = false;
-            for position in bits(common & !members) {
-                worth |= board.remove_all(usize::from(CELLS[house][position]), union);
-            }
-            if worth {
+            let others = bits(common & !members);
+            if board.remove_each(others.map(|it| (CELLS[house][it], union))) {
                 return Some(57 + size - 1);
             }
         }

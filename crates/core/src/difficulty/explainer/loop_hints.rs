@@ -11,10 +11,11 @@ use super::board::SolvingBoard;
 use super::few::Few;
 use super::pattern::Pattern;
 use super::score::tenths;
-use super::tables::{CELLS, COUNT, HOUSES_OF, PEER_SETS, POSITIONS, bits, cells_of};
+use super::tables::{CELLS, COUNT, HOUSES_OF, PEER_SETS, POSITIONS, bits, cells_of, subsets};
 
-/// A closed walk. `digits` are the two that all its cells can hold.
+/// A closed walk on a board. `digits` are the two that all its cells can hold.
 pub(super) struct Loop<'a> {
+    pub(super) board: &'a SolvingBoard,
     pub(super) cells: &'a [u8],
     pub(super) digits: [usize; 2],
 }
@@ -32,31 +33,20 @@ pub(super) struct LoopHint {
     removals: Few<(u8, u16), 20>,
 }
 
+impl Loop<'_> {
+    fn pair(&self) -> u16 {
+        1 << self.digits[0] | 1 << self.digits[1]
+    }
+}
+
 impl LoopHint {
-    fn new(shape: &Loop<'_>, score: f64, kind: u8) -> Self {
-        let is_rectangle = shape.cells.len() == 4;
-        let cells = shape.cells.iter().fold(0, |set, &cell| set | 1 << cell);
-        let pattern = Pattern::of(cells, 1 << shape.digits[0] | 1 << shape.digits[1]);
-        Self { score, kind, is_rectangle, pattern, removals: Few::new((0, 0)) }
-    }
-
-    fn push(&mut self, cell: usize, candidates: u16) {
-        if candidates != 0 {
-            #[expect(clippy::cast_possible_truncation, reason = "under 81")]
-            let cell = cell as u8;
-            self.removals.push((cell, candidates));
-        }
-    }
-
     /// The score in tenths.
     pub(super) fn tenths(&self) -> u8 {
         tenths(self.score)
     }
 
     pub(super) fn apply(&self, board: &mut SolvingBoard) {
-        for &(cell, candidates) in self.removals.as_slice() {
-            board.remove_all(usize::from(cell), candidates);
-        }
+        board.remove_each(self.removals.as_slice().iter().copied());
     }
 }
 
@@ -95,50 +85,61 @@ impl LoopFinder {
         })
     }
 
-    fn offer(&mut self, hint: LoopHint) {
-        if !hint.removals.as_slice().is_empty() && self.would_keep(hint.score, hint.kind) {
-            self.best = Some(hint);
+    /// Offers the hint that removes these candidates of these cells, as far as they are there.
+    fn offer(
+        &mut self,
+        shape: &Loop<'_>,
+        (kind, score): (u8, f64),
+        candidates: impl IntoIterator<Item = (usize, u16)>,
+    ) {
+        let mut removals = Few::new((0, 0));
+        for (cell, digits) in candidates {
+            let gone = shape.board.cells[cell] & digits;
+            if gone != 0 {
+                #[expect(clippy::cast_possible_truncation, reason = "under 81")]
+                removals.push((cell as u8, gone));
+            }
+        }
+        if !removals.as_slice().is_empty() && self.would_keep(score, kind) {
+            let is_rectangle = shape.cells.len() == 4;
+            let cells = shape.cells.iter().fold(0, |set, &cell| set | 1 << cell);
+            let pattern = Pattern::of(cells, shape.pair());
+            self.best = Some(LoopHint { score, kind, is_rectangle, pattern, removals });
         }
     }
 
     /// Looks for every hint that a loop gives.
-    pub(super) fn try_loop(&mut self, board: &SolvingBoard, shape: &Loop<'_>) {
+    pub(super) fn try_loop(&mut self, shape: &Loop<'_>) {
         let score = base_score(shape.cells.len());
         if !self.would_keep(score, 1) {
             return;
         }
-        let pair = 1 << shape.digits[0] | 1 << shape.digits[1];
-        let extras_of = |cell: u8| board.cells[usize::from(cell)] & !pair;
+        let pair = shape.pair();
+        let extras_of = |cell: u8| shape.board.cells[usize::from(cell)] & !pair;
         let mut cells = shape.cells.iter().copied().filter(|&cell| extras_of(cell) != 0);
         let Some(first) = cells.next() else { return };
         let (second, third) = (cells.next(), cells.next());
         let Some(second) = second else {
-            let mut hint = LoopHint::new(shape, score, 1);
-            hint.push(usize::from(first), pair);
-            return self.offer(hint);
+            return self.offer(shape, (1, score), [(usize::from(first), pair)]);
         };
         let extras = extras_of(first) | extras_of(second);
         if third.is_some() || COUNT[usize::from(extras)] == 1 {
             let extra_cells = shape.cells.iter().filter(|&&cell| extras_of(cell) != 0);
             let seen = extra_cells.fold(!0, |seen, &cell| seen & PEER_SETS[usize::from(cell)]);
-            let mut hint = LoopHint::new(shape, score, 2);
             let digit = extras_of(first) & extras_of(first).wrapping_neg();
-            for cell in cells_of(seen) {
-                hint.push(cell, board.cells[cell] & digit);
-            }
-            self.offer(hint);
+            self.offer(shape, (2, score), cells_of(seen).map(|cell| (cell, digit)));
         }
         if third.is_none() {
             let two = Two { cells: [first, second].map(usize::from), extras };
             if COUNT[usize::from(extras)] >= 2 {
-                self.try_sets(board, shape, &two, score);
+                self.try_sets(shape, &two, score);
             }
-            self.try_locked(board, shape, &two, score);
+            self.try_locked(shape, &two, score);
         }
     }
 
     /// Type 4.
-    fn try_locked(&mut self, board: &SolvingBoard, shape: &Loop<'_>, two: &Two, score: f64) {
+    fn try_locked(&mut self, shape: &Loop<'_>, two: &Two, score: f64) {
         if !self.would_keep(score, 4) {
             return;
         }
@@ -146,31 +147,27 @@ impl LoopFinder {
         for (locked, other) in [(low, high), (high, low)] {
             let is_locked = common_houses(two.cells).any(|(house, positions)| {
                 let both = 1 << positions[0] | 1 << positions[1];
-                board.places[locked][house] & !both == 0
+                shape.board.places[locked][house] & !both == 0
             });
             if is_locked {
-                let mut hint = LoopHint::new(shape, score, 4);
-                for cell in two.cells {
-                    hint.push(cell, 1 << other);
-                }
-                return self.offer(hint);
+                return self.offer(shape, (4, score), two.cells.map(|cell| (cell, 1 << other)));
             }
         }
     }
 
     /// Type 3: sets of 2 to 7.
-    fn try_sets(&mut self, board: &SolvingBoard, shape: &Loop<'_>, two: &Two, score: f64) {
+    fn try_sets(&mut self, shape: &Loop<'_>, two: &Two, score: f64) {
         for size in 2..=7u8 {
             for (house, positions) in common_houses(two.cells) {
-                let empty = board.empty[house];
+                let empty = shape.board.empty[house];
                 if 2 * size <= empty && size >= COUNT[usize::from(two.extras)] {
                     let score = score + f64::from(size - 1) * 0.1;
-                    self.try_naked(board, shape, two, (house, positions), (size, score));
+                    self.try_naked(shape, two, (house, positions), (size, score));
                 }
                 if 2 * size < empty {
                     // One of its `size` positions is the two cells together.
                     let score = score + f64::from(size - 2) * 0.1;
-                    self.try_hidden(board, shape, two, (house, positions), (size, score));
+                    self.try_hidden(shape, two, (house, positions), (size, score));
                 }
             }
         }
@@ -178,7 +175,6 @@ impl LoopFinder {
 
     fn try_naked(
         &mut self,
-        board: &SolvingBoard,
         shape: &Loop<'_>,
         two: &Two,
         (house, [one, other]): (usize, [u8; 2]),
@@ -187,8 +183,8 @@ impl LoopFinder {
         if !self.would_keep(score, 3) {
             return;
         }
-        let cells = board.house(house);
-        let common = two.extras & board.cells[two.cells[0]] & board.cells[two.cells[1]];
+        let cells = shape.board.house(house);
+        let common = two.cells.iter().fold(two.extras, |all, &it| all & shape.board.cells[it]);
         let both = 1 << one | 1 << other;
         let usable = (0..9).fold(0u16, |set, position| {
             let cell = cells[position];
@@ -200,30 +196,27 @@ impl LoopFinder {
             let rest = bits(members).fold(0, |union, position| union | cells[position]);
             let union = rest | two.extras;
             if [rest | common, union].map(|union| COUNT[usize::from(union)]) == [size; 2] {
-                let mut hint = LoopHint::new(shape, score, 3);
-                for position in bits(!(members | both) & 0x1ff) {
-                    hint.push(usize::from(CELLS[house][position]), cells[position] & union);
-                }
-                self.offer(hint);
+                let others = bits(!(members | both) & 0x1ff);
+                let removals = others.map(|it| (usize::from(CELLS[house][it]), union));
+                self.offer(shape, (3, score), removals);
             }
         }
     }
 
     fn try_hidden(
         &mut self,
-        board: &SolvingBoard,
         shape: &Loop<'_>,
         two: &Two,
         (house, [one, other]): (usize, [u8; 2]),
         (size, score): (u8, f64),
     ) {
-        let pair = 1u16 << shape.digits[0] | 1 << shape.digits[1];
+        let pair = shape.pair();
         let free = !(pair | two.extras) & 0x1ff;
         // With no digit left, Explainer does not look for a set at all.
         if !self.would_keep(score, 3) || free == 0 {
             return;
         }
-        let places = board.places_of_digits(house).map(|places| places & !(1 << other));
+        let places = shape.board.places_of_digits(house).map(|places| places & !(1 << other));
         let of_pair = places[shape.digits[0]] | places[shape.digits[1]];
         let usable = bits(free).fold(0u16, |set, digit| {
             let fits = places[digit] != 0 && COUNT[usize::from(places[digit] | of_pair)] <= size;
@@ -236,26 +229,12 @@ impl LoopFinder {
             let digits = set | pair;
             let union = bits(digits).fold(0, |union, digit| union | places[digit]);
             if COUNT[usize::from(union)] == size {
-                let mut hint = LoopHint::new(shape, score, 3);
-                for position in bits(union & !(1 << one | 1 << other)) {
-                    let cell = usize::from(CELLS[house][position]);
-                    hint.push(cell, board.cells[cell] & !digits);
-                }
-                self.offer(hint);
+                let others = bits(union & !(1 << one | 1 << other));
+                let removals = others.map(|it| (usize::from(CELLS[house][it]), !digits));
+                self.offer(shape, (3, score), removals);
             }
         }
     }
-}
-
-/// The subsets of a mask with `count` bits, as ascending binary numbers: Explainer's order.
-fn subsets(mask: u16, count: u8) -> impl Iterator<Item = u16> {
-    let mut next = (COUNT[usize::from(mask)] >= count).then_some(0u16);
-    let all = core::iter::from_fn(move || {
-        let subset = next?;
-        next = (subset != mask).then(|| subset.wrapping_sub(mask) & mask);
-        Some(subset)
-    });
-    all.filter(move |&subset| COUNT[usize::from(subset)] == count)
 }
 
 /// The houses that two cells share, with their positions there: box, row, column.

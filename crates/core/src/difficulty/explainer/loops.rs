@@ -77,8 +77,9 @@ impl LoopWalk<'_> {
             if next == usize::from(self.cells[0]) {
                 if self.length >= 4 && self.houses[0] == self.houses[1] {
                     self.has_loop = true;
+                    let (board, digits) = (self.board, self.digits);
                     let cells = &self.cells[..self.length];
-                    self.finder.try_loop(self.board, &Loop { cells, digits: self.digits });
+                    self.finder.try_loop(&Loop { board, cells, digits });
                 }
             } else if self.visited >> next & 1 == 0
                 && taken & HOUSE_BITS[next] == 0

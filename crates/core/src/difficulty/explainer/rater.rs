@@ -213,9 +213,7 @@ impl Rater {
             return Ok(());
         }
         let hint = self.chains.find(&self.board, self.most, &self.bounds)?;
-        for (cell, digits) in hint.removals {
-            self.board.remove_all(usize::from(cell), digits);
-        }
+        self.board.remove_each(hint.removals);
         let (tenths, technique) = (hint.tenths, hint.technique);
         if let Some(placed) = hint.placed {
             self.place(placed, tenths, technique);

@@ -80,10 +80,7 @@ pub(super) fn subsets<const SIZE: usize, const IS_HIDDEN: bool>(
             let (positions, digits) = if IS_HIDDEN { (union, members) } else { (members, union) };
             let (changed, gone) =
                 if IS_HIDDEN { (positions, !digits) } else { (!positions & 0x1ff, digits) };
-            let mut worth = false;
-            for position in bits(changed) {
-                worth |= board.remove_all(usize::from(CELLS[house][position]), gone);
-            }
+            let worth = board.remove_each(bits(changed).map(|it| (CELLS[house][it], gone)));
             any |= worth;
             let cells = cells_at(house, positions);
             worth && stop(Pattern { houses: 1 << house, ..Pattern::of(cells, digits) })

@@ -203,9 +203,7 @@ impl Steps {
         let (tenths, technique, placed) = (hint.tenths, hint.technique, hint.placed);
         let (cells, chains) = self.chains.trace(&self.board);
         let before = self.board.cells;
-        for (cell, digits) in hint.removals {
-            self.board.remove_all(usize::from(cell), digits);
-        }
+        self.board.remove_each(hint.removals);
         let mut step = Step::new(technique, tenths, Pattern::of(cells, 0));
         step.set_chains(chains);
         if let Some(placed) = placed {

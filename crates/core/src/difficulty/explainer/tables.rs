@@ -69,3 +69,14 @@ pub(super) fn cells_of(set: u128) -> impl Iterator<Item = usize> {
         (cell < 128).then_some(cell)
     })
 }
+
+/// The subsets of a mask with `count` bits, as ascending binary numbers: Explainer's order.
+pub(super) fn subsets(mask: u16, count: u8) -> impl Iterator<Item = u16> {
+    let mut next = (COUNT[usize::from(mask)] >= count).then_some(0u16);
+    let all = core::iter::from_fn(move || {
+        let subset = next?;
+        next = (subset != mask).then(|| subset.wrapping_sub(mask) & mask);
+        Some(subset)
+    });
+    all.filter(move |&subset| COUNT[usize::from(subset)] == count)
+}

@@ -70,8 +70,14 @@ pub(super) fn direct(
     scope: &mut Scope,
 ) -> Option<(CellDigit, Pattern)> {
     match technique {
-        T::DirectPointing => fish::direct_pointing(board, &mut scope.digits),
-        T::DirectClaiming => fish::direct_claiming(board, &mut scope.digits),
+        T::DirectPointing => {
+            let (digits, boxes) = (&mut scope.digits, BOXES..HOUSES);
+            fish::direct(board, digits, boxes, fish::line_of, fish::beside_box)
+        }
+        T::DirectClaiming => {
+            let (digits, lines) = (&mut scope.digits, 0..BOXES);
+            fish::direct(board, digits, lines, fish::box_of, fish::beside_line)
+        }
         T::DirectHiddenPair => sets::direct::<2>(board, &mut scope.houses),
         T::DirectHiddenTriplet => sets::direct::<3>(board, &mut scope.houses),
         _ => None,

@@ -43,10 +43,8 @@ pub(super) fn wings(
                 if with_z {
                     seen &= PEER_SETS[pivot];
                 }
-                let mut worth = false;
-                for cell in cells_of(seen) {
-                    worth |= cell != pivot && board.remove_all(cell, z);
-                }
+                let others = cells_of(seen & !(1 << pivot));
+                let worth = board.remove_each(others.map(|cell| (cell, z)));
                 any |= worth;
                 let cells = 1 << pivot | 1 << one | 1 << two;
                 if worth && stop(Pattern::of(cells, own | first | second)) {

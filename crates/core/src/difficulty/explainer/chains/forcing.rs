@@ -155,16 +155,12 @@ impl<const W: usize> LinkWaves<W> {
     /// The first wave from a start, which is not entered itself.
     fn from_on(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = rows.weak[usize::from(start)];
-        let mut on = Set::EMPTY;
-        on.insert(start);
-        Self { on, off: front, front }
+        Self { on: Set::of(start), off: front, front }
     }
 
     fn from_off(start: u16, rows: LinkRows<'_, W>) -> Self {
         let front = *rows.ons(start);
-        let mut off = Set::EMPTY;
-        off.insert(start);
-        Self { on: front, off, front }
+        Self { on: front, off: Set::of(start), front }
     }
 
     /// Adds a wave. Returns whether it has the opposite of a potential of the wave before.
@@ -192,6 +188,12 @@ pub(super) struct ChainStep {
 }
 
 const NO_PARENT: u16 = u16::MAX;
+
+impl ChainStep {
+    fn start(candidate: CellDigit, is_on: bool) -> Self {
+        Self { candidate, is_on, link: Link::Start, parent: NO_PARENT }
+    }
+}
 
 /// A cycle that was kept.
 #[derive(Clone, Debug)]
@@ -421,8 +423,7 @@ impl<const W: usize> Forcing<W> {
             return false;
         }
         self.ways_back.find(start, most, rows);
-        let (mut on, mut off) = (Set::EMPTY, Set::EMPTY);
-        on.insert(start);
+        let (mut on, mut off) = (Set::of(start), Set::EMPTY);
         let mut front = on;
         let mut nodes = 2;
         while nodes <= most && !front.is_empty() {
@@ -448,16 +449,9 @@ impl<const W: usize> Forcing<W> {
     ) {
         let Numbered { state, names } = marks;
         let most = *nodes.end();
-        let mut entered = Set::<W>::EMPTY;
-        entered.insert(start);
-        let first = names.candidate(start);
+        let mut entered = Set::<W>::of(start);
         self.steps.clear();
-        self.steps.push(ChainStep {
-            candidate: first,
-            is_on: true,
-            link: Link::Start,
-            parent: NO_PARENT,
-        });
+        self.steps.push(ChainStep::start(names.candidate(start), true));
         let mut wave = 0..1;
         let mut length = 0;
         while !wave.is_empty() && length + 2 <= most {
@@ -475,12 +469,8 @@ impl<const W: usize> Forcing<W> {
                     let is_useful = near.contains(number)
                         && (partners.contains(start) || !partners.without(&entered).is_empty());
                     if is_useful && !is_ancestor(steps, index, candidate) {
-                        steps.push(ChainStep {
-                            candidate,
-                            is_on: false,
-                            link,
-                            parent: index as u16,
-                        });
+                        let parent = index as u16;
+                        steps.push(ChainStep { candidate, is_on: false, link, parent });
                     }
                     ControlFlow::Continue(())
                 });
@@ -664,14 +654,11 @@ impl<const W: usize> Forcing<W> {
             return &self.cycles[rank.cycle as usize].path;
         }
         let starts_on = rank.shape == ChainShape::OnToOff;
-        let root = names.candidate(rank.start);
         let mut entered = [Set::<W>::EMPTY; 2];
         entered[usize::from(starts_on)].insert(rank.start);
         self.steps.clear();
         self.path.clear();
-        let start =
-            ChainStep { candidate: root, is_on: starts_on, link: Link::Start, parent: NO_PARENT };
-        self.steps.push(start);
+        self.steps.push(ChainStep::start(names.candidate(rank.start), starts_on));
         let mut index = 0;
         let mut end = None;
         while end.is_none() && index < self.steps.len() {

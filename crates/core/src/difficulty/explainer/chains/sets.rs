@@ -31,6 +31,12 @@ impl<const W: usize> Set<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
     pub(super) const FULL: Self = Self([!0; W]);
 
+    pub(super) fn of(number: u16) -> Self {
+        let mut set = Self::EMPTY;
+        set.insert(number);
+        set
+    }
+
     pub(super) fn insert(&mut self, number: u16) {
         self.0[usize::from(number) / 64] |= 1 << (number % 64);
     }
@@ -232,8 +238,7 @@ impl<'a, const W: usize> LinkRows<'a, W> {
 
     /// What is on and off if a candidate is on.
     pub(super) fn closure(&self, start: u16) -> [Set<W>; 2] {
-        let (mut on, mut off) = (Set::EMPTY, Set::EMPTY);
-        on.insert(start);
+        let (mut on, mut off) = (Set::of(start), Set::EMPTY);
         let mut front = on;
         while !front.is_empty() {
             let offs = front.spread(self.weak).without(&off);
