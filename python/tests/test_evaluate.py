@@ -114,6 +114,43 @@ def test_rows_without_a_score_and_missing_predictions() -> None:
     assert ninefold.evaluate([TWO, TWO], [SOLVED, SOLVED], [SOLVED, EASY])["exact"] == 1
     assert ninefold.evaluate([], [])["exact_accuracy"] is None
 
+DIGITS = "123456789"
+FORMS = [
+    SOLVED, f" {SOLVED} ", f"{SOLVED}\n", f"\r\n\t{SOLVED}\u00a0", EASY, "", " ", "?", SOLVED[1:], SOLVED + "1", f"{SOLVED} {SOLVED}",
+    SOLVED.replace("7", "x"), SOLVED.replace("7", " "), SOLVED.replace("3", "é"), SOLVED.replace("1", "\n"), SOLVED.replace("5", "|"),
+    "x" + SOLVED[1:], "é" + SOLVED[1:], SOLVED[:80] + "x", "1" * 81, "?" * 81, "é" * 40 + "1", " ".join(SOLVED), f"Answer: {SOLVED}",
+    f"{SOLVED}.", f"\\boxed{{{SOLVED}}}", f"```\n{SOLVED}\n```", f"<answer>{SOLVED}</answer>", f'"{SOLVED}"', f"[{SOLVED}]",
+    "\n".join(SOLVED[row : row + 9] for row in range(0, 81, 9)), "123456789" * 81, str(list(map(int, SOLVED))), "null", "# no solution",
+]
+
+
+def _of_forms() -> list[list[int] | None]:
+    """The digits of each form, by Python: None if it is malformed."""
+    stripped = [form.strip() for form in FORMS]
+    return [[int(cell) if cell in DIGITS else 0 for cell in text] if len(text) == 81 else None for text in stripped]
+
+
+def test_each_form_of_a_prediction_has_one_score_in_each_container() -> None:
+    wanted = [sum(cell == truth for cell, truth, clue in zip(it or [], map(int, SOLVED), EASY) if clue == ".") for it in _of_forms()]
+    containers = [FORMS, binary := [it.encode() for it in FORMS], np.array(FORMS), np.array(FORMS, object), pd.Series(FORMS), pl.Series(FORMS)]
+    containers += [pa.array(binary), *(pa.array(FORMS).cast(it) for it in (pa.large_string(), pa.string_view())), pa.array(FORMS).dictionary_encode()]
+    for form in containers:
+        for answers in (None, [SOLVED] * len(FORMS)):
+            totals, rows = ninefold.evaluate([EASY] * len(FORMS), form, answers, details=True)
+            assert [it["right_cells"] for it in pa.array(rows).to_pylist()] == wanted
+            assert totals["missing"] == _of_forms().count(None) and totals["exact"] == 4
+
+
+def test_a_cell_that_is_no_digit_is_one_wrong_cell() -> None:
+    for wrong in (10, -1, 255, 300):
+        cells = np.array([[int(it) for it in SOLVED]] * 3)
+        cells[1, SOLVED.index("4")] = cells[2, 0] = wrong
+        listed = pa.array(cells.tolist(), pa.list_(pa.int16(), 81))
+        for form in (cells, cells.reshape(3, 9, 9), cells.tolist(), listed):
+            totals, rows = ninefold.evaluate([EASY] * 3, form, details=True)
+            assert [it["right_cells"] for it in pa.array(rows).to_pylist()] == [51, 50, 51]
+            assert (totals["exact"], totals["complete"], totals["keeps_clues"], totals["missing"]) == (1, 1, 2, 0)
+
 
 def test_streams_have_totals_and_rows() -> None:
     puzzles, predictions = [EASY, None, "x", EASY, TWO], [SOLVED, SOLVED, SOLVED, EASY, SOLVED]

@@ -1,12 +1,12 @@
 //! Are answers solutions of their puzzles, and how good are predictions?
 
 use super::columns::{SCORE, VERIFY};
-use super::puzzles::{NoPuzzle, RowPuzzles, grid, parse};
+use super::puzzles::{self, NoPuzzle, RowPuzzles, grid};
 use crate::arrow::{ArrayColumn, ArrayRow, ResultTable, ResultValue, RowQuestion};
 use ninefold::difficulty::{Gauge, Measure};
 use ninefold::engine::Bounds;
 use ninefold::puzzle::answer::check_lines;
-use ninefold::puzzle::{Cell, Grid, Solution, check_answer};
+use ninefold::puzzle::{Cell, Grid, Solution, check_answer, parse};
 use ninefold::verify::{By, PredictionScore, Scores};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ pub(crate) fn check(puzzle: ArrayRow, answer: ArrayRow) -> Result<(), (&'static 
     {
         return Ok(());
     }
-    match (parse(puzzle), grid(answer)) {
+    match (puzzles::parse(puzzle), grid(answer)) {
         (Err(NoPuzzle::Malformed(why)), _) => Err(("malformed", format!("puzzle: {why}"))),
         (_, Err(NoPuzzle::Malformed(why))) => Err(("malformed", format!("answer: {why}"))),
         (Err(NoPuzzle::Null), _) | (_, Err(NoPuzzle::Null)) => Ok(()),
@@ -162,7 +162,17 @@ fn score_of(puzzle: &Grid, truth: &Grid, prediction: ArrayRow) -> Option<Predict
     if is_exact {
         return PredictionScore::exact(puzzle.clues());
     }
-    PredictionScore::of(puzzle, truth, grid(prediction).ok().as_ref())
+    PredictionScore::of(puzzle, truth, predicted(prediction).as_ref())
+}
+
+/// The grid of a prediction, in which a cell that is no digit is blank.
+fn predicted(row: ArrayRow) -> Option<Grid> {
+    let digit = |found: u8| if found > 9 { 0 } else { found };
+    match row {
+        ArrayRow::Text(text) => parse::prediction(text).ok(),
+        ArrayRow::Digits(digits) => Grid::try_from(digits.map(digit)).ok(),
+        ArrayRow::Null | ArrayRow::Length(_) => None,
+    }
 }
 
 /// Appends a row. One without a score is null but for its flags, which are false.

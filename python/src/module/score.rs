@@ -15,12 +15,14 @@ functions! {
     /// Tells how good predictions are, such as those of a model.
     ///
     /// The truth of a row is its answer, if answers are given and this one is right by the rules; else the only solution of
-    /// the puzzle, which is searched. A row has no score if its truth is not known or no cell is blank. A prediction that is
-    /// null, or no grid, is missing: none of its cells is right.
+    /// the puzzle, which is searched. A row has no score if its truth is not known or no cell is blank.
+    ///
+    /// A prediction is 81 cells. White space around a text is ignored. A cell that is no digit is blank, and so wrong. A
+    /// prediction that is null, or has another length, is missing: none of its cells is right.
     ///
     /// Args:
     ///     puzzles: As in `solve_array`, or a table that has all columns.
-    ///     predictions: As many as puzzles: any digits, and blanks; not given for a table.
+    ///     predictions: As many as puzzles; not given for a table.
     ///     answers: The answers of the set, as many as puzzles, or None.
     ///     by: Also count each bucket of rows: "clues", "grade", "er", or "er:0.5" for ratings in buckets of this width; the
     ///         name of another column of the table; or a sequence with a value for each row.

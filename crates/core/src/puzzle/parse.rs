@@ -208,6 +208,36 @@ pub fn cells_to_grid(cells: &[u8; Cell::COUNT]) -> Option<Grid> {
     (wrong == 0).then(|| Grid::from_checked_values(values))
 }
 
+/// Reads what a model predicts: 81 characters, whatever white space is around them. A character that is no digit is a
+/// blank, so that it is one wrong cell.
+///
+/// ```
+/// use ninefold_core::puzzle::{ParseError, parse};
+///
+/// let grid = parse::prediction(format!(" 5x…{}\n", ".".repeat(78)).as_bytes())?;
+/// assert_eq!(grid.clues(), 1);
+/// assert_eq!(parse::prediction(b"Answer: 5"), Err(ParseError::Length { found: 9 }));
+/// # Ok::<(), ParseError>(())
+/// ```
+///
+/// # Errors
+/// The number of characters, if it is not 81.
+pub fn prediction(text: &[u8]) -> Result<Grid, ParseError> {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim();
+    if let Some(grid) = text.as_bytes().try_into().ok().and_then(cells_to_grid) {
+        return Ok(grid);
+    }
+    let mut values = [0; Cell::COUNT];
+    for (value, cell) in values.iter_mut().zip(text.chars()) {
+        *value = u8::try_from(cell).map_or(0, Blanks::value);
+    }
+    match text.chars().count() {
+        Cell::COUNT => Ok(Grid::from_checked_values(values)),
+        found => Err(ParseError::Length { found }),
+    }
+}
+
 /// The number of pencilmarks of a sukaku: nine for each cell.
 ///
 /// ```
