@@ -343,6 +343,20 @@ def test_lists_of_digits() -> None:
     assert [it["status"] for it in ninefold.solve_array(wrong, details=True)] == ["malformed"] * 3
 
 
+def test_other_tokens_are_refused_where_no_status_says_so() -> None:
+    puzzles = np.array(DIGITS[:2])
+    for tokens, first in ((puzzles + 1, 10), (puzzles - 1, -1), (puzzles * 1000, 5000), (puzzles * 0 + 255, 255)):
+        forms = [tokens, tokens.reshape(-1, 9, 9), tokens.tolist(), pa.array(tokens.tolist()), pa.array(tokens.tolist(), pa.list_(pa.int16(), 81))]
+        for form in [*forms, tokens.astype(np.uint8)][: 6 if 0 <= first < 256 else 5]:
+            for call in (ninefold.solve_array, ninefold.steps_array, ninefold.candidates_array, lambda it: ninefold.evaluate(it, np.array(ANSWERS[:1] * 2))):
+                with pytest.raises(ValueError, match=f"no row has 81 digits: expected 0 to 9, 0 for a blank, found {first}$"):
+                    call(form)
+            assert {it["status"] for it in ninefold.rate_array(form)} == {"malformed"}
+        some = np.concatenate([tokens, np.array(DIGITS)])
+        assert ninefold.solve_array(some, limit=2).tolist()[2:] == ANSWERS and not ninefold.solve_array(some)[:2].any()
+    assert ninefold.solve_array([None, None, DIGITS[0]])[2] == ANSWERS[0] and ninefold.solve_array(np.array(DIGITS)[:0]).shape == (0, 81)
+
+
 def test_numpy_of_integers() -> None:
     digits = np.array(DIGITS)
     for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint64", ">i4"):
@@ -427,9 +441,9 @@ def test_numpy_of_texts() -> None:
 @pytest.mark.parametrize(
     ("wrong", "hint"),
     [
-        (np.zeros((2, 81)), "write array.astype(numpy.uint8)"),
-        (np.zeros((9, 9), np.float32), "write array.astype(numpy.uint8)"),
-        (np.zeros((2, 81), bool), "write array.astype(numpy.uint8)"),
+        (np.full((2, 81), -0.5), "found numpy.ndarray of float64 that begins with -0.5"),
+        (np.zeros((9, 9), np.float32), "found numpy.ndarray of float32 that begins with 0.0"),
+        (np.zeros((2, 81), bool), "found numpy.ndarray of bool that begins with False"),
         (np.zeros((2, 1, 9, 9), np.uint8), "write array.reshape(-1, 81)"),
         (np.zeros((2, 80), np.uint8), "found shape (2, 80)"),
         (np.ma.masked_array(np.zeros((2, 81), int)), "write array.filled(0)"),
@@ -450,7 +464,7 @@ def test_numpy_of_texts() -> None:
         (np.zeros((4, 9, 9, 1), np.uint8), "write array.reshape(-1, 81)"),
         (np.zeros((4, 81, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
         (np.zeros((4, 9, 9, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
-        (np.array(DIGITS, object), "write array.astype(numpy.uint8)"),
+        (np.array(DIGITS, object), "write array.tolist()"),
         (np.full((6, 2), 1e80), "the puzzles are numbers; read the column as text: numpy.loadtxt"),
         ([EASY[start : start + 9] for start in range(0, 81, 9)], 'found a list of 9 rows; write ["".join(puzzle)]'),
         ([[None, 5.0] + [0] * 79], "write integers, 0 for a blank"),
@@ -499,7 +513,7 @@ def test_shapes_that_hold_several_readings_get_no_advice() -> None:
         with pytest.raises(ninefold.WrongTypeError) as raised:
             ninefold.solve_array(np.zeros(shape, np.uint8))
         assert str(raised.value).endswith(f"found shape {shape}")
-    with pytest.raises(ninefold.WrongTypeError, match=r"of datetime64\[s\]$"):
+    with pytest.raises(ninefold.WrongTypeError, match=r"of datetime64\[s\] that"):
         ninefold.solve_array(np.zeros(3, "M8[s]"))
     with pytest.raises(ninefold.WrongTypeError, match="the puzzles are numbers"):
         ninefold.solve(decimal.Decimal(5))
@@ -518,9 +532,13 @@ def test_tensors() -> None:
         assert ninefold.solve_array(given.reshape(3, 9, 9), limit=2).shape == (3, 9, 9)
         assert ninefold.solve_array(given[0]).tolist() == ANSWERS[0]
         assert ninefold.is_unique_array(given).tolist() == [True, False, True]
-    for kind in (torch.float32, torch.bool):
-        with pytest.raises(ninefold.WrongTypeError, match="write tensor.to\\(torch.uint8\\)"):
-            ninefold.solve_array(torch.zeros(2, 81, dtype=kind))
+        for call in (ninefold.rate_array, ninefold.steps_array, ninefold.neighbors_array, ninefold.minimize_array):
+            assert len(call(given).to_pylist()) == 3  # type: ignore[operator]
+        assert [len(it) for it in ninefold.solutions_array(given, 5)] == [1, 2, 1]
+        assert ninefold.evaluate(given, solved, details=True)[1]["right_cells"].to_pylist() == [51, None, None]
+        assert ninefold.candidates_array(given).shape == (3, 81)
+    with pytest.raises(ninefold.WrongTypeError, match="found torch.Tensor of torch.float32 that begins with 0.5$"):
+        ninefold.solve_array(torch.full((2, 81), 0.5))
     text = "".join(map(str, torch.tensor(DIGITS[0]).ravel().tolist()))  # as the error of `solve` says
     assert ninefold.solve(text) == SOLVED
 

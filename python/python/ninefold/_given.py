@@ -16,6 +16,7 @@ None of these libraries is imported unless one of its objects is given.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, KeysView, Sequence, Set, ValuesView
 from dataclasses import dataclass
 from numbers import Number
@@ -178,7 +179,7 @@ def _memory(value: Any) -> _Taken:
         raise refused(value) from None
     if view.format != "B" or view.shape is None or view.shape[1:] not in ((81,), (9, 9)):
         raise refused(value)
-    return _Taken((view.tobytes(), None), rows=view.shape[0])
+    return _Taken((view.tobytes(), "u1", None), rows=view.shape[0])
 
 
 def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
@@ -347,7 +348,7 @@ def _numpy(value: Any, what: str) -> _Taken:
             if hint and value.dtype.kind in "US":
                 hint = '; write ["".join(row) for row in array.reshape(-1, 81)]'
             elif hint:
-                hint = "; write array.astype(numpy.uint8)"
+                hint = "; write array.tolist()"
             raise _refused_shape(value, hint)
         taken = _list(value.tolist(), "numpy", what)
 
@@ -369,15 +370,10 @@ def _numpy(value: Any, what: str) -> _Taken:
         is_shaped = value.shape[-1:] == (81,) or value.shape[-2:] == (9, 9)
         if value.dtype.kind == "f" and value.ndim < 3 and not is_shaped:
             raise numbers("numpy", what=what)
-        is_digits = value.dtype.kind in "fb" and is_shaped
-        raise refused(value, f" of {value.dtype}{'; write array.astype(numpy.uint8)' if is_digits else ''}")
+        raise refused(value, f" of {value.dtype}{f' that begins with {value.flat[0]}' if value.size else ''}")
     if value.ndim == 1 and (value.shape != (81,) or ((value < 0) | (value > 9)).any()):
         raise numbers("numpy", what=what)
     digits = value
-    if value.dtype != np.uint8:
-        # 255 is no digit, so that such a row is malformed.
-        digits = value.astype(np.uint8)
-        digits[(value < 0) | (value > 254)] = 255
     is_one = value.shape in ((81,), (9, 9))
     if is_one:
         digits = digits[np.newaxis]
@@ -393,7 +389,7 @@ def _numpy(value: Any, what: str) -> _Taken:
             return result[0] if is_one and len(result) == 1 else result
         return result
 
-    return _Taken(np.ascontiguousarray(digits), digits_back, len(digits))
+    return _Taken(np.ascontiguousarray(digits, value.dtype.newbyteorder("=")), digits_back, len(digits))
 
 
 def _reshape(value: Any) -> str:
@@ -414,7 +410,8 @@ def _torch(value: Any, what: str) -> _Taken:
     import torch
 
     if not isinstance(value, torch.Tensor) or value.dtype == torch.bool or value.dtype.is_floating_point or value.dtype.is_complex:
-        raise refused(value, f" of {getattr(value, 'dtype', 'no type')}; write tensor.to(torch.uint8)")
+        first = f" that begins with {value.flatten()[0].item()}" if isinstance(value, torch.Tensor) and value.numel() else ""
+        raise refused(value, f" of {getattr(value, 'dtype', 'no type')}{first}")
     taken = _numpy(value.detach().cpu().numpy(), what)
     listed = taken.back
 
@@ -422,7 +419,8 @@ def _torch(value: Any, what: str) -> _Taken:
         result = listed(result) if listed else result
         if isinstance(result, tuple):
             return tuple(map(torch.as_tensor, result))
-        if hasattr(result, "__array__") and result.dtype.kind != "U":
+        # What no tensor can hold is an `Array`, and texts are an array of numpy.
+        if hasattr(result, "dtype") and result.dtype.kind != "U":
             return torch.as_tensor(result).to(value.device)
         return result
 
@@ -447,7 +445,7 @@ def _list(values: list[Any], library: str, what: str) -> _Taken:
         return _Taken(values, _listed, len(values))
     if all(hasattr(it, "__index__") and not hasattr(it, "__len__") and it is not bool for it in kinds):
         if len(values) == 81 and all(0 <= it <= 9 for it in values if it is not None) and None not in values:
-            return _Taken((_digits(values), None), lambda result: _only(_listed(result)), 1)
+            return _Taken((*_digits(values), None), lambda result: _only(_listed(result)), 1)
         raise numbers(library, what=what)
     if kinds <= {int, float}:
         raise numbers(library, what=what)
@@ -476,7 +474,10 @@ def _rows(values: list[Any]) -> _Taken:
         rows = values
     if {9 if is_deep or is_one else 81} != lengths or any(it is not None and len(it) != 81 for it in rows) or not rows:
         raise WrongTypeError(f"{_EXPECTED}, found a list of lists that do not have 81 integers each")
-    given = b"".join([bytes(81) if it is None else _digits(it) for it in rows])
+    try:
+        given = b"".join([bytes(81 if it is None else it) for it in rows]), "u1"
+    except (TypeError, ValueError):
+        given = _digits([cell for it in rows for cell in (it or bytes(81))])
     valid = None if None not in rows else [it is not None for it in rows]
 
     def back(result: Any) -> Any:
@@ -485,7 +486,7 @@ def _rows(values: list[Any]) -> _Taken:
             found = [_square(it) if isinstance(it, list) and len(it) == 81 and isinstance(it[0], int) else it for it in found]
         return _only(found) if is_one else found
 
-    return _Taken((given, valid), back, len(rows))
+    return _Taken((*given, valid), back, len(rows))
 
 
 def _only(values: list[Any]) -> Any:
@@ -497,12 +498,12 @@ def _square(cells: list[int]) -> list[list[int]]:
     return [cells[start : start + 9] for start in range(0, 81, 9)]
 
 
-def _digits(cells: Sequence[Any]) -> bytes:
-    """Digits as bytes: 255 for a number that does not fit."""
+def _digits(cells: Sequence[Any]) -> tuple[bytes, str]:
+    """Integers as bytes, and their type: of 8 bits if all fit."""
     try:
-        return bytes(cells)
+        return bytes(cells), "u1"
     except ValueError:
-        return bytes(it if 0 <= it < 255 else 255 for it in map(int, cells))
+        return array("q", [max(-(1 << 62), min(int(it), 1 << 62)) for it in cells]).tobytes(), "i8"
     except TypeError:
         kinds = {type(it) for it in cells}
         hint = '; write ["".join(row) for row in puzzles]' if kinds <= {str} else ""

@@ -19,17 +19,21 @@ pub(crate) struct InputPieces {
     picks: Vec<ColumnPick>,
     /// The rows of the last piece that are not yet used; no columns if all are.
     left: Vec<ArrayColumn>,
+    /// Whether the first column is refused if each row has a number that is no digit.
+    refuses: bool,
 }
 
 impl InputPieces {
     /// These columns of arrays of this type.
     fn new(data_type: DataType, pieces: ArrayPieces, picks: Vec<ColumnPick>) -> Self {
-        Self { data_type, pieces, picks, left: Vec::new() }
+        Self { data_type, pieces, picks, left: Vec::new(), refuses: false }
     }
 
-    /// These columns of an array.
-    pub(crate) fn of_array(data: ArrayData, picks: Vec<ColumnPick>) -> Self {
-        Self::new(data.data_type().clone(), Box::new(iter::once(Ok(data))), picks)
+    /// These columns of an array. It `refuses` a first column in which each row has a number that is no digit: where a
+    /// result has no reason, nothing would say so.
+    pub(crate) fn of_array(data: ArrayData, picks: Vec<ColumnPick>, refuses: bool) -> Self {
+        let data_type = data.data_type().clone();
+        Self { refuses, ..Self::new(data_type, Box::new(iter::once(Ok(data))), picks) }
     }
 
     /// These columns of a stream.
@@ -40,8 +44,14 @@ impl InputPieces {
     /// The columns of the next piece.
     fn next(&mut self) -> Result<Option<Vec<ArrayColumn>>, ArrayError> {
         let Some(data) = self.pieces.next().transpose()? else { return Ok(None) };
-        let columns: Result<_, _> = self.picks.iter().map(|pick| pick.column(&data)).collect();
-        columns.map(Some)
+        let columns = self.picks.iter().map(|pick| pick.column(&data));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        match columns.first().and_then(|column| column.no_digit.as_ref()).filter(|_| self.refuses) {
+            Some(found) => Err(ArrayError::Refused(format!(
+                "no row has 81 digits: expected 0 to 9, 0 for a blank, found {found}"
+            ))),
+            None => Ok(Some(columns)),
+        }
     }
 
     /// The number of rows of the last piece that are left.

@@ -54,6 +54,8 @@ pub(crate) struct ArrayColumn {
     values: Arc<ColumnValues>,
     /// The type of the texts of results.
     pub(super) data_type: DataType,
+    /// If each row has a number that is no digit: the first such number.
+    pub(super) no_digit: Option<String>,
 }
 
 /// The values of the rows, texts as bytes.
@@ -80,7 +82,7 @@ impl ArrayColumn {
         if data.is_empty() {
             // An empty slice keeps its offset, and arrow imports it without the bytes before that.
             let values = Arc::new(ColumnValues::Nothing);
-            return Ok(Self { start: 0, rows, nulls: None, values, data_type });
+            return Ok(Self { start: 0, rows, nulls: None, values, data_type, no_digit: None });
         }
         if let DataType::Dictionary(..) = data.data_type() {
             return Self::of_dictionary(data);
@@ -113,7 +115,12 @@ impl ArrayColumn {
             DataType::LargeList(_) => lists(array.as_list::<i64>()),
             _ => ColumnValues::Nothing,
         };
-        Ok(Self { start: 0, rows, nulls, values: Arc::new(values), data_type })
+        let mut column =
+            Self { start: 0, rows, nulls, values: Arc::new(values), data_type, no_digit: None };
+        if column.has_no_digits() {
+            column.no_digit = no_digit(&array);
+        }
+        Ok(column)
     }
 
     /// The rows of a dictionary. A row whose value is null is null.
@@ -126,7 +133,7 @@ impl ArrayColumn {
         let values = Self::new(&dictionary.values().to_data())?;
         let places = if values.rows == 0 { Vec::new() } else { dictionary.normalized_keys() };
         let values = Arc::new(ColumnValues::Places(places, values));
-        Ok(Self { start: 0, rows, nulls, values, data_type })
+        Ok(Self { start: 0, rows, nulls, values, data_type, no_digit: None })
     }
 
     /// The rows that are null.
@@ -136,6 +143,15 @@ impl ArrayColumn {
             _ => self.nulls.clone(),
         };
         nulls.filter(|nulls| nulls.null_count() > 0)
+    }
+
+    /// Whether each row has a number that is no digit. Null rows say nothing, and are not alone.
+    fn has_no_digits(&self) -> bool {
+        let is_wrong = |row: ArrayRow| match row {
+            ArrayRow::Digits(cells) => cells.iter().any(|&digit| digit > 9),
+            row => row == ArrayRow::Null,
+        };
+        (0..self.rows).all(|row| is_wrong(self.row(row)))
     }
 
     /// The same rows, those that are not `wanted` null.
@@ -186,13 +202,34 @@ fn lists<O: OffsetSizeTrait>(array: &GenericListArray<O>) -> ColumnValues {
     ColumnValues::Lists(ranges.collect(), digits(array.values()))
 }
 
+/// The first number in lists that is no digit.
+fn no_digit(lists: &ArrayRef) -> Option<String> {
+    let cells = match lists.data_type() {
+        DataType::FixedSizeList(..) => lists.as_fixed_size_list().values(),
+        DataType::List(_) => lists.as_list::<i32>().values(),
+        DataType::LargeList(_) => lists.as_list::<i64>().values(),
+        _ => return None,
+    };
+    downcast_integer_array!(
+        cells => {
+            let is_digit = |it: &_| ArrowNativeType::to_usize(*it).is_some_and(|it| it < 10);
+            cells.iter().flatten().find(|it| !is_digit(it)).map(|it| it.to_string())
+        }
+        _ => None
+    )
+}
+
 /// Integers as digits, with `NULL_CELL` for those that are null or no bytes.
 fn digits(array: &ArrayRef) -> Vec<u8> {
-    fn digit(number: Option<impl ArrowNativeType>) -> u8 {
-        number.and_then(|it| u8::try_from(it.to_usize()?).ok()).unwrap_or(NULL_CELL)
+    fn digit(number: impl ArrowNativeType) -> u8 {
+        number.to_usize().and_then(|it| u8::try_from(it).ok()).unwrap_or(NULL_CELL)
     }
     downcast_integer_array!(
-        array => array.iter().map(digit).collect(),
+        array => match array.null_count() {
+            // 3 times as fast.
+            0 => array.values().iter().map(|&it| digit(it)).collect(),
+            _ => array.iter().map(|it| it.map_or(NULL_CELL, digit)).collect(),
+        },
         _ => unreachable!("a list of integers")
     )
 }

@@ -389,7 +389,7 @@ fn a_column_is_found_by_its_name() {
 fn inputs_of_different_lengths_are_refused() {
     let given = |rows: &[Option<&str>]| {
         let pick = ColumnPick { name: None, usual: "" };
-        InputPieces::of_array(array(0, rows).to_data(), vec![pick])
+        InputPieces::of_array(array(0, rows).to_data(), vec![pick], false)
     };
     let (all, rows) = (rows(), rows());
     let both = vec![given(&all), given(&rows[1..])];
@@ -419,7 +419,7 @@ fn a_long_run_can_be_interrupted() {
 fn digits_above_9_are_malformed() {
     let mut digits = vec![0_u8; 162];
     digits[81 + 10] = 200;
-    let column = ArrayColumn::new(&digits_array(digits.into(), None).unwrap()).unwrap();
+    let column = ArrayColumn::new(&digits_array(digits.into(), "|u1", None).unwrap()).unwrap();
     let found = answer(&solve(true), &[column], 1, &go_on).unwrap();
     let reasons = found.as_struct().column(3).as_string::<i32>();
     assert_eq!(reasons.value(0), "more than one solution");

@@ -10,7 +10,7 @@ use super::error::ArrayError;
 use super::table::Texts;
 use arrow_array::types::{BinaryType, ByteArrayType, LargeUtf8Type, Utf8Type};
 use arrow_array::{
-    Array, ArrayRef, FixedSizeListArray, GenericByteArray, StringViewArray, UInt8Array,
+    Array, ArrayRef, FixedSizeListArray, GenericByteArray, StringViewArray, make_array,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_data::ArrayData;
@@ -39,16 +39,25 @@ pub(super) fn rows_type(item: DataType, width: usize) -> DataType {
     DataType::FixedSizeList(Arc::new(Field::new("item", item, false)), width)
 }
 
-/// Rows of 81 digits, 0 for a blank.
+/// Rows of 81 digits, 0 for a blank: integers of a type that is written as numpy does, `|u1` or `<i8`.
 ///
 /// # Errors
-/// There are not as many nulls as rows.
+/// They are of another type, or there are not as many nulls as rows.
 pub(crate) fn digits_array(
     digits: Buffer,
+    kind: &str,
     nulls: Option<NullBuffer>,
 ) -> Result<ArrayData, ArrayError> {
-    let item = Arc::new(Field::new("item", DataType::UInt8, false));
-    let digits = Arc::new(UInt8Array::new(digits.into(), None));
+    use DataType::{Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
+    let kinds = [UInt8, UInt16, UInt32, UInt64, Int8, Int16, Int32, Int64];
+    let names = ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"];
+    let place = names.iter().position(|name| kind.ends_with(name));
+    let kind =
+        kinds[place.ok_or_else(|| ArrayError::Refused(format!("no digits: {kind}")))?].clone();
+    let rows = digits.len() / kind.primitive_width().expect("integers");
+    let data = ArrayData::builder(kind.clone()).len(rows).align_buffers(true);
+    let digits = make_array(data.add_buffer(digits).build()?);
+    let item = Arc::new(Field::new("item", kind, false));
     Ok(FixedSizeListArray::try_new(item, 81, digits, nulls)?.to_data())
 }
 

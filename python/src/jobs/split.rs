@@ -4,6 +4,7 @@ use super::columns::{CONTAINS, FIRST, KEY, PART};
 use super::puzzles::{NoPuzzle, RowPuzzles, of_puzzles};
 use crate::arrow::{ArrayRow, ResultColumn, ResultTable, ResultValue, RowQuestion};
 use ninefold::bank::{Key, Known, Same};
+use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::select::{Classes, Group, Split};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -29,17 +30,16 @@ pub(crate) fn parts(group: Group, seed: u64, split: Split) -> RowQuestion {
                 table.push(&[]);
                 continue;
             }
-            let cells;
-            let text = match columns[0].row(row) {
-                ArrayRow::Text(text) => text,
-                ArrayRow::Digits(digits) => {
-                    cells = digits.map(|digit| digit.wrapping_add(b'0'));
-                    &cells
-                }
-                ArrayRow::Null | ArrayRow::Length(_) => &[],
-            };
             let number = entry.as_ref().ok();
             let puzzle = number.map(|&number| puzzles.puzzle(number));
+            let cells = &mut [0; PENCILMARKS];
+            let text = match (&puzzle, columns[0].row(row)) {
+                // However its blanks are written.
+                (Some(puzzle), _) => puzzle.line(b'.', cells),
+                (None, ArrayRow::Text(text)) => text,
+                (None, ArrayRow::Digits(digits)) => digits,
+                (None, ArrayRow::Null | ArrayRow::Length(_)) => &[],
+            };
             let solution = number.and_then(|&number| puzzles.solution(number));
             let class = classes.of(puzzle.as_ref(), solution, text);
             table.push(&[names[split.part(class)].as_str().into()]);

@@ -40,10 +40,11 @@ pub(super) fn ask<'py>(
     how: &CallOptions<'py>,
 ) -> PyResult<PendingAnswers<'py>> {
     let threads = threads_of(how.threads)?;
-    let (inputs, form, back, rows) = take(py, objects)?;
+    let question = if how.details { question } else { question.without_details() };
+    let has_reason = question.columns.iter().any(|column| column.name == "reason");
+    let (inputs, form, back, rows) = take(py, objects, has_reason)?;
     let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
     let watched = Arc::clone(&watch);
-    let question = if how.details { question } else { question.without_details() };
     let go_on = Box::new(move |rows| watched.go_on(rows));
     let answers = ArrayAnswers::new(inputs, question, threads, go_on)?;
     Ok(PendingAnswers { answers: WatchedAnswers { answers, watch }, form, back })

@@ -51,17 +51,19 @@ struct Owner(#[expect(dead_code, reason = "it is dropped")] Py<PyAny>);
 
 impl RefUnwindSafe for Owner {}
 
-/// The bytes of an array of digits of numpy, which are not copied. `ninefold/_given.py` gives one in one piece.
-pub(super) fn numpy_bytes(array: &Bound<'_, PyAny>) -> PyResult<Buffer> {
-    let (address, _read_only): (usize, bool) =
-        array.getattr("__array_interface__")?.get_item("data")?.extract()?;
+/// The bytes of an array of digits of numpy, which are not copied, and their type. `ninefold/_given.py` gives one in one
+/// piece.
+pub(super) fn numpy_bytes(array: &Bound<'_, PyAny>) -> PyResult<(Buffer, String)> {
+    let interface = array.getattr("__array_interface__")?;
+    let (address, _read_only): (usize, bool) = interface.get_item("data")?.extract()?;
+    let kind = interface.get_item("typestr")?.extract()?;
     let length: usize = array.getattr("nbytes")?.extract()?;
     let pointer = with_exposed_provenance_mut::<u8>(address);
     let pointer = NonNull::new(pointer).unwrap_or(NonNull::dangling());
     let owner = Arc::new(Owner(array.clone().unbind()));
     // SAFETY: numpy promises that its array has this number of bytes in one piece at this address while it lives,
     // and `owner` keeps it. The caller does not write to it meanwhile, as with every Arrow array.
-    Ok(unsafe { Buffer::from_custom_allocation(pointer, length, owner) })
+    Ok((unsafe { Buffer::from_custom_allocation(pointer, length, owner) }, kind))
 }
 
 /// The stream of `__arrow_c_stream__()`.

@@ -31,10 +31,14 @@ type CallInputs<'py> = (Vec<InputPieces>, InputForm, Option<Bound<'py, PyAny>>, 
 /// An object, the columns of it that are read, and a word for the values of each.
 pub(super) type NamedInput<'a, 'py> = (&'a Bound<'py, PyAny>, Vec<ColumnPick>, &'static str);
 
+/// The bytes of digits, their type, and which rows are valid, if not all are.
+type ListedDigits = (Vec<u8>, String, Option<Vec<bool>>);
+
 /// Takes the arguments of a call.
 pub(super) fn take<'py>(
     py: Python<'py>,
     objects: Vec<NamedInput<'_, 'py>>,
+    has_reason: bool,
 ) -> PyResult<CallInputs<'py>> {
     let named = |(object, picks, what): &NamedInput<'_, 'py>| {
         let names: Vec<_> =
@@ -45,18 +49,25 @@ pub(super) fn take<'py>(
     let take = py.import("ninefold._given")?.getattr("take")?;
     let (given, back, rows): (Vec<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<usize>) =
         take.call1(PyTuple::new(py, named)?)?.extract()?;
-    let inputs = given.iter().zip(objects).map(|(given, (_, picks, _))| input(given, picks));
+    let inputs = given.iter().zip(objects).map(|(given, (_, picks, what))| {
+        // Each cell of a prediction is judged by itself.
+        input(given, picks, !has_reason && what != "predictions")
+    });
     let (inputs, forms): (Vec<_>, Vec<_>) =
         inputs.collect::<PyResult<Vec<_>>>()?.into_iter().unzip();
     let form = if forms.contains(&InputForm::Stream) { InputForm::Stream } else { forms[0] };
     Ok((inputs, form, back, rows))
 }
 
-/// An argument, of which these columns are read.
-fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPieces, InputForm)> {
+/// An argument, of which these columns are read; see [`InputPieces::of_array`].
+fn input(
+    object: &Bound<'_, PyAny>,
+    picks: Vec<ColumnPick>,
+    refuses: bool,
+) -> PyResult<(InputPieces, InputForm)> {
     if let Ok(method) = object.getattr("__arrow_c_array__") {
         let array = capsule::take_array(&method.call0()?)?;
-        return Ok((InputPieces::of_array(array, picks), InputForm::Array));
+        return Ok((InputPieces::of_array(array, picks, refuses), InputForm::Array));
     }
     if let Ok(method) = object.getattr("__arrow_c_stream__") {
         let stream = capsule::take_stream(&method.call0()?)?;
@@ -68,13 +79,13 @@ fn input(object: &Bound<'_, PyAny>, picks: Vec<ColumnPick>) -> PyResult<(InputPi
     }
     let (array, form) = if let Ok(list) = object.cast::<PyList>() {
         (texts(list)?.to_data(), InputForm::Array)
-    } else if let Ok((bytes, valid)) = object.extract::<(Vec<u8>, Option<Vec<bool>>)>() {
-        let digits = digits_array(bytes.into(), valid.map(NullBuffer::from))?;
-        (digits, InputForm::Array)
+    } else if let Ok((bytes, kind, valid)) = object.extract::<ListedDigits>() {
+        (digits_array(bytes.into(), &kind, valid.map(NullBuffer::from))?, InputForm::Array)
     } else {
-        (digits_array(capsule::numpy_bytes(object)?, None)?, InputForm::Numpy)
+        let (bytes, kind) = capsule::numpy_bytes(object)?;
+        (digits_array(bytes, &kind, None)?, InputForm::Numpy)
     };
-    Ok((InputPieces::of_array(array, picks), form))
+    Ok((InputPieces::of_array(array, picks, refuses), form))
 }
 
 /// The texts of a list of strings or of bytes, and nulls.

@@ -88,7 +88,7 @@ functions! {
     ///     parts: The share of each part, by its name. Shares add up to 1.
     ///     seed: The seed of the split.
     ///     group: The classes: "form", isomorphic puzzles; "solution", puzzles whose only solutions are
-    ///         isomorphic; "row", equal texts.
+    ///         isomorphic; "row", equal puzzles, which are those of the program if `.` is their blank.
     ///     column: The name of the column.
     ///     threads: The number of threads: 1, the default, or more; 0 for one on each core.
     ///     progress: True shows a progress bar of tqdm, or without tqdm a line on stderr. A bar of tqdm is
