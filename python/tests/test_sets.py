@@ -60,6 +60,20 @@ def test_copies_are_those_of_the_program(program: str) -> None:
         assert pa.chunked_array(streamed).to_pylist() == found
 
 
+def test_a_bad_answer_is_not_silent() -> None:
+    tokens = ninefold.tokens([EASY, SOLVED])
+    bad = tokens.astype(int) * [[1], [2]]
+    for puzzles, answers in (([EASY, EASY], [SOLVED, "53"]), (pa.array([EASY, EASY]), pa.array([SOLVED, "53"])), (tokens, bad), (pl.Series([EASY, EASY]), pl.Series([None, "53"]))):
+        with pytest.warns(UserWarning, match="^a row has no copies, because of its answer: ") as warned:
+            found = ninefold.augment_array(puzzles, answers, n=2)
+            found = found if isinstance(found, (list, tuple)) else found.to_pylist()
+        assert len(warned) == 1 and (len(found) == 4 or found[0][:2].any() and not found[0][2:].any())
+        details = ninefold.augment_array(puzzles, answers, n=2, details=True)
+        assert (details if isinstance(details, list) else details.to_pylist())[3]["status"] == "unreadable"
+    with pytest.raises(UserWarning, match="because of its answer"):
+        ninefold.augment_array([EASY], ["53"])
+
+
 @pytest.mark.parametrize("group", ["form", "solution", "row"])
 def test_parts_are_those_of_the_program(program: str, group: Any, tmp_path: Path) -> None:
     moved = ninefold.augment_array(LIST[:150], n=2, seed=3)

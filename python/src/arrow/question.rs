@@ -28,6 +28,8 @@ pub(crate) struct RowQuestion {
     pub(crate) batch: usize,
     /// Whether one row can take long. Searches within the bounds of the worker end when the run does.
     pub(crate) is_long: bool,
+    /// What a caller is told at the end, if anything: something that the result does not say.
+    pub(crate) note: Arc<Mutex<String>>,
     /// Makes the worker of a thread.
     pub(crate) worker: Box<dyn Fn(Bounds) -> BatchWorker + Send + Sync>,
 }
@@ -46,7 +48,8 @@ impl RowQuestion {
             let (mut state, answer) = (make(bounds), Arc::clone(&answer));
             Box::new(move |columns, rows, table| answer(&mut state, columns, rows, table))
         };
-        Self { columns, batch, worker: Box::new(worker), copies: None, is_long: false }
+        let note = Arc::default();
+        Self { columns, batch, worker: Box::new(worker), copies: None, is_long: false, note }
     }
 
     /// The question whose answer is the first column alone.

@@ -260,6 +260,11 @@ impl ResultTable {
         self.columns.len() > 1
     }
 
+    /// Whether a column of this name is wanted.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.fields.find(name).is_some()
+    }
+
     /// Appends a row. Values of columns that are not wanted are ignored; those that are not given
     /// are none.
     ///

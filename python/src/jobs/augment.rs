@@ -8,6 +8,7 @@ use ninefold::puzzle::parse::PENCILMARKS;
 use ninefold::puzzle::{Grid, Puzzle};
 use ninefold::symmetry::Isomorphism;
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Makes copies of each puzzle, and of its answer if there is a second column. A row has as many answers as
 /// copies are wanted; those without a copy come last.
@@ -16,6 +17,8 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
         + usize::from(augment.include_original);
     let batch = (4096 / wanted).max(1);
     let make = |_| Copies::default();
+    let note = Arc::<Mutex<String>>::default();
+    let noted = Arc::clone(&note);
     let question = RowQuestion::new(AUGMENT, batch, make, move |copies, columns, rows, table| {
         for row in rows {
             let answer = columns.get(1).map_or(ArrayRow::Null, |column| column.row(row));
@@ -27,7 +30,14 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
                     continue;
                 }
                 (Err(NoPuzzle::Malformed(why)), _) => ("malformed", why),
-                (_, Err(why)) => (Outcome::Unreadable.name(), format!("the answer: {why}")),
+                (_, Err(why)) => {
+                    // The rows of a table without this status are empty.
+                    if !table.has("status") {
+                        *noted.lock().unwrap_or_else(PoisonError::into_inner) =
+                            format!("a row has no copies, because of its answer: {why}");
+                    }
+                    (Outcome::Unreadable.name(), format!("the answer: {why}"))
+                }
                 (Ok(puzzle), Ok(answer)) => {
                     let copied = copies.of(&augment, &puzzle, |_, map, copy| {
                         found += 1;
@@ -40,7 +50,7 @@ pub(crate) fn augment(augment: Augment) -> RowQuestion {
             (found..wanted).for_each(|_| table.push_reason(status, &why));
         }
     });
-    RowQuestion { copies: Some(wanted), ..question }
+    RowQuestion { copies: Some(wanted), note, ..question }
 }
 
 /// The answer in a row. An empty text is none.

@@ -43,7 +43,7 @@ pub(super) fn ask<'py>(
     let question = if how.details { question } else { question.without_details() };
     let has_reason = question.columns.iter().any(|column| column.name == "reason");
     let (inputs, form, back, rows) = take(py, objects, has_reason)?;
-    let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows)?);
+    let watch = Arc::new(Watch::showing(how.progress.as_ref(), rows, Arc::clone(&question.note))?);
     let watched = Arc::clone(&watch);
     let go_on = Box::new(move |rows| watched.go_on(rows));
     let answers = ArrayAnswers::new(inputs, question, threads, go_on)?;

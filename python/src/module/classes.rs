@@ -230,7 +230,7 @@ impl WatchedAnswers {
     pub(super) fn pull(&mut self, py: Python<'_>) -> PyResult<Option<ArrayData>> {
         let next = py.detach(|| self.answers.next()).transpose();
         if !matches!(next, Ok(Some(_))) {
-            self.watch.finish();
+            self.watch.finish()?;
         }
         next.map_err(|error| self.watch.error(error))
     }
@@ -238,7 +238,7 @@ impl WatchedAnswers {
     /// The array of one piece.
     pub(super) fn only(&mut self, py: Python<'_>) -> PyResult<ArrayData> {
         let data = py.detach(|| self.answers.only());
-        self.watch.finish();
+        self.watch.finish()?;
         data.map_err(|error| self.watch.error(error))
     }
 }
@@ -254,8 +254,8 @@ impl Iterator for WatchedAnswers {
         if let Some(Err(ArrayError::Interrupted)) = next {
             self.watch.raise_later();
         }
-        if !matches!(next, Some(Ok(_))) {
-            self.watch.finish();
+        if !matches!(next, Some(Ok(_))) && self.watch.finish().is_err() {
+            return Some(Err(ArrayError::stream("a warning is an exception")));
         }
         next
     }

@@ -138,7 +138,7 @@ fn make(
     let (recipe, search) = (recipe()?, Search::default());
     let generate = Generate { recipe, seed, count, distinct: true, search };
     let run = Run { pipeline: Pipeline { threads, ..Pipeline::default() }, ..Run::default() };
-    let watch = Watch::showing(progress, usize::try_from(count).ok())?;
+    let watch = Watch::showing(progress, usize::try_from(count).ok(), Arc::default())?;
     let (memory, cancel) = (LineBuffer::default(), Cancel::default());
     let puzzles = || lock(&memory.0).len() / (Cell::COUNT + 1);
     let report = py.detach(|| {
@@ -158,7 +158,7 @@ fn make(
         watch.go_on(puzzles() - counted);
         Ok::<_, Error>(report)
     });
-    watch.finish();
+    watch.finish()?;
     if let Some(error) = watch.take() {
         return Err(error);
     }

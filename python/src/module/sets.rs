@@ -7,6 +7,7 @@ use crate::module::arrays::{
 };
 use crate::module::errors::python;
 use crate::module::one::{all_named, count_up_to, named, positive, puzzle_of, seed_of};
+use crate::module::watch::warn;
 use arrow_array::builder::{ArrayBuilder, BooleanBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, BooleanArray, make_array};
@@ -15,10 +16,9 @@ use ninefold::bank::{Key, Known, Same};
 use ninefold::engine::Answer;
 use ninefold::names::NameSet;
 use ninefold::select::Split;
-use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -48,7 +48,7 @@ functions! {
     ///     n results for each row, one row after the other, in the type of the input; pandas repeats the
     ///     index. With answers a struct of `puzzle` and `solution`, two arrays for numpy and torch. The copies of a
     ///     null are null; those of a malformed puzzle, or of one with fewer different copies, are empty (or
-    ///     zeros).
+    ///     zeros), and so are those of a row whose answer is no grid, with a warning.
     ///
     /// Example:
     ///     >>> import ninefold, numpy
@@ -185,12 +185,6 @@ impl Bank {
     }
 }
 
-/// Warns of rows without a puzzle.
-fn warn(py: Python<'_>, message: Option<String>) -> PyResult<()> {
-    let Some(message) = message else { return Ok(()) };
-    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(message)?, 1)
-}
-
 #[pymethods]
 impl Bank {
     #[new]
@@ -210,7 +204,7 @@ impl Bank {
             let message = message.unwrap_or_else(|| "all rows are null".to_owned());
             return Err(python::ArrayError::new_err(format!("no puzzles: {message}")));
         }
-        warn(puzzles.py(), message)?;
+        message.map_or(Ok(()), |message| warn(puzzles.py(), message))?;
         Ok(bank)
     }
 
@@ -230,7 +224,7 @@ impl Bank {
     ) -> PyResult<Bound<'py, PyAny>> {
         let how = CallOptions { column, details: true, threads, progress };
         let (asked, new, message) = self.add(puzzles, how)?;
-        warn(puzzles.py(), message)?;
+        message.map_or(Ok(()), |message| warn(puzzles.py(), message))?;
         asked.finished(puzzles.py(), new.to_data())
     }
 

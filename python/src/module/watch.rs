@@ -1,9 +1,11 @@
 //! Between batches signal handlers run, and a progress bar is updated.
 
 use crate::arrow::ArrayError;
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyUserWarning};
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ffi::CString;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Locks. What a panic has left is as whole as before it.
@@ -21,11 +23,18 @@ pub(super) fn take_turns(py: Python<'_>, last: &mut Instant) -> PyResult<()> {
     Ok(())
 }
 
+/// Warns the caller.
+pub(super) fn warn(py: Python<'_>, message: String) -> PyResult<()> {
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(message)?, 1)
+}
+
 /// Runs signal handlers, and keeps the exception of one.
 #[derive(Default)]
 pub(super) struct Watch {
     raised: Mutex<Option<PyErr>>,
     progress: Option<Py<PyAny>>,
+    /// A warning at the end.
+    note: Arc<Mutex<String>>,
 }
 
 impl Watch {
@@ -33,20 +42,28 @@ impl Watch {
     pub(super) fn showing(
         progress: Option<&Bound<'_, PyAny>>,
         total: Option<usize>,
+        note: Arc<Mutex<String>>,
     ) -> PyResult<Self> {
         let Some(progress) = progress.filter(|it| it.extract().unwrap_or(true)) else {
-            return Ok(Self::default());
+            return Ok(Self { note, ..Self::default() });
         };
         let class = progress.py().import("ninefold._progress")?.getattr("Progress")?;
         let progress = Some(class.call1((progress, total))?.unbind());
-        Ok(Self { progress, ..Self::default() })
+        Ok(Self { progress, note, ..Self::default() })
     }
 
-    /// Ends the progress bar.
-    pub(super) fn finish(&self) {
+    /// Ends the progress bar, and warns if there is a reason.
+    ///
+    /// # Errors
+    /// Warnings are exceptions.
+    pub(super) fn finish(&self) -> PyResult<()> {
         if let Some(progress) = &self.progress {
             // A bar that cannot be written to is no reason to lose the result.
             let _ = Python::try_attach(|py| progress.call_method0(py, "close"));
+        }
+        match mem::take(&mut *lock(&self.note)) {
+            note if note.is_empty() => Ok(()),
+            note => Python::try_attach(|py| warn(py, note)).unwrap_or(Ok(())),
         }
     }
 
