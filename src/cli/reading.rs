@@ -304,14 +304,18 @@ fn columns(text: &str) -> Result<Hints, String> {
         let slot = match role {
             "puzzle" => &mut columns.puzzle,
             "solution" => &mut columns.solution,
-            _ => return Err(format!("expected puzzle or solution, found '{role}'")),
+            "prediction" => &mut columns.prediction,
+            _ => return Err(format!("expected puzzle, solution or prediction, found '{role}'")),
         };
         if slot.replace(column).is_some() {
             return Err(format!("{role} is named twice"));
         }
     }
-    if columns.puzzle.is_some() && columns.puzzle == columns.solution {
-        return Err("puzzle and solution are the same column".to_owned());
+    let Hints { puzzle, solution, prediction, .. } = &columns;
+    for (one, other) in [(puzzle, solution), (puzzle, prediction), (solution, prediction)] {
+        if one.is_some() && one == other {
+            return Err("two of them are the same column".to_owned());
+        }
     }
     Ok(columns)
 }

@@ -7,7 +7,7 @@ use crate::cli::{
     Declared, Error, Files, HistogramPart, Job, Opened, Ran, SolverArgs, Started, Typed, banks,
     counted, formats, histogram, is_mixed, parsers, reading, refuse, skipped_lines, terms,
 };
-use crate::input::Source;
+use crate::input::{Hints, Source};
 use crate::names::Named;
 use crate::output::Format;
 use crate::run::{self, Clues, Counts, Report};
@@ -17,6 +17,7 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Arc;
 
 /// The formats of records.
@@ -81,9 +82,8 @@ pub(crate) struct VerifyArgs {
 
     /// Score the answers as predictions: the share of blank cells that are right, and more
     ///
-    /// Predictions come from --solutions FILE, and are compared with the answers next to the puzzles, or from the
-    /// column that --columns solution=COLUMN names. Without an answer, the only solution is the truth. csv and jsonl
-    /// have columns from cells to exact.
+    /// --columns prediction=COLUMN names them, in either file. Else they are in a field called prediction, pred, output,
+    /// response or completion, or in the only one of full grids. csv and jsonl have columns from cells to exact.
     #[arg(long)]
     score: bool,
 
@@ -150,6 +150,9 @@ pub(crate) struct VerifyArgs {
     answers: Option<Source>,
     #[arg(skip)]
     bank: Option<Arc<Bank>>,
+    /// Where the predictions are, in words.
+    #[arg(skip)]
+    predictions: String,
 }
 
 impl VerifyArgs {
@@ -181,12 +184,9 @@ impl VerifyArgs {
         let reason = "the report has no columns; use --format csv or jsonl";
         refuse(self.rate && format == Format::Report, "--rate", reason)?;
         let columns = &self.options.reading.columns;
-        let are_told = columns.as_ref().is_some_and(|columns| columns.solution.is_some());
-        let reason = "it is not known which answers are predictions; --solutions FILE or --columns solution=COLUMN \
-                      says so";
-        refuse(self.score && self.solutions.is_none() && !are_told, "--score", reason)?;
-        let reason = "without --solutions only a solution that is searched is known; run without --trust-unique";
-        refuse(self.score && self.trust_unique && self.solutions.is_none(), "--score", reason)?;
+        let names_prediction = columns.as_ref().is_some_and(|columns| columns.prediction.is_some());
+        let reason = "predictions get a score; run with --score";
+        refuse(names_prediction && !self.score, "--columns prediction=COLUMN", reason)?;
         let reason = "it must be solved; run without --trust-unique";
         let is_measured = matches!(self.by, Some(By::Grade | By::Er(_)));
         refuse(is_measured && self.trust_unique, "--by", reason)?;
@@ -195,6 +195,53 @@ impl VerifyArgs {
         let reason = "answers are matched from the first puzzle on; run without --shard, or use a table that has \
                       puzzles and solutions";
         refuse(is_shard && self.solutions.is_some(), "--solutions", reason)
+    }
+
+    /// Finds the predictions: in the answers or next to the puzzles, by a name or by their grids.
+    fn find_predictions(&mut self, sources: &mut [Source]) -> Result<(), Error> {
+        let Hints { prediction: told, blanks, .. } = self.options.reading.hints();
+        let hints = Hints { full_grids: true, predictions: true, blanks, ..Hints::default() };
+        let hints = Hints { prediction: told.clone(), ..hints };
+        if let Some(answers) = &mut self.answers {
+            reading::find_layout_beside(answers, hints)?;
+        }
+        let answers = self.answers.as_mut().map(slice::from_mut).unwrap_or_default();
+        let named = |source: &Source| {
+            source.layout().map(|it| it.named_predictions(told.as_ref())).unwrap_or_default()
+        };
+        let has_named = |files: &[Source]| files.iter().any(|source| !named(source).is_empty());
+        let (in_answers, in_sources) = (has_named(answers), has_named(sources));
+        let is_both = in_answers && in_sources && told.is_none();
+        let is_beside = !in_answers && (in_sources || answers.is_empty());
+        let mut found = String::new();
+        for source in if is_beside { &mut *sources } else { answers } {
+            let Some(layout) = source.layout().cloned() else { continue };
+            let mut fields = named(source);
+            if fields.is_empty() && told.is_none() {
+                fields = layout.unnamed_predictions();
+            }
+            let names: Vec<_> = fields.iter().map(|&field| layout.field_name(field)).collect();
+            let (names, file) = (names.join(", "), source.name());
+            let reason = match fields[..] {
+                [_] if !is_both => None,
+                [] => Some(format!("no field of {file} is known to have predictions")),
+                _ if is_both => {
+                    Some(format!("{names} of {file} and a field of the input may have predictions"))
+                }
+                _ => Some(format!("{names} of {file} may have predictions")),
+            };
+            let reason =
+                reason.map(|it| it + "; --columns prediction=COLUMN names the one that does");
+            refuse(reason.is_some(), "--score", &reason.unwrap_or_default())?;
+            refuse(layout.is_puzzle(fields[0]), "--columns prediction", "it has the puzzles")?;
+            found += &format!("{}{names} of {file}", if found.is_empty() { "" } else { ", " });
+            source.read_predictions(fields[0]);
+        }
+        self.predictions = found;
+        let has_stored = |it: &Source| it.layout().is_some_and(|layout| layout.has_solutions());
+        let is_known = is_beside && self.answers.is_some() || sources.iter().all(has_stored);
+        let reason = "without a stored solution only one that is searched is known; run without --trust-unique";
+        refuse(self.trust_unique && !is_known, "--score", reason)
     }
 }
 
@@ -258,6 +305,9 @@ impl Job for VerifyArgs {
         let answers = self.solutions.as_deref();
         let answers = answers.map(|path| banks::open(path, "--solutions", "the answers", mapping));
         self.answers = answers.transpose()?;
+        if self.score {
+            self.find_predictions(sources)?;
+        }
         let (paths, solved) = (&self.against, !self.trust_unique);
         self.bank = banks::load("--against", paths, solved, &typed.args, signals)?;
         Ok(())
@@ -271,6 +321,7 @@ impl Job for VerifyArgs {
     fn summary(&self, ran: &Ran<'_>) -> String {
         let mut text = self.table(ran.total());
         if self.score {
+            text.insert_str(0, &format!("predictions: {}\n", self.predictions));
             text += &scores(ran.total());
         }
         if let Some(bank) = &self.bank {
@@ -294,6 +345,9 @@ impl Job for VerifyArgs {
             self.describe_counts(&input.counts, &mut object["inputs"][place]);
         }
         self.describe_counts(ran.total(), object);
+        if self.score {
+            object["predictions"] = json!(self.predictions);
+        }
         if let Some(bank) = &self.bank {
             object["bank"] = json!({ "puzzles": bank.puzzles, "malformed": bank.malformed });
         }
@@ -318,6 +372,12 @@ fn scores(counts: &Counts) -> String {
             format!("mean of the rows: {} of their blank cells are right\n", share(it.mean_of_rows))
         }
     };
+    for stored in [ScoreCount::WrongAnswers, ScoreCount::NotOnly] {
+        let count = all[stored as usize];
+        if count > 0 {
+            text += &format!("{} {}\n", HumanCount(count), stored.summary());
+        }
+    }
     let unscored = all[ScoreCount::Unscored as usize];
     if unscored > 0 {
         let rows = counted(unscored, "row");
@@ -441,7 +501,8 @@ impl VerifyArgs {
             HistogramPart::whole("clues", clues),
         ];
         if self.score {
-            let (rows, right) = (&ScoreCount::ALL[1..=5], &[ScoreCount::RightCells]);
+            let right = &[ScoreCount::RightCells];
+            let rows = ScoreCount::ALL[1..=5].iter().chain([&ScoreCount::Valid]);
             parts.push(part("predictions", counts[ScoreCount::Rows], labelled(counts, rows)));
             let cells = counts[ScoreCount::BlankCells];
             parts.push(part("cells to predict", cells, labelled(counts, right)));

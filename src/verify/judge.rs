@@ -8,7 +8,7 @@
 //! Each search is done for all puzzles of a chunk before the next begins, so that it has full lanes.
 
 use super::matcher::Matched;
-use super::{By, Finding, PredictionScore, Verify, VerifyCount};
+use super::{By, Finding, PredictionScore, ScoreCount, Verify, VerifyCount};
 use crate::Verdict;
 use crate::bank::Same;
 use crate::difficulty::{Gauge, Measure, Measured};
@@ -52,6 +52,8 @@ pub(super) struct Judged {
     pub(super) is_sukaku: bool,
     /// How good its prediction is, if that was asked and is known.
     pub(super) score: Option<PredictionScore>,
+    /// What is wrong with the stored answer next to its prediction.
+    pub(super) stored: Option<ScoreCount>,
     /// Its faults, in the order of a report.
     pub(super) faults: Vec<Fault>,
 }
@@ -63,6 +65,27 @@ pub(super) struct Docket<'a> {
     pub(super) has_answers: bool,
     /// The answers of another file, and its name.
     pub(super) of_file: Option<(&'a str, &'a [Matched])>,
+    /// The predictions next to the puzzles, if they are there: answers of another file are stored ones then.
+    pub(super) predicted: Option<&'a [Matched]>,
+}
+
+impl Docket<'_> {
+    /// The answer to a puzzle that is judged, and its place if it is in another file; and the stored answer, if it is
+    /// another one.
+    fn answers(&self, number: usize) -> (&Given, Option<(&str, u64)>, Option<&Given>) {
+        let beside = self.puzzles.given_with(number);
+        match (self.predicted, self.of_file) {
+            (Some(predicted), of_file) => {
+                let stored = of_file.map_or(beside, |(_, answers)| &answers[number].given);
+                (&predicted[number].given, None, Some(stored))
+            }
+            (None, Some((file, answers))) => {
+                let Matched { line, given } = &answers[number];
+                (given, Some((file, *line)), Some(beside))
+            }
+            (None, None) => (beside, None, None),
+        }
+    }
 }
 
 /// Judges puzzles; has an engine and keeps the memory for all checks.
@@ -213,7 +236,8 @@ impl Judge {
             let (least, most) = (range.start(), range.end());
             add(Finding::Clues, format!("expected {least} to {most} clues, found {clues}"));
         }
-        let expects_answer = docket.of_file.is_some() || docket.has_answers;
+        let expects_answer =
+            docket.of_file.is_some() || docket.predicted.is_some() || docket.has_answers;
         if expects_answer && given.is_none() {
             add(Finding::NoAnswer, "no answer given".to_owned());
         }
@@ -224,7 +248,8 @@ impl Judge {
             (Ok(()), _) => VerifyCount::Right,
         });
         let is_sukaku = number >= puzzles.grids().len();
-        let score = self.verify.score.then(|| self.score(number, docket)).flatten();
+        let scored = self.verify.score.then(|| self.score(number, status, docket));
+        let (score, stored) = scored.unwrap_or_default();
         Judged {
             clues: Some(clues),
             status,
@@ -233,25 +258,33 @@ impl Judge {
             measured,
             is_sukaku,
             score,
+            stored,
             faults,
         }
     }
 
-    /// How good the prediction for a puzzle is. If predictions are in a file of their own, the answer next to the
-    /// puzzle is the truth, if it is right by the rules; else the only solution is.
-    fn score(&self, number: usize, docket: &Docket<'_>) -> Option<PredictionScore> {
+    /// How good the prediction for a puzzle is, and what is wrong with the stored answer. That is the truth, if it is
+    /// right by the rules; else the only solution is.
+    fn score(
+        &self,
+        number: usize,
+        status: VerifyCount,
+        docket: &Docket<'_>,
+    ) -> (Option<PredictionScore>, Option<ScoreCount>) {
         let puzzle = docket.puzzles.puzzle(number);
-        let beside = docket.puzzles.given_with(number);
-        let (prediction, truth) = match (docket.of_file, beside) {
-            (None, prediction) => (prediction, None),
-            (Some((_, answers)), Given::Cells(truth)) if puzzle.check_answer(truth).is_ok() => {
-                (&answers[number].given, Some(truth))
+        let only = self.facts.answers.solution(number).map(Solution::grid);
+        let (prediction, _, stored) = docket.answers(number);
+        let (truth, fault) = match stored {
+            None | Some(Given::Missing) => (only, None),
+            Some(Given::Cells(truth)) if puzzle.check_answer(truth).is_ok() => {
+                let is_one_of_several = status == VerifyCount::Multiple;
+                (Some(truth), is_one_of_several.then_some(ScoreCount::NotOnly))
             }
-            (Some((_, answers)), _) => (&answers[number].given, None),
+            Some(_) => (only, Some(ScoreCount::WrongAnswers)),
         };
-        let truth = truth.or(self.facts.answers.solution(number).map(Solution::grid))?;
         let prediction = if let Given::Cells(cells) = prediction { Some(cells) } else { None };
-        PredictionScore::of(&puzzle.givens(), truth, prediction)
+        let score = |truth| PredictionScore::of(&puzzle.givens(), truth, prediction);
+        (truth.and_then(score), fault)
     }
 
     /// The status of a puzzle, and its fault. `is_right`: by the rules, an answer is.
@@ -311,11 +344,7 @@ impl Judge {
 
 /// Whether the answer given with a puzzle is right by the rules, or why not; `None` without an answer.
 fn check_given(number: usize, docket: &Docket<'_>) -> Option<Result<(), String>> {
-    let of_file = docket.of_file.map(|(file, answers)| (file, answers[number]));
-    let given = match &of_file {
-        Some((_, answer)) => &answer.given,
-        None => docket.puzzles.given_with(number),
-    };
+    let (given, place, _) = docket.answers(number);
     let reason = match given {
         Given::Missing => return None,
         Given::Malformed(error) => error.to_string(),
@@ -325,7 +354,7 @@ fn check_given(number: usize, docket: &Docket<'_>) -> Option<Result<(), String>>
             Err(why) => why.to_string(),
         },
     };
-    let place = of_file.map(|(file, answer)| format!(" {file}:{}", answer.line));
+    let place = place.map(|(file, line)| format!(" {file}:{line}"));
     Some(Err(format!("answer{}: {reason}", place.unwrap_or_default())))
 }
 

@@ -136,7 +136,8 @@ pub struct Verify {
     pub rate: bool,
     /// The greatest score of `er` that is wanted, in tenths. A puzzle above it has no `er`.
     pub max_er: Option<u8>,
-    /// Whether answers are predictions, which get a score.
+    /// Whether answers are predictions, which get a score: those of a file of answers, or of a field that
+    /// [`Source::read_predictions`] names.
     pub score: bool,
     /// Whether the counts of predictions are also those of buckets.
     pub by: Option<By>,
@@ -247,7 +248,8 @@ impl Command for Verifying<'_> {
 
     fn want(&self, writing: &Writing) -> Want {
         let want = writing.want();
-        Want { solutions: true, lines: want.lines || self.verify.by_column().is_some() }
+        let lines = want.lines || self.verify.by_column().is_some() || self.verify.score;
+        Want { solutions: true, lines }
     }
 
     fn worker(&self) -> impl FnMut(&Chunk<'_>, &mut Rows<'_, ()>) -> ControlFlow<()> {

@@ -28,6 +28,9 @@ ninefold_core::named_enum! {
         BlankCells = "score.blank_cells", "blank cells of the puzzles";
         Shares = "score.shares_in_billionths", "the shares of right cells of all rows";
         Unscored = "score.unscored", "rows without a score";
+        Valid = "score.valid", "valid: solutions, exact or not";
+        WrongAnswers = "score.wrong_answers", "stored answers that are wrong";
+        NotOnly = "score.answers_not_the_only_one", "stored answers that are not the only solution";
     }
 }
 
@@ -117,8 +120,11 @@ impl PredictionScore {
         f64::from(self.right_cells) / f64::from(self.blank_cells)
     }
 
-    /// Adds a row to [`Scores`]: one without a score is counted as such.
-    pub fn count(score: Option<&Self>, counts: &mut [u64]) {
+    /// Adds a row to [`Scores`]: one without a score is counted as such. `stored` is what is wrong with its stored answer.
+    pub fn count(score: Option<&Self>, stored: Option<ScoreCount>, counts: &mut [u64]) {
+        if let Some(stored) = stored {
+            counts[stored as usize] += 1;
+        }
         let Some(score) = score else { return counts[ScoreCount::Unscored as usize] += 1 };
         let Self { is_missing, is_complete, is_legal, keeps_clues, is_exact, .. } = *score;
         let flags = [true, is_exact, is_complete, is_legal, keeps_clues, is_missing];
@@ -127,6 +133,7 @@ impl PredictionScore {
         let share = (right * BILLION + blank / 2) / blank;
         let added = flags.map(u64::from).into_iter().chain([right, blank, share]);
         counts.iter_mut().zip(added).for_each(|(sum, more)| *sum += more);
+        counts[ScoreCount::Valid as usize] += u64::from(is_complete && is_legal && keeps_clues);
     }
 }
 
@@ -265,11 +272,11 @@ mod tests {
         let mut counts = Scores::default();
         let half = format!("{}{}", &TRUTH[..40], &PUZZLE[40..]);
         for score in [Some(score(Some(TRUTH))), Some(score(Some(&half))), Some(score(None)), None] {
-            PredictionScore::count(score.as_ref(), &mut counts);
+            PredictionScore::count(score.as_ref(), None, &mut counts);
         }
         let right = PUZZLE[..40].matches('.').count() as u64;
         let shares = BILLION + (right * BILLION + 25) / 51;
-        assert_eq!(counts, [3, 1, 1, 2, 2, 1, 51 + right, 153, shares, 1]);
+        assert_eq!(counts, [3, 1, 1, 2, 2, 1, 51 + right, 153, shares, 1, 1, 0, 0]);
         let accuracy = Accuracy::of(&counts).unwrap();
         assert!((accuracy.mean_of_rows - accuracy.cells).abs() < 1e-9);
         assert_eq!(Accuracy::of(&Scores::default()), None);

@@ -5,7 +5,7 @@ use super::matcher::Matched;
 use super::record;
 use super::{Finding, PredictionScore, ScoreCount, VerifyCount, Verifying};
 use crate::bank::{Key, Keys, Same};
-use crate::input::{Chunk, Columns, Own, Puzzles, Row, RowPlace};
+use crate::input::{Chunk, Columns, Given, Own, Puzzles, Row, RowPlace};
 use crate::output::Format;
 use crate::puzzle::Cell;
 use crate::puzzle::answer::check_lines;
@@ -38,7 +38,8 @@ impl<'a> VerifyWorker<'a> {
         let is_report = rows.style().format == Format::Report;
         let is_short = is_report && self.keys.iter().all(Option::is_none);
         let mut is_right = false;
-        if is_short && self.judge.verify.trust_unique && self.run.matcher.is_none() {
+        let is_all = is_short && !self.judge.verify.score && self.run.matcher.is_none();
+        if is_all && self.judge.verify.trust_unique {
             rows.work(|output| {
                 is_right = self.count_right(chunk, &mut output.counts);
                 None
@@ -61,8 +62,9 @@ impl<'a> VerifyWorker<'a> {
             found = self.find_earlier(entries, rows);
         }
         let has_answers = chunk.layout().has_solutions();
+        let predicted = self.predictions(chunk, puzzles);
         let of_file = matcher.map(|it| (&*it.name, &self.matched[..]));
-        let docket = Docket { puzzles, has_answers, of_file };
+        let docket = Docket { puzzles, has_answers, of_file, predicted: predicted.as_deref() };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
         count(&self.judged, self.judge.verify.rate, &mut rows.output.counts);
         if self.judge.verify.score {
@@ -83,6 +85,20 @@ impl<'a> VerifyWorker<'a> {
         ControlFlow::Continue(())
     }
 
+    /// The predictions next to the puzzles, if there are any.
+    fn predictions(&mut self, chunk: &Chunk, puzzles: &Puzzles) -> Option<Vec<Matched>> {
+        chunk.layout().has_prediction().then(|| {
+            let mut found = vec![Matched { line: 0, given: Given::Missing }; puzzles.count()];
+            for RowPlace { line, number, bytes } in puzzles.places() {
+                if let (Ok(number), Some(bytes)) = (number, bytes) {
+                    let given = self.columns.prediction(chunk.layout(), &chunk.bytes()[bytes]);
+                    found[number] = Matched { line, given };
+                }
+            }
+            found
+        })
+    }
+
     /// Counts predictions, in all and in buckets. A malformed line has no score.
     fn count_scores(&mut self, chunk: &Chunk, puzzles: &Puzzles, counts: &mut Counts) {
         let Self { judge, judged, columns, .. } = self;
@@ -90,14 +106,15 @@ impl<'a> VerifyWorker<'a> {
         for RowPlace { number, bytes, .. } in puzzles.places() {
             let judged = number.ok().map(|number| &judged[number]);
             let score = judged.and_then(|it| it.score.as_ref());
-            PredictionScore::count(score, counts.all_mut::<ScoreCount>());
+            let stored = judged.and_then(|it| it.stored);
+            PredictionScore::count(score, stored, counts.all_mut::<ScoreCount>());
             let Some((by, column)) = by else { continue };
             let line = bytes.map_or(&[][..], |bytes| &chunk.bytes()[bytes]);
             let values = columns.own(chunk.layout(), line, column);
             let value = if let [Own::Text(value)] = &values[..] { &**value } else { &[] };
             let measured = judged.map(Judged::measured).unwrap_or_default();
             let bucket = by.bucket(judged.and_then(|it| it.clues), &measured, value);
-            PredictionScore::count(score, counts.bucket(&bucket));
+            PredictionScore::count(score, stored, counts.bucket(&bucket));
         }
     }
 

@@ -496,7 +496,7 @@ fn rows_are_decoded_by_any_thread_and_in_any_row_groups() {
         ("solve", &["--unique", "--format", "csv"][..]),
         ("solve", &["--format", "csv", "--keep-columns"]),
         ("verify", &["--format", "csv"]),
-        ("verify", &["--score", "--columns", "solution=solution", "--by", "rating"]),
+        ("verify", &["--score", "--columns", "prediction=solution", "--by", "rating"]),
         ("select", &["--where", "rating > 4"]),
         ("select", &["--head", "1234"]),
         ("augment", &["-n", "1", "--seed", "5"]),

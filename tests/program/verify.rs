@@ -149,7 +149,7 @@ fn predictions_get_a_score() {
     folder.file("none.csv", format!("puzzle,of,solution\n{}", truth("")));
     folder.file("found.csv", format!("found\n{}", text(|(_, _, it)| format!("\"{it}\"\n"))));
     let of_file = |name| [name, "--solutions", "found.csv"];
-    let column = ["--columns", "solution=solution"];
+    let column = ["--columns", "prediction=solution"];
     for input in
         [&[&["both.csv"], &column[..]].concat()[..], &of_file("none.csv"), &of_file("truth.csv")]
     {
@@ -178,13 +178,10 @@ fn predictions_get_a_score() {
         assert_eq!(by["unknown"]["exact_accuracy"], 0.0);
         assert!(run.err.contains("\na ") && run.err.contains("without a score"), "{}", run.err);
     }
-    let scored = "--score --columns solution=solution";
+    let scored = "--score --columns prediction=solution";
     for (words, reason) in [
-        ("--score", "it is not known which answers are predictions"),
-        (
-            &*format!("{scored} --trust-unique"),
-            "without --solutions only a solution that is searched",
-        ),
+        ("--score", "no field of both.csv is known to have predictions"),
+        (&*format!("{scored} --trust-unique"), "only one that is searched"),
         (
             &format!("{scored} --by x"),
             "--by: both.csv has no column \"x\": it has puzzle, of, solution",
@@ -195,6 +192,85 @@ fn predictions_get_a_score() {
         let run = verify(&folder, &words);
         assert!(run.code == Some(2) && run.err.contains(reason), "{words:?}: {}", run.err);
     }
+}
+
+/// A name says where they are, in the answers or next to the puzzles; else the only full grids do, and more are refused.
+#[test]
+fn predictions_are_named() {
+    let folder = Folder::new();
+    let wrong = SOLVED.replace('1', "x").replace('2', "1").replace('x', "2");
+    let all = [("P", EASY), ("S", SOLVED), ("W", &wrong), ("T", &format!("Answer: {SOLVED}"))];
+    let filled = |text: &str| {
+        let name = |cell: &str| {
+            all.iter().find(|it| it.0 == cell).map_or(cell.to_owned(), |it| it.1.to_owned())
+        };
+        let lines = text.lines().map(|line| line.split(',').map(name).collect::<Vec<_>>());
+        lines.map(|cells| cells.join(",") + "\n").collect::<String>()
+    };
+    let score = |text: &str, words: &str| {
+        let run = verify(
+            &folder,
+            &text.split(' ').chain(words.split_whitespace()).chain(["--score"]).collect::<Vec<_>>(),
+        );
+        let line = |it: &&str| it.starts_with("predictions: ") || it.starts_with("  exact");
+        let lines: Vec<_> =
+            run.err.lines().filter(line).map(|it| it.trim_end_matches(" %")).collect();
+        if run.code == Some(2) {
+            run.err.lines().last().unwrap().to_owned()
+        } else {
+            lines.join("")
+        }
+    };
+    folder.file("p.txt", filled("P\n"));
+    folder.file("five.txt", filled("P\nP\nP\nP\nP"));
+    folder.file("s.csv", filled("solution\nS\n"));
+    for (text, words, expected) in [
+        ("puzzle,solution,prediction\nP,S,W", "", "column \"prediction\"|0.0"),
+        ("question,answer,Output\nP,S,W", "", "column \"Output\"|0.0"),
+        ("pred,target\nW,S", "", "column \"pred\"|0.0"),
+        ("pred,target\nT,S", "", "column \"pred\"|0.0"),
+        ("x,target\nT,S", "--columns prediction=X", "column \"x\"|0.0"),
+        ("solution\nS", "", "column \"solution\"|100.0"),
+        ("x,target\nW,S", "", "may have predictions"),
+        ("pred,completion\nW,S", "", "may have predictions"),
+        ("x,target\nW,S", "--columns prediction=y", "no field of f.csv"),
+        ("prediction\nT", "", "column \"prediction\"|0.0"),
+    ] {
+        folder.file("f.csv", filled(text));
+        let mut inputs = vec!["p.txt --solutions f.csv"];
+        if text.contains("P,") {
+            inputs.push("f.csv");
+        }
+        for input in inputs {
+            let found = score(input, words);
+            let is_right = expected.split('|').all(|part| found.contains(part));
+            assert!(is_right, "{text}: {found}");
+        }
+    }
+    // Those next to the puzzles are predictions, and the others answers.
+    folder.file("f.csv", filled("puzzle,response\nP,S\n"));
+    assert!(score("f.csv --solutions s.csv --trust-unique", "").contains("f.csv  exact"));
+    folder.file("f.csv", filled("1,S\n2,S\n3,S\n4,T\n5,S\n"));
+    assert!(
+        score("five.txt --solutions f.csv", "")
+            .contains("column 2 of f.csv  exact                             4   80.0")
+    );
+}
+
+/// A stored answer may be wrong, or one of several solutions, of which another one may be predicted.
+#[test]
+fn stored_answers_are_judged_beside_predictions() {
+    let folder = Folder::new();
+    let blank = ".".repeat(81);
+    let [one, two] = [&SOLVED.replace('1', "x").replace('2', "1").replace('x', "2"), SOLVED];
+    let text =
+        format!("puzzle,solution,pred\n{blank},{one},{two}\n{EASY},{one},{two}\n{EASY},,{one}\n");
+    folder.file("f.csv", text);
+    let run = verify(&folder, &["f.csv", "--score", "--stats-json", "s.json"]);
+    let score = &json_of(folder.path("s.json"))["score"];
+    let keys = ["rows", "exact", "valid", "wrong_answers", "answers_not_the_only_one"];
+    assert_eq!(keys.map(|key| score[key].as_u64().unwrap()), [3, 1, 2, 1, 1], "{}", run.err);
+    assert!(run.err.contains("\n1 stored answers that are wrong\n1 stored answers that are not"));
 }
 
 /// Else the second row would have no puzzle, and its solution would be one.

@@ -7,7 +7,7 @@ use ninefold::difficulty::{Gauge, Measure};
 use ninefold::engine::Bounds;
 use ninefold::puzzle::answer::check_lines;
 use ninefold::puzzle::{Cell, Grid, Solution, check_answer, parse};
-use ninefold::verify::{By, PredictionScore, Scores};
+use ninefold::verify::{By, PredictionScore, ScoreCount, Scores};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -80,16 +80,19 @@ pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>
         let exact: Vec<_> = rows.clone().map(exact).collect();
         let others = rows.clone().zip(&exact).filter(|(_, it)| it.is_none()).map(|(row, _)| row);
         puzzles.read(&columns[0], others.clone());
-        // The answers that are right.
+        // The answers that are right. One that is not may be missing, or wrong.
         let truth = |(row, entry): (usize, &Result<usize, _>)| {
-            let number = entry.as_ref().ok().copied().filter(|_| has_answers)?;
-            grid(columns[2].row(row))
-                .ok()
+            let answer = if has_answers { columns[2].row(row) } else { ArrayRow::Null };
+            let number = *entry.as_ref().map_err(|_| None)?;
+            let is_missing = matches!(answer, ArrayRow::Null | ArrayRow::Text(b""));
+            let right = grid(answer).ok();
+            right
                 .filter(|it| puzzles.puzzle(number).check_answer(it).is_ok())
+                .ok_or((!is_missing).then_some(ScoreCount::WrongAnswers))
         };
         let truths: Vec<_> = others.zip(&puzzles.entries).map(truth).collect();
         let mut entries = puzzles.entries.iter().zip(&truths);
-        if gauge.is_some() || entries.any(|(entry, truth)| entry.is_ok() && truth.is_none()) {
+        if gauge.is_some() || entries.any(|(entry, truth)| entry.is_ok() && truth.is_err()) {
             puzzles.solve(2);
         }
         let measured = gauge.as_mut().map(|gauge| puzzles.measure(gauge));
@@ -99,12 +102,13 @@ pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>
             let number = read.and_then(|(entry, _)| entry.as_ref().ok().copied());
             let puzzle = number.map(|number| puzzles.puzzle(number).givens());
             let solution = || puzzles.solution(number?).map(Solution::grid);
-            let truth = read.and_then(|(_, truth)| truth.as_ref()).or_else(solution);
+            let truth = read.and_then(|(_, truth)| truth.as_ref().ok()).or_else(solution);
+            let stored = read.and_then(|(_, truth)| truth.err().flatten());
             let score = match (&puzzle, truth) {
                 (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)),
                 _ => exact,
             };
-            PredictionScore::count(score.as_ref(), &mut found.all);
+            PredictionScore::count(score.as_ref(), stored, &mut found.all);
             if let Some(by) = &by {
                 let name = match columns.last().map(|it| it.row(row)) {
                     Some(ArrayRow::Text(name)) if matches!(by, By::Column(_)) => name,
@@ -115,7 +119,11 @@ pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>
                 let measured = number.zip(measured.as_ref());
                 let measured = measured.map(|(number, measured)| measured[number]);
                 let name = by.bucket(clues, &measured.unwrap_or_default(), name);
-                PredictionScore::count(score.as_ref(), found.buckets.entry(name).or_default());
+                PredictionScore::count(
+                    score.as_ref(),
+                    stored,
+                    found.buckets.entry(name).or_default(),
+                );
             }
             push_score(score.as_ref(), table);
         }

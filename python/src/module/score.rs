@@ -38,8 +38,8 @@ functions! {
     /// Returns:
     ///     A dict. `exact_accuracy` is the share of rows that are exact, `cell_accuracy` that of the blank cells of all rows
     ///     together, and `mean_cell_accuracy_of_rows` the mean of the shares of all rows; None without rows. The other keys
-    ///     are counts: `rows` with a score, of which `exact`, `complete`, `legal`, `keeps_clues` and `missing`; `right_cells`,
-    ///     `blank_cells`; `unscored` rows. With `by`, the key `by` has such a dict for each bucket.
+    ///     are counts: `rows` with a score, of which `exact`, `complete`, `legal`, `keeps_clues`, `missing` and `valid` (solutions,
+    ///     exact or not); `right_cells`, `blank_cells`; `unscored` rows; `wrong_answers`. With `by`, the key `by` has such a dict for each bucket.
     ///
     /// Example:
     ///     >>> import ninefold
@@ -118,7 +118,8 @@ fn described<'py>(py: Python<'py>, counts: &Scores) -> PyResult<Bound<'py, PyDic
     found.set_item("cell_accuracy", accuracy.map(|it| it.cells))?;
     found.set_item("mean_cell_accuracy_of_rows", accuracy.map(|it| it.mean_of_rows))?;
     for (count, number) in ScoreCount::ALL.iter().zip(counts) {
-        if *count != ScoreCount::Shares {
+        // Whether an answer is the only one is not searched.
+        if ![ScoreCount::Shares, ScoreCount::NotOnly].contains(count) {
             found.set_item(count.name().trim_start_matches("score."), number)?;
         }
     }

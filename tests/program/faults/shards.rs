@@ -70,7 +70,7 @@ fn shards_put_together_are_the_whole() {
 fn the_statistics_of_shards_add_up_for_every_command() {
     const RUNS: &str = "verify faults.csv|verify faults.csv --minimal --clues 20..|\
         verify faults.csv --trust-unique|verify faults.csv --max-branches 1000 --minimal|\
-        verify faults.csv --score --columns solution=2 --by er:1|rate rated.txt|\
+        verify faults.csv --score --columns prediction=2 --by er:1|rate rated.txt|\
         neighbors few.txt --per-source";
     let folder = Folder::new();
     folder.file("faults.csv", include_str!("../../data/faults.csv"));

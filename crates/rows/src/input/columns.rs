@@ -1,9 +1,10 @@
 //! The values of a record besides its puzzle: its other columns, or the members of its object.
 
 use super::delimiter::Delimiter;
-use super::fields::{Fields, RecordForm};
+use super::fields::{Fields, Given, RecordForm};
 use super::json;
 use super::layout::shape::Layout;
+use super::row;
 use std::borrow::Cow;
 
 /// The value of a column in a record.
@@ -39,6 +40,12 @@ impl Columns {
             return line.into();
         }
         self.fields.get(line, layout.record.puzzle).unwrap_or(line).into()
+    }
+
+    /// The prediction beside the puzzle of a line.
+    pub fn prediction(&mut self, layout: &Layout, line: &[u8]) -> Given {
+        let read = |place| row::prediction(&mut self.fields, line, layout, place);
+        layout.prediction.map_or(Given::Missing, read)
     }
 
     /// The values of the columns of these names in a line.

@@ -27,6 +27,10 @@ pub const PUZZLE_NAMES: [&str; 7] =
 /// Column names that mean the solution given with it, in lower case.
 pub const SOLUTION_NAMES: [&str; 4] = ["solution", "solutions", "answer", "answers"];
 
+/// Column names that mean the prediction of a model, in lower case.
+pub(super) const PREDICTION_NAMES: [&str; 5] =
+    ["prediction", "pred", "output", "response", "completion"];
+
 /// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordForm {

@@ -4,8 +4,10 @@ use super::malformed::Malformed;
 use crate::puzzle::Cell;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 /// The spaces of JSON.
 const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -168,6 +170,15 @@ pub(super) fn cells(value: &str) -> Cow<'_, [u8]> {
         cells.len() == Cell::COUNT && !(cells.contains(&b'0') && value.contains("null"))
     });
     array.map_or_else(|| field(value), Cow::Owned)
+}
+
+/// The cells of an array of predicted numbers, which may be in rows: `?` for all but 0 to 9.
+pub(super) fn tokens(array: &[u8]) -> Cow<'_, [u8]> {
+    let rows: Vec<Value> = serde_json::from_slice(array).unwrap_or_default();
+    let cells = rows.iter().flat_map(|it| it.as_array().map_or(slice::from_ref(it), Vec::as_slice));
+    let digit =
+        |it: &Value| it.as_u64().and_then(|it| char::from_digit(u32::try_from(it).ok()?, 10));
+    cells.map(|it| digit(it).unwrap_or('?')).collect::<String>().into_bytes().into()
 }
 
 /// The cells of a JSON array: numbers, one-character strings or null, or strings and arrays of them.

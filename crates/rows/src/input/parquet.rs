@@ -15,7 +15,7 @@
 //! Pages are decompressed one by one, most of them by the thread that decodes all their rows. So the memory of a thread
 //! is a page of each column and its rows, however many rows a row group has.
 
-use super::fields::{PUZZLE_NAMES, RecordLayout};
+use super::fields::{PREDICTION_NAMES, PUZZLE_NAMES, RecordLayout};
 use super::layout::hints::{ColumnRef, Hints};
 use super::layout::rule::{HEAD_BYTES, decide};
 use super::layout::shape::{Layout, ParquetValues};
@@ -145,7 +145,9 @@ impl Table for ParquetBytes {
 /// What the caller knows of the lines of these columns, which are CSV.
 fn hints_for(heads: &[TableColumn], hints: &Hints) -> io::Result<Hints> {
     let mut own = Hints { grids: false, ..hints.clone() };
-    for wanted in [&mut own.puzzle, &mut own.solution].into_iter().flatten() {
+    let named = |head: &&TableColumn| PREDICTION_NAMES.contains(&&*head.name);
+    check_flat(heads.iter().find(|head| hints.predictions && named(head)))?;
+    for wanted in [&mut own.puzzle, &mut own.solution, &mut own.prediction].into_iter().flatten() {
         match wanted {
             ColumnRef::Name(name) => {
                 check_flat(heads.iter().find(|head| head.name.eq_ignore_ascii_case(name)))?;

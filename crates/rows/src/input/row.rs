@@ -7,6 +7,7 @@ use super::class::{
     CELLS_OF_A_PUZZLE, FieldClass, blanks_of, clues, is_clue, is_full, is_line_of_marks, open_runs,
 };
 use super::fields::{Fields, Given};
+use super::json;
 use super::layout::shape::Layout;
 use super::malformed::Malformed;
 use crate::puzzle::{Cell, ParseError, Puzzle, parse};
@@ -31,6 +32,13 @@ pub(super) fn read(fields: &mut Fields, line: &[u8], layout: &Layout, answers: b
     if line.starts_with(b"# ") && layout.has_answers {
         return Err(Malformed::MISSING);
     }
+    if layout.has_predictions {
+        return match prediction(fields, line, layout, record.puzzle) {
+            Given::Cells(grid) => Ok((Puzzle::Grid(grid), Given::Missing)),
+            Given::Malformed(error) => Err(error),
+            Given::Missing => Err(Malformed::MISSING),
+        };
+    }
     fields.divide(line, record.form, &layout.keys)?;
     let field = match fields.get(line, record.puzzle) {
         Some([b'[', ..]) if layout.has_objects() => return Err(Malformed::NoCells),
@@ -52,6 +60,22 @@ pub(super) fn read(fields: &mut Fields, line: &[u8], layout: &Layout, answers: b
     let answer = record.solution.filter(|_| answers);
     let given = answer.map_or(Given::Missing, |it| fields.given(line, it, blanks));
     puzzle().map(|puzzle| (puzzle, given))
+}
+
+/// Reads the prediction in a field: a text, or an array in JSON.
+pub(super) fn prediction(fields: &mut Fields, line: &[u8], layout: &Layout, place: usize) -> Given {
+    if let Err(error) = fields.divide(line, layout.record.form, &layout.keys) {
+        return Given::Malformed(error);
+    }
+    let Some(field) = fields.get(line, place).filter(|field| !field.is_empty()) else {
+        return Given::Missing;
+    };
+    let start = fields.start(place);
+    let is_array =
+        layout.has_objects() && line.get(start) == Some(&b'[') && !line[..start].ends_with(b"\"");
+    let text = if is_array { json::tokens(field) } else { layout.as_text(field) };
+    let malformed = |error| Given::Malformed(Malformed::in_field(start, error));
+    parse::prediction(&text).map_or_else(malformed, Given::Cells)
 }
 
 /// What would be lost if this field were read as the puzzle of its row.

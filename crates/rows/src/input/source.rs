@@ -215,6 +215,18 @@ impl Source {
         }
     }
 
+    /// The predictions are in this field: of a file of answers, nothing else is read. Its layout must have been found.
+    pub fn read_predictions(&mut self, field: usize) {
+        let Some(layout) = self.layout.as_mut().map(Arc::make_mut) else { return };
+        layout.is_told = true;
+        if layout.has_answers {
+            (layout.has_predictions, layout.record.puzzle) = (true, field);
+            return;
+        }
+        layout.prediction = Some(field);
+        layout.record.solution = layout.record.solution.filter(|solution| *solution != field);
+    }
+
     /// The columns of a Parquet file; none of any other input.
     ///
     /// # Errors

@@ -31,6 +31,8 @@ pub struct Hints {
     pub puzzle: Option<ColumnRef>,
     /// The column of the solutions given with them.
     pub solution: Option<ColumnRef>,
+    /// The column of the predictions.
+    pub prediction: Option<ColumnRef>,
     /// The delimiter of the fields.
     pub delimiter: Option<Delimiter>,
     /// The first line is no header, unless it has a known name.
@@ -45,4 +47,6 @@ pub struct Hints {
     pub is_beside: bool,
     /// Full grids are looked for first: a field of answers may hold them.
     pub full_grids: bool,
+    /// One of the fields has predictions, which may be any text.
+    pub predictions: bool,
 }

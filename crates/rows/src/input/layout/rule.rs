@@ -25,6 +25,7 @@ use super::head::{HeadLine, head_lines};
 use super::hints::Hints;
 use super::shape::{Layout, shown};
 use super::table::{Choice, Table, holds_grid};
+use super::tally::Tally;
 use super::why::{Decided, Why};
 use crate::Grouped;
 use crate::input::class::{CELLS_OF_A_PUZZLE, FieldClass, clues, is_count};
@@ -54,6 +55,15 @@ const FORMS: [&[RecordForm]; 3] = [
     ],
     &[RecordForm::Spaced],
     &[RecordForm::Hodoku],
+];
+
+/// The forms of predictions, which may be any text: spaces do not divide it. A line may be one.
+const PREDICTION_FORMS: [RecordForm; 5] = [
+    RecordForm::Row(Delimiter::Byte(b'\n')),
+    RecordForm::Row(Delimiter::Byte(b',')),
+    RecordForm::Row(Delimiter::Byte(b';')),
+    RecordForm::Row(Delimiter::Byte(b'\t')),
+    RecordForm::Row(Delimiter::Byte(b'|')),
 ];
 
 /// One delimiter divides a list if it gives at least 9 of 10 rows that any delimiter gives (`lists.txt`, forum lists with
@@ -111,6 +121,7 @@ fn of_bytes(
     let told = [RecordForm::Row(hints.delimiter.unwrap_or(Delimiter::Byte(b',')))];
     let forms: &[&[RecordForm]] = match hints.delimiter {
         _ if is_json => &[&[RecordForm::Json]],
+        _ if hints.predictions && columns.is_none() => &[&PREDICTION_FORMS],
         None if columns.is_none() => &FORMS,
         _ => &[&told],
     };
@@ -130,9 +141,12 @@ fn of_bytes(
             // Nothing divides lines that are puzzles alone.
             let is_plain = table.rows.iter().all(|row| row.1.len() == 1 && holds_grid(row));
             tables.push(table);
-            if is_plain {
+            if is_plain && !hints.predictions {
                 break;
             }
+        }
+        if let Some(layout) = of_predictions(&tables, hints) {
+            return Ok(Layout { document, ..layout });
         }
         if !tables.is_empty() {
             let (table, choice) = best(&tables, hints, why)?;
@@ -142,6 +156,21 @@ fn of_bytes(
         }
     }
     Err(without_grid(head, &lines, hints))
+}
+
+/// The form of predictions: one in which a field is named; or that of lines, if some are grids; or that with the most full
+/// grids; the first of equal ones.
+fn of_predictions(tables: &[Table], hints: &Hints) -> Option<Layout> {
+    let choice = Choice { puzzle: 0, solution: None, is_named: true, has_blanks: false, score: 0 };
+    let layout = |table: &Table| {
+        let layout = layout_of(table, choice, hints);
+        let is_named = !layout.named_predictions(hints.prediction.as_ref()).is_empty();
+        let is_lines = layout.record.form == PREDICTION_FORMS[0] && table.grids() > 0;
+        let full: u64 = table.tallies.iter().map(Tally::full).sum();
+        ((is_named, is_lines, full), layout)
+    };
+    let layouts = tables.iter().filter(|_| hints.predictions).rev().map(layout);
+    layouts.max_by_key(|(rank, _)| *rank).map(|(_, layout)| layout)
 }
 
 /// The table of several forms whose fields say the most.
@@ -224,7 +253,8 @@ fn layout_of(table: &Table, choice: Choice, hints: &Hints) -> Layout {
     let is_alike = table.rows.iter().all(|(_, classes)| classes.len() == width);
     let mut form = table.layout.record.form;
     // Any delimiter may follow the puzzles of a list.
-    if matches!(form, RecordForm::Row(_)) && is_alike && width == 1 && hints.delimiter.is_none() {
+    let may_differ = hints.delimiter.is_none() && !hints.predictions;
+    if matches!(form, RecordForm::Row(_)) && is_alike && width == 1 && may_differ {
         form = RecordForm::Row(Delimiter::Any);
     }
     let fields = match names {
@@ -243,6 +273,7 @@ fn layout_of(table: &Table, choice: Choice, hints: &Hints) -> Layout {
         named_width,
         has_blanks,
         has_answers: hints.full_grids,
+        full: (0..table.tallies.len()).filter(|&field| table.tallies[field].full() > 0).collect(),
         is_told: hints.full_grids || hints.puzzle.is_some() || hints.solution.is_some(),
         names: if form == RecordForm::Json {
             first_keys(table)

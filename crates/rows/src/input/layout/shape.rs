@@ -11,9 +11,12 @@
 //! the input is read by it.
 
 use super::head::has_cells;
+use super::hints::ColumnRef;
 use crate::input::class::is_drawn;
 use crate::input::delimiter::Delimiter;
-use crate::input::fields::{RecordForm, RecordLayout, field_name};
+use crate::input::fields::{
+    PREDICTION_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
+};
 use crate::input::lines::is_empty;
 use crate::puzzle::parse::Blanks;
 use std::borrow::Cow;
@@ -44,6 +47,12 @@ pub struct Layout {
     pub(in crate::input) has_blanks: bool,
     /// Its grids are answers. Comments of this program are records without one.
     pub(in crate::input) has_answers: bool,
+    /// Its puzzles are predictions: any text.
+    pub(in crate::input) has_predictions: bool,
+    /// The field of the predictions beside the puzzles.
+    pub(in crate::input) prediction: Option<usize>,
+    /// The fields that hold full grids.
+    pub(in crate::input) full: Vec<usize>,
     /// The caller says what the fields hold: what is beside the puzzle does not matter.
     pub(in crate::input) is_told: bool,
     /// The field of the puzzles is named in rows of this number of fields, or in all: puzzles in other fields are none.
@@ -129,6 +138,56 @@ impl Layout {
         Self { blanks, ..self }
     }
 
+    /// The fields that may have the predictions by their names: the one that the caller names, or all with a known name.
+    pub fn named_predictions(&self, told: Option<&ColumnRef>) -> Vec<usize> {
+        let names = self.field_names();
+        if let Some(ColumnRef::Place(place)) = told.filter(|_| !self.has_objects()) {
+            return Some(*place)
+                .filter(|it| *it < self.columns().max(names.len()))
+                .into_iter()
+                .collect();
+        }
+        let told = told.map(ColumnRef::key);
+        let known = told.as_deref().map_or(PREDICTION_NAMES.to_vec(), |name| vec![name]);
+        let is_named = |name: &str| {
+            // The last key of a path is its name.
+            let has_paths = self.has_objects() && told.is_none();
+            let name = if has_paths { name.rsplit('.').next() } else { Some(name) };
+            known.iter().any(|it| name.is_some_and(|name| it.eq_ignore_ascii_case(name)))
+        };
+        (0..names.len()).filter(|&place| is_named(names[place].trim_matches(['#', ' ']))).collect()
+    }
+
+    /// The fields of full grids that may have the predictions: not those of puzzles and answers.
+    pub fn unnamed_predictions(&self) -> Vec<usize> {
+        let is_answer = |place: usize| {
+            let name = self.field_names().get(place);
+            name.is_some_and(|name| SOLUTION_NAMES.iter().any(|it| it.eq_ignore_ascii_case(name)))
+        };
+        let may_be =
+            |place: &usize| self.has_answers || *place != self.record.puzzle && !is_answer(*place);
+        match self.full.iter().copied().filter(may_be).collect::<Vec<_>>() {
+            // All that a list has.
+            fields if fields.is_empty() && self.has_answers && self.record.fields < 2 => vec![0],
+            fields => fields,
+        }
+    }
+
+    /// Whether this field has the puzzles.
+    pub const fn is_puzzle(&self, place: usize) -> bool {
+        !self.has_answers && place == self.record.puzzle
+    }
+
+    /// Whether a field beside the puzzles has the predictions.
+    pub const fn has_prediction(&self) -> bool {
+        self.prediction.is_some()
+    }
+
+    /// What messages call a field.
+    pub fn field_name(&self, place: usize) -> String {
+        field_name(self.field_names(), place, self.has_objects())
+    }
+
     /// Whether a record gives a solution beside its puzzle.
     pub const fn has_solutions(&self) -> bool {
         self.record.solution.is_some()
@@ -143,7 +202,10 @@ impl Layout {
         let is_header = self.header.as_deref() == Some(line) && self.parquet.is_none();
         if is_empty(line) || is_header {
             LineKind::Skipped
-        } else if self.parquet.is_some() || self.has_answers && is_own_comment(line) {
+        } else if self.parquet.is_some()
+            || self.has_answers && is_own_comment(line)
+            || self.has_predictions && start >= self.above && self.header.is_some()
+        {
             LineKind::Record
         } else if line[0] == b'#' && !self.is_hashed_row(line) {
             LineKind::Comment
@@ -281,7 +343,7 @@ impl Layout {
     /// `reading column "question" of train.csv, solutions in column "answer"`.
     pub(in crate::input) fn understood(&self, name: &str) -> String {
         let RecordLayout { form, puzzle, solution, .. } = self.record;
-        let field = |place| field_name(self.field_names(), place, self.has_objects());
+        let field = |place| self.field_name(place);
         let what = match form {
             RecordForm::Row(_) if puzzle == 0 && solution.is_none() && self.names.is_empty() => {
                 "lines".to_owned()

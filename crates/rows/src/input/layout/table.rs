@@ -16,7 +16,7 @@ use super::why::Decided;
 use crate::input::class::{CELLS_OF_A_PUZZLE, FieldClass, is_count};
 use crate::input::delimiter::Delimiter;
 use crate::input::fields::{
-    Fields, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
+    Fields, PREDICTION_NAMES, PUZZLE_NAMES, RecordForm, RecordLayout, SOLUTION_NAMES, field_name,
 };
 use crate::input::json;
 use crate::puzzle::Cell;
@@ -76,7 +76,9 @@ impl<'a> Table<'a> {
             }
             lines.push((*line, classes));
         }
-        let first = lines.iter().position(holds_grid)?;
+        // Predictions may all be malformed.
+        let second = hints.predictions.then_some(lines.len().min(2).checked_sub(1)).flatten();
+        let first = lines.iter().position(holds_grid).or(second)?;
         let mut table = Self { layout, rows: Vec::new(), tallies: Vec::new(), titles: Vec::new() };
         if let Some(names) = columns {
             table.layout.names = names.to_vec();
@@ -104,8 +106,9 @@ impl<'a> Table<'a> {
     ) {
         let (known, form) = (known_names(hints), self.layout.record.form);
         let (mut titles, mut header) = (Vec::new(), None);
-        for (line, _) in above {
-            let names = names_of(line.text, form, row);
+        for (line, fields) in above {
+            // The first grid may be a part of a prediction of several lines.
+            let names = names_of(line.text, form, if hints.predictions { fields } else { row });
             // Names or numbers of 81 cells.
             let is_of_cells = form == RecordForm::Spaced && !names.is_empty();
             if !is_of_cells && !may_be_above(line.text, &self.layout.blanks) {
@@ -113,7 +116,8 @@ impl<'a> Table<'a> {
             }
             titles.push(*line);
             let is_named = names.iter().any(|name| rank_of(name, &known).is_some());
-            let is_first = titles.len() == 1 && may_be_first(line.text, form, hints);
+            let is_word = !hints.predictions || !line.text.contains(&b' ');
+            let is_first = titles.len() == 1 && is_word && may_be_first(line.text, form, hints);
             if is_named || is_of_cells || is_first {
                 header = Some((titles.len(), *line, names));
             }
@@ -370,10 +374,11 @@ fn bare(name: &str) -> &str {
 
 /// The names that make a line a header.
 fn known_names(hints: &Hints) -> Vec<&str> {
-    let told = [&hints.puzzle, &hints.solution].into_iter().flatten();
+    let told = [&hints.puzzle, &hints.solution, &hints.prediction].into_iter().flatten();
     let told =
         told.filter_map(|it| if let ColumnRef::Name(name) = it { Some(&**name) } else { None });
-    told.chain(PUZZLE_NAMES).chain(SOLUTION_NAMES).collect()
+    let predictions = if hints.predictions { &PREDICTION_NAMES[..] } else { &[] };
+    told.chain(PUZZLE_NAMES).chain(SOLUTION_NAMES).chain(predictions.iter().copied()).collect()
 }
 
 /// Which of these names this is, without regard to case.
