@@ -464,6 +464,8 @@ def test_numpy_of_texts() -> None:
         (np.zeros((4, 9, 9, 1), np.uint8), "write array.reshape(-1, 81)"),
         (np.zeros((4, 81, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
         (np.zeros((4, 9, 9, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
+        (np.zeros((1, 81, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
+        (np.zeros((1, 9, 9, 10), np.uint8), "write array.argmax(-1) for cells of 10 values"),
         (np.array(DIGITS, object), "write array.tolist()"),
         (np.full((6, 2), 1e80), "the puzzles are numbers; read the column as text: numpy.loadtxt"),
         ([EASY[start : start + 9] for start in range(0, 81, 9)], 'found a list of 9 rows; write ["".join(puzzle)]'),

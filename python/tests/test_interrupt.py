@@ -50,6 +50,19 @@ def test_ctrl_c(name: str) -> None:
     assert child.returncode != 0
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_keeps_the_puzzles_that_were_made() -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            ninefold.generate(10**9, seed=1)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    made = stopped.value.puzzles  # type: ignore[attr-defined]
+    assert made and made == ninefold.generate(len(made), seed=1)
+
+
 def test_other_threads_run_meanwhile() -> None:
     ticks, stop = [0], threading.Event()
 

@@ -38,6 +38,10 @@ def each(puzzle: str, digits: npt.NDArray[np.uint8]) -> None:
     ninefold.polars.apply
     assert_type(ninefold.generate(3, clues=(24, 26), grade="singles"), list[str])
     assert_type(ninefold.generate_array(3), ninefold.Array)
+    assert_type(ninefold.evaluate([puzzle], [puzzle]), dict[str, Any])
+    assert_type(ninefold.evaluate([puzzle], [puzzle], details=True), tuple[dict[str, Any], Any])
+    assert_type(ninefold.evaluate([puzzle], [puzzle], details=bool(puzzle)), Any)
+    ninefold.rate(puzzle, measures="er")
     ninefold.solve_array(digits)
     ninefold.solve_array(Column(), column="puzzle", details=True, threads=2)
     ninefold.verify_array(ninefold.solve_array(Column()), Column())

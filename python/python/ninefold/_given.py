@@ -185,6 +185,10 @@ def _memory(value: Any) -> _Taken:
 def _dataset_column(column: Any, names: Sequence[str], what: str) -> _Taken:
     """A column of a Hugging Face dataset, which as a sequence is read row by row."""
     source, name = column.source, column.column_name
+    if hasattr(column.features, "shape"):
+        import numpy as np
+
+        return _numpy(np.array(column[:]), what)  # a feature such as Array2D
     if is_number(getattr(column.features, "dtype", "")):
         raise numbers("datasets", name, what)
     if not hasattr(source, "with_format") or source.format["type"] == "custom":
@@ -397,9 +401,9 @@ def _reshape(value: Any) -> str:
     shape = [it for it in value.shape if it != 1]
     if shape[-1:] == [81] or shape[-2:] == [9, 9] and shape[-3:] != [9, 9, 9]:
         return "; write array.reshape(-1, 81)"
-    if shape[-1:] == [10] and (shape[-3:-1] == [9, 9] or shape[1:-1] == [81]):
+    if value.shape[-3:] == (9, 9, 10) or value.ndim == 3 and value.shape[1:] == (81, 10):
         return "; write array.argmax(-1) for cells of 10 values"
-    return "; write array.T" if len(shape) == 2 and shape[0] == 81 else ""
+    return "; write array.T" if value.ndim == 2 and shape[0] == 81 and shape[-1:] != [10] else ""
 
 
 def _refused_shape(value: Any, hint: str) -> WrongTypeError:

@@ -5,7 +5,7 @@ use crate::jobs;
 use crate::module::classes::{Array, ArrayStream, WatchedAnswers};
 use crate::module::errors::python;
 use crate::module::given::{InputForm, NamedInput, take};
-use crate::module::one::{gauge_of, named, positive, seed_of, threads_of};
+use crate::module::one::{gauge_of, named, names_of, positive, seed_of, threads_of};
 use crate::module::values;
 use crate::module::watch::Watch;
 use arrow_array::{Array as _, new_empty_array};
@@ -391,7 +391,7 @@ functions! {
     ///     >>> ninefold.rate_array(puzzles).to_pylist()[0]["er"]
     ///     1.2
     rate_array(
-        ; measures: Option<Vec<String>> = None, shuffles: i64 = 10, #[pyo3(from_py_with = seed_of)] seed: u64 = 1,
+        ; #[pyo3(from_py_with = names_of)] measures: Option<Vec<String>> = None, shuffles: i64 = 10, #[pyo3(from_py_with = seed_of)] seed: u64 = 1,
         max_er: Option<f64> = None
     ) => |puzzles, how| {
         let question = jobs::rate(gauge_of(measures, shuffles, seed, max_er)?);

@@ -160,6 +160,8 @@ fn make(
     });
     watch.finish()?;
     if let Some(error) = watch.take() {
+        // Such as those of `KeyboardInterrupt`.
+        error.value(py).setattr("puzzles", list(&lock(&memory.0))).ok();
         return Err(error);
     }
     let report = report.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -238,6 +240,7 @@ makers! {
     ///
     /// Raises:
     ///     IncompleteError: Not all could be made; its `puzzles` are those that were made.
+    ///     KeyboardInterrupt: Ctrl-C was pressed; its `puzzles` are those that were made so far.
     ///
     /// Example:
     ///     >>> import ninefold

@@ -157,6 +157,12 @@ pub(super) fn named<T: Named>(what: &str, name: &str) -> PyResult<T> {
     T::by_name(name).map_err(|error| PyValueError::new_err(format!("{what}: {error}")))
 }
 
+/// Names in a sequence, or one alone.
+pub(super) fn names_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    let name = object.cast::<PyString>().map(|name| vec![name.to_string()]);
+    name.map_or_else(|_| object.extract(), |names| Ok(Some(names)))
+}
+
 /// Values by their names.
 pub(super) fn all_named<T: Named>(what: &str, names: &[String]) -> PyResult<NameSet<T>> {
     let values = names.iter().map(|name| named(what, name)).collect::<PyResult<Vec<_>>>()?;
@@ -270,7 +276,7 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -
 ///
 /// Args:
 ///     puzzle: The puzzle.
-///     measures: Any of "effort", "er", "grade" and "backdoor"; the first three if not given.
+///     measures: One or more of "effort", "er", "grade" and "backdoor"; the first three if not given.
 ///     shuffles: The number of transformations over which `effort` is the mean.
 ///     seed: The seed of these transformations.
 ///     max_er: The greatest score wanted. A puzzle above it has no `er`, and `reason` says so.
@@ -289,7 +295,7 @@ pub(super) fn canonical(py: Python<'_>, puzzle: &Bound<'_, PyAny>, form: &str) -
 pub(super) fn rate<'py>(
     py: Python<'py>,
     puzzle: &Bound<'py, PyAny>,
-    measures: Option<Vec<String>>,
+    #[pyo3(from_py_with = names_of)] measures: Option<Vec<String>>,
     shuffles: i64,
     #[pyo3(from_py_with = seed_of)] seed: u64,
     max_er: Option<f64>,

@@ -6,7 +6,7 @@ use crate::module::arrays::{
     CallOptions, PendingAnswers, answer_one, answer_two, ask_one, functions,
 };
 use crate::module::errors::python;
-use crate::module::one::{all_named, count_up_to, named, positive, puzzle_of, seed_of};
+use crate::module::one::{all_named, count_up_to, named, names_of, positive, puzzle_of, seed_of};
 use crate::module::watch::warn;
 use arrow_array::builder::{ArrayBuilder, BooleanBuilder};
 use arrow_array::cast::AsArray;
@@ -58,7 +58,7 @@ functions! {
     ///     (20, 9, 9)
     augment_array[details](
         answers: Option<&Bound<'py, PyAny>> = None, n: i64 = 1, #[pyo3(from_py_with = seed_of)] seed: u64 = 1;
-        kinds: Option<Vec<String>> = None, include_original: bool = false;
+        #[pyo3(from_py_with = names_of)] kinds: Option<Vec<String>> = None, include_original: bool = false;
         answer_column
     ) => |puzzles, how| {
         let changes = kinds.map_or(Ok(NameSet::ALL), |names| all_named("kinds", &names))?;

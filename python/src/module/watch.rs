@@ -70,11 +70,11 @@ impl Watch {
     /// Counts rows that are done, and runs the handlers of signals that came. Whether to continue.
     pub(super) fn go_on(&self, rows: usize) -> bool {
         let checked = Python::try_attach(|py| {
-            py.check_signals()?;
+            // Also those that are done when a signal comes.
             if let Some(progress) = self.progress.as_ref().filter(|_| rows > 0) {
                 progress.call_method1(py, "update", (rows,))?;
             }
-            Ok(())
+            py.check_signals()
         });
         match checked {
             Some(Err(error)) => {
