@@ -222,17 +222,11 @@ impl VerifyArgs {
             }
             let names: Vec<_> = fields.iter().map(|&field| layout.field_name(field)).collect();
             let (names, file) = (names.join(", "), source.name());
-            let reason = match fields[..] {
-                [_] if !is_both => None,
-                [] => Some(format!("no field of {file} is known to have predictions")),
-                _ if is_both => {
-                    Some(format!("{names} of {file} and a field of the input may have predictions"))
-                }
-                _ => Some(format!("{names} of {file} may have predictions")),
-            };
-            let reason =
-                reason.map(|it| it + "; --columns prediction=COLUMN names the one that does");
-            refuse(reason.is_some(), "--score", &reason.unwrap_or_default())?;
+            let what = if fields.is_empty() { "no field".to_owned() } else { names.clone() };
+            let reason = format!(
+                "{what} of {file} may have predictions; --columns prediction=COLUMN names the field that does"
+            );
+            refuse(fields.len() != 1 || is_both, "--score", &reason)?;
             refuse(layout.is_puzzle(fields[0]), "--columns prediction", "it has the puzzles")?;
             found += &format!("{}{names} of {file}", if found.is_empty() { "" } else { ", " });
             source.read_predictions(fields[0]);

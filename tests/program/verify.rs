@@ -180,7 +180,7 @@ fn predictions_get_a_score() {
     }
     let scored = "--score --columns prediction=solution";
     for (words, reason) in [
-        ("--score", "no field of both.csv is known to have predictions"),
+        ("--score", "no field of both.csv may have predictions"),
         (&*format!("{scored} --trust-unique"), "only one that is searched"),
         (
             &format!("{scored} --by x"),

@@ -105,7 +105,9 @@ pub(crate) fn score(by: Option<By>, has_answers: bool, totals: Arc<Mutex<Totals>
             let truth = read.and_then(|(_, truth)| truth.as_ref().ok()).or_else(solution);
             let stored = read.and_then(|(_, truth)| truth.err().flatten());
             let score = match (&puzzle, truth) {
-                (Some(puzzle), Some(truth)) => score_of(puzzle, truth, columns[1].row(row)),
+                (Some(puzzle), Some(truth)) => {
+                    PredictionScore::of(puzzle, truth, predicted(columns[1].row(row)).as_ref())
+                }
                 _ => exact,
             };
             PredictionScore::count(score.as_ref(), stored, &mut found.all);
@@ -158,19 +160,6 @@ fn exact(columns: &[ArrayColumn], row: usize) -> Option<PredictionScore> {
         }
         _ => return None,
     })
-}
-
-/// The score of the prediction in a row: at once if it is the truth.
-fn score_of(puzzle: &Grid, truth: &Grid, prediction: ArrayRow) -> Option<PredictionScore> {
-    let is_exact = match prediction {
-        ArrayRow::Digits(digits) => digits == truth.values(),
-        ArrayRow::Text(text) => text == truth.values().map(|digit| b'0' + digit),
-        _ => false,
-    };
-    if is_exact {
-        return PredictionScore::exact(puzzle.clues());
-    }
-    PredictionScore::of(puzzle, truth, predicted(prediction).as_ref())
 }
 
 /// The grid of a prediction, in which a cell that is no digit is blank.
