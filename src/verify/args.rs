@@ -206,20 +206,17 @@ impl VerifyArgs {
             reading::find_layout_beside(answers, hints)?;
         }
         let answers = self.answers.as_mut().map(slice::from_mut).unwrap_or_default();
-        let named = |source: &Source| {
-            source.layout().map(|it| it.named_predictions(told.as_ref())).unwrap_or_default()
+        let of = |source: &Source| {
+            source.layout().map(|it| it.predictions(told.as_ref())).unwrap_or_default()
         };
-        let has_named = |files: &[Source]| files.iter().any(|source| !named(source).is_empty());
+        let has_named = |files: &[Source]| files.iter().any(|source| of(source).1);
         let (in_answers, in_sources) = (has_named(answers), has_named(sources));
         let is_both = in_answers && in_sources && told.is_none();
         let is_beside = !in_answers && (in_sources || answers.is_empty());
         let mut found = String::new();
         for source in if is_beside { &mut *sources } else { answers } {
             let Some(layout) = source.layout().cloned() else { continue };
-            let mut fields = named(source);
-            if fields.is_empty() && told.is_none() {
-                fields = layout.unnamed_predictions();
-            }
+            let (fields, _) = of(source);
             let names: Vec<_> = fields.iter().map(|&field| layout.field_name(field)).collect();
             let (names, file) = (names.join(", "), source.name());
             let what = if fields.is_empty() { "no field".to_owned() } else { names.clone() };
@@ -227,7 +224,6 @@ impl VerifyArgs {
                 "{what} of {file} may have predictions; --columns prediction=COLUMN names the field that does"
             );
             refuse(fields.len() != 1 || is_both, "--score", &reason)?;
-            refuse(layout.is_puzzle(fields[0]), "--columns prediction", "it has the puzzles")?;
             found += &format!("{}{names} of {file}", if found.is_empty() { "" } else { ", " });
             source.read_predictions(fields[0]);
         }

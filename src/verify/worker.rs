@@ -62,7 +62,8 @@ impl<'a> VerifyWorker<'a> {
             found = self.find_earlier(entries, rows);
         }
         let has_answers = chunk.layout().has_solutions();
-        let predicted = self.predictions(chunk, puzzles);
+        let is_scored = self.judge.verify.score;
+        let predicted = if is_scored { self.predictions(chunk, puzzles) } else { None };
         let of_file = matcher.map(|it| (&*it.name, &self.matched[..]));
         let docket = Docket { puzzles, has_answers, of_file, predicted: predicted.as_deref() };
         rows.work(|_| self.judge.judge(&docket, &mut self.judged));
@@ -85,18 +86,16 @@ impl<'a> VerifyWorker<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The predictions next to the puzzles, if there are any.
+    /// The predictions next to the puzzles, if they are there.
     fn predictions(&mut self, chunk: &Chunk, puzzles: &Puzzles) -> Option<Vec<Matched>> {
-        chunk.layout().has_prediction().then(|| {
-            let mut found = vec![Matched { line: 0, given: Given::Missing }; puzzles.count()];
-            for RowPlace { line, number, bytes } in puzzles.places() {
-                if let (Ok(number), Some(bytes)) = (number, bytes) {
-                    let given = self.columns.prediction(chunk.layout(), &chunk.bytes()[bytes]);
-                    found[number] = Matched { line, given };
-                }
+        let mut found = vec![Matched { line: 0, given: Given::Missing }; puzzles.count()];
+        for RowPlace { line, number, bytes } in puzzles.places() {
+            if let (Ok(number), Some(bytes)) = (number, bytes) {
+                let given = self.columns.prediction(chunk.layout(), &chunk.bytes()[bytes])?;
+                found[number] = Matched { line, given };
             }
-            found
-        })
+        }
+        Some(found)
     }
 
     /// Counts predictions, in all and in buckets. A malformed line has no score.

@@ -42,10 +42,9 @@ impl Columns {
         self.fields.get(line, layout.record.puzzle).unwrap_or(line).into()
     }
 
-    /// The prediction beside the puzzle of a line.
-    pub fn prediction(&mut self, layout: &Layout, line: &[u8]) -> Given {
-        let read = |place| row::prediction(&mut self.fields, line, layout, place);
-        layout.prediction.map_or(Given::Missing, read)
+    /// The prediction beside the puzzle of a line, if there is a field of predictions.
+    pub fn prediction(&mut self, layout: &Layout, line: &[u8]) -> Option<Given> {
+        layout.prediction.map(|place| row::prediction(&mut self.fields, line, layout, place))
     }
 
     /// The values of the columns of these names in a line.

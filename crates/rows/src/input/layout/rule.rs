@@ -164,7 +164,7 @@ fn of_predictions(tables: &[Table], hints: &Hints) -> Option<Layout> {
     let choice = Choice { puzzle: 0, solution: None, is_named: true, has_blanks: false, score: 0 };
     let layout = |table: &Table| {
         let layout = layout_of(table, choice, hints);
-        let is_named = !layout.named_predictions(hints.prediction.as_ref()).is_empty();
+        let (_, is_named) = layout.predictions(hints.prediction.as_ref());
         let is_lines = layout.record.form == PREDICTION_FORMS[0] && table.grids() > 0;
         let full: u64 = table.tallies.iter().map(Tally::full).sum();
         ((is_named, is_lines, full), layout)

@@ -138,49 +138,36 @@ impl Layout {
         Self { blanks, ..self }
     }
 
-    /// The fields that may have the predictions by their names: the one that the caller names, or all with a known name.
-    pub fn named_predictions(&self, told: Option<&ColumnRef>) -> Vec<usize> {
-        let names = self.field_names();
-        if let Some(ColumnRef::Place(place)) = told.filter(|_| !self.has_objects()) {
-            return Some(*place)
-                .filter(|it| *it < self.columns().max(names.len()))
-                .into_iter()
-                .collect();
-        }
-        let told = told.map(ColumnRef::key);
-        let known = told.as_deref().map_or(PREDICTION_NAMES.to_vec(), |name| vec![name]);
-        let is_named = |name: &str| {
+    /// The fields that may have the predictions, and whether a name says so: the one that the caller names, or all with a
+    /// known name; else those of full grids. In a file of puzzles, those of puzzles and answers do not count.
+    pub fn predictions(&self, told: Option<&ColumnRef>) -> (Vec<usize>, bool) {
+        let (names, is_beside) = (self.field_names(), !self.has_answers);
+        let is_called = |place: usize, known: &[&str]| {
+            let name = names.get(place).map_or("", |name| name.trim_matches(['#', ' ']));
             // The last key of a path is its name.
             let has_paths = self.has_objects() && told.is_none();
-            let name = if has_paths { name.rsplit('.').next() } else { Some(name) };
-            known.iter().any(|it| name.is_some_and(|name| it.eq_ignore_ascii_case(name)))
+            let name = if has_paths { name.rsplit('.').next().unwrap_or(name) } else { name };
+            known.iter().any(|it| it.eq_ignore_ascii_case(name))
         };
-        (0..names.len()).filter(|&place| is_named(names[place].trim_matches(['#', ' ']))).collect()
-    }
-
-    /// The fields of full grids that may have the predictions: not those of puzzles and answers.
-    pub fn unnamed_predictions(&self) -> Vec<usize> {
-        let is_answer = |place: usize| {
-            let name = self.field_names().get(place);
-            name.is_some_and(|name| SOLUTION_NAMES.iter().any(|it| it.eq_ignore_ascii_case(name)))
+        let all = 0..self.columns().max(names.len()).max(1);
+        let mut fields: Vec<_> =
+            all.clone().filter(|place| !is_beside || *place != self.record.puzzle).collect();
+        let key = told.map(ColumnRef::key);
+        let known = key.as_deref().map_or(PREDICTION_NAMES.to_vec(), |name| vec![name]);
+        let is_named = |place: &usize| match told {
+            Some(ColumnRef::Place(told)) if !self.has_objects() => place == told,
+            _ => is_called(*place, &known),
         };
-        let may_be =
-            |place: &usize| self.has_answers || *place != self.record.puzzle && !is_answer(*place);
-        match self.full.iter().copied().filter(may_be).collect::<Vec<_>>() {
-            // All that a list has.
-            fields if fields.is_empty() && self.has_answers && self.record.fields < 2 => vec![0],
-            fields => fields,
+        if told.is_some() || fields.iter().any(is_named) {
+            fields.retain(is_named);
+            let is_found = !fields.is_empty();
+            return (fields, is_found);
         }
-    }
-
-    /// Whether this field has the puzzles.
-    pub const fn is_puzzle(&self, place: usize) -> bool {
-        !self.has_answers && place == self.record.puzzle
-    }
-
-    /// Whether a field beside the puzzles has the predictions.
-    pub const fn has_prediction(&self) -> bool {
-        self.prediction.is_some()
+        if is_beside || all.len() > 1 {
+            fields.retain(|place| self.full.contains(place));
+            fields.retain(|place| !is_beside || !is_called(*place, &SOLUTION_NAMES));
+        }
+        (fields, false)
     }
 
     /// What messages call a field.
