@@ -28,7 +28,7 @@ ninefold_core::named_enum! {
         BlankCells = "score.blank_cells", "blank cells of the puzzles";
         Shares = "score.shares_in_billionths", "the shares of right cells of all rows";
         Unscored = "score.unscored", "rows without a score";
-        Valid = "score.valid", "valid: solutions, exact or not";
+        Valid = "score.valid", "valid";
         WrongAnswers = "score.wrong_answers", "stored answers that are wrong";
         NotOnly = "score.answers_not_the_only_one", "stored answers that are not the only solution";
     }

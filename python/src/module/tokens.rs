@@ -36,14 +36,9 @@ pub(super) fn tokens<'py>(
     column: Option<String>,
     threads: i64,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = texts.py();
     let mut pieces = all(texts, jobs::tokens(), column, threads)?;
-    if pieces.len() == 1 {
-        return values::numpy(py, pieces.remove(0));
-    }
-    let pieces = pieces.into_iter().map(|data| values::numpy(py, data));
-    let pieces = pieces.collect::<PyResult<Vec<_>>>()?;
-    py.import("numpy")?.call_method1("concatenate", (pieces,))
+    let data = if pieces.len() == 1 { pieces.remove(0) } else { values::joined(&pieces)? };
+    values::numpy(texts.py(), data)
 }
 
 /// The texts of puzzles, of arrays of digits for instance.
