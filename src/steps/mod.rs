@@ -73,7 +73,7 @@ ninefold_core::named_enum! {
 pub struct Steps {
     /// Whether records have the grid after each step that places a digit.
     pub boards: bool,
-    /// Whether a table has the [`LIST_COLUMNS`]: the program writes them to Parquet files.
+    /// Whether a table has lists of cells and digits in place of text: the program writes them to Parquet files.
     pub lists: bool,
     /// The engine that finds out whether a puzzle has one solution, and the bounds of all searches.
     pub search: Search,
