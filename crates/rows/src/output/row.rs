@@ -47,16 +47,20 @@ impl Records {
         short: Short,
     ) -> Option<Range<usize>> {
         let bytes = &mut self.bytes;
+        let reason = match short {
+            Short::Reason(reason) if style.format == Format::Jsonl => Some(reason.to_string()),
+            _ => None,
+        };
+        let fields = RecordFields { style, subject, fields, reason: reason.as_deref() };
         match style.format {
             _ if style.is_packed => {
-                let push = |bytes: &mut Vec<u8>, _: &str, field: &Field| field.push_packed(bytes);
-                let push =
-                    |bytes: &mut Vec<u8>| push_fields(bytes, style, subject, fields, None, push);
-                return push_packed_row(bytes, push);
+                return push_packed_row(bytes, |bytes| {
+                    fields.push(bytes, |bytes, _, field| field.push_packed(bytes))
+                });
             }
             Format::Csv => {
                 let mut before = None;
-                let place = push_fields(bytes, style, subject, fields, None, |bytes, _, field| {
+                let place = fields.push(bytes, |bytes, _, field| {
                     bytes.extend(before.replace(b','));
                     field.push_csv(bytes);
                 });
@@ -64,15 +68,11 @@ impl Records {
                 return place;
             }
             Format::Jsonl => {
-                let reason =
-                    if let Short::Reason(reason) = short { Some(reason.to_string()) } else { None };
-                let reason = reason.as_deref();
                 let mut before = Some(b'{');
-                let place =
-                    push_fields(bytes, style, subject, fields, reason, |bytes, key, field| {
-                        bytes.extend(before.replace(b','));
-                        field.push_member(key, bytes);
-                    });
+                let place = fields.push(bytes, |bytes, key, field| {
+                    bytes.extend(before.replace(b','));
+                    field.push_member(key, bytes);
+                });
                 bytes.extend_from_slice(b"}\n");
                 return place;
             }
@@ -103,73 +103,78 @@ impl Records {
     }
 }
 
-/// Appends the fields of a record, each with its name by `push`: the chosen columns, or all. Returns where the other
-/// columns are in the bytes, if these are all.
-fn push_fields<'f>(
-    bytes: &mut Vec<u8>,
-    style: &Style,
-    subject: &'f Subject,
-    fields: &[Field<'f>],
+/// The fields of a record that has columns.
+struct RecordFields<'a, 'f> {
+    style: &'a Style,
+    subject: &'f Subject<'f>,
+    /// Those of the style's columns.
+    fields: &'a [Field<'f>],
+    /// Why it has no answer, if an object says so.
     reason: Option<&'f str>,
-    mut push: impl FnMut(&mut Vec<u8>, &str, &Field<'f>),
-) -> Option<Range<usize>> {
-    let Some(chosen) = &style.chosen else {
-        return Some(push_all_fields(bytes, style, subject, fields, reason, push));
-    };
-    let mut found = vec![Field::Empty; chosen.len()];
-    push_all_fields(bytes, style, subject, fields, reason, |_, name, field| {
-        if let Some(place) = chosen.iter().position(|it| it == name) {
-            found[place] = *field;
-        }
-    });
-    for (name, field) in chosen.iter().zip(&found) {
-        push(bytes, name, field);
-    }
-    None
 }
 
-/// Appends all fields of a record, each with its name by `push`: those of all records, those of the style's columns,
-/// the reason if there is one, and the other columns. Returns where these are in the bytes.
-fn push_all_fields<'f>(
-    bytes: &mut Vec<u8>,
-    style: &Style,
-    subject: &'f Subject,
-    fields: &[Field<'f>],
-    reason: Option<&'f str>,
-    mut push: impl FnMut(&mut Vec<u8>, &str, &Field<'f>),
-) -> Range<usize> {
-    debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
-    if let Some(input) = subject.input {
-        push(bytes, "input", &Field::Kept(input.as_bytes()));
+impl<'f> RecordFields<'_, 'f> {
+    /// Appends the chosen fields, or all, each with its name by `push`. Returns where the other columns are in the bytes,
+    /// if these are all.
+    fn push(
+        &self,
+        bytes: &mut Vec<u8>,
+        mut push: impl FnMut(&mut Vec<u8>, &str, &Field<'f>),
+    ) -> Option<Range<usize>> {
+        let Some(chosen) = &self.style.chosen else { return Some(self.push_all(bytes, push)) };
+        let mut found = vec![Field::Empty; chosen.len()];
+        self.push_all(bytes, |_, name, field| {
+            if let Some(place) = chosen.iter().position(|it| it == name) {
+                found[place] = *field;
+            }
+        });
+        for (name, field) in chosen.iter().zip(&found) {
+            push(bytes, name, field);
+        }
+        None
     }
-    push(bytes, "line", &Field::Number(subject.line));
-    for (column, field) in style.columns.iter().zip(fields) {
-        let field = match field {
-            Field::Puzzle if subject.is_text => Field::Text(subject.puzzle),
-            Field::Puzzle => Field::Plain(subject.puzzle),
-            field => *field,
-        };
-        push(bytes, column.name, &field);
-    }
-    if let Some(reason) = reason {
-        push(bytes, "reason", &Field::Plain(reason.as_bytes()));
-    }
-    let start = bytes.len();
-    match &subject.others {
-        Others::As(place) => bytes.extend_from_within(place.clone()),
-        Others::Fields(others) => {
-            for (name, other) in style.other_columns.iter().flatten().zip(others) {
-                push(bytes, name, &other.as_deref().map_or(Field::Empty, Field::Kept));
+
+    /// Appends all fields, each with its name by `push`: those of all records, those of the style's columns, the reason if
+    /// there is one, and the other columns. Returns where these are in the bytes.
+    fn push_all(
+        &self,
+        bytes: &mut Vec<u8>,
+        mut push: impl FnMut(&mut Vec<u8>, &str, &Field<'f>),
+    ) -> Range<usize> {
+        let Self { style, subject, fields, reason } = *self;
+        debug_assert_eq!(fields.len(), style.columns.len(), "a field for each column");
+        if let Some(input) = subject.input {
+            push(bytes, "input", &Field::Kept(input.as_bytes()));
+        }
+        push(bytes, "line", &Field::Number(subject.line));
+        for (column, field) in style.columns.iter().zip(fields) {
+            let field = match field {
+                Field::Puzzle if subject.is_text => Field::Text(subject.puzzle),
+                Field::Puzzle => Field::Plain(subject.puzzle),
+                field => *field,
+            };
+            push(bytes, column.name, &field);
+        }
+        if let Some(reason) = reason {
+            push(bytes, "reason", &Field::Plain(reason.as_bytes()));
+        }
+        let start = bytes.len();
+        match &subject.others {
+            Others::As(place) => bytes.extend_from_within(place.clone()),
+            Others::Fields(others) => {
+                for (name, other) in style.other_columns.iter().flatten().zip(others) {
+                    push(bytes, name, &other.as_deref().map_or(Field::Empty, Field::Kept));
+                }
+            }
+            Others::Members(members) => {
+                let keys = members.iter().map(|(key, _)| key);
+                for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
+                    push(bytes, name, &Field::Json(value.as_bytes()));
+                }
             }
         }
-        Others::Members(members) => {
-            let keys = members.iter().map(|(key, _)| key);
-            for (name, (_, value)) in kept_columns(&style.columns, keys).iter().zip(members) {
-                push(bytes, name, &Field::Json(value.as_bytes()));
-            }
-        }
+        start..bytes.len()
     }
-    start..bytes.len()
 }
 
 #[cfg(test)]
