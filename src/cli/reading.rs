@@ -107,6 +107,10 @@ impl InputArgs {
 
     /// Removes the files without records, unless all are, and returns their names.
     pub(crate) fn remove_empty(&self, sources: &mut Vec<Source>) -> Result<Vec<PathBuf>, Error> {
+        if self.paths().nth(1).is_none() && !self.lines {
+            // It is refused when its layout is looked for.
+            return Ok(Vec::new());
+        }
         let is_empty = |path| Ok(is_short(path) && !has_records(path, self.mapping())?);
         let are_empty = self.paths().map(is_empty).collect::<Result<Vec<_>, Error>>()?;
         if are_empty.iter().all(|&it| it) {
