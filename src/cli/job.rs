@@ -236,8 +236,8 @@ fn summary<T: Job>(job: &T, ran: &Ran<'_>) -> String {
     lines.join("\n")
 }
 
-/// The exit code: 1 if some puzzles have no answer, or an input has none. That no puzzle was found is an error, unless others may be in
-/// another shard, or nothing at all came through a pipe to --lines.
+/// The exit code: 1 if some puzzles have no answer, or an input has no puzzles. That no puzzle was found is an error,
+/// unless others may be in another shard, or nothing at all came through a pipe to --lines.
 fn code<T: Job>(
     job: &T,
     typed: &Typed,

@@ -19,7 +19,7 @@ use std::env;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The statistics of a run.
@@ -100,12 +100,12 @@ pub(super) fn of_run(ran: &Ran<'_>, identity: &Map<String, Value>) -> Value {
 pub(super) fn of_outputs(typed: &Typed, files: &[Extent]) -> Value {
     let rejects = typed.args.records.rejects.iter().map(Some);
     let paths = typed.outputs.iter().map(Option::as_ref).chain(rejects);
-    let named = paths.zip(files).filter_map(|(path, file)| Some((path?, file)));
-    let of = |(path, file): (&PathBuf, &Extent)| {
-        let xxh3 = format!("{:016x}", file.xxh3);
-        json!({ "name": path.to_string_lossy(), "bytes": file.bytes, "xxh3": xxh3 })
-    };
-    named.map(of).collect()
+    paths.zip(files).filter_map(|(path, file)| Some(of_output(path?, file))).collect()
+}
+
+fn of_output(path: &Path, file: &Extent) -> Value {
+    let xxh3 = format!("{:016x}", file.xxh3);
+    json!({ "name": path.to_string_lossy(), "bytes": file.bytes, "xxh3": xxh3 })
 }
 
 /// Fails if an output that a shard names has other bytes now. It may have been moved away.
@@ -114,8 +114,7 @@ fn check_outputs(part: &ShardStatistics) -> Result<(), Error> {
         let path = Path::new(output["name"].as_str().unwrap_or_default());
         if path.is_file() {
             let found = File::open(path).and_then(Extent::of_all);
-            let Extent { bytes, xxh3 } = found.map_err(|error| Error::at(path, error))?;
-            if output["bytes"] != bytes || output["xxh3"] != format!("{xxh3:016x}") {
+            if *output != of_output(path, &found.map_err(|error| Error::at(path, error))?) {
                 let shard = part.path.display();
                 let reason = format!("has other bytes than those in {shard}");
                 return Err(Error::at(path, reason));
@@ -130,9 +129,10 @@ fn check_outputs(part: &ShardStatistics) -> Result<(), Error> {
 /// Reads the files that the shards of one run wrote with --stats-json. Checks that
 /// the counts of each file agree, that the options and inputs of all are the same,
 /// that each shard occurs once, and that together they read every byte of every
-/// input once. Outputs that are found must have the bytes that were written. Writes the sum as one JSON object to standard output, and a summary
-/// to standard error. The exit code is 2 if a shard is missing, repeated,
-/// incomplete, inconsistent or of another run.
+/// input once. Outputs that are found must have the bytes that were written. Writes
+/// the sum as one JSON object to standard output, and a summary to standard error.
+/// The exit code is 2 if a shard is missing, repeated, incomplete, inconsistent or
+/// of another run.
 ///
 /// Example:
 ///   ninefold merge stats.*.json > stats.json

@@ -28,7 +28,7 @@ pub(crate) struct RowQuestion {
     pub(crate) batch: usize,
     /// Whether one row can take long. Searches within the bounds of the worker end when the run does.
     pub(crate) is_long: bool,
-    /// What a caller is told at the end, if anything: something that the result does not say.
+    /// The warning after the last row, or nothing: rows whose result does not say why it is empty.
     pub(crate) note: Arc<Mutex<String>>,
     /// Makes the worker of a thread.
     pub(crate) worker: Box<dyn Fn(Bounds) -> BatchWorker + Send + Sync>,
